@@ -1,0 +1,38 @@
+require_relative "boot"
+
+require "rails"
+require "active_model/railtie"
+require "active_job/railtie"
+require "active_record/railtie"
+require "active_storage/engine"
+require "action_controller/railtie"
+require "action_view/railtie"
+require "action_cable/engine"
+require "rails/test_unit/railtie"
+
+Bundler.require(*Rails.groups)
+
+module Testmaster
+  class Application < Rails::Application
+    config.load_defaults 7.2
+
+    # testmaster/ stands where other Rails projects have app/.
+    paths.add "app", with: "testmaster", eager_load: true, glob: "{*,*/concerns}", exclude: %w[ assets javascript views ]
+    %w[ channels controllers helpers models ].each { |part| paths.add "app/#{part}", with: "testmaster/#{part}", eager_load: true }
+    %w[ assets views ].each { |part| paths.add "app/#{part}", with: "testmaster/#{part}" }
+    paths["app/assets"].glob = "*"
+    config.assets.paths << root.join("testmaster/javascript")
+
+    config.active_job.queue_adapter = :sidekiq
+    config.active_record.schema_format = :ruby
+    config.generators.system_tests = nil
+
+    config.x.run_root = root.join("tmp/runs")
+    config.x.build_root = root.join("tmp/builds")
+
+    config.secret_key_base = ENV["SECRET_KEY_BASE"].presence || Pathname(root.join("storage/secret_key_base")).then { |file|
+      file.write(SecureRandom.hex(64), perm: 0600) unless file.exist?
+      file.read
+    }
+  end
+end

@@ -1,0 +1,17 @@
+require "active_support/core_ext/integer/time"
+
+Rails.application.configure do
+  config.enable_reloading = false
+  config.eager_load = ENV["CI"].present?
+  config.consider_all_requests_local = true
+  config.cache_store = :null_store
+  config.action_dispatch.show_exceptions = :rescuable
+  config.action_controller.allow_forgery_protection = false
+  config.active_storage.service = :test
+  config.active_support.deprecation = :stderr
+  config.active_support.disallowed_deprecation = :raise
+  config.active_support.disallowed_deprecation_warnings = []
+  config.action_controller.raise_on_missing_callback_actions = true
+
+  config.x.run_root = root.join("tmp/test/runs")
+end

@@ -1,0 +1,280 @@
+# This file is auto-generated from the current state of the database. Instead
+# of editing this file, please use the migrations feature of Active Record to
+# incrementally modify your database, and then regenerate this schema definition.
+#
+# This file is the source Rails uses to define your schema when running `bin/rails
+# db:schema:load`. When creating a new database, `bin/rails db:schema:load` tends to
+# be faster and is potentially less error prone than running all of your
+# migrations from scratch. Old migrations may fail to apply correctly if those
+# migrations use external dependencies or application code.
+#
+# It's strongly recommended that you check this file into your version control system.
+
+ActiveRecord::Schema[7.2].define(version: 2026_11_21_100000) do
+  # These are extensions that must be enabled in order to support this database
+  enable_extension "plpgsql"
+
+  create_table "active_storage_attachments", force: :cascade do |t|
+    t.string "name", null: false
+    t.string "record_type", null: false
+    t.bigint "record_id", null: false
+    t.bigint "blob_id", null: false
+    t.datetime "created_at", null: false
+    t.index ["blob_id"], name: "index_active_storage_attachments_on_blob_id"
+    t.index ["record_type", "record_id", "name", "blob_id"], name: "index_active_storage_attachments_uniqueness", unique: true
+  end
+
+  create_table "active_storage_blobs", force: :cascade do |t|
+    t.string "key", null: false
+    t.string "filename", null: false
+    t.string "content_type"
+    t.text "metadata"
+    t.string "service_name", null: false
+    t.bigint "byte_size", null: false
+    t.string "checksum"
+    t.datetime "created_at", null: false
+    t.index ["key"], name: "index_active_storage_blobs_on_key", unique: true
+  end
+
+  create_table "active_storage_variant_records", force: :cascade do |t|
+    t.bigint "blob_id", null: false
+    t.string "variation_digest", null: false
+    t.index ["blob_id", "variation_digest"], name: "index_active_storage_variant_records_uniqueness", unique: true
+  end
+
+  create_table "analyses", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.string "kind", null: false
+    t.string "action_prefix", default: "CSndReq#OK#", null: false
+    t.integer "window", default: 1, null: false
+    t.string "percentiles", default: "2.5,50,97.5", null: false
+    t.string "state", default: "pending", null: false
+    t.text "error"
+    t.datetime "completed_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["test_run_id"], name: "index_analyses_on_test_run_id"
+  end
+
+  create_table "api_tokens", force: :cascade do |t|
+    t.bigint "user_id", null: false
+    t.string "name", null: false
+    t.string "digest", null: false
+    t.datetime "last_used_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["digest"], name: "index_api_tokens_on_digest", unique: true
+    t.index ["user_id"], name: "index_api_tokens_on_user_id"
+  end
+
+  create_table "broker_groups", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.integer "position", default: 0, null: false
+    t.string "name"
+    t.string "scenario", null: false
+    t.integer "machine_count", default: 1, null: false
+    t.integer "jvm_count", default: 1, null: false
+    t.string "heap"
+    t.string "instance_type"
+    t.jsonb "settings", default: {}, null: false
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["test_run_id"], name: "index_broker_groups_on_test_run_id"
+  end
+
+  create_table "builds", force: :cascade do |t|
+    t.string "commit_sha", null: false
+    t.string "revision", null: false
+    t.string "state", default: "pending", null: false
+    t.text "log"
+    t.text "error"
+    t.datetime "completed_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["commit_sha"], name: "index_builds_on_commit_sha", unique: true
+  end
+
+  create_table "client_groups", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.integer "position", default: 0, null: false
+    t.string "name"
+    t.string "scenario", null: false
+    t.integer "machine_count", default: 1, null: false
+    t.integer "jvm_count", default: 1, null: false
+    t.integer "client_count", default: 1, null: false
+    t.string "heap"
+    t.string "instance_type"
+    t.jsonb "settings", default: {}, null: false
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["test_run_id"], name: "index_client_groups_on_test_run_id"
+  end
+
+  create_table "commands", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.bigint "creator_id"
+    t.string "line", null: false
+    t.string "target", default: "all", null: false
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["creator_id"], name: "index_commands_on_creator_id"
+    t.index ["test_run_id"], name: "index_commands_on_test_run_id"
+  end
+
+  create_table "events", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.bigint "machine_id"
+    t.bigint "jvm_id"
+    t.string "name", null: false
+    t.string "phase"
+    t.text "message", null: false
+    t.jsonb "details", default: {}, null: false
+    t.datetime "created_at", null: false
+    t.index ["jvm_id"], name: "index_events_on_jvm_id"
+    t.index ["machine_id"], name: "index_events_on_machine_id"
+    t.index ["test_run_id"], name: "index_events_on_test_run_id"
+  end
+
+  create_table "jvms", force: :cascade do |t|
+    t.bigint "machine_id", null: false
+    t.string "group_type", null: false
+    t.bigint "group_id", null: false
+    t.string "role", null: false
+    t.integer "position", null: false
+    t.string "state", default: "pending", null: false
+    t.integer "port"
+    t.integer "pid"
+    t.integer "exit_code"
+    t.string "last_line"
+    t.jsonb "progress", default: {}, null: false
+    t.datetime "started_at"
+    t.datetime "exited_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["group_type", "group_id"], name: "index_jvms_on_group"
+    t.index ["machine_id"], name: "index_jvms_on_machine_id"
+  end
+
+  create_table "machines", force: :cascade do |t|
+    t.bigint "test_run_id"
+    t.bigint "provider_id", null: false
+    t.string "name", null: false
+    t.string "role", null: false
+    t.string "state", default: "pending", null: false
+    t.string "host"
+    t.string "reference"
+    t.string "instance_type"
+    t.string "directory"
+    t.jsonb "facts", default: {}, null: false
+    t.float "clock_offset"
+    t.decimal "hourly_price", precision: 10, scale: 4
+    t.datetime "provisioned_at"
+    t.datetime "expires_at"
+    t.datetime "released_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["provider_id"], name: "index_machines_on_provider_id"
+    t.index ["test_run_id"], name: "index_machines_on_test_run_id"
+  end
+
+  create_table "providers", force: :cascade do |t|
+    t.string "type", null: false
+    t.string "name", null: false
+    t.text "settings"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["name"], name: "index_providers_on_name", unique: true
+  end
+
+  create_table "replies", force: :cascade do |t|
+    t.bigint "command_id", null: false
+    t.bigint "jvm_id", null: false
+    t.string "state", default: "pending", null: false
+    t.text "text"
+    t.datetime "answered_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["command_id"], name: "index_replies_on_command_id"
+    t.index ["jvm_id"], name: "index_replies_on_jvm_id"
+  end
+
+  create_table "samples", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.datetime "at", null: false
+    t.jsonb "figures", default: {}, null: false
+    t.index ["test_run_id", "at"], name: "index_samples_on_test_run_id_and_at", unique: true
+  end
+
+  create_table "sessions", force: :cascade do |t|
+    t.bigint "user_id", null: false
+    t.string "ip_address"
+    t.string "user_agent"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["user_id"], name: "index_sessions_on_user_id"
+  end
+
+  create_table "test_runs", force: :cascade do |t|
+    t.bigint "creator_id", null: false
+    t.bigint "provider_id", null: false
+    t.bigint "build_id"
+    t.string "name", null: false
+    t.text "description"
+    t.string "tags", default: [], null: false, array: true
+    t.string "state", default: "draft", null: false
+    t.text "database", default: "embedded", null: false
+    t.jsonb "database_settings", default: {}, null: false
+    t.boolean "keep_database", default: false, null: false
+    t.string "revision", default: "HEAD", null: false
+    t.integer "warmup", default: 0, null: false
+    t.integer "duration", default: 60, null: false
+    t.integer "cooldown", default: 0, null: false
+    t.integer "timeout", default: 1800, null: false
+    t.string "thresholds", default: [], null: false, array: true
+    t.string "abort_when", default: [], null: false, array: true
+    t.string "failed_phase"
+    t.text "error"
+    t.text "advice"
+    t.datetime "launched_at"
+    t.datetime "load_starts_at"
+    t.datetime "ended_at"
+    t.datetime "cancelled_at"
+    t.datetime "worked_on_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["build_id"], name: "index_test_runs_on_build_id"
+    t.index ["creator_id"], name: "index_test_runs_on_creator_id"
+    t.index ["provider_id"], name: "index_test_runs_on_provider_id"
+    t.index ["state"], name: "index_test_runs_on_state"
+  end
+
+  create_table "users", force: :cascade do |t|
+    t.string "email_address", null: false
+    t.string "password_digest", null: false
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["email_address"], name: "index_users_on_email_address", unique: true
+  end
+
+  add_foreign_key "active_storage_attachments", "active_storage_blobs", column: "blob_id"
+  add_foreign_key "active_storage_variant_records", "active_storage_blobs", column: "blob_id"
+  add_foreign_key "analyses", "test_runs"
+  add_foreign_key "api_tokens", "users"
+  add_foreign_key "broker_groups", "test_runs"
+  add_foreign_key "client_groups", "test_runs"
+  add_foreign_key "commands", "test_runs"
+  add_foreign_key "commands", "users", column: "creator_id"
+  add_foreign_key "events", "jvms"
+  add_foreign_key "events", "machines"
+  add_foreign_key "events", "test_runs"
+  add_foreign_key "jvms", "machines"
+  add_foreign_key "machines", "providers"
+  add_foreign_key "machines", "test_runs"
+  add_foreign_key "replies", "commands"
+  add_foreign_key "replies", "jvms"
+  add_foreign_key "samples", "test_runs"
+  add_foreign_key "sessions", "users"
+  add_foreign_key "test_runs", "builds"
+  add_foreign_key "test_runs", "providers"
+  add_foreign_key "test_runs", "users", column: "creator_id"
+end
