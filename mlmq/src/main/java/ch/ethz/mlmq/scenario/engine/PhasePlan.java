@@ -1,0 +1,56 @@
+package ch.ethz.mlmq.scenario.engine;
+
+/**
+ * Which phase of the load an instant belongs to. All instants in one clock [ns].
+ *
+ * @param startNanos    when the load starts
+ * @param warmupNanos   how long it warms up, at least 0
+ * @param durationNanos how long it measures; {@link #UNLIMITED} until it is ended otherwise
+ * @param cooldownNanos how long it cools down, at least 0
+ */
+public record PhasePlan(long startNanos, long warmupNanos, long durationNanos, long cooldownNanos) {
+    /** A duration that no run reaches [ns]: some 73 years. */
+    public static final long UNLIMITED = Long.MAX_VALUE / 4;
+
+    /** Checks the bounds above. */
+    public PhasePlan {
+        if (warmupNanos < 0 || durationNanos <= 0 || cooldownNanos < 0) {
+            throw new IllegalArgumentException("a phase cannot take a negative time, and measuring must take some");
+        }
+    }
+
+    /** @return the phase at an instant; {@link Phase#READY} before the start, {@link Phase#DRAINING} after the end */
+    public Phase at(long nanos) {
+        long elapsed = nanos - startNanos;
+        if (elapsed < 0) {
+            return Phase.READY;
+        }
+        if (elapsed < warmupNanos) {
+            return Phase.WARMUP;
+        }
+        if (elapsed - warmupNanos < durationNanos) {
+            return Phase.MEASURING;
+        }
+        return elapsed - warmupNanos - durationNanos < cooldownNanos ? Phase.COOLDOWN : Phase.DRAINING;
+    }
+
+    /** @return when measuring starts */
+    public long measuringStart() {
+        return startNanos + warmupNanos;
+    }
+
+    /** @return when measuring ends */
+    public long measuringEnd() {
+        return measuringStart() + durationNanos;
+    }
+
+    /** @return when the last request may start */
+    public long end() {
+        return measuringEnd() + cooldownNanos;
+    }
+
+    /** @return the same load whose measuring ended at an instant, by the number of its requests or by command */
+    public PhasePlan measuringEndedAt(long nanos) {
+        return new PhasePlan(startNanos, warmupNanos, Math.max(1, nanos - measuringStart()), cooldownNanos);
+    }
+}

@@ -1,0 +1,71 @@
+package ch.ethz.mlmq.scenario.pacing;
+
+/** How many requests a second an open load is to start, over the time since its start. */
+public sealed interface RatePlan {
+
+    /**
+     * @param seconds since the start of the load [s], at least 0
+     * @return the rate then [1/s]
+     */
+    double rateAt(double seconds);
+
+    /**
+     * @param arrivals how many arrivals the plan is to have brought, at least 0
+     * @return when it has [s since the start of the load]
+     */
+    double secondsUntil(double arrivals);
+
+    /** The same rate all the time. */
+    record Constant(double rate) implements RatePlan {
+        /** @param rate [1/s], over 0 */
+        public Constant {
+            requirePositive(rate);
+        }
+
+        @Override
+        public double rateAt(double seconds) {
+            return rate;
+        }
+
+        @Override
+        public double secondsUntil(double arrivals) {
+            return arrivals / rate;
+        }
+    }
+
+    /** From one rate to another in a straight line, and on with the latter. */
+    record Ramp(double from, double to, double overSeconds) implements RatePlan {
+        /**
+         * @param from        the first rate [1/s], over 0
+         * @param to          the last rate [1/s], over 0
+         * @param overSeconds how long the way takes [s], over 0
+         */
+        public Ramp {
+            requirePositive(from);
+            requirePositive(to);
+            requirePositive(overSeconds);
+        }
+
+        @Override
+        public double rateAt(double seconds) {
+            return seconds >= overSeconds ? to : from + (to - from) * seconds / overSeconds;
+        }
+
+        @Override
+        public double secondsUntil(double arrivals) {
+            double whileRamping = (from + to) / 2 * overSeconds;
+            if (arrivals >= whileRamping) {
+                return overSeconds + (arrivals - whileRamping) / to;
+            }
+            // from*t + slope/2*t^2 = arrivals, solved in the form that also holds for a slope of (nearly) 0
+            double slope = (to - from) / overSeconds;
+            return 2 * arrivals / (from + Math.sqrt(from * from + 2 * slope * arrivals));
+        }
+    }
+
+    private static void requirePositive(double value) {
+        if (!(value > 0) || Double.isInfinite(value)) {
+            throw new IllegalArgumentException("a rate and the time it takes to reach it must be over 0, not " + value);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package ch.ethz.mlmq.scenario.pacing;
+
+import java.util.random.RandomGenerator;
+
+/** How long a client of a closed load waits between an answer and its next request. */
+public sealed interface ThinkTime {
+
+    /** @return the next wait [ns], at least 0 */
+    long nextNanos(RandomGenerator random);
+
+    /** Always the same; 0 is as fast as possible. */
+    record Fixed(long nanos) implements ThinkTime {
+        /** @param nanos [ns], at least 0 */
+        public Fixed {
+            requireNotNegative(nanos);
+        }
+
+        @Override
+        public long nextNanos(RandomGenerator random) {
+            return nanos;
+        }
+    }
+
+    /** Exponentially distributed, as between independent events. */
+    record Exponential(long meanNanos) implements ThinkTime {
+        /** @param meanNanos [ns], at least 0 */
+        public Exponential {
+            requireNotNegative(meanNanos);
+        }
+
+        @Override
+        public long nextNanos(RandomGenerator random) {
+            return Math.round(-Math.log1p(-random.nextDouble()) * meanNanos);
+        }
+    }
+
+    /** Anything between two bounds alike. */
+    record Uniform(long fromNanos, long toNanos) implements ThinkTime {
+        /**
+         * @param fromNanos shortest [ns], at least 0
+         * @param toNanos   longest [ns], at least the shortest
+         */
+        public Uniform {
+            requireNotNegative(fromNanos);
+            if (toNanos < fromNanos) {
+                throw new IllegalArgumentException("the longest think time is shorter than the shortest");
+            }
+        }
+
+        @Override
+        public long nextNanos(RandomGenerator random) {
+            return random.nextLong(fromNanos, toNanos + 1);
+        }
+    }
+
+    private static void requireNotNegative(long nanos) {
+        if (nanos < 0) {
+            throw new IllegalArgumentException("a think time cannot be negative");
+        }
+    }
+}

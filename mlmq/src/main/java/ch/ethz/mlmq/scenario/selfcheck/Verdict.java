@@ -1,0 +1,35 @@
+package ch.ethz.mlmq.scenario.selfcheck;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What the client's own state says of the figures it measured.
+ *
+ * @param cpuShare     of the machine that this JVM took, 0..1
+ * @param threadShare  of one processor that its busiest thread took, 0..1
+ * @param arrivals     requests that were to start; 0 for a closed load
+ * @param late         those that did not start when they should have
+ */
+public record Verdict(double cpuShare, double threadShare, long arrivals, long late) {
+    private static final double CPU_LIMIT = 0.75;
+    private static final double LATE_LIMIT = 0.01;
+
+    /** @return why the client and not the broker was what limited the run; empty where nothing says so */
+    public Optional<String> clientWasTheBottleneck() {
+        if (cpuShare > CPU_LIMIT) {
+            return because("%.0f %% of the machine's processor time went into the client", 100 * cpuShare);
+        }
+        if (threadShare > CPU_LIMIT) {
+            return because("the client's busiest thread was busy %.0f %% of the time", 100 * threadShare);
+        }
+        if (late > LATE_LIMIT * arrivals) {
+            return because("%.1f %% of the requests started late", 100.0 * late / arrivals);
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> because(String reason, double percent) {
+        return Optional.of(String.format(Locale.ROOT, reason, percent));
+    }
+}

@@ -1,0 +1,110 @@
+package ch.ethz.mlmq.scenario.pacing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ch.ethz.mlmq.scenario.workload.Seeds;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class ArrivalsTest {
+    private static final long SECOND = 1_000_000_000;
+
+    @Test
+    void shouldSpaceFixedArrivalsEvenlyFromTheStart() {
+        Arrivals arrivals = Arrivals.fixed(new RatePlan.Constant(4));
+
+        assertThat(take(arrivals, 5)).containsExactly(0, SECOND / 4, SECOND / 2, 3 * SECOND / 4, SECOND);
+    }
+
+    @Test
+    void shouldNotDriftAtARateWhoseGapIsNoWholeNumberOfNanoseconds() {
+        Arrivals arrivals = Arrivals.fixed(new RatePlan.Constant(7));
+
+        long[] times = take(arrivals, 7 * 3600 + 1);
+
+        assertThat(times[7 * 3600]).isEqualTo(3600 * SECOND);
+    }
+
+    @Test
+    void shouldMakePoissonGapsThatPassAKolmogorovSmirnovTest() {
+        double rate = 5_000;
+        long[] times = take(Arrivals.poisson(new RatePlan.Constant(rate), Seeds.generator(1, 0, -1)), 100_001);
+        double[] gaps = new double[100_000];
+        for (int i = 0; i < gaps.length; i++) {
+            gaps[i] = (times[i + 1] - times[i]) / 1e9;
+        }
+
+        assertThat(kolmogorovSmirnov(gaps, rate) * Math.sqrt(gaps.length)).as("critical value for alpha 1 %").isLessThan(1.63);
+    }
+
+    @Test
+    void shouldFailTheKolmogorovSmirnovTestWithGapsThatAreNotExponential() {
+        double[] even = new double[1_000];
+        Arrays.fill(even, 1 / 5_000.0);
+
+        assertThat(kolmogorovSmirnov(even, 5_000) * Math.sqrt(even.length)).isGreaterThan(1.63);
+    }
+
+    @Test
+    void shouldBringTheArrivalsUnderTheLineOfARamp() {
+        RatePlan ramp = new RatePlan.Ramp(100, 2_000, 10);
+        Arrivals arrivals = Arrivals.fixed(ramp);
+
+        long[] times = take(arrivals, 10_501);
+
+        assertThat(times[10_500]).as("(100 + 2000) / 2 * 10 s").isEqualTo(10 * SECOND);
+        assertThat(countUntil(times, SECOND)).as("first second: 100 + 190 / 2").isBetween(195, 196);
+        assertThat(arrivals.rateAt(5 * SECOND)).isEqualTo(1_050, within(1e-9));
+        assertThat(ramp.rateAt(11)).isEqualTo(2_000);
+        assertThat(ramp.secondsUntil(10_500 + 2_000)).isEqualTo(11, within(1e-9));
+    }
+
+    @Test
+    void shouldRampDownAsWell() {
+        assertThat(new RatePlan.Ramp(2_000, 100, 10).secondsUntil(10_500)).isEqualTo(10, within(1e-9));
+    }
+
+    @Test
+    void shouldGoOnFromNowWhereTheRateIsReplaced() {
+        Arrivals arrivals = Arrivals.fixed(new RatePlan.Constant(1));
+
+        arrivals.replan(new RatePlan.Constant(10), 5 * SECOND);
+
+        assertThat(take(arrivals, 2)).containsExactly(5 * SECOND + SECOND / 10, 5 * SECOND + 2 * SECOND / 10);
+    }
+
+    @Test
+    void shouldMakeTheSameArrivalsFromTheSameSeed() {
+        RatePlan plan = new RatePlan.Constant(50);
+
+        assertThat(take(Arrivals.poisson(plan, Seeds.generator(7, 2, -1)), 1_000))
+                .containsExactly(take(Arrivals.poisson(plan, Seeds.generator(7, 2, -1)), 1_000))
+                .isNotEqualTo(take(Arrivals.poisson(plan, Seeds.generator(8, 2, -1)), 1_000));
+    }
+
+    private static long[] take(Arrivals arrivals, int count) {
+        long[] times = new long[count];
+        for (int i = 0; i < count; i++) {
+            times[i] = arrivals.nextNanos();
+            arrivals.advance();
+        }
+        return times;
+    }
+
+    private static int countUntil(long[] times, long limit) {
+        return (int) Arrays.stream(times).filter(time -> time < limit).count();
+    }
+
+    private static double kolmogorovSmirnov(double[] gaps, double rate) {
+        double[] sorted = gaps.clone();
+        Arrays.sort(sorted);
+        double worst = 0;
+        for (int i = 0; i < sorted.length; i++) {
+            double expected = -Math.expm1(-rate * sorted[i]);
+            worst = Math.max(worst, Math.max(expected - (double) i / sorted.length,
+                    (double) (i + 1) / sorted.length - expected));
+        }
+        return worst;
+    }
+}

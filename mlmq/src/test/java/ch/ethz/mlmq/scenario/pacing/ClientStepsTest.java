@@ -1,0 +1,32 @@
+package ch.ethz.mlmq.scenario.pacing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class ClientStepsTest {
+    private static final long MINUTE = 60_000;
+
+    @Test
+    void shouldAddClientsAtEveryStepUpToTheLast() {
+        ClientSteps steps = new ClientSteps(20, 20, 2 * MINUTE, 450);
+
+        assertThat(steps.clientsAt(0)).isEqualTo(20);
+        assertThat(steps.clientsAt(2 * MINUTE - 1)).isEqualTo(20);
+        assertThat(steps.clientsAt(2 * MINUTE)).isEqualTo(40);
+        assertThat(steps.clientsAt(42 * MINUTE)).isEqualTo(440);
+        assertThat(steps.clientsAt(44 * MINUTE)).isEqualTo(450);
+        assertThat(steps.clientsAt(Long.MAX_VALUE)).isEqualTo(450);
+    }
+
+    @Test
+    void shouldStayAsItIsWithoutSteps() {
+        assertThat(ClientSteps.none(64).clientsAt(Long.MAX_VALUE)).isEqualTo(64);
+    }
+
+    @Test
+    void shouldRefuseALimitBelowTheFirstClients() {
+        assertThatThrownBy(() -> new ClientSteps(20, 5, 1, 19)).hasMessageContaining("at least");
+    }
+}
