@@ -1,0 +1,166 @@
+package ch.ethz.mlmq.protocol;
+
+import java.util.Optional;
+
+/**
+ * What a broker accepts. A request beyond is refused with a failure that names the limit; the connection goes on.
+ *
+ * @param maxContentBytes longest content of a message or an echo [bytes], 1..1,048,576
+ * @param maxPayloadBytes longest frame after its length [bytes]; a longer one is a protocol error
+ */
+public record Limits(int maxContentBytes, int maxPayloadBytes) {
+    public static final int DEFAULT_CONTENT_BYTES = 2_000;
+    public static final int GREATEST_CONTENT_BYTES = 1 << 20;
+    public static final int DEFAULT_PAYLOAD_BYTES = 4 << 20;
+    /** Messages of one bulk transfer, and queues of one send. */
+    public static final int MAX_LIST = 1_000;
+    public static final int MAX_NAME_CHARS = 50;
+    public static final int MAX_KEY_CHARS = 100;
+    public static final int MAX_WAIT_MILLIS = 60_000;
+    public static final int MAX_LEASE_MILLIS = 12 * 3_600_000;
+    public static final int LEAST_PRIORITY = 1;
+    public static final int GREATEST_PRIORITY = 10;
+
+    /** Fields of a message beside its content, and of the frame around it. */
+    private static final int MESSAGE_OVERHEAD_BYTES = 64;
+
+    public Limits {
+        if (maxContentBytes < 1 || maxContentBytes > GREATEST_CONTENT_BYTES) {
+            throw new IllegalArgumentException(
+                    "content may be limited to 1.." + GREATEST_CONTENT_BYTES + " bytes, not " + maxContentBytes);
+        }
+        if (maxPayloadBytes < maxContentBytes + 8_192) {
+            throw new IllegalArgumentException("a frame of " + maxPayloadBytes + " bytes does not hold a message of "
+                    + maxContentBytes + " bytes to " + MAX_LIST + " queues");
+        }
+    }
+
+    public static Limits defaults() {
+        return new Limits(DEFAULT_CONTENT_BYTES, DEFAULT_PAYLOAD_BYTES);
+    }
+
+    /** The default frames, with another limit of content. */
+    public static Limits ofContent(int maxContentBytes) {
+        return new Limits(maxContentBytes, DEFAULT_PAYLOAD_BYTES);
+    }
+
+    /** @return how many messages, each of the longest content, one frame surely holds */
+    public int messagesPerFrame() {
+        return Math.min(MAX_LIST, maxPayloadBytes / (maxContentBytes + MESSAGE_OVERHEAD_BYTES));
+    }
+
+    /** @return the first limit the request goes beyond, if any */
+    public Optional<Response.Failure> violation(Request request) {
+        return Optional.ofNullable(check(request));
+    }
+
+    private Response.Failure check(Request request) {
+        return switch (request.type()) {
+            case REGISTER -> name(((Request.Register) request).name());
+            case CREATE_QUEUE -> name(((Request.CreateQueue) request).name());
+            case LOOKUP_QUEUE -> name(((Request.LookupQueue) request).name());
+            case LOOKUP_CLIENT -> name(((Request.LookupClient) request).name());
+            case LOOKUP_CLIENT_QUEUE -> lookup((Request.LookupClientQueue) request);
+            case SEND_MESSAGE -> send((Request.SendMessage) request);
+            case SEND_MESSAGE_TO_CLIENT -> {
+                Request.SendMessageToClient send = (Request.SendMessageToClient) request;
+                yield message(send.priority(), send.content());
+            }
+            case SEND_REQUEST_TO_CLIENT -> {
+                Request.SendRequestToClient send = (Request.SendRequestToClient) request;
+                yield message(send.priority(), send.content());
+            }
+            case SEND_RESPONSE_TO_CLIENT -> {
+                Request.SendResponseToClient send = (Request.SendResponseToClient) request;
+                yield first(range("context", send.context(), 1, Long.MAX_VALUE),
+                        message(send.priority(), send.content()));
+            }
+            case SEND_MESSAGES -> bulk((Request.SendMessages) request);
+            case QUEUES_WITH_PENDING_MESSAGES ->
+                    range("number of queues", ((Request.QueuesWithPendingMessages) request).max(), 0, MAX_LIST);
+            case PEEK_MESSAGE -> range("wait of a peek", ((Request.PeekMessage) request).query().waitMillis(), 0, 0);
+            case DEQUEUE_MESSAGE -> query(((Request.DequeueMessage) request).query());
+            case DEQUEUE_MESSAGES -> {
+                Request.DequeueMessages dequeue = (Request.DequeueMessages) request;
+                yield first(query(dequeue.query()), range("number of messages", dequeue.max(), 1, MAX_LIST));
+            }
+            case RECEIVE_MESSAGE -> {
+                Request.ReceiveMessage receive = (Request.ReceiveMessage) request;
+                yield first(query(receive.query()), lease(receive.leaseMillis()));
+            }
+            case EXTEND -> lease(((Request.Extend) request).leaseMillis());
+            case ECHO -> content(((Request.Echo) request).content());
+            default -> null;
+        };
+    }
+
+    private static Response.Failure lookup(Request.LookupClientQueue lookup) {
+        if (lookup.client() != 0 && !lookup.name().isEmpty()) {
+            return invalid("a client is looked up by its id or by its name, not by both");
+        }
+        return lookup.client() == 0 ? name(lookup.name()) : null;
+    }
+
+    private Response.Failure send(Request.SendMessage send) {
+        return first(range("number of queues", send.queues().length, 1, MAX_LIST),
+                first(message(send.priority(), send.content()), contextAndKey(send.context(), send.key())));
+    }
+
+    private Response.Failure bulk(Request.SendMessages bulk) {
+        Response.Failure failure = range("number of messages", bulk.messages().size(), 1, MAX_LIST);
+        for (int i = 0; failure == null && i < bulk.messages().size(); i++) {
+            OutgoingMessage message = bulk.messages().get(i);
+            failure = first(message(message.priority(), message.content()),
+                    contextAndKey(message.context(), message.key()));
+        }
+        return failure;
+    }
+
+    private Response.Failure message(int priority, byte[] content) {
+        return first(range("priority", priority, LEAST_PRIORITY, GREATEST_PRIORITY), content(content));
+    }
+
+    private Response.Failure content(byte[] content) {
+        return content.length <= maxContentBytes ? null : new Response.Failure(Status.CONTENT_TOO_LONG,
+                "content of " + content.length + " bytes where at most " + maxContentBytes + " are accepted");
+    }
+
+    private static Response.Failure contextAndKey(long context, String key) {
+        return first(range("context", context, 0, Long.MAX_VALUE),
+                key.length() <= MAX_KEY_CHARS && key.indexOf(0) < 0 ? null
+                        : invalid("a key has at most " + MAX_KEY_CHARS + " characters, none of them NUL"));
+    }
+
+    private static Response.Failure query(MessageQuery query) {
+        return range("wait [ms]", query.waitMillis(), 0, MAX_WAIT_MILLIS);
+    }
+
+    private static Response.Failure lease(int millis) {
+        return range("lease [ms]", millis, 1, MAX_LEASE_MILLIS);
+    }
+
+    private static Response.Failure name(String name) {
+        boolean valid = !name.isEmpty() && name.length() <= MAX_NAME_CHARS;
+        for (int i = 0; valid && i < name.length(); i++) {
+            valid = isNameChar(name.charAt(i));
+        }
+        return valid ? null : invalid("a name has 1.." + MAX_NAME_CHARS + " characters of letters, digits, . _ -");
+    }
+
+    private static boolean isNameChar(char c) {
+        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-';
+    }
+
+    private static Response.Failure range(String what, long value, long least, long greatest) {
+        return value >= least && value <= greatest ? null
+                : invalid("the " + what + " must be within " + least + ".." + greatest + ", not " + value);
+    }
+
+    private static Response.Failure invalid(String text) {
+        return new Response.Failure(Status.INVALID_REQUEST, text);
+    }
+
+    private static Response.Failure first(Response.Failure one, Response.Failure other) {
+        return one != null ? one : other;
+    }
+}

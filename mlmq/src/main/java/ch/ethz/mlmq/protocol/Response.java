@@ -1,0 +1,116 @@
+package ch.ethz.mlmq.protocol;
+
+import java.util.List;
+import java.util.Objects;
+
+/** What a broker answers; one record a kind of answer, so that several operations may share one. */
+public sealed interface Response {
+    FrameType type();
+
+    /** It is done, and on disk where it was to be stored. */
+    record Done() implements Response {
+        /** The one that serves all. */
+        public static final Done INSTANCE = new Done();
+
+        @Override
+        public FrameType type() {
+            return FrameType.DONE;
+        }
+    }
+
+    /**
+     * @param client   id of the client
+     * @param ownQueue id of its personal queue
+     */
+    record Registered(int client, int ownQueue) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.REGISTERED;
+        }
+    }
+
+    record QueueFound(int queue, String name) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.QUEUE_FOUND;
+        }
+    }
+
+    record ClientFound(int client, String name) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.CLIENT_FOUND;
+        }
+    }
+
+    /** The context a response to the request will carry. */
+    record ContextAssigned(long context) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.CONTEXT_ASSIGNED;
+        }
+    }
+
+    /**
+     * @param inOwnQueue messages in the client's personal queue
+     * @param queues     ids of public queues that hold a message for the client or for nobody
+     */
+    record PendingQueues(int inOwnQueue, int[] queues) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.PENDING_QUEUES;
+        }
+    }
+
+    /** @param message null where there was none */
+    record Delivery(Message message) implements Response {
+        /** There was no message. */
+        public static final Delivery NONE = new Delivery(null);
+
+        @Override
+        public FrameType type() {
+            return FrameType.DELIVERY;
+        }
+    }
+
+    /** @param messages in the order asked for; empty where there was none */
+    record Deliveries(List<Message> messages) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.DELIVERIES;
+        }
+    }
+
+    record Echoed(byte[] content) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.ECHOED;
+        }
+    }
+
+    /** The broker's state as one line of JSON. */
+    record StatusReport(String json) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.STATUS_REPORT;
+        }
+    }
+
+    /**
+     * @param status why not; never {@link Status#OK}
+     * @param text   one line for people that says what was wrong
+     */
+    record Failure(Status status, String text) implements Response {
+        public Failure {
+            Objects.requireNonNull(text);
+            if (status == Status.OK || !status.isOnWire()) {
+                throw new IllegalArgumentException("a broker does not fail with " + status);
+            }
+        }
+
+        @Override
+        public FrameType type() {
+            return FrameType.FAILURE;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package ch.ethz.mlmq.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Collections;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LimitsTest {
+    private static final MessageQuery ANY = MessageQuery.any();
+    private static final byte[] CONTENT = new byte[10];
+    private static final byte[] TOO_LONG = new byte[2_001];
+
+    private final Limits limits = Limits.defaults();
+
+    static Stream<Arguments> violations() {
+        return Stream.of(
+                Arguments.of(send(new int[0], 5, 0, "", CONTENT), "number of queues must be within 1..1000, not 0"),
+                Arguments.of(send(new int[1_001], 5, 0, "", CONTENT), "within 1..1000, not 1001"),
+                Arguments.of(send(new int[] {1}, 0, 0, "", CONTENT), "priority must be within 1..10, not 0"),
+                Arguments.of(send(new int[] {1}, 11, 0, "", CONTENT), "priority must be within 1..10, not 11"),
+                Arguments.of(send(new int[] {1}, 5, -1, "", CONTENT), "context must be within"),
+                Arguments.of(send(new int[] {1}, 5, 0, "k".repeat(101), CONTENT), "a key has at most 100"),
+                Arguments.of(send(new int[] {1}, 5, 0, "\0", CONTENT), "none of them NUL"),
+                Arguments.of(new Request.SendMessageToClient(1, 0, CONTENT), "priority"),
+                Arguments.of(new Request.SendRequestToClient(1, 0, CONTENT), "priority"),
+                Arguments.of(new Request.SendResponseToClient(1, 1, 0, CONTENT), "priority"),
+                Arguments.of(new Request.SendResponseToClient(1, 0, 5, CONTENT), "context"),
+                Arguments.of(new Request.SendMessages(Collections.emptyList()), "messages must be within 1..1000"),
+                Arguments.of(bulk(1_001, CONTENT, 5), "not 1001"),
+                Arguments.of(bulk(2, CONTENT, 12), "priority"),
+                Arguments.of(new Request.QueuesWithPendingMessages(-1), "number of queues"),
+                Arguments.of(new Request.PeekMessage(ANY.waiting(1)), "wait of a peek"),
+                Arguments.of(new Request.DequeueMessage(ANY.waiting(60_001)), "wait [ms] must be within 0..60000"),
+                Arguments.of(new Request.DequeueMessage(ANY.waiting(-1)), "wait [ms]"),
+                Arguments.of(new Request.DequeueMessages(ANY, 0), "number of messages must be within 1..1000"),
+                Arguments.of(new Request.ReceiveMessage(ANY, 0), "lease [ms] must be within 1..43200000"),
+                Arguments.of(new Request.Extend(1, 2, 43_200_001), "lease [ms]"),
+                Arguments.of(new Request.LookupClientQueue(1, "alice"), "not by both"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("violations")
+    void shouldNameTheLimitARequestGoesBeyond(Request request, String words) {
+        Response.Failure failure = limits.violation(request).orElseThrow();
+
+        assertThat(failure.status()).isEqualTo(Status.INVALID_REQUEST);
+        assertThat(failure.text()).contains(words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "é", "a/b", "123456789012345678901234567890123456789012345678901", "a\0"})
+    void shouldRefuseNamesOfOtherCharactersOrTooLong(String name) {
+        Stream.of(new Request.Register(name), new Request.CreateQueue(name), new Request.LookupQueue(name),
+                new Request.LookupClient(name), new Request.LookupClientQueue(0, name)).forEach(request ->
+                assertThat(limits.violation(request).orElseThrow().text()).startsWith("a name has 1..50 characters"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "A.b_c-9", "12345678901234567890123456789012345678901234567890"})
+    void shouldAcceptNamesWithinTheLimits(String name) {
+        assertThat(limits.violation(new Request.Register(name))).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseContentBeyondItsLimitWithAStatusOfItsOwn() {
+        Stream.of(send(new int[] {1}, 5, 0, "", TOO_LONG), new Request.SendMessageToClient(1, 5, TOO_LONG),
+                new Request.SendRequestToClient(1, 5, TOO_LONG), new Request.SendResponseToClient(1, 1, 5, TOO_LONG),
+                bulk(2, TOO_LONG, 5), new Request.Echo(TOO_LONG)).forEach(request -> {
+                    Response.Failure failure = limits.violation(request).orElseThrow();
+                    assertThat(failure.status()).isEqualTo(Status.CONTENT_TOO_LONG);
+                    assertThat(failure.text()).isEqualTo("content of 2001 bytes where at most 2000 are accepted");
+                });
+    }
+
+    @Test
+    void shouldAcceptTheGreatestOfEverything() {
+        assertThat(limits.violation(send(new int[1_000], 10, Long.MAX_VALUE, "k".repeat(100), new byte[2_000])))
+                .isEmpty();
+        assertThat(limits.violation(bulk(1_000, new byte[2_000], 1))).isEmpty();
+        assertThat(limits.violation(new Request.ReceiveMessage(ANY.waiting(60_000), 43_200_000))).isEmpty();
+    }
+
+    @Test
+    void shouldHoldABulkOfTheLongestContentsInOneFrame() {
+        Message message = new Message(1, 2, 3, 4, 5, 6, 7, 8, 9, new byte[2_000]);
+        Response full = new Response.Deliveries(Collections.nCopies(limits.messagesPerFrame(), message));
+
+        assertThat(limits.messagesPerFrame()).isEqualTo(1_000);
+        assertThat(ResponseCodec.frameBytes(full) - 4).isLessThanOrEqualTo(limits.maxPayloadBytes());
+
+        Limits wide = Limits.ofContent(Limits.GREATEST_CONTENT_BYTES);
+        Message longest = new Message(1, 2, 3, 4, 5, 6, 7, 8, 9, new byte[Limits.GREATEST_CONTENT_BYTES]);
+        Response few = new Response.Deliveries(Collections.nCopies(wide.messagesPerFrame(), longest));
+        assertThat(wide.messagesPerFrame()).isEqualTo(3);
+        assertThat(ResponseCodec.frameBytes(few) - 4).isLessThanOrEqualTo(wide.maxPayloadBytes());
+    }
+
+    @Test
+    void shouldRefuseLimitsThatCannotBeKept() {
+        assertThatThrownBy(() -> Limits.ofContent(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Limits.ofContent((1 << 20) + 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Limits(2_000, 4_000)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static Request send(int[] queues, int priority, long context, String key, byte[] content) {
+        return new Request.SendMessage(queues, 0, priority, context, key, content);
+    }
+
+    private static Request bulk(int count, byte[] content, int priority) {
+        return new Request.SendMessages(Collections.nCopies(count, new OutgoingMessage(1, content, priority)));
+    }
+}
