@@ -1,0 +1,195 @@
+require "etc"
+require "fileutils"
+require "open3"
+require "socket"
+
+# Machines to reach by SSH without having any: real sshd processes on 127.0.1.1, 127.0.1.2, …, each with a home folder, a
+# host key and a log of its own. For bin/demo --provider ssh and for the tests; nothing here listens beyond loopback.
+class LoopbackHosts
+  Host = Struct.new(:address, :port, :user, :home, :host_key, keyword_init: true) do
+    def to_s = "#{user}@#{address}:#{port}"
+  end
+
+  class Error < StandardError; end
+
+  attr_reader :directory
+
+  def initialize(directory)
+    @directory = File.expand_path(directory)
+  end
+
+  # Starts sshd on as many addresses as asked for and returns when each answers.
+  def start(count = 3)
+    prepare
+    addresses = (1..count).map { |number| "127.0.1.#{number}" }
+    addresses.each { |address| start_sshd(address) unless alive?(address) }
+    addresses.each { |address| await(address) }
+    hosts
+  end
+
+  def hosts
+    Dir[File.join(directory, "127.*")].sort.map do |home|
+      address = File.basename(home)
+      Host.new(address:, port:, user: Etc.getpwuid.name, home: File.join(home, "home"), host_key: File.read(File.join(home, "host_key.pub")).strip)
+    end
+  end
+
+  def [](address)
+    hosts.find { |host| host.address == address }
+  end
+
+  def client_key_path
+    File.join(directory, "client_key")
+  end
+
+  def alive?(address)
+    pid = pid_of(address)
+    pid && Process.kill(0, pid) && true
+  rescue Errno::ESRCH
+    false
+  end
+
+  def pid_of(address)
+    Integer(File.read(File.join(directory, address, "pid")), exception: false)
+  rescue Errno::ENOENT
+    nil
+  end
+
+  # Stops one host, or all of them, with the sessions they serve.
+  def stop(*addresses)
+    addresses = hosts.map(&:address) if addresses.empty?
+    addresses.each do |address|
+      next unless alive?(address)
+      signal "CONT", address
+      signal "TERM", address
+      until_true("sshd on #{address} does not stop") { !alive?(address) }
+    end
+  end
+
+  # Accepts connections and says nothing more, as a machine does that hangs.
+  def hang(address)
+    signal "STOP", address
+  end
+
+  def unhang(address)
+    signal "CONT", address
+  end
+
+  def remove
+    stop if Dir.exist?(directory)
+    FileUtils.rm_rf directory
+  end
+
+  private
+    def prepare
+      FileUtils.mkdir_p directory, mode: 0700
+      generate_key client_key_path
+      FileUtils.mkdir_p "/run/sshd" if Process.uid.zero?
+      File.write port_path, free_port unless File.exist?(port_path)
+    end
+
+    def port
+      Integer(File.read(port_path))
+    end
+
+    def port_path
+      File.join(directory, "port")
+    end
+
+    def free_port
+      TCPServer.open("127.0.1.1", 0) { |server| server.addr[1] }
+    end
+
+    def generate_key(path)
+      run "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", path unless File.exist?(path)
+    end
+
+    def start_sshd(address)
+      folder = File.join(directory, address)
+      FileUtils.mkdir_p File.join(folder, "home")
+      generate_key File.join(folder, "host_key")
+      File.write File.join(folder, "shell"), shell(folder), perm: 0755
+      File.write File.join(folder, "sshd_config"), sshd_config(address, folder)
+      File.write File.join(folder, "authorized_keys"), File.read("#{client_key_path}.pub"), perm: 0600
+      run sshd, "-f", File.join(folder, "sshd_config"), "-E", File.join(folder, "sshd.log")
+    end
+
+    # Each host has a home of its own although all of them are one user of one machine.
+    def shell(folder)
+      <<~SH
+        #!/bin/sh
+        export HOME='#{folder}/home'
+        cd "$HOME" || exit 1
+        if [ -n "$SSH_ORIGINAL_COMMAND" ]; then exec /bin/sh -c "$SSH_ORIGINAL_COMMAND"; else exec /bin/sh -l; fi
+      SH
+    end
+
+    def sshd_config(address, folder)
+      <<~CONF
+        ListenAddress #{address}:#{port}
+        HostKey #{folder}/host_key
+        PidFile #{folder}/pid
+        AuthorizedKeysFile #{folder}/authorized_keys
+        ForceCommand #{folder}/shell
+        PermitRootLogin prohibit-password
+        PasswordAuthentication no
+        KbdInteractiveAuthentication no
+        UsePAM no
+        StrictModes no
+        MaxStartups 100
+        MaxSessions 100
+        PrintMotd no
+      CONF
+    end
+
+    def sshd
+      [ "/usr/sbin/sshd", *ENV["PATH"].split(":").map { |folder| File.join(folder, "sshd") } ].find { |path| File.executable?(path) } ||
+        raise(Error, "sshd is not installed. Run bin/setup --test.")
+    end
+
+    def await(address)
+      until_true("sshd on #{address}:#{port} does not answer: #{log_tail(address)}") do
+        TCPSocket.open(address, port) { |socket| socket.gets.to_s.start_with?("SSH-2.0") }
+      rescue SystemCallError
+        false
+      end
+    end
+
+    def log_tail(address)
+      File.readlines(File.join(directory, address, "sshd.log")).last(3).join.strip
+    rescue Errno::ENOENT
+      ""
+    end
+
+    def until_true(otherwise)
+      deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + 10
+      until yield
+        raise Error, otherwise if Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline
+        sleep 0.02
+      end
+    end
+
+    # The daemon and the processes that serve its connections.
+    def signal(name, address)
+      daemon = pid_of(address)
+      [ daemon, *children(daemon) ].each do |pid|
+        Process.kill name, pid
+      rescue Errno::ESRCH
+        nil
+      end
+    end
+
+    def children(pid)
+      Dir["/proc/[0-9]*/stat"].filter_map do |stat|
+        fields = File.read(stat).rpartition(") ").last.split
+        File.basename(File.dirname(stat)).to_i if fields[1].to_i == pid
+      rescue Errno::ENOENT, Errno::ESRCH
+        nil
+      end
+    end
+
+    def run(*command)
+      output, status = Open3.capture2e(*command)
+      raise Error, "#{command.first} failed: #{output.strip}" unless status.success?
+    end
+end
