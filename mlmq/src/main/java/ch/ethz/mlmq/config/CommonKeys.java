@@ -1,0 +1,36 @@
+package ch.ethz.mlmq.config;
+
+import java.util.List;
+
+/** Keys that every JVM of a run has. */
+public final class CommonKeys {
+    public static final Key<Role> MY_TYPE = Key.required("common.scenario.mytype", Role.class,
+            Grammar.oneOf(Role.class), "", "What this JVM is.");
+    public static final Key<Integer> MY_POSITION = Key.of("common.scenario.myposition", Integer.class,
+            Grammar.integer(0, 9_999), "0", "", "Which JVM of that role this is, counted over all groups.");
+    public static final Key<ScenarioMapping> BROKERS = Key.of("common.scenario.mapping.broker",
+            ScenarioMapping.class, ScenarioMapping.GRAMMAR, "Broker#127.0.0.1:8100", "",
+            "The brokers, group by group.");
+    public static final Key<ScenarioMapping> CLIENTS = Key.of("common.scenario.mapping.client",
+            ScenarioMapping.class, ScenarioMapping.GRAMMAR, "OneWayClient#127.0.0.1", "",
+            "The client JVMs, group by group.");
+    public static final Key<String> LOG_FOLDER = Key.of("common.performancelogger.logfilepath", String.class,
+            Grammar.text("a folder"), "logs", "",
+            "Where performance log, statistics and gauges are written; made where it is missing.");
+    public static final Key<Integer> LOG_SAMPLE = Key.of("common.performancelogger.sample", Integer.class,
+            Grammar.integer(0, 1_000_000), "1", "",
+            "Every n-th request is recorded: 1 records all, 0 none.");
+    public static final Key<Integer> LOG_RING = Key.of("common.performancelogger.ring", Integer.class,
+            Grammar.integer(1_024, 16_777_216), "65536", "records",
+            "Room between the threads that measure and the one that writes; what does not fit is dropped and counted.");
+    public static final Key<String> COMMAND_FILE = Key.of("common.commandofile.path", String.class,
+            Grammar.text("a file"), "command.txt", "",
+            "One command written to this file is executed once; empty: none is watched.");
+
+    /** All of them, in the order of the templates. */
+    public static final List<Key<?>> ALL = List.of(MY_TYPE, MY_POSITION, BROKERS, CLIENTS, LOG_FOLDER, LOG_SAMPLE,
+            LOG_RING, COMMAND_FILE);
+
+    private CommonKeys() {
+    }
+}
