@@ -1,0 +1,15 @@
+package ch.ethz.mlmq.command;
+
+import java.util.List;
+
+/** Executes one command of the command file. */
+@FunctionalInterface
+public interface CommandHandler {
+    /**
+     * @param arguments the words after the command's name
+     * @return one line for {@code .result}
+     * @throws CommandRefusedException where it makes no sense as written
+     * @throws Exception               where it failed
+     */
+    String execute(List<String> arguments) throws Exception;
+}

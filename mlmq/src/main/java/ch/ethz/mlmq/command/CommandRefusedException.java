@@ -1,0 +1,8 @@
+package ch.ethz.mlmq.command;
+
+/** A command that is unknown, or makes no sense as written; the message says what would. */
+public final class CommandRefusedException extends Exception {
+    public CommandRefusedException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,20 @@
+package ch.ethz.mlmq.log;
+
+import ch.ethz.mlmq.config.Role;
+
+/**
+ * The first line of a performance log: who wrote it, and how to read it.
+ *
+ * @param scenario      such as {@code OneWayClient}
+ * @param role          of the JVM
+ * @param position      of the JVM, from 0
+ * @param clients       clients of a client JVM, or 0 for a broker
+ * @param sample        every n-th request is recorded
+ * @param startedMillis when the JVM started [ms UTC]
+ */
+public record LogHeader(String scenario, Role role, int position, int clients, int sample, long startedMillis) {
+    String line() {
+        return "MLMQ performance log Scenario[" + scenario + "] Role[" + role.word() + "] Position[" + position
+                + "] Clients[" + clients + "] Unit[us] Sample[1/" + sample + "] Started[" + startedMillis + "]";
+    }
+}

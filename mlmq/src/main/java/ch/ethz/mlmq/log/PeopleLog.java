@@ -1,0 +1,56 @@
+package ch.ethz.mlmq.log;
+
+import ch.ethz.mlmq.config.ConfigurationException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.logging.FileHandler;
+import java.util.logging.Formatter;
+import java.util.logging.LogManager;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+
+/** The third log of a JVM, java.util.logging: for people. */
+public final class PeopleLog {
+    private PeopleLog() {
+    }
+
+    /**
+     * Takes levels and handlers from a properties file of java.util.logging.
+     *
+     * @throws ConfigurationException where it cannot be read
+     */
+    public static void configure(Path properties) {
+        try (InputStream in = Files.newInputStream(properties)) {
+            LogManager.getLogManager().readConfiguration(in);
+        } catch (IOException e) {
+            throw new ConfigurationException(properties + ": cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Writes what is logged to the JVM's file too, one line a record. */
+    public static void writeTo(Path file) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        FileHandler handler = new FileHandler(file.toString().replace("%", "%%"), true);
+        handler.setFormatter(new OneLine());
+        Logger.getLogger("").addHandler(handler);
+    }
+
+    private static final class OneLine extends Formatter {
+        private final SimpleFormatter traces = new SimpleFormatter();
+
+        @Override
+        public String format(LogRecord event) {
+            String line = String.format("%1$tFT%1$tT.%1$tL %2$s %3$s %4$s%n", event.getMillis(), event.getLevel(),
+                    Thread.currentThread().getName(), formatMessage(event));
+            return event.getThrown() == null ? line : line + trace(event);
+        }
+
+        private String trace(LogRecord event) {
+            String text = traces.format(event);
+            return text.substring(text.indexOf('\n') + 1);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package ch.ethz.mlmq.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class AgentRunnerTest {
+    private final List<String> events = Collections.synchronizedList(new ArrayList<>());
+    private final CountDownLatch secondWork = new CountDownLatch(2);
+
+    @Test
+    void shouldWorkOnAfterAnErrorAndCloseOnceInItsOwnThread() throws Exception {
+        AgentRunner runner = AgentRunner.start(new Failing(), Duration.ofMillis(1));
+
+        assertThat(secondWork.await(10, TimeUnit.SECONDS)).isTrue();
+        runner.close();
+
+        assertThat(runner.isAlive()).isFalse();
+        assertThat(events).containsExactly("start failing", "close failing");
+    }
+
+    private final class Failing implements Agent {
+        @Override
+        public String roleName() {
+            return "failing";
+        }
+
+        @Override
+        public void onStart() {
+            events.add("start " + Thread.currentThread().getName());
+        }
+
+        @Override
+        public int doWork() {
+            secondWork.countDown();
+            throw new IllegalStateException("as the test wants");
+        }
+
+        @Override
+        public void onClose() {
+            events.add("close " + Thread.currentThread().getName());
+        }
+    }
+}
