@@ -4,10 +4,11 @@ Rails.application.configure do
   config.enable_reloading = false
   config.eager_load = ENV["CI"].present?
   config.consider_all_requests_local = true
-  config.cache_store = :null_store
+  config.cache_store = :memory_store
   config.action_dispatch.show_exceptions = :rescuable
   config.action_controller.allow_forgery_protection = false
   config.active_storage.service = :test
+  config.active_job.queue_adapter = :test
   config.active_support.deprecation = :stderr
   config.active_support.disallowed_deprecation = :raise
   config.active_support.disallowed_deprecation_warnings = []

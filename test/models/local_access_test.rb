@@ -1,0 +1,17 @@
+require "test_helper"
+
+class LocalAccessTest < ActiveSupport::TestCase
+  test "each start hands out one token that works, in a file that only its owner reads" do
+    file = Pathname(Dir.mktmpdir).join("access.json")
+
+    2.times { LocalAccess.grant "http://127.0.0.1:3999", file: file }
+    access = JSON.parse(file.read)
+
+    assert_equal "http://127.0.0.1:3999", access["url"]
+    assert_equal users(:experimenter), ApiToken.find_by_secret(access["token"]).user
+    assert_equal 1, ApiToken.where(name: LocalAccess::TOKEN_NAME).count
+    assert_equal 0600, file.stat.mode & 0777
+  ensure
+    file.dirname.rmtree
+  end
+end

@@ -1,0 +1,48 @@
+require "test_helper"
+
+class TestRun::DefinableTest < ActiveSupport::TestCase
+  DEFINITION = <<~YAML
+    name: Two brokers, mixed clients
+    provider: local
+    duration: 2min
+    warmup: 10s
+    cooldown: 5s
+    brokers:
+      - { scenario: Broker, jvms: 2, settings: { workers: 8, db.connections: 8 } }
+    clients:
+      - { scenario: OneWayClient, jvms: 2, clients: 15, settings: { rate: 100/s, message.size: 100 } }
+      - { scenario: PublicQueueProducer, clients: 5 }
+    thresholds: [ "errors < 1 %" ]
+  YAML
+
+  test "a definition becomes a run, and the run the same definition" do
+    run = TestRun.from_definition(DEFINITION)
+
+    assert run.valid?, run.errors.full_messages.to_sentence
+    assert_equal [ 120, 10, 5 ], [ run.duration, run.warmup, run.cooldown ]
+    assert_equal "2 brokers · 30 OneWayClient · 5 PublicQueueProducer", run.mix
+    assert_equal({ "broker.workers" => "8", "broker.db.connections" => "8" }, run.broker_groups.first.properties)
+    assert_equal run.to_definition, TestRun.from_definition(run.to_definition.to_yaml).to_definition
+  end
+
+  test "a word that is not known is named, with the nearest" do
+    run = TestRun.from_definition(DEFINITION.sub("duration:", "duraton:").sub("jvms: 2, settings", "jmvs: 2, settings"))
+
+    assert_not run.valid?
+    assert_includes run.errors[:base], '"duraton" is not a word of the definition; did you mean "duration"?'
+    assert_includes run.errors[:base], '"jmvs" is not a word of brokers.0; did you mean "jvms"?'
+  end
+
+  test "what is no YAML, or not a definition, is said and nothing else breaks" do
+    assert_match "not YAML", TestRun.from_definition("name: [").tap(&:valid?).errors[:base].sole
+    assert_match "must be YAML with words", TestRun.from_definition("- 1").tap(&:valid?).errors[:base].sole
+    assert_match "brokers.0 must be a group", TestRun.from_definition("brokers: [ 3 ]").tap(&:valid?).errors[:base].first
+    assert_match "no provider \"moon\"", TestRun.from_definition("provider: moon").tap(&:valid?).errors[:base].first
+  end
+
+  test "the password of a database is not in the definition" do
+    run = TestRun.from_definition(DEFINITION + "database: postgresql://anna:secret@db.example.org/bench\n")
+
+    assert_equal "postgresql://anna@db.example.org/bench", run.to_definition["database"]
+  end
+end

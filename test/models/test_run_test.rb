@@ -1,0 +1,67 @@
+require "test_helper"
+
+class TestRunTest < ActiveSupport::TestCase
+  include ActiveJob::TestHelper
+
+  test "needs a name, a broker and a client, and something left between warm-up and cool-down" do
+    run = TestRun.new(warmup: 40, cooldown: 20, duration: 60)
+
+    assert_not run.valid?
+    assert_includes run.errors[:name], "can't be blank"
+    assert_includes run.errors[:broker_groups], "needs at least one group"
+    assert_includes run.errors[:client_groups], "needs at least one group"
+    assert_match "longer than warm-up and cool-down together (1min)", run.errors[:duration].sole
+  end
+
+  test "durations are read as people write them and nonsense is refused" do
+    assert_equal 120, TestRun.new(duration: "2min").duration
+    assert_equal 90, TestRun.new(duration: "90").duration
+    assert_not TestRun.new(duration: "soon").tap(&:valid?).errors[:duration].empty?
+  end
+
+  test "settings that a properties file could not carry, or that are ours, are refused" do
+    group = test_runs(:draft).broker_groups.first
+
+    group.settings_text = "workers=8\n# comment\ndb.url=jdbc:x\ndb.password=x\nbad key=1\nqueue="
+    assert_not group.valid?
+    assert_equal 4, group.errors[:settings].size
+    assert_equal "8", group.settings["workers"]
+  end
+
+  test "a duplicate is a draft of the same layout" do
+    copy = test_runs(:failed).duplicate
+
+    assert copy.save, copy.errors.full_messages.to_sentence
+    assert_predicate copy, :draft?
+    assert_nil copy.error
+    assert_equal test_runs(:failed).mix, copy.mix
+  end
+
+  test "phases tell what was done, what is at work and what waits" do
+    states = ->(run) { run.phases.to_h { |phase| [ phase[:name], phase[:state] ] } }
+
+    assert_equal({ "queued" => "done", "provisioning" => "done", "building" => "done", "deploying" => "done", "running" => "now", "collecting" => "waiting" },
+      states[test_runs(:running)])
+    assert_equal "failed", states[test_runs(:failed)]["deploying"]
+    assert_equal [ "done" ], states[test_runs(:finished)].values.uniq
+  end
+
+  test "launching queues the run and enqueues its first job; a second launch is refused" do
+    run = test_runs(:draft)
+
+    assert_enqueued_with(job: TestRun::AdvanceJob, args: [ run ]) { assert run.launch }
+    assert_predicate run, :queued?
+    assert_not run.launch
+    assert_includes run.errors[:base], "has been launched already"
+  end
+
+  test "JVMs are laid out on the one local machine, positions counted over the groups of a role" do
+    run = test_runs(:draft)
+    run.client_groups.create! scenario: "PublicQueueProducer", position: 1, machine_count: 2
+
+    run.lay_out
+    assert_equal [ "local" ], run.machines.map(&:name)
+    assert_equal %w[ broker_0 broker_1 client_0 client_1 client_2 client_3 ], run.jvms.map(&:name)
+    assert_equal "clients.1", run.jvms.last.group.key
+  end
+end

@@ -1,0 +1,5 @@
+class Analysis::PerformJob < ApplicationJob
+  def perform(analysis)
+    analysis.perform
+  end
+end

@@ -1,0 +1,5 @@
+class Command::DeliverJob < ApplicationJob
+  def perform(command)
+    command.deliver
+  end
+end

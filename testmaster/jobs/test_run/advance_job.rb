@@ -1,0 +1,7 @@
+class TestRun::AdvanceJob < ApplicationJob
+  queue_as :runs
+
+  def perform(test_run)
+    test_run.advance
+  end
+end

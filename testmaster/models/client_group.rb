@@ -1,0 +1,25 @@
+class ClientGroup < ApplicationRecord
+  OURS = %w[ start.at warmup duration cooldown clients ]
+
+  include Group
+
+  validates :client_count, numericality: { only_integer: true, in: 1..10_000 }
+
+  def role
+    "client"
+  end
+
+  # Clients in all JVMs on all machines
+  def total
+    machine_count * jvm_count * client_count
+  end
+
+  def summary
+    "#{total} #{scenario}"
+  end
+
+  private
+    def definition_of_clients
+      { "clients" => client_count }
+    end
+end

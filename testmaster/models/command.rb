@@ -1,0 +1,37 @@
+# A line for the command file of one JVM, or of several.
+class Command < ApplicationRecord
+  LINES = [ "shutdown", "logstacktrace", "logmemory", "status", "pause", "resume", "rate N" ]
+  ALLOWED = %r{\A(shutdown|logstacktrace|logmemory|status|pause|resume|rate \d+(\.\d+)?(/(s|min))?)\z}
+
+  include Deliverable
+
+  belongs_to :test_run
+  belongs_to :creator, class_name: "User", optional: true, default: -> { Current.user }
+  has_many :replies, -> { order :id }, dependent: :delete_all
+
+  normalizes :line, with: ->(line) { line.squish }
+
+  validates :line, format: { with: ALLOWED, message: "must be one of #{LINES.to_sentence(last_word_connector: " or ", two_words_connector: " or ")}" }
+  validates :target, presence: true
+  validate :somebody_to_hear_it, on: :create
+
+  # Targets are "all", "brokers", "clients", "group:clients.0" and "jvm:broker_0".
+  def jvms
+    kind, name = target.to_s.split(":", 2)
+
+    test_run.jvms.select do |jvm|
+      case kind
+      when "all"     then true
+      when "brokers" then jvm.broker?
+      when "clients" then jvm.client?
+      when "group"   then jvm.group.key == name
+      when "jvm"     then jvm.name == name
+      end
+    end
+  end
+
+  private
+    def somebody_to_hear_it
+      errors.add :target, "names no JVM of this run" if test_run && jvms.empty?
+    end
+end

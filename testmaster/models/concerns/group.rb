@@ -1,0 +1,65 @@
+# What broker groups and client groups have in common: machines x JVMs on each, a scenario, and settings that are handed to it.
+module Group
+  extend ActiveSupport::Concern
+
+  SETTING = /\A[a-zA-Z][a-zA-Z0-9]*(\.[a-zA-Z0-9]+)*\z/
+  SECRET = /password|secret|token/i
+
+  included do
+    belongs_to :test_run
+    has_many :jvms, as: :group, dependent: :delete_all
+
+    normalizes :scenario, :name, :heap, :instance_type, with: ->(text) { text.strip.presence }
+
+    validates :scenario, presence: true, format: { with: /\A[A-Za-z]\w*\z/, message: "is not the name of a scenario" }
+    validates :machine_count, numericality: { only_integer: true, in: 1..200 }
+    validates :jvm_count, numericality: { only_integer: true, in: 1..100 }
+    validates :heap, format: { with: /\A[1-9]\d{0,5}[mg]\z/i, message: "must be a size such as 512m or 4g" }, allow_nil: true
+    validate :settings_can_be_handed_on
+  end
+
+  # "brokers.0": how the group is called in a definition and in a command's target.
+  def key
+    "#{role}s.#{test_run.public_send("#{role}_groups").index(self)}"
+  end
+
+  def settings=(pairs)
+    super pairs.to_h.to_h { |name, value| [ name.to_s.strip.delete_prefix("#{role}."), value.to_s.strip ] }
+  end
+
+  def settings_text
+    settings.map { |name, value| "#{name}=#{value}" }.join("\n")
+  end
+
+  def settings_text=(text)
+    self.settings = text.to_s.lines.map(&:strip).reject { |line| line.empty? || line.start_with?("#") }
+      .to_h { |line| line.partition("=").values_at(0, 2) }
+  end
+
+  # The settings as a JVM's properties file names them.
+  def properties
+    settings.transform_keys { |name| name.start_with?("common.") ? name : "#{role}.#{name}" }
+  end
+
+  def to_definition
+    { "name" => name, "scenario" => scenario, "machines" => machine_count, "jvms" => jvm_count, **definition_of_clients,
+      "heap" => heap, "instance_type" => instance_type, "settings" => settings.presence }.compact
+  end
+
+  private
+    def definition_of_clients
+      {}
+    end
+
+    def settings_can_be_handed_on
+      settings.each do |name, value|
+        case
+        when !name.match?(SETTING)         then errors.add :settings, "#{name.inspect} is not a key: write key=value, such as workers=8"
+        when name.match?(SECRET)           then errors.add :settings, "#{name} is a secret: it belongs to the database or the provider"
+        when name.in?(self.class::OURS)    then errors.add :settings, "#{name} is set by the Testmaster"
+        when value.empty?                  then errors.add :settings, "#{name} has no value"
+        when value.match?(/[\r\n\0]/)      then errors.add :settings, "#{name} must be on one line"
+        end
+      end
+    end
+end

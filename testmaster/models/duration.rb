@@ -1,0 +1,25 @@
+# A length of time as people write it ("90", "90s", "2min", "1h"), kept as whole seconds.
+class Duration < ActiveModel::Type::Integer
+  SECONDS = { "" => 1, "s" => 1, "min" => 60, "m" => 60, "h" => 3600 }
+  FORMAT = /\A(\d{1,7})\s*(s|min|m|h|)\z/
+
+  def self.parse(text)
+    if match = FORMAT.match(text.to_s.strip)
+      match[1].to_i * SECONDS.fetch(match[2])
+    end
+  end
+
+  # 90 -> "90s", 120 -> "2min", 7200 -> "2h"
+  def self.format(seconds)
+    case
+    when seconds.positive? && (seconds % 3600).zero? then "#{seconds / 3600}h"
+    when seconds.positive? && (seconds % 60).zero?   then "#{seconds / 60}min"
+    else "#{seconds}s"
+    end
+  end
+
+  private
+    def cast_value(value)
+      value.is_a?(::Integer) ? value : self.class.parse(value)
+    end
+end

@@ -1,0 +1,28 @@
+class Jvm < ApplicationRecord
+  ROLES = %w[ broker client ]
+
+  belongs_to :machine
+  belongs_to :group, polymorphic: true
+  has_many :events, dependent: :nullify
+  has_many :replies, dependent: :delete_all
+
+  delegate :test_run, to: :machine
+
+  enum :state, %w[ pending deployed starting ready running stopping exited failed ].index_by(&:itself)
+  enum :role, ROLES.index_by(&:itself)
+
+  validates :position, numericality: { only_integer: true, greater_than_or_equal_to: 0 }
+
+  # "broker_0", also its folder on the machine and in the zip
+  def name
+    "#{role}_#{position}"
+  end
+
+  def scenario
+    group.scenario
+  end
+
+  def over?
+    exited? || failed?
+  end
+end

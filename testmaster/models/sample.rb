@@ -1,0 +1,6 @@
+# The live figures of a run in one second, added up over its JVMs.
+class Sample < ApplicationRecord
+  belongs_to :test_run
+
+  scope :chronologically, -> { order :at }
+end

@@ -1,0 +1,53 @@
+class TestRun < ApplicationRecord
+  include Definable, Eventful, Layout, Phased, Summarized
+
+  belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
+  belongs_to :provider, default: -> { Provider::Local.default }
+  belongs_to :build, optional: true
+
+  has_many :broker_groups, -> { order :position, :id }, dependent: :destroy, inverse_of: :test_run
+  has_many :client_groups, -> { order :position, :id }, dependent: :destroy, inverse_of: :test_run
+  has_many :machines, -> { order :id }, dependent: :destroy
+  has_many :jvms, -> { order :role, :position }, through: :machines
+  has_many :events, -> { order :id }, dependent: :delete_all
+  has_many :commands, -> { order :id }, dependent: :destroy
+  has_many :samples, -> { order :at }, dependent: :delete_all
+  has_many :analyses, -> { order :id }, dependent: :destroy
+
+  has_one_attached :archive
+
+  accepts_nested_attributes_for :broker_groups, :client_groups, allow_destroy: true
+
+  attribute :warmup, Duration.new
+  attribute :duration, Duration.new
+  attribute :cooldown, Duration.new
+  attribute :timeout, Duration.new
+  encrypts :database
+
+  enum :state, %w[ draft queued provisioning building deploying running collecting finished failed cancelled ].index_by(&:itself)
+
+  validates :name, presence: true, length: { maximum: 100 }
+  validates :description, length: { maximum: 5_000 }
+  validates :duration, inclusion: { in: 1..(24 * 3600), message: "must be from 1s to 24h" }
+  validates :warmup, :cooldown, inclusion: { in: 0..(24 * 3600), message: "must be from 0s to 24h" }
+  validates :timeout, inclusion: { in: 10..(24 * 3600), message: "must be from 10s to 24h" }
+  validates :revision, presence: true
+  validates :broker_groups, :client_groups, presence: { message: "needs at least one group" }
+  validate :something_left_to_measure
+
+  scope :at_work, -> { where.not(state: %w[ draft finished failed cancelled ]) }
+  scope :reverse_chronologically, -> { order created_at: :desc, id: :desc }
+  scope :preloaded, -> { preload :broker_groups, :client_groups, :provider }
+
+  # Broker groups first: positions of JVMs are counted, and shown, in this order.
+  def groups
+    [ *broker_groups, *client_groups ].reject(&:marked_for_destruction?)
+  end
+
+  private
+    def something_left_to_measure
+      if [ duration, warmup, cooldown ].all? && warmup + cooldown >= duration
+        errors.add :duration, "must be longer than warm-up and cool-down together (#{Duration.format(warmup + cooldown)})"
+      end
+    end
+end

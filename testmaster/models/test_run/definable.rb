@@ -1,0 +1,103 @@
+# A run as the YAML that people write, import and export; the words are those of form, table and JSON.
+module TestRun::Definable
+  extend ActiveSupport::Concern
+
+  PLAIN = %w[ name description tags database_settings keep_database revision duration warmup cooldown timeout thresholds abort_when ]
+  DURATIONS = %w[ duration warmup cooldown timeout ]
+  WORDS = [ *PLAIN, "provider", "database", "brokers", "clients" ]
+  GROUP_WORDS = { "name" => :name, "scenario" => :scenario, "machines" => :machine_count, "jvms" => :jvm_count,
+    "clients" => :client_count, "heap" => :heap, "instance_type" => :instance_type, "settings" => :settings }
+
+  included do
+    attr_writer :mistakes_in_definition
+    validate { mistakes_in_definition.each { |mistake| errors.add :base, mistake } }
+  end
+
+  class_methods do
+    # An unsaved run. What is wrong with the definition is among its errors once it is validated.
+    def from_definition(definition)
+      new.tap { |run| run.definition = definition }
+    end
+  end
+
+  def definition=(definition)
+    self.mistakes_in_definition = []
+    hash = definition.respond_to?(:to_hash) ? definition.to_hash.deep_stringify_keys : parse(definition)
+
+    note_unknown_words hash, WORDS, "the definition"
+    assign_attributes hash.slice(*PLAIN).compact
+    self.database = hash["database"] if hash["database"].present?
+    assign_provider hash["provider"] if hash["provider"].present?
+    build_groups broker_groups, hash["brokers"], "brokers", GROUP_WORDS.except("clients")
+    build_groups client_groups, hash["clients"], "clients", GROUP_WORDS
+  end
+
+  # Without secrets: a database URL loses its password.
+  def to_definition
+    { "name" => name, "description" => description.presence, "tags" => tags.presence, "provider" => provider&.name, "database" => database_without_password,
+      "database_settings" => database_settings.presence, "keep_database" => keep_database.presence, "revision" => revision,
+      **DURATIONS.to_h { |word| [ word, public_send(word)&.then { |seconds| Duration.format(seconds) } ] },
+      "brokers" => broker_groups.map(&:to_definition), "clients" => client_groups.map(&:to_definition),
+      "thresholds" => thresholds.presence, "abort_when" => abort_when.presence }.compact
+  end
+
+  def database_without_password
+    database.to_s.sub(%r{\A(\w+://[^:/@]*):.*@}, '\1@')
+  end
+
+  private
+    def mistakes_in_definition
+      @mistakes_in_definition ||= []
+    end
+
+    def parse(yaml)
+      hash = YAML.safe_load(yaml.to_s, aliases: true)
+      return hash.deep_stringify_keys if hash.is_a?(Hash)
+
+      mistakes_in_definition << "The definition must be YAML with words such as name, brokers and clients"
+      {}
+    rescue Psych::Exception => error
+      mistakes_in_definition << "The definition is not YAML: #{error.message}"
+      {}
+    end
+
+    def note_unknown_words(hash, known, where)
+      (hash.keys - known).each do |word|
+        guess = DidYouMean::SpellChecker.new(dictionary: known).correct(word).first
+        mistakes_in_definition << "#{word.inspect} is not a word of #{where}#{guess ? "; did you mean #{guess.inspect}?" : ", which are #{known.join(", ")}"}"
+      end
+    end
+
+    def assign_provider(text)
+      if found = Provider.find_by(name: text) || Provider.order(:id).detect { |provider| provider.kind == text }
+        self.provider = found
+      elsif text == "local"
+        self.provider = Provider::Local.default
+      else
+        mistakes_in_definition << "There is no provider #{text.inspect}; there are #{Provider.order(:name).pluck(:name).to_sentence.presence || "none yet"}"
+      end
+    end
+
+    def build_groups(association, definitions, word, known)
+      return unless definitions
+
+      Array.wrap(definitions).each_with_index do |definition, position|
+        if definition.is_a?(Hash)
+          build_group association, definition, "#{word}.#{position}", known, position
+        else
+          mistakes_in_definition << "#{word}.#{position} must be a group such as { scenario: …, machines: 1, jvms: 1 }"
+        end
+      end
+    end
+
+    def build_group(association, definition, where, known, position)
+      note_unknown_words definition, known.keys, where
+      attributes = definition.slice(*known.keys).compact
+
+      if attributes.fetch("settings", {}).is_a?(Hash)
+        association.build position: position, **attributes.transform_keys { |word| known.fetch(word) }
+      else
+        mistakes_in_definition << "#{where}.settings must be pairs such as { workers: 8 }"
+      end
+    end
+end

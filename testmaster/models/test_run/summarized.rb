@@ -1,0 +1,33 @@
+module TestRun::Summarized
+  ENDED = %w[ finished failed cancelled ]
+
+  # "2 brokers · 30 OneWayClient"
+  def mix
+    groups.map(&:summary).join(" · ")
+  end
+
+  def at_work?
+    !draft? && !ended?
+  end
+
+  def ended?
+    state.in? ENDED
+  end
+
+  def latest_sample
+    samples.reorder(at: :desc).first
+  end
+
+  def elapsed
+    ((ended_at || Time.current) - launched_at).round if launched_at
+  end
+
+  def duplicate
+    dup.tap do |copy|
+      copy.assign_attributes state: "draft", build: nil, creator: Current.user || creator, name: "#{name} (copy)".last(100),
+        failed_phase: nil, error: nil, advice: nil, launched_at: nil, load_starts_at: nil, ended_at: nil, cancelled_at: nil, worked_on_at: nil
+      copy.broker_groups = broker_groups.map(&:dup)
+      copy.client_groups = client_groups.map(&:dup)
+    end
+  end
+end
