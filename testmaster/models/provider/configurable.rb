@@ -1,0 +1,77 @@
+# The settings of a kind of provider, declared once with all that a form, a check and a reader need to know of them. They are
+# kept as text in the encrypted column; an empty one is its default.
+module Provider::Configurable
+  extend ActiveSupport::Concern
+
+  Setting = Struct.new(:name, :default, :hint, :type, :choices, :range, :secret, :format, keyword_init: true) do
+    alias_method :secret?, :secret
+
+    def label
+      name.humanize
+    end
+
+    def multiline?
+      name.end_with?("private_key")
+    end
+
+    def cast(text)
+      case type
+      when :integer then Integer(text, 10)
+      when :decimal then BigDecimal(text)
+      else text
+      end
+    end
+
+    # What is wrong with this value, in words that follow the name.
+    def complaint(text)
+      value = cast(text)
+      case
+      when choices && !value.in?(choices)        then "must be one of #{choices.join(", ")}"
+      when range && !range.cover?(value)         then "must be from #{range.begin} to #{range.end}"
+      when format && !text.match?(format.first)  then format.last
+      end
+    rescue ArgumentError
+      "must be a number"
+    end
+  end
+
+  included do
+    class_attribute :known_settings, default: {}, instance_accessor: false
+    validate :settings_make_sense
+  end
+
+  class_methods do
+    def setting(name, hint:, default: nil, type: :string, **rest)
+      known = Setting.new(name: name.to_s, hint: hint, default: default, type: type, **rest)
+      self.known_settings = known_settings.merge(known.name => known)
+
+      define_method(name) { settings[known.name].presence&.then { |text| known.cast(text) } || default }
+      define_method("#{name}?") { public_send(name).present? }
+      define_method("#{name}=") { |value| configure known, value }
+    end
+  end
+
+  # Settings with the secret ones left out, for pages, JSON and exports.
+  def public_settings
+    self.class.known_settings.values.reject(&:secret?).to_h { |setting| [ setting.name, public_send(setting.name) ] }
+  end
+
+  private
+    # A form shows no secret, so it sends an empty one back where nothing was typed: that leaves the secret as it is. nil takes it away.
+    def configure(setting, value)
+      unless setting.secret? && value == ""
+        self.settings = settings.merge(setting.name => value&.to_s&.strip).compact_blank
+      end
+    end
+
+    def settings_make_sense
+      settings.each do |name, text|
+        if known = self.class.known_settings[name]
+          complaint = known.complaint(text)
+          errors.add name, complaint if complaint
+        else
+          errors.add :settings, "have no #{name}; they are #{self.class.known_settings.keys.join(", ")}"
+        end
+      end
+    end
+end
