@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.scenario.engine;
+package ch.ethz.mlmq.scenario.pacing;
 
 /**
  * Which phase of the load an instant belongs to. All instants in one clock [ns].

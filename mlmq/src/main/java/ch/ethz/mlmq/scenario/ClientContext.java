@@ -1,0 +1,89 @@
+package ch.ethz.mlmq.scenario;
+
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.workload.Choice;
+import ch.ethz.mlmq.scenario.workload.Messages;
+import ch.ethz.mlmq.scenario.workload.Priorities;
+import ch.ethz.mlmq.scenario.workload.Seeds;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/** All that one client's behaviour is made from: who it is, what is around it, its settings, its own random numbers. */
+public final class ClientContext {
+    private final ClientId id;
+    private final Surroundings around;
+    private final Settings settings;
+    private final LongSupplier clock;
+    private final RandomGenerator random;
+    private final Messages messages;
+    private final Choice queueChoice;
+    private final Priorities priorities;
+
+    /** @param clock now [ns], in any origin */
+    public ClientContext(ClientId id, Surroundings around, Settings settings, LongSupplier clock) {
+        this.id = id;
+        this.around = around;
+        this.settings = settings;
+        this.clock = clock;
+        random = Seeds.generator(settings.get(ClientKeys.SEED), id.position(), id.number());
+        messages = new Messages(id.position(), id.number(), settings.get(ClientKeys.MESSAGE_SIZE), random);
+        queueChoice = around.queues().length == 0 ? null
+                : settings.get(ClientKeys.QUEUE_CHOICE).among(around.queues().length);
+        priorities = settings.get(ClientKeys.PRIORITY);
+    }
+
+    /** @return who this client is */
+    public ClientId id() {
+        return id;
+    }
+
+    /** @return what the broker knows of this client and of those around it */
+    public Surroundings around() {
+        return around;
+    }
+
+    /** @return the settings of the JVM */
+    public Settings settings() {
+        return settings;
+    }
+
+    /** @return random numbers of this client alone, the same whenever the seed is */
+    public RandomGenerator random() {
+        return random;
+    }
+
+    /** @return contents of messages */
+    public Messages messages() {
+        return messages;
+    }
+
+    /** @return id of one of the public queues, as the settings prefer them */
+    public int queue() {
+        return around.queues()[queueChoice.next(random)];
+    }
+
+    /** @return ids of {@code count} different public queues, or of all where there are fewer */
+    public int[] queues(int count) {
+        int[] sample = queueChoice.sample(count, random);
+        for (int i = 0; i < sample.length; i++) {
+            sample[i] = around.queues()[sample[i]];
+        }
+        return sample;
+    }
+
+    /** @return id of a random other client of the same scenario */
+    public int peer() {
+        return around.peers()[random.nextInt(around.peers().length)];
+    }
+
+    /** @return priority of the next message */
+    public int priority() {
+        return priorities.next(random);
+    }
+
+    /** @return now [ns], in any origin */
+    public long nanoTime() {
+        return clock.getAsLong();
+    }
+}

@@ -1,0 +1,43 @@
+package ch.ethz.mlmq.scenario;
+
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * A kind of client, found by its name.
+ *
+ * @param name        in mappings, on the command line, in logs
+ * @param description one line for people
+ * @param needs       what must be there before such a client may start
+ * @param client      makes the behaviour of one client
+ */
+public record Scenario(String name, String description, Set<Need> needs, Function<ClientContext, Behaviour> client) {
+
+    /** What the engine sees to before the load. */
+    public enum Need {
+        /** The client is registered by its name. */
+        REGISTRATION,
+        /** The public queues exist. */
+        QUEUES,
+        /** The clients of the same scenario in all JVMs are known. */
+        PEERS,
+        /** The one client that this one works with is known. */
+        PARTNER,
+        /** A queue for this client and its partner alone exists. */
+        PAIR_QUEUE,
+        /** Requests go to PostgreSQL by JDBC, and no broker takes part. */
+        DATABASE_ONLY,
+        /** Messages have room for a counter. */
+        COUNTER
+    }
+
+    /** Copies what could change. */
+    public Scenario {
+        needs = Set.copyOf(needs);
+    }
+
+    /** @return whether clients of this kind need that */
+    public boolean needs(Need need) {
+        return needs.contains(need);
+    }
+}

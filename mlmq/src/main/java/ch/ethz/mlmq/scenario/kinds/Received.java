@@ -1,0 +1,40 @@
+package ch.ethz.mlmq.scenario.kinds;
+
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.ClientContext;
+import ch.ethz.mlmq.scenario.UnexpectedAnswerException;
+import ch.ethz.mlmq.scenario.workload.ForeignMessageException;
+import ch.ethz.mlmq.scenario.workload.LoadMessage;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What clients of every kind check of the messages they are handed. */
+final class Received {
+    private static final Set<Status> NOT_EXECUTED = EnumSet.of(Status.OVERLOADED, Status.BROKER_STOPPING,
+            Status.NOT_CONNECTED, Status.TOO_MANY_IN_FLIGHT, Status.BROKER_FULL, Status.NOT_REGISTERED);
+
+    private Received() {
+    }
+
+    /**
+     * @return the message as it was sent
+     * @throws UnexpectedAnswerException where it is damaged, foreign, or for somebody else
+     */
+    static LoadMessage by(ClientContext context, Message message) throws UnexpectedAnswerException {
+        if (message.receiver() != 0 && message.receiver() != context.around().id()) {
+            throw new UnexpectedAnswerException("WRONG_RECEIVER", context.id().name() + ", who is client "
+                    + context.around().id() + ", was handed a message for client " + message.receiver());
+        }
+        try {
+            return LoadMessage.decode(message.content());
+        } catch (ForeignMessageException e) {
+            throw new UnexpectedAnswerException("FOREIGN_MESSAGE", e.getMessage());
+        }
+    }
+
+    /** @return whether a request that failed so left no trace, so that the same may be asked again */
+    static boolean surelyNotExecuted(Status status) {
+        return NOT_EXECUTED.contains(status);
+    }
+}

@@ -1,0 +1,56 @@
+package ch.ethz.mlmq.scenario.recording;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What became of the requests of one phase. Counted by many threads. */
+public final class Counts {
+    private final LongAdder ok = new LongAdder();
+    private final LongAdder late = new LongAdder();
+    private final LongAdder started = new LongAdder();
+    private final Map<String, LongAdder> errors = new ConcurrentHashMap<>();
+
+    void start(boolean isLate) {
+        started.increment();
+        if (isLate) {
+            late.increment();
+        }
+    }
+
+    void succeed() {
+        ok.increment();
+    }
+
+    void fail(String kind) {
+        errors.computeIfAbsent(kind, unseen -> new LongAdder()).increment();
+    }
+
+    /** @return requests that were started */
+    public long started() {
+        return started.sum();
+    }
+
+    /** @return requests that did what they were to do */
+    public long ok() {
+        return ok.sum();
+    }
+
+    /** @return requests that started later than planned by more than is tolerated */
+    public long late() {
+        return late.sum();
+    }
+
+    /** @return errors by kind: a status of the protocol, or what was wrong with an answer */
+    public Map<String, Long> errors() {
+        Map<String, Long> sums = new TreeMap<>();
+        errors.forEach((kind, count) -> sums.put(kind, count.sum()));
+        return sums;
+    }
+
+    /** @return errors of all kinds */
+    public long errorSum() {
+        return errors().values().stream().mapToLong(Long::longValue).sum();
+    }
+}

@@ -1,0 +1,98 @@
+package ch.ethz.mlmq.scenario.recording;
+
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.scenario.pacing.Phase;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Gathers what was recorded, interval by interval: for the log of intervals, for the line of progress, and for the figures
+ * of the measuring phase. Used by one thread.
+ */
+public final class Figures implements Closeable {
+    private static final int DIGITS = 3;
+
+    private final Recording recording;
+    private final IntervalLog log;
+    private final Histogram response = new Histogram(DIGITS);
+    private final Histogram service = new Histogram(DIGITS);
+    private final Map<FrameType, Histogram> operations = new EnumMap<>(FrameType.class);
+    private long lastMillis;
+
+    /**
+     * @param log         takes each interval; null where nobody wants it
+     * @param startMillis of the first interval [ms UTC]
+     */
+    public Figures(Recording recording, IntervalLog log, long startMillis) {
+        this.recording = recording;
+        this.log = log;
+        this.lastMillis = startMillis;
+    }
+
+    /**
+     * Ends an interval.
+     *
+     * @param nowMillis [ms UTC]
+     */
+    public Interval endInterval(long nowMillis) {
+        Map<String, Histogram> tagged = new TreeMap<>();
+        Histogram all = new Histogram(DIGITS);
+        recording.takeInterval(new Recording.IntervalReader() {
+            @Override
+            public void response(Phase phase, FrameType operation, Histogram times) {
+                all.add(times);
+                add(tagged, operation.label(), times);
+                if (phase == Phase.MEASURING) {
+                    response.add(times);
+                    operations.computeIfAbsent(operation, unseen -> new Histogram(DIGITS)).add(times);
+                }
+            }
+
+            @Override
+            public void service(Phase phase, FrameType operation, Histogram times) {
+                add(tagged, operation.label() + ":service", times);
+                if (phase == Phase.MEASURING) {
+                    service.add(times);
+                }
+            }
+        });
+        long start = lastMillis;
+        lastMillis = nowMillis;
+        if (log != null) {
+            tagged.forEach((tag, times) -> log.write(tag, start, nowMillis, times));
+        }
+        return new Interval(start, nowMillis, TimeSummary.of(all));
+    }
+
+    /** @return response times of the measuring phase */
+    public TimeSummary response() {
+        return TimeSummary.of(response);
+    }
+
+    /** @return service times of the measuring phase; the response times where the load is closed */
+    public TimeSummary service() {
+        return service.getTotalCount() == 0 ? response() : TimeSummary.of(service);
+    }
+
+    /** @return response times of the measuring phase by operation */
+    public Map<String, TimeSummary> operations() {
+        Map<String, TimeSummary> summaries = new TreeMap<>();
+        operations.forEach((operation, times) -> summaries.put(operation.label(), TimeSummary.of(times)));
+        return summaries;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (log != null) {
+            log.close();
+        }
+    }
+
+    private static void add(Map<String, Histogram> tagged, String tag, Histogram times) {
+        tagged.computeIfAbsent(tag, unseen -> new Histogram(DIGITS)).add(times);
+    }
+}

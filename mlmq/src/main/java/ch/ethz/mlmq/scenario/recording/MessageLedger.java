@@ -1,0 +1,142 @@
+package ch.ethz.mlmq.scenario.recording;
+
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.workload.ForeignMessageException;
+import ch.ethz.mlmq.scenario.workload.LoadMessage;
+import java.io.BufferedWriter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Keeps the books of messages: what was acknowledged as stored, what was received, and of what nobody knows. On demand it
+ * writes each message's id, so that the sets of sender, receiver and database can be compared.
+ */
+public final class MessageLedger implements Closeable {
+    private static final Logger LOG = Logger.getLogger(MessageLedger.class.getName());
+    private static final Set<Status> OUTCOME_UNKNOWN =
+            EnumSet.of(Status.TIMEOUT, Status.CONNECTION_LOST, Status.BROKER_ERROR);
+
+    private final BufferedWriter lines;
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder received = new LongAdder();
+    private final LongAdder unansweredSends = new LongAdder();
+    private final LongAdder unansweredDequeues = new LongAdder();
+
+    private MessageLedger(BufferedWriter lines) {
+        this.lines = lines;
+    }
+
+    /** Counts only. */
+    public static MessageLedger counting() {
+        return new MessageLedger(null);
+    }
+
+    /** @param file of lines {@code sent|received;<message id>;<ms UTC>}, one for each queue a message was put into */
+    public static MessageLedger writing(Path file) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        return new MessageLedger(Files.newBufferedWriter(file));
+    }
+
+    /** The request was executed. */
+    void answered(Request request, Response response) {
+        if (request instanceof Request.SendMessage send) {
+            sent(send.content(), send.queues().length);
+        } else if (request instanceof Request.SendMessageToClient send) {
+            sent(send.content(), 1);
+        } else if (request instanceof Request.SendRequestToClient send) {
+            sent(send.content(), 1);
+        } else if (request instanceof Request.SendResponseToClient send) {
+            sent(send.content(), 1);
+        } else if (request instanceof Request.SendMessages bulk) {
+            for (OutgoingMessage message : bulk.messages()) {
+                sent(message.content(), 1);
+            }
+        } else if (request instanceof Request.DequeueMessage && response instanceof Response.Delivery delivery) {
+            if (delivery.message() != null) {
+                received(delivery.message());
+            }
+        } else if (response instanceof Response.Deliveries deliveries) {
+            deliveries.messages().forEach(this::received);
+        }
+    }
+
+    /** The request was not executed, or nobody knows whether it was. */
+    void failed(Request request, Status status) {
+        if (!OUTCOME_UNKNOWN.contains(status)) {
+            return;
+        }
+        switch (request.type()) {
+            case SEND_MESSAGE, SEND_MESSAGE_TO_CLIENT, SEND_REQUEST_TO_CLIENT, SEND_RESPONSE_TO_CLIENT, SEND_MESSAGES ->
+                    unansweredSends.increment();
+            case DEQUEUE_MESSAGE, DEQUEUE_MESSAGES -> unansweredDequeues.increment();
+            default -> { }
+        }
+    }
+
+    /** @return messages acknowledged as stored, counted once for each queue */
+    public long sent() {
+        return sent.sum();
+    }
+
+    /** @return messages received and thereby gone from their queue */
+    public long received() {
+        return received.sum();
+    }
+
+    /** @return requests to store messages of which nobody knows whether they were executed */
+    public long unansweredSends() {
+        return unansweredSends.sum();
+    }
+
+    /** @return requests to remove messages of which nobody knows whether they were executed */
+    public long unansweredDequeues() {
+        return unansweredDequeues.sum();
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (lines != null) {
+            synchronized (lines) {
+                lines.close();
+            }
+        }
+    }
+
+    private void sent(byte[] content, int copies) {
+        sent.add(copies);
+        for (int i = 0; lines != null && i < copies; i++) {
+            write("sent", content);
+        }
+    }
+
+    private void received(Message message) {
+        received.increment();
+        if (lines != null) {
+            write("received", message.content());
+        }
+    }
+
+    private void write(String what, byte[] content) {
+        try {
+            String line = what + ";" + LoadMessage.decode(content).id() + ";" + System.currentTimeMillis() + "\n";
+            synchronized (lines) {
+                lines.write(line);
+            }
+        } catch (ForeignMessageException e) {
+            LOG.log(Level.FINE, "a message without an id is counted as an error elsewhere", e);
+        } catch (IOException e) {
+            LOG.log(Level.SEVERE, "the record of messages is incomplete", e);
+        }
+    }
+}

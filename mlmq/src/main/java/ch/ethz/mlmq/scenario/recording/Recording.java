@@ -1,0 +1,155 @@
+package ch.ethz.mlmq.scenario.recording;
+
+import ch.ethz.mlmq.log.Action;
+import ch.ethz.mlmq.log.Recorder;
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.pacing.Phase;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
+import java.util.function.LongFunction;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Takes down what became of each request: in the performance log, in histograms by operation, in counts by phase.
+ *
+ * <p>A request belongs to the phase in which it was to start. For an open load its response time counts from there, so that a
+ * broker that stood still shows in every request that should have started meanwhile; its service time counts from the
+ * actual start.
+ */
+public final class Recording {
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    private final boolean open;
+    private final LongFunction<Phase> phases;
+    private final Recorder log;
+    private final MessageLedger ledger;
+    private final ErrorLog errors = new ErrorLog();
+    private final IntSupplier clients;
+    private final Map<Phase, PhaseRecords> records = new EnumMap<>(Phase.class);
+    private final Map<String, Action> actions = new ConcurrentHashMap<>();
+    private final Action[] successes = new Action[FrameType.values().length];
+
+    /** What is recorded of one phase. */
+    private record PhaseRecords(Counts counts, OperationTimes response, OperationTimes service) {
+    }
+
+    /**
+     * @param open    whether requests start at times of their own
+     * @param phases  the phase at an instant ({@link System#nanoTime} [ns])
+     * @param log     takes each request
+     * @param clients how many clients are connected
+     */
+    public Recording(boolean open, LongFunction<Phase> phases, Recorder log, MessageLedger ledger,
+            IntSupplier clients) {
+        this.open = open;
+        this.phases = phases;
+        this.log = log;
+        this.ledger = ledger;
+        this.clients = clients;
+        for (Phase phase : Phase.values()) {
+            if (phase.isLoad()) {
+                records.put(phase, new PhaseRecords(new Counts(), new OperationTimes(), new OperationTimes()));
+            }
+        }
+        for (FrameType type : FrameType.values()) {
+            successes[type.ordinal()] = Action.named("CSndReq#OK#" + type.label());
+        }
+    }
+
+    /**
+     * A request starts.
+     *
+     * @param intendedNanos when it was to [ns]
+     * @param late          whether that is longer ago than is tolerated
+     */
+    public void started(long intendedNanos, boolean late) {
+        recordsAt(intendedNanos).counts.start(late);
+    }
+
+    /** The request was executed. Times [ns]. */
+    public void succeeded(Request request, Response response, long intendedNanos, long sentNanos, long endNanos) {
+        ledger.answered(request, response);
+        PhaseRecords phase = recordsAt(intendedNanos);
+        phase.counts.succeed();
+        phase.response.record(request.type(), Math.max(0, endNanos - intendedNanos) / NANOS_PER_MICRO);
+        if (open) {
+            phase.service.record(request.type(), Math.max(0, endNanos - sentNanos) / NANOS_PER_MICRO);
+        }
+        log(successes[request.type().ordinal()], intendedNanos, sentNanos, endNanos);
+    }
+
+    /** The request failed with a status. Times [ns]. */
+    public void failed(Request request, Status status, String text, long intendedNanos, long sentNanos, long endNanos) {
+        ledger.failed(request, status);
+        error(status.name(), request, text, intendedNanos, sentNanos, endNanos);
+    }
+
+    /** The request was executed, but the answer is not what was owed. Times [ns]. */
+    public void unexpected(Request request, Response response, String kind, String text, long intendedNanos,
+            long sentNanos, long endNanos) {
+        ledger.answered(request, response);
+        error(kind, request, text, intendedNanos, sentNanos, endNanos);
+    }
+
+    /** Something failed that belongs to no single request. */
+    public void problem(String kind, String text, long nanos) {
+        recordsAt(nanos).counts.fail(kind);
+        errors.error(kind, text);
+    }
+
+    /** @return what became of the requests of a phase of load */
+    public Counts counts(Phase phase) {
+        return records.get(phase).counts;
+    }
+
+    /** @return the counts of all phases of load */
+    public List<Counts> allCounts() {
+        List<Counts> all = new ArrayList<>();
+        records.values().forEach(phase -> all.add(phase.counts));
+        return all;
+    }
+
+    /** Hands what was recorded since the last call to a reader: phase by phase, response times before service times. */
+    void takeInterval(IntervalReader reader) {
+        records.forEach((phase, record) -> {
+            record.response.takeInterval().forEach((operation, times) -> reader.response(phase, operation, times));
+            (open ? record.service.takeInterval() : Map.<FrameType, Histogram>of())
+                    .forEach((operation, times) -> reader.service(phase, operation, times));
+        });
+    }
+
+    /** Takes the histograms of an interval, which are its own from then on. */
+    interface IntervalReader {
+        void response(Phase phase, FrameType operation, Histogram times);
+
+        void service(Phase phase, FrameType operation, Histogram times);
+    }
+
+    private void error(String kind, Request request, String text, long intendedNanos, long sentNanos, long endNanos) {
+        recordsAt(intendedNanos).counts.fail(kind);
+        errors.error(kind, request.type().label() + ": " + text);
+        Action action = actions.computeIfAbsent("CSndReq#" + kind + "#" + request.type().label(), Action::named);
+        log(action, intendedNanos, sentNanos, endNanos);
+    }
+
+    private void log(Action action, long intendedNanos, long sentNanos, long endNanos) {
+        if (open) {
+            log.record(action, intendedNanos, endNanos, clients.getAsInt(), Math.max(0, endNanos - sentNanos));
+        } else {
+            log.record(action, intendedNanos, endNanos, clients.getAsInt());
+        }
+    }
+
+    /** What is cut off by the end of the load belongs to its last phase. */
+    private PhaseRecords recordsAt(long nanos) {
+        PhaseRecords phase = records.get(phases.apply(nanos));
+        return phase == null ? records.get(Phase.COOLDOWN) : phase;
+    }
+}

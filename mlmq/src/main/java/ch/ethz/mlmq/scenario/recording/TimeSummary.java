@@ -1,0 +1,19 @@
+package ch.ethz.mlmq.scenario.recording;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * The figures of a distribution of times [us].
+ *
+ * @param count of times
+ * @param mean  0 where there is none, as are the others
+ */
+public record TimeSummary(long count, double mean, long p50, long p99, long max) {
+
+    /** @return the figures of a histogram of times [us] */
+    public static TimeSummary of(Histogram histogram) {
+        return histogram.getTotalCount() == 0 ? new TimeSummary(0, 0, 0, 0, 0)
+                : new TimeSummary(histogram.getTotalCount(), histogram.getMean(), histogram.getValueAtPercentile(50),
+                        histogram.getValueAtPercentile(99), histogram.getMaxValue());
+    }
+}

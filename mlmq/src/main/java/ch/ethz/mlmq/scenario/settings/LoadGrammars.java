@@ -1,0 +1,125 @@
+package ch.ethz.mlmq.scenario.settings;
+
+import ch.ethz.mlmq.config.Grammar;
+import ch.ethz.mlmq.config.Units;
+import ch.ethz.mlmq.scenario.pacing.ClientSteps;
+import ch.ethz.mlmq.scenario.pacing.Pace;
+import ch.ethz.mlmq.scenario.pacing.RatePlan;
+import ch.ethz.mlmq.scenario.pacing.ThinkTime;
+import ch.ethz.mlmq.scenario.workload.LoadMessage;
+import ch.ethz.mlmq.scenario.workload.MessageSizes;
+import ch.ethz.mlmq.scenario.workload.Priorities;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How the parts of a load are written in a properties file. */
+public final class LoadGrammars {
+    private static final String TIME = "(\\d+ ?(?:us|ms|s|min|h))";
+    private static final String RATE = "([0-9.]+/(?:s|min|h))";
+    private static final Pattern RAMP = Pattern.compile(RATE + " to " + RATE + " over " + TIME);
+    private static final Pattern STEPS = Pattern.compile("\\+(\\d+)(?: clients)? every " + TIME + " up to (\\d+)");
+    private static final Pattern EXPONENTIAL = Pattern.compile("exponential " + TIME);
+    private static final Pattern UNIFORM = Pattern.compile("uniform " + TIME + "\\.\\." + TIME);
+    private static final Pattern SIZES = Pattern.compile("(\\d+)\\.\\.(\\d+)");
+    private static final Pattern PRIORITIES = Pattern.compile("(\\d+)(?:\\.\\.(\\d+))?");
+    private static final Duration LONGEST_THOUGHT = Duration.ofHours(1);
+    private static final double GREATEST_RATE = 10_000_000;
+
+    private LoadGrammars() {
+    }
+
+    /** Nothing for a closed load, a rate for an open one: {@code 100/s}, {@code 100/s to 2000/s over 10min}. */
+    public static Grammar<Pace> pace() {
+        return Grammar.of("100/s | 100/s to 2000/s over 10min | empty: a closed load", text -> {
+            if (text.isEmpty()) {
+                return new Pace.Closed();
+            }
+            Matcher ramp = RAMP.matcher(text);
+            return new Pace.Open(ramp.matches()
+                    ? new RatePlan.Ramp(rate(ramp.group(1)), rate(ramp.group(2)), duration(ramp.group(3)).toNanos() / 1e9)
+                    : new RatePlan.Constant(rate(text)));
+        });
+    }
+
+    /** {@code 10ms}, {@code exponential 10ms}, {@code uniform 5ms..15ms}, or {@code 0}. */
+    public static Grammar<ThinkTime> thinkTime() {
+        return Grammar.of("10ms | exponential 10ms | uniform 5ms..15ms | 0", text -> {
+            Matcher exponential = EXPONENTIAL.matcher(text);
+            if (exponential.matches()) {
+                return new ThinkTime.Exponential(thought(exponential.group(1)));
+            }
+            Matcher uniform = UNIFORM.matcher(text);
+            return uniform.matches() ? new ThinkTime.Uniform(thought(uniform.group(1)), thought(uniform.group(2)))
+                    : new ThinkTime.Fixed(thought(text));
+        });
+    }
+
+    /** {@code 100}, {@code 10..1000}, {@code 10,100,1000}. */
+    public static Grammar<MessageSizes> messageSizes(int most) {
+        return Grammar.of("100 | 10..1000 | 10,100,1000", text -> {
+            Matcher range = SIZES.matcher(text);
+            MessageSizes sizes = range.matches()
+                    ? new MessageSizes.Uniform(whole(range.group(1)), whole(range.group(2))) : listed(text);
+            Grammar.require(sizes.min() >= LoadMessage.MIN_LENGTH && sizes.max() <= most,
+                    "must be %d..%d bytes", LoadMessage.MIN_LENGTH, most);
+            return sizes;
+        });
+    }
+
+    /** {@code +20 clients every 2min up to 450}, or nothing. */
+    public static Grammar<ClientSteps> steps(int most) {
+        return Grammar.of("+20 clients every 2min up to 450 | empty: no steps", text -> {
+            if (text.isEmpty()) {
+                return ClientSteps.NONE;
+            }
+            Matcher matcher = STEPS.matcher(text);
+            Grammar.require(matcher.matches(), "must read +20 clients every 2min up to 450");
+            int last = whole(matcher.group(3));
+            Grammar.require(last <= most, "a JVM has at most %d clients", most);
+            return new ClientSteps(whole(matcher.group(1)), duration(matcher.group(2)).toMillis(), last);
+        });
+    }
+
+    /** {@code 5} or {@code 1..10}. */
+    public static Grammar<Priorities> priorities() {
+        return Grammar.of("5 | 1..10", text -> {
+            Matcher matcher = PRIORITIES.matcher(text);
+            Grammar.require(matcher.matches(), "must be a priority 1..10, or two as in 1..10");
+            int from = whole(matcher.group(1));
+            return new Priorities(from, matcher.group(2) == null ? from : whole(matcher.group(2)));
+        });
+    }
+
+    private static MessageSizes listed(String text) {
+        List<Integer> sizes = Arrays.stream(text.split(",", -1)).map(size -> whole(size.strip())).toList();
+        return sizes.size() == 1 ? new MessageSizes.Fixed(sizes.get(0)) : new MessageSizes.OneOf(sizes);
+    }
+
+    private static double rate(String text) {
+        double rate = Units.rate(text);
+        Grammar.require(rate > 0 && rate <= GREATEST_RATE, "a rate must be over 0 and at most %d/s; leave it empty for "
+                + "a closed load", (long) GREATEST_RATE);
+        return rate;
+    }
+
+    private static long thought(String text) {
+        Duration thought = duration(text);
+        Grammar.require(thought.compareTo(LONGEST_THOUGHT) <= 0, "must be at most 1h");
+        return thought.toNanos();
+    }
+
+    private static Duration duration(String text) {
+        return Units.duration(text.replace(" ", ""));
+    }
+
+    private static int whole(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is not a whole number", e);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package ch.ethz.mlmq.scenario.workload;
+
+import ch.ethz.mlmq.config.Grammar;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** How often each operation occurs among the requests of a client. */
+public final class OperationMix {
+    /** {@code send:25,peek:25,query:25,dequeue:25}; what is not named does not occur. */
+    public static final Grammar<OperationMix> GRAMMAR =
+            Grammar.of("send:25,peek:25,query:25,dequeue:25 (also echo)", OperationMix::parse);
+
+    private static final Operation[] OPERATIONS = Operation.values();
+
+    private final Map<Operation, Double> weights;
+    private final Choice choice;
+
+    /** What a client of a mix may do. */
+    public enum Operation {
+        /** Puts a message into a queue. */
+        SEND,
+        /** Looks at a message of a queue. */
+        PEEK,
+        /** Asks which queues have messages. */
+        QUERY,
+        /** Takes a message out of a queue. */
+        DEQUEUE,
+        /** Is answered by the broker alone. */
+        ECHO
+    }
+
+    /** @param weights of any unit, not all 0 */
+    public OperationMix(Map<Operation, Double> weights) {
+        this.weights = Map.copyOf(weights);
+        double[] ordered = new double[OPERATIONS.length];
+        weights.forEach((operation, weight) -> ordered[operation.ordinal()] = weight);
+        choice = Choice.weighted(ordered);
+    }
+
+    /** @return the next operation */
+    public Operation next(RandomGenerator random) {
+        return OPERATIONS[choice.next(random)];
+    }
+
+    /** @return whether the operation occurs at all */
+    public boolean has(Operation operation) {
+        return weights.getOrDefault(operation, 0.0) > 0;
+    }
+
+    private static OperationMix parse(String text) {
+        Grammar<Operation> operations = Grammar.oneOf(Operation.class);
+        Map<Operation, Double> weights = new EnumMap<>(Operation.class);
+        for (String part : text.split("[, ]+")) {
+            String[] halves = part.split(":", -1);
+            Grammar.require(halves.length == 2, "'%s' must read operation:weight", part);
+            Operation operation = operations.parse(halves[0].toLowerCase(Locale.ROOT));
+            double weight = Grammar.decimal(0, 1_000_000).parse(halves[1]);
+            Grammar.require(weights.put(operation, weight) == null, "%s is there twice", halves[0]);
+        }
+        return new OperationMix(weights);
+    }
+}

@@ -1,0 +1,32 @@
+package ch.ethz.mlmq.scenario.workload;
+
+import ch.ethz.mlmq.config.Grammar;
+
+/**
+ * Which of the public queues the clients prefer.
+ *
+ * @param exponent of zipf's law; 0 where each queue is as likely as the others
+ */
+public record QueueChoice(double exponent) {
+    private static final String ZIPF = "zipf";
+    private static final double STEEPEST = 10;
+
+    /** {@code random}, {@code zipf}, {@code zipf 1.2}. */
+    public static final Grammar<QueueChoice> GRAMMAR = Grammar.of("random | zipf | zipf 1.2", QueueChoice::parse);
+
+    /** @return the choice among a number of queues */
+    public Choice among(int queues) {
+        return Choice.zipf(queues, exponent);
+    }
+
+    private static QueueChoice parse(String text) {
+        if (text.equals("random")) {
+            return new QueueChoice(0);
+        }
+        if (text.equals(ZIPF)) {
+            return new QueueChoice(1);
+        }
+        Grammar.require(text.startsWith(ZIPF + " "), "must be random, zipf or zipf and an exponent");
+        return new QueueChoice(Grammar.decimal(0, STEEPEST).parse(text.substring(ZIPF.length() + 1).strip()));
+    }
+}
