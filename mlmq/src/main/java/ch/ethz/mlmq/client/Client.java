@@ -1,0 +1,262 @@
+package ch.ethz.mlmq.client;
+
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * A client whose every call waits for its result: one request at a time for each thread that uses it. Thread-safe.
+ *
+ * <p>A call ends with its result or an {@link MlmqException}, at the latest after the request timeout on top of the
+ * query's wait. While the connection is away a call waits for it, as long as the request timeout, then fails with
+ * {@link MlmqException.NotConnected}. An interrupted call fails with {@link CancellationException} and leaves the thread
+ * interrupted; its request may have been executed. When to repeat a call is as for {@link AsyncClient}.
+ */
+public final class Client implements AutoCloseable {
+    private final ClientLoop loop;
+    private final AsyncClient async;
+    private final int timeoutMillis;
+
+    private Client(ClientLoop loop, ClientConfig config) {
+        this.loop = loop;
+        this.async = AsyncClient.open(loop, config);
+        this.timeoutMillis = config.requestTimeoutMillis();
+    }
+
+    /**
+     * Connects to the first broker that answers.
+     *
+     * @param brokers {@code host:port,host:port}, first choice first
+     * @throws MlmqException.NotConnected where none answers
+     */
+    public static Client connect(String brokers) {
+        return connect(ClientConfig.of(brokers));
+    }
+
+    /**
+     * Connects to the first broker that answers.
+     *
+     * @throws MlmqException.NotConnected where none answers
+     */
+    public static Client connect(ClientConfig config) {
+        Client client = new Client(ClientLoop.start("mlmq-client"), config);
+        try {
+            client.await(client.async.whenConnected());
+            return client;
+        } catch (RuntimeException e) {
+            client.loop.close();
+            throw e;
+        }
+    }
+
+    public ClientState state() {
+        return async.state();
+    }
+
+    /** Makes this the client of that name; see {@link AsyncClient#register}. Safe to repeat. */
+    public Response.Registered register(String name) {
+        return call(() -> async.register(name));
+    }
+
+    /**
+     * Repeated, it fails with {@link MlmqException.QueueExists} where it had been executed.
+     *
+     * @return id of the queue
+     */
+    public int createQueue(String name) {
+        return call(() -> async.createQueue(name));
+    }
+
+    /** Repeated, it fails with {@link MlmqException.QueueDoesNotExist} where it had been executed. */
+    public void deleteQueue(int queue, boolean onlyIfEmpty) {
+        call(() -> async.deleteQueue(queue, onlyIfEmpty));
+    }
+
+    /**
+     * Safe to repeat.
+     *
+     * @return id of the queue
+     */
+    public int lookupQueue(String name) {
+        return call(() -> async.lookupQueue(name));
+    }
+
+    /**
+     * Safe to repeat.
+     *
+     * @return id of the client
+     */
+    public int lookupClient(String name) {
+        return call(() -> async.lookupClient(name));
+    }
+
+    /**
+     * Safe to repeat.
+     *
+     * @return id of the client's personal queue
+     */
+    public int lookupClientQueue(String client) {
+        return call(() -> async.lookupClientQueue(client));
+    }
+
+    /**
+     * Safe to repeat.
+     *
+     * @return id of the client's personal queue
+     */
+    public int lookupClientQueue(int client) {
+        return call(() -> async.lookupClientQueue(client));
+    }
+
+    /** Sends to one queue, for anybody. Repeated, the message may be stored twice. */
+    public void sendMessage(int queue, byte[] content, int priority) {
+        call(() -> async.sendMessage(queue, content, priority));
+    }
+
+    /** Sends to all of the queues or to none. Safe to repeat with a key; see {@link AsyncClient#sendMessage}. */
+    public void sendMessage(int[] queues, byte[] content, int priority, SendOptions options) {
+        call(() -> async.sendMessage(queues, content, priority, options));
+    }
+
+    /** Sends to a client's personal queue. Repeated, the message may be stored twice. */
+    public void sendMessageToClient(int client, byte[] content, int priority) {
+        call(() -> async.sendMessageToClient(client, content, priority));
+    }
+
+    /**
+     * Sends to a client's personal queue and expects a response. Repeated, the request may be stored twice.
+     *
+     * @return the context to ask for {@link MessageQuery#response} with
+     */
+    public long sendRequestToClient(int client, byte[] content, int priority) {
+        return call(() -> async.sendRequestToClient(client, content, priority));
+    }
+
+    /** Responds to a request. Repeated, the response may be stored twice. */
+    public void sendResponseToClient(int client, long context, byte[] content, int priority) {
+        call(() -> async.sendResponseToClient(client, context, content, priority));
+    }
+
+    /** Stores 1..1,000 messages, all or none. Safe to repeat where each has a key. */
+    public void sendMessages(List<OutgoingMessage> messages) {
+        call(() -> async.sendMessages(messages));
+    }
+
+    /** Counts and names what waits; see {@link AsyncClient#queuesWithPendingMessages}. Safe to repeat. */
+    public Response.PendingQueues queuesWithPendingMessages(int max) {
+        return call(() -> async.queuesWithPendingMessages(max));
+    }
+
+    /** Shows the first message and leaves it where it is. Safe to repeat. */
+    public Optional<Message> peekMessage(MessageQuery query) {
+        return call(() -> async.peekMessage(query));
+    }
+
+    /** Removes the first message. Not safe to repeat: where the answer was lost, so is the message. */
+    public Optional<Message> dequeueMessage(MessageQuery query) {
+        return call(() -> async.dequeueMessage(query));
+    }
+
+    /** Removes the first messages. Not safe to repeat: where the answer was lost, so are the messages. */
+    public List<Message> dequeueMessages(MessageQuery query, int max) {
+        return call(() -> async.dequeueMessages(query, max));
+    }
+
+    /** Takes the first message under a lease [ms]; see {@link AsyncClient#receiveMessage}. Safe to repeat. */
+    public Optional<Message> receiveMessage(MessageQuery query, int leaseMillis) {
+        return call(() -> async.receiveMessage(query, leaseMillis));
+    }
+
+    /** Removes a message received. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
+    public void acknowledge(Message message) {
+        call(() -> async.acknowledge(message.id(), message.leaseToken()));
+    }
+
+    /** Lets the lease of a message received run out {@code leaseMillis} [ms] from now. Safe to repeat. */
+    public void extend(Message message, int leaseMillis) {
+        call(() -> async.extend(message.id(), message.leaseToken(), leaseMillis));
+    }
+
+    /** Gives a message received back. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
+    public void release(Message message) {
+        call(() -> async.release(message.id(), message.leaseToken()));
+    }
+
+    /** Has the broker send the bytes back. Safe to repeat. */
+    public byte[] echo(byte[] content) {
+        return call(() -> async.echo(content));
+    }
+
+    /** The broker's state as one line of JSON. Safe to repeat. */
+    public String brokerStatus() {
+        return call(async::brokerStatus);
+    }
+
+    /** Says goodbye and closes the connection. */
+    @Override
+    public void close() {
+        try {
+            await(async.close());
+        } finally {
+            loop.close();
+        }
+    }
+
+    private <T> T call(Supplier<CompletableFuture<T>> operation) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        while (true) {
+            awaitConnection(deadline);
+            try {
+                return await(operation.get());
+            } catch (MlmqException.NotConnected e) {
+                if (async.state() == ClientState.CLOSED || System.nanoTime() - deadline >= 0) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void awaitConnection(long deadline) {
+        while (async.state() != ClientState.CONNECTED) {
+            try {
+                async.whenConnected().get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                if (async.state() == ClientState.CLOSED || System.nanoTime() - deadline >= 0) {
+                    throw MlmqException.of(Status.NOT_CONNECTED, "not connected: " + async.stateReason());
+                }
+            } catch (InterruptedException e) {
+                throw interrupted();
+            }
+        }
+    }
+
+    private static <T> T await(CompletableFuture<T> future) {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof MlmqException failure) {
+                failure.addSuppressed(new CompletionException("waited for here", null));
+                throw failure;
+            }
+            throw new CompletionException(e.getCause());
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
+    }
+
+    private static CancellationException interrupted() {
+        Thread.currentThread().interrupt();
+        return new CancellationException("interrupted while waiting for the broker");
+    }
+}

@@ -1,0 +1,136 @@
+package ch.ethz.mlmq.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The requests of one connection that wait for their answer, by correlation id. Grows to what is needed and then
+ * allocates nothing. Guarded by its owner.
+ */
+final class InFlightTable {
+    private static final int FIRST_SLOTS = 8;
+
+    private final int max;
+    private Entry[] slots = entries(FIRST_SLOTS);
+    private int size;
+    private int lastId;
+
+    /** One waiting request; free where it has no completion. */
+    static final class Entry {
+        private int id;
+        private Completion completion;
+        private long tag;
+        private long sentNanos;
+        private long deadlineNanos;
+
+        Completion completion() {
+            return completion;
+        }
+
+        long tag() {
+            return tag;
+        }
+
+        long sentNanos() {
+            return sentNanos;
+        }
+    }
+
+    InFlightTable(int max) {
+        this.max = max;
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean isFull() {
+        return size == max;
+    }
+
+    /** @return its correlation id, never 0 */
+    int add(Completion completion, long tag, long sentNanos, long deadlineNanos) {
+        if (2 * (size + 1) > slots.length) {
+            grow();
+        }
+        int id = freeId();
+        Entry entry = slots[id & slots.length - 1];
+        entry.id = id;
+        entry.completion = completion;
+        entry.tag = tag;
+        entry.sentNanos = sentNanos;
+        entry.deadlineNanos = deadlineNanos;
+        size++;
+        return id;
+    }
+
+    /** @return the request, to be {@linkplain #remove removed} once read; null where none waits under that id */
+    Entry find(int id) {
+        Entry entry = slots[id & slots.length - 1];
+        return entry.completion != null && entry.id == id ? entry : null;
+    }
+
+    void remove(Entry entry) {
+        entry.completion = null;
+        size--;
+    }
+
+    /** Takes out the requests whose deadline has passed. */
+    List<Entry> removeOverdue(long nowNanos) {
+        return removeIf(entry -> entry.deadlineNanos - nowNanos <= 0);
+    }
+
+    List<Entry> removeAll() {
+        return removeIf(entry -> true);
+    }
+
+    /** @return [ns] until the next deadline, or {@link Long#MAX_VALUE} where none waits */
+    long nanosToNextDeadline(long nowNanos) {
+        long next = Long.MAX_VALUE;
+        for (Entry entry : slots) {
+            if (entry.completion != null) {
+                next = Math.min(next, entry.deadlineNanos - nowNanos);
+            }
+        }
+        return next;
+    }
+
+    private List<Entry> removeIf(Predicate<Entry> condition) {
+        List<Entry> removed = new ArrayList<>();
+        for (int i = 0; i < slots.length; i++) {
+            if (slots[i].completion != null && condition.test(slots[i])) {
+                removed.add(slots[i]);
+                slots[i] = new Entry();
+                size--;
+            }
+        }
+        return removed;
+    }
+
+    private int freeId() {
+        do {
+            lastId++;
+        } while (lastId == 0 || slots[lastId & slots.length - 1].completion != null);
+        return lastId;
+    }
+
+    /** Ids that differ within few slots also differ within twice as many, so none meets another. */
+    private void grow() {
+        Entry[] more = entries(slots.length * 2);
+        for (Entry entry : slots) {
+            if (entry.completion != null) {
+                more[entry.id & more.length - 1] = entry;
+            }
+        }
+        slots = more;
+    }
+
+    private static Entry[] entries(int count) {
+        Entry[] entries = new Entry[count];
+        for (int i = 0; i < count; i++) {
+            entries[i] = new Entry();
+        }
+        return entries;
+    }
+}

@@ -1,0 +1,179 @@
+package ch.ethz.mlmq.client;
+
+import ch.ethz.mlmq.protocol.Status;
+
+/** A request that did not succeed; one class a status, so that a caller can catch just the one it can handle. */
+public abstract sealed class MlmqException extends RuntimeException {
+    private final transient Status status;
+
+    private MlmqException(Status status, String message) {
+        super(message);
+        this.status = status;
+    }
+
+    public Status status() {
+        return status;
+    }
+
+    /**
+     * @param status anything but {@link Status#OK}
+     * @param text   one line for people
+     */
+    public static MlmqException of(Status status, String text) {
+        return switch (status) {
+            case OK -> throw new IllegalArgumentException("a request that succeeded is no exception");
+            case QUEUE_EXISTS -> new QueueExists(text);
+            case QUEUE_DOES_NOT_EXIST -> new QueueDoesNotExist(text);
+            case QUEUE_NOT_EMPTY -> new QueueNotEmpty(text);
+            case CLIENT_DOES_NOT_EXIST -> new ClientDoesNotExist(text);
+            case CLIENT_ALREADY_ONLINE -> new ClientAlreadyOnline(text);
+            case BROKER_FULL -> new BrokerFull(text);
+            case OVERLOADED -> new Overloaded(text);
+            case CONTENT_TOO_LONG -> new ContentTooLong(text);
+            case BROKER_ERROR -> new BrokerError(text);
+            case INVALID_REQUEST -> new InvalidRequest(text);
+            case PROTOCOL_ERROR -> new ProtocolError(text);
+            case NOT_OWNER -> new NotOwner(text);
+            case UNKNOWN_LEASE -> new UnknownLease(text);
+            case NOT_REGISTERED -> new NotRegistered(text);
+            case BROKER_STOPPING -> new BrokerStopping(text);
+            case TIMEOUT -> new Timeout(text);
+            case CONNECTION_LOST -> new ConnectionLost(text);
+            case NOT_CONNECTED -> new NotConnected(text);
+            case TOO_MANY_IN_FLIGHT -> new TooManyInFlight(text);
+        };
+    }
+
+    /** A queue of that name is there already. */
+    public static final class QueueExists extends MlmqException {
+        private QueueExists(String text) {
+            super(Status.QUEUE_EXISTS, text);
+        }
+    }
+
+    /** No such queue, or it was deleted meanwhile. */
+    public static final class QueueDoesNotExist extends MlmqException {
+        private QueueDoesNotExist(String text) {
+            super(Status.QUEUE_DOES_NOT_EXIST, text);
+        }
+    }
+
+    /** The queue was to be deleted only if empty, and is not. */
+    public static final class QueueNotEmpty extends MlmqException {
+        private QueueNotEmpty(String text) {
+            super(Status.QUEUE_NOT_EMPTY, text);
+        }
+    }
+
+    /** No client of that name or id has ever registered. */
+    public static final class ClientDoesNotExist extends MlmqException {
+        private ClientDoesNotExist(String text) {
+            super(Status.CLIENT_DOES_NOT_EXIST, text);
+        }
+    }
+
+    /** Another connection holds that name. */
+    public static final class ClientAlreadyOnline extends MlmqException {
+        private ClientAlreadyOnline(String text) {
+            super(Status.CLIENT_ALREADY_ONLINE, text);
+        }
+    }
+
+    /** The broker has as many clients as it may have. */
+    public static final class BrokerFull extends MlmqException {
+        private BrokerFull(String text) {
+            super(Status.BROKER_FULL, text);
+        }
+    }
+
+    /** The broker's request queue is full; the request was not executed and may be repeated later. */
+    public static final class Overloaded extends MlmqException {
+        private Overloaded(String text) {
+            super(Status.OVERLOADED, text);
+        }
+    }
+
+    /** The content is longer than the broker accepts. */
+    public static final class ContentTooLong extends MlmqException {
+        private ContentTooLong(String text) {
+            super(Status.CONTENT_TOO_LONG, text);
+        }
+    }
+
+    /** The broker could not do it, for instance because its database is away. */
+    public static final class BrokerError extends MlmqException {
+        private BrokerError(String text) {
+            super(Status.BROKER_ERROR, text);
+        }
+    }
+
+    /** A value lies outside the limit that the message names. */
+    public static final class InvalidRequest extends MlmqException {
+        private InvalidRequest(String text) {
+            super(Status.INVALID_REQUEST, text);
+        }
+    }
+
+    /** Broker and client do not understand each other; the connection is closed. */
+    public static final class ProtocolError extends MlmqException {
+        private ProtocolError(String text) {
+            super(Status.PROTOCOL_ERROR, text);
+        }
+    }
+
+    /** The queue is the personal queue of another client. */
+    public static final class NotOwner extends MlmqException {
+        private NotOwner(String text) {
+            super(Status.NOT_OWNER, text);
+        }
+    }
+
+    /** The lease ran out, or was acknowledged or released. */
+    public static final class UnknownLease extends MlmqException {
+        private UnknownLease(String text) {
+            super(Status.UNKNOWN_LEASE, text);
+        }
+    }
+
+    /** The operation needs a registered client. */
+    public static final class NotRegistered extends MlmqException {
+        private NotRegistered(String text) {
+            super(Status.NOT_REGISTERED, text);
+        }
+    }
+
+    /** The broker is stopping; the request was not executed. */
+    public static final class BrokerStopping extends MlmqException {
+        private BrokerStopping(String text) {
+            super(Status.BROKER_STOPPING, text);
+        }
+    }
+
+    /** No answer in time; whether the request was executed is not known. */
+    public static final class Timeout extends MlmqException {
+        private Timeout(String text) {
+            super(Status.TIMEOUT, text);
+        }
+    }
+
+    /** The connection was lost before the answer; whether the request was executed is not known. */
+    public static final class ConnectionLost extends MlmqException {
+        private ConnectionLost(String text) {
+            super(Status.CONNECTION_LOST, text);
+        }
+    }
+
+    /** There is no connection at present; the request was not sent. */
+    public static final class NotConnected extends MlmqException {
+        private NotConnected(String text) {
+            super(Status.NOT_CONNECTED, text);
+        }
+    }
+
+    /** As many requests are in flight as may be; the request was not sent. */
+    public static final class TooManyInFlight extends MlmqException {
+        private TooManyInFlight(String text) {
+            super(Status.TOO_MANY_IN_FLIGHT, text);
+        }
+    }
+}
