@@ -1,0 +1,203 @@
+# What the programs in bench/ share: servers of their own, rounds that alternate, and the lines they end with.
+require "etc"
+require "fileutils"
+require "json"
+require "open3"
+require "optparse"
+require "socket"
+require "tmpdir"
+
+module Bench
+  ROOT = File.expand_path("..", __dir__)
+
+  class Error < StandardError; end
+
+  module_function
+
+  # Runs the block with its servers' folder, prints an error as one line, and leaves nothing behind.
+  def run(&block)
+    Signal.trap("TERM") { exit 143 }
+    Dir.mktmpdir("mlmq-bench", "/var/tmp") do |directory|
+      FileUtils.chmod 0755, directory
+      block.call directory
+    end
+  rescue Error => error
+    abort "#{File.basename($PROGRAM_NAME)}: #{error.message}"
+  rescue Interrupt
+    exit 130
+  end
+
+  def free_port
+    TCPServer.open("127.0.0.1", 0) { |server| server.addr[1] }
+  end
+
+  def capture(*command, env: {})
+    output, errors, status = Open3.capture3(env, *command.map(&:to_s))
+    raise Error, "#{command.first(3).join(" ")}… failed: #{(errors + output).strip.lines.last(5).join}" unless status.success?
+    output
+  end
+
+  def until_true(what, seconds: 30)
+    deadline = now + seconds
+    until yield
+      raise Error, "#{what} in #{seconds} s" if now > deadline
+      sleep 0.05
+    end
+  end
+
+  def now
+    Process.clock_gettime(Process::CLOCK_MONOTONIC)
+  end
+
+  def median(values)
+    sorted = values.sort
+    (sorted[(sorted.size - 1) / 2] + sorted[sorted.size / 2]) / 2.0
+  end
+
+  # Measurements taken side by side: every round runs each of them once, so that a noisy machine hits all alike.
+  class Rounds
+    def initialize(count)
+      @count = count
+      @measures = {}
+    end
+
+    # The block returns a figure.
+    def add(name, unit, &block)
+      @measures[name] = { unit:, block:, values: [] }
+    end
+
+    def run
+      @count.times do |round|
+        @measures.each do |name, measure|
+          measure[:values] << measure[:block].call
+          warn format("  round %d of %d  %-32s %s %s", round + 1, @count, name, Bench.figure(measure[:values].last), measure[:unit])
+        end
+      end
+      @measures.each { |name, measure| puts "#{name} #{Bench.summary(measure[:values])} #{measure[:unit]} #{Bench.range(measure[:values])}" }
+      self
+    end
+
+    # The median of the rounds' ratios: both figures of a ratio come from the same minute.
+    def ratio(name, of, to)
+      ratios = @measures.fetch(of)[:values].zip(@measures.fetch(to)[:values]).map { |a, b| a / b.to_f }
+      puts format("ratio %s %.2f %s", name, Bench.median(ratios), Bench.range(ratios))
+    end
+  end
+
+  def figure(value)
+    value.abs >= 100 ? value.round.to_s : format("%.2f", value)
+  end
+
+  def summary(values)
+    figure median(values)
+  end
+
+  def range(values)
+    "(#{figure values.min}..#{figure values.max})"
+  end
+
+  # A PostgreSQL cluster of the bench's own, as Debian configures it but for what is said here.
+  class Postgresql
+    attr_reader :port, :user, :password
+
+    def self.open(directory, settings = {})
+      cluster = new(directory, settings)
+      cluster.start
+      yield cluster
+    ensure
+      cluster&.stop
+    end
+
+    def initialize(directory, settings)
+      @data = File.join(directory, "postgresql")
+      @settings = { shared_buffers: "512MB", max_wal_size: "4GB", max_connections: 200, listen_addresses: "'127.0.0.1'", unix_socket_directories: "''" }.merge(settings)
+      @port = Bench.free_port
+      @user = "mlmq"
+      @password = "mlmq"
+    end
+
+    def start
+      FileUtils.mkdir_p @data
+      FileUtils.chown "postgres", "postgres", @data if Process.uid.zero?
+      password_file = "#{@data}.password"
+      File.write password_file, password
+      Bench.capture(*as, program("initdb"), "-D", @data, "--username=#{user}", "--auth=scram-sha-256", "--pwfile=#{password_file}", "--encoding=UTF8", "--locale=C.UTF-8")
+      File.open(File.join(@data, "postgresql.conf"), "a") { |conf| @settings.each { |key, value| conf.puts "#{key} = #{value}" } }
+      Bench.capture(*as, program("pg_ctl"), "-D", @data, "-l", File.join(@data, "server.log"), "-o", "-p #{port}", "-w", "start")
+    end
+
+    def stop
+      system(*as, program("pg_ctl"), "-D", @data, "-m", "immediate", "-w", "stop", out: File::NULL, err: File::NULL) if Dir.exist?(@data)
+    end
+
+    def env
+      { "PGHOST" => "127.0.0.1", "PGPORT" => port.to_s, "PGUSER" => user, "PGPASSWORD" => password, "MLMQ_DB_PASSWORD" => password }
+    end
+
+    def url(database)
+      "jdbc:postgresql://127.0.0.1:#{port}/#{database}"
+    end
+
+    def query(database, sql)
+      Bench.capture("psql", "-d", database, "-XAtqc", sql, env:).strip
+    end
+
+    def program(name)
+      Dir["/usr/lib/postgresql/*/bin/#{name}"].max || name
+    end
+
+    private
+      def as
+        Process.uid.zero? ? %w[ setpriv --reuid=postgres --regid=postgres --init-groups -- ] : []
+      end
+  end
+
+  # A program that runs beside the bench and ends with it.
+  class Server
+    attr_reader :pid, :log
+
+    def self.open(log, *command, env: {}, ready:)
+      server = new(log, *command, env:)
+      server.await(&ready)
+      yield server
+    ensure
+      server&.stop
+    end
+
+    def initialize(log, *command, env: {})
+      @log = log
+      @pid = Process.spawn(env, *command.map(&:to_s), out: log, err: [ :child, :out ], in: File::NULL)
+    end
+
+    def await
+      Bench.until_true("#{log} is not ready") do
+        raise Error, "a server ended: #{File.readlines(log).last(3).join}" if Process.waitpid(pid, Process::WNOHANG)
+        yield self
+      end
+    end
+
+    # Resident memory [bytes], its high-water mark.
+    def peak_memory
+      File.read("/proc/#{pid}/status")[/VmHWM:\s+(\d+)/, 1].to_i * 1024
+    end
+
+    def stop
+      Process.kill "TERM", pid
+      Process.wait pid
+    rescue Errno::ESRCH, Errno::ECHILD
+      nil
+    end
+  end
+
+  def listening?(port)
+    TCPSocket.open("127.0.0.1", port).close
+    true
+  rescue SystemCallError
+    false
+  end
+
+  def jar(name)
+    path = File.join(ROOT, name, "target", "#{name}.jar")
+    File.exist?(path) ? path : raise(Error, "#{name}.jar is not built. Run bin/setup first.")
+  end
+end
