@@ -5,3 +5,6 @@ bind "tcp://#{ENV.fetch("TESTMASTER_HOST", "127.0.0.1")}:#{ENV.fetch("PORT", 300
 pidfile ENV["PIDFILE"] if ENV["PIDFILE"]
 
 plugin :tmp_restart
+
+$LOAD_PATH.unshift File.expand_path("../lib", __dir__)
+plugin :local_access

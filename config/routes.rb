@@ -1,4 +1,35 @@
 Rails.application.routes.draw do
   root "test_runs#index"
+
+  resource :session, only: %i[ new create destroy ]
+  resource :sign_in_link, only: :show
+
+  resources :test_runs do
+    scope module: :test_runs do
+      resource :launch, only: :create
+      resource :cancellation, only: :create
+      resource :duplicate, only: :create
+      resource :definition, only: :show
+      resource :archive, only: :show
+      resources :commands, only: %i[ index show create ]
+      resources :analyses, only: %i[ index show create destroy ]
+    end
+  end
+
+  resources :analyses, only: [] do
+    resources :files, only: :show, controller: "analyses/files"
+  end
+
+  resources :definitions, only: %i[ new create ]
+  resources :machines, only: :index
+  resources :builds, only: %i[ index show ]
+
+  resource :settings, only: :show
+  namespace :settings do
+    resource :account, only: :update
+    resources :api_tokens, only: %i[ create destroy ]
+    resources :providers, only: %i[ new create edit update destroy ]
+  end
+
   get "up", to: "rails/health#show", as: :rails_health_check
 end

@@ -4,10 +4,11 @@ class UserTest < ActiveSupport::TestCase
   test "there is a first account only where there is none" do
     assert_nil User.create_first!
 
-    Session.delete_all
-    ApiToken.delete_all
-    TestRun.update_all creator_id: User.create!(email_address: "other@example.org", password: "a long password").id
-    assert_predicate User.find_by(email_address: "other@example.org"), :persisted?
+    User.connection.execute "TRUNCATE users CASCADE"
+    user = User.create_first!
+
+    assert_equal user, User.authenticate_by(email_address: User::FIRST_EMAIL_ADDRESS, password: user.password)
+    assert_nil User.create_first!
   end
 
   test "passwords are long and addresses are addresses" do

@@ -2,6 +2,8 @@
 class Analysis < ApplicationRecord
   KINDS = %w[ response_time throughput ]
 
+  include TestRun::Live::Part
+
   belongs_to :test_run
 
   has_one_attached :plot   # SVG

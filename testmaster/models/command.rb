@@ -5,6 +5,8 @@ class Command < ApplicationRecord
 
   include Deliverable
 
+  include TestRun::Live::Part
+
   belongs_to :test_run
   belongs_to :creator, class_name: "User", optional: true, default: -> { Current.user }
   has_many :replies, -> { order :id }, dependent: :delete_all

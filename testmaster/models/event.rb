@@ -1,4 +1,6 @@
 class Event < ApplicationRecord
+  include TestRun::Live::Part
+
   belongs_to :test_run
   belongs_to :machine, optional: true
   belongs_to :jvm, optional: true

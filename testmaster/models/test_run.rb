@@ -1,5 +1,5 @@
 class TestRun < ApplicationRecord
-  include Definable, Eventful, Layout, Phased, Summarized
+  include Definable, Eventful, Layout, Live, Measured, Phased, Searchable, Summarized, Taggable
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :provider, default: -> { Provider::Local.default }

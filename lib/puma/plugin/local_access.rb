@@ -1,0 +1,13 @@
+# Tells bin/testmaster of the same machine where the server is, and hands it a token: see LocalAccess.
+Puma::Plugin.create do
+  def start(launcher)
+    launcher.events.after_booted do
+      Rails.application.executor.wrap do
+        address = launcher.options[:binds].first
+        LocalAccess.grant address.sub(/\Atcp/, "http").sub(/:\d+\z/, ":#{launcher.connected_ports.first}")
+      end
+    rescue ActiveRecord::ActiveRecordError => error
+      Rails.logger.warn "bin/testmaster will need TESTMASTER_URL and TESTMASTER_TOKEN: #{error.message.lines.first}"
+    end
+  end
+end

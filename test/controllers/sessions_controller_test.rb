@@ -1,0 +1,49 @@
+require "test_helper"
+
+class SessionsControllerTest < ActionDispatch::IntegrationTest
+  setup { Rails.cache.clear }
+
+  test "pages ask for the password first, and lead back to where one wanted to go" do
+    get machines_path
+    assert_redirected_to new_session_path
+
+    post session_path, params: { email_address: "Experimenter@example.org ", password: "correct horse battery" }
+    assert_redirected_to machines_path
+  end
+
+  test "a wrong password signs nobody in and says so" do
+    assert_no_difference -> { Session.count } do
+      post session_path, params: { email_address: "experimenter@example.org", password: "wrong" }
+    end
+
+    assert_response :unprocessable_entity
+    assert_select "[role=alert]", "The address or the password is not right."
+    assert_select "input[name=email_address][value=?]", "experimenter@example.org"
+  end
+
+  test "who tries too often has to wait" do
+    10.times { post session_path, params: { email_address: "experimenter@example.org", password: "wrong" } }
+    post session_path, params: { email_address: "experimenter@example.org", password: "correct horse battery" }
+
+    assert_redirected_to new_session_path
+    assert_equal "Too many attempts. Try again in three minutes.", flash[:alert]
+  end
+
+  test "signing out ends the session for good" do
+    sign_in_as users(:experimenter)
+    assert_difference -> { Session.count }, -1 do
+      sign_out
+    end
+
+    get root_path
+    assert_redirected_to new_session_path
+  end
+
+  test "a session that was deleted elsewhere is over" do
+    sign_in_as users(:experimenter)
+    users(:experimenter).sessions.delete_all
+
+    get root_path
+    assert_redirected_to new_session_path
+  end
+end

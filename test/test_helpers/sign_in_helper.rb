@@ -1,0 +1,9 @@
+module SignInHelper
+  def sign_in_as(user)
+    get sign_in_link_path(token: user.sign_in_token)
+  end
+
+  def sign_out
+    delete session_path
+  end
+end

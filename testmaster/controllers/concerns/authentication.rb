@@ -1,0 +1,76 @@
+module Authentication
+  extend ActiveSupport::Concern
+
+  included do
+    # A browser sends no bearer token by itself, so a request that has one was meant.
+    skip_forgery_protection if: :bearer_token?
+    before_action :require_authentication
+    helper_method :authenticated?
+  end
+
+  class_methods do
+    def allow_unauthenticated_access(**options)
+      skip_before_action :require_authentication, **options
+    end
+  end
+
+  private
+    def authenticated?
+      resume_session.present?
+    end
+
+    def require_authentication
+      if bearer_token?
+        authenticate_by_token || refuse_token
+      else
+        resume_session || request_authentication
+      end
+    end
+
+    def bearer_token?
+      request.authorization.to_s.start_with?("Bearer ")
+    end
+
+    def authenticate_by_token
+      Current.api_token = ApiToken.find_by_secret(request.authorization.delete_prefix("Bearer ").strip)
+      Current.api_token&.tap(&:used)
+    end
+
+    def refuse_token
+      render json: { error: "The token is not known. Make one under Settings." }, status: :unauthorized
+    end
+
+    def resume_session
+      Current.session ||= Session.find_by(id: cookies.signed[:session_id])
+    end
+
+    def request_authentication
+      respond_to do |format|
+        format.html do
+          session[:return_to_after_authenticating] = request.fullpath if request.get?
+          redirect_to new_session_path
+        end
+        format.any do
+          render json: { error: "Sign in, or send a token: Authorization: Bearer …" }, status: :unauthorized
+        end
+      end
+    end
+
+    def after_authentication_path
+      session.delete(:return_to_after_authenticating) || root_path
+    end
+
+    def start_new_session_for(user)
+      after_authentication_path.tap do
+        reset_session
+        Current.session = user.sessions.create!(user_agent: request.user_agent, ip_address: request.remote_ip)
+        cookies.signed.permanent[:session_id] = { value: Current.session.id, httponly: true, same_site: :lax }
+      end
+    end
+
+    def terminate_session
+      Current.session.destroy
+      cookies.delete(:session_id)
+      reset_session
+    end
+end

@@ -1,0 +1,22 @@
+class SessionsController < ApplicationController
+  allow_unauthenticated_access only: %i[ new create ]
+  rate_limit to: 10, within: 3.minutes, only: :create, with: -> { redirect_to new_session_path, alert: "Too many attempts. Try again in three minutes." }
+
+  def new
+    redirect_to root_path if authenticated?
+  end
+
+  def create
+    if user = User.authenticate_by(params.permit(:email_address, :password))
+      redirect_to start_new_session_for(user)
+    else
+      flash.now.alert = "The address or the password is not right."
+      render :new, status: :unprocessable_entity
+    end
+  end
+
+  def destroy
+    terminate_session
+    redirect_to new_session_path, status: :see_other
+  end
+end

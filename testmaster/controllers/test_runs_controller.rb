@@ -1,0 +1,95 @@
+class TestRunsController < ApplicationController
+  include Paginated, TestRunParams
+
+  before_action :set_test_run, only: %i[ show edit update destroy ]
+  before_action :ensure_draft, only: %i[ edit update ]
+
+  def index
+    @page = paginate test_runs_asked_for.preloaded.reverse_chronologically
+    @counts = TestRun.group(:state).count
+
+    respond_to do |format|
+      format.html
+      format.json { render json: @page.records }
+    end
+  end
+
+  def show
+    respond_to do |format|
+      format.html { redirect_to [ :edit, @test_run ] if @test_run.draft? }
+      format.json { render json: @test_run }
+    end
+  end
+
+  def new
+    @test_run = params[:example] ? Example.find(params[:example]).test_run : TestRun.from_definition(TestRunParams::STARTING_POINT)
+  end
+
+  def create
+    @test_run = TestRun.new(test_run_params)
+    save_or_launch :new
+  end
+
+  def edit
+  end
+
+  def update
+    @test_run.assign_attributes test_run_params
+    save_or_launch :edit
+  end
+
+  def destroy
+    if @test_run.at_work?
+      answer_refusal "Test run #{@test_run.id} is at work. Cancel it first."
+    else
+      @test_run.destroy!
+      respond_to do |format|
+        format.html { redirect_to test_runs_path, notice: "Test run #{@test_run.id} is deleted, with its logs and analyses.", status: :see_other }
+        format.json { head :no_content }
+      end
+    end
+  end
+
+  private
+    def set_test_run
+      @test_run = TestRun.find(params[:id])
+    end
+
+    def ensure_draft
+      answer_refusal "Test run #{@test_run.id} has been launched: duplicate it to change it." unless @test_run.draft?
+    end
+
+    def test_runs_asked_for
+      scopes = { state: :in_state, q: :search, tag: :tagged, provider: :provided_by }
+      scopes.inject(TestRun.all) { |runs, (name, scope)| params[name].present? ? runs.public_send(scope, params[name].to_s) : runs }
+    end
+
+    def save_or_launch(page)
+      if params[:launch].present? ? @test_run.launch : @test_run.save
+        answer_saved
+      else
+        answer_mistakes page
+      end
+    end
+
+    def answer_saved
+      respond_to do |format|
+        format.html { @test_run.draft? ? redirect_to([ :edit, @test_run ], notice: "Draft saved.") : redirect_to(@test_run) }
+        format.json { render json: @test_run, status: :created, location: @test_run }
+      end
+    end
+
+    def answer_mistakes(page)
+      respond_to do |format|
+        format.html { render page, status: :unprocessable_entity }
+        format.json { render json: { errors: @test_run.errors.full_messages }, status: :unprocessable_entity }
+      end
+    end
+
+    def answer_refusal(reason)
+      respond_to do |format|
+        format.html { redirect_to @test_run, alert: reason, status: :see_other }
+        format.json { render json: { error: reason }, status: :conflict }
+      end
+    end
+end

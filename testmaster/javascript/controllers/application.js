@@ -1,0 +1,3 @@
+import { Application } from "@hotwired/stimulus"
+
+export const application = Application.start()

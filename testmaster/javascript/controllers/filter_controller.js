@@ -1,0 +1,8 @@
+import { Controller } from "@hotwired/stimulus"
+
+// Submits a form of choices as soon as one is made.
+export default class extends Controller {
+  submit() {
+    this.element.requestSubmit()
+  }
+}

@@ -1,0 +1,33 @@
+# A secret that stands for its user in the JSON API. Only its digest is kept: the secret can be read once, when it is made.
+class ApiToken < ApplicationRecord
+  belongs_to :user
+
+  attr_reader :secret
+
+  validates :name, presence: true, length: { maximum: 100 }
+
+  before_validation :make_secret, on: :create
+
+  scope :ordered, -> { order :name, :id }
+
+  class << self
+    def find_by_secret(secret)
+      find_by digest: digest(secret)
+    end
+
+    def digest(secret)
+      OpenSSL::Digest::SHA256.hexdigest(secret)
+    end
+  end
+
+  # Written at most once a minute: it says whether a token is still needed, not when exactly.
+  def used
+    touch :last_used_at unless last_used_at&.after?(1.minute.ago)
+  end
+
+  private
+    def make_secret
+      @secret = "tm_#{SecureRandom.base58(32)}"
+      self.digest = self.class.digest(secret)
+    end
+end

@@ -1,0 +1,81 @@
+# Lines over the time of a run, placed in per cent so that text and points keep their size at any width.
+class Chart
+  Line = Struct.new(:name, :style, :points, :value) # value: what the end of the line says
+  Mark = Struct.new(:at, :text)
+
+  GAP = 11.0 # per cent of the height between two words at the end
+
+  attr_reader :title, :note, :duration, :lines, :limit, :marks, :shade
+
+  # limit: [ value, text ]; shade: seconds from the start that do not count
+  def initialize(title:, note:, duration:, lines:, limit: nil, marks: [], shade: 0)
+    @title, @note, @duration, @lines, @limit, @marks, @shade = title, note, duration.to_f, lines.reject { |line| line.points.empty? }, limit, marks, shade
+  end
+
+  def empty?
+    lines.empty?
+  end
+
+  def x(second)
+    (second / duration * 100).clamp(0, 100).round(2)
+  end
+
+  def y(value)
+    (100 - value / top * 100).clamp(0, 100).round(2)
+  end
+
+  # [ [ value, per cent from the top ], … ]
+  def y_ticks
+    (0..(top / step).round).map { |n| [ n * step, y(n * step) ] }
+  end
+
+  # [ [ second, per cent from the left ], … ]
+  def x_ticks
+    interval = [ 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400 ].detect { |seconds| duration / seconds <= 6 } || 14_400
+    0.step(duration, interval).map { |second| [ second, x(second) ] }
+  end
+
+  # Thousandths of width and height
+  def path(line)
+    "M" + line.points.map { |second, value| "#{(x(second) * 10).round} #{(y(value) * 10).round}" }.join("L")
+  end
+
+  # What stands behind the end of the lines, spread so that no two words touch: [ [ line or nil for the limit, per cent ], … ]
+  def ends
+    wanted = lines.map { |line| [ line, y(line.points.last.last) ] }
+    wanted << [ nil, y(limit.first) ] if limit
+    spread wanted.sort_by(&:last)
+  end
+
+  def description
+    "#{title}, #{note}: " + lines.map { |line| [ line.name, line.value ].compact.join(" ") }.to_sentence + (limit ? "; limit #{limit.last}" : "") + "."
+  end
+
+  # Whether values need a digit after the point
+  def decimals
+    step < 1 ? -Math.log10(step).floor : 0
+  end
+
+  private
+    def top
+      @top ||= step * (highest / step).ceil.clamp(1..)
+    end
+
+    def step
+      @step ||= begin
+        raw = highest / 5.0
+        unit = 10.0**Math.log10(raw).floor
+        [ 1, 2, 5, 10 ].map { |factor| factor * unit }.detect { |candidate| candidate >= raw - 1e-9 }
+      end
+    end
+
+    def highest
+      @highest ||= [ *lines.flat_map { |line| line.points.map(&:last) }, limit&.first ].compact.max.to_f.then { |value| value.positive? ? value : 1.0 }
+    end
+
+    def spread(ends)
+      placed = ends.each_with_object([]) { |(line, at), done| done << [ line, done.any? ? [ at, done.last.last + GAP ].max : at ] }
+      excess = placed.any? ? [ placed.last.last - 100, 0 ].max : 0
+      placed.map { |line, at| [ line, (at - excess).round(2) ] }
+    end
+end

@@ -1,0 +1,64 @@
+# What the samples of a run add up to, with its doubt: means with a 95 % interval by batch means, because one second resembles the next.
+class Measurement
+  BATCHES = 10
+  T_95 = 2.262 # Student's t for 9 degrees of freedom, two-sided
+  SPARK = 48
+
+  Sample = Struct.new(:second, :rate, :mean, :p99, :ok, :errors, :late)
+
+  # samples: in order of time. steady: the seconds since the start of the load that count.
+  def initialize(samples, steady:, duration:)
+    @all = samples
+    @steady = samples.select { |sample| steady.cover?(sample.second) }.presence || samples
+    @duration = duration
+  end
+
+  # Rates in 1/s, times in us, shares in per cent.
+  def to_h
+    return {} if @all.empty?
+
+    { "seconds" => @steady.size, "rate" => interval(&:rate), "mean" => interval(&:mean), "p99" => spread(&:p99),
+      "ok" => total(&:ok), "errors" => total(&:errors), "late" => total(&:late), "spark" => spark }.compact
+  end
+
+  private
+    def interval
+      values = @steady.filter_map { |sample| yield sample }
+      return if values.empty?
+
+      mean = values.sum / values.size.to_f
+      doubt = half_width(values)
+      { "value" => mean.round(2), "low" => doubt && (mean - doubt).round(2), "high" => doubt && (mean + doubt).round(2) }.compact
+    end
+
+    def half_width(values)
+      size = values.size / BATCHES
+      return if size < 2
+
+      means = values.last(size * BATCHES).each_slice(size).map { |batch| batch.sum / batch.size.to_f }
+      centre = means.sum / BATCHES
+      T_95 * Math.sqrt(means.sum { |mean| (mean - centre)**2 } / (BATCHES - 1) / BATCHES)
+    end
+
+    # Percentiles of seconds cannot be averaged to that of the run: the middle one, and the range of 95 % of them.
+    def spread
+      values = @steady.filter_map { |sample| yield sample }.sort
+      { "value" => quantile(values, 0.5), "low" => quantile(values, 0.025), "high" => quantile(values, 0.975) } if values.any?
+    end
+
+    def quantile(sorted, share)
+      sorted[(share * (sorted.size - 1)).round]
+    end
+
+    # Counters only rise, so the difference over the steady part is what happened in it.
+    def total
+      values = @steady.filter_map { |sample| yield sample }
+      before = @all.take_while { |sample| !sample.equal?(@steady.first) }.last
+      values.last - (before ? yield(before) || 0 : 0) if values.any?
+    end
+
+    def spark
+      buckets = @all.group_by { |sample| (sample.second / @duration * SPARK).floor.clamp(0, SPARK - 1) }
+      (0..buckets.keys.max).map { |n| buckets[n]&.then { |samples| (samples.sum { |sample| sample.rate.to_f } / samples.size).round(1) } }
+    end
+end

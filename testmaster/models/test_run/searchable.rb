@@ -1,0 +1,42 @@
+# Finds runs in the list: by state, and by words in name, mix, tags and settings ("rate:100").
+module TestRun::Searchable
+  extend ActiveSupport::Concern
+
+  GROUPS = %w[ broker_groups client_groups ]
+
+  included do
+    scope :in_state, ->(state) { state == "at_work" ? at_work.where.not(state: "queued") : where(state: state) }
+    scope :tagged, ->(tag) { where "? = ANY (test_runs.tags)", tag }
+    scope :provided_by, ->(provider) { where provider_id: Provider.where(name: provider) }
+    scope :search, ->(words) { words.split.inject(all) { |found, word| found.merge(matching(word)) } }
+  end
+
+  class_methods do
+    def matching(word)
+      name, value = word.split(":", 2)
+      value.present? ? with_setting(name, value) : with_word(word)
+    end
+
+    def tags_in_use
+      distinct.pluck(Arel.sql("unnest(tags)")).sort
+    end
+
+    private
+      def with_word(word)
+        like = "%#{sanitize_sql_like(word)}%"
+
+        where("test_runs.name ILIKE ?", like)
+          .or(where("array_to_string(test_runs.tags, ' ') ILIKE ?", like))
+          .or(where(id: word))
+          .or(in_groups("scenario ILIKE ?", like))
+      end
+
+      def with_setting(name, value)
+        in_groups "settings ->> ? LIKE ?", name, "#{sanitize_sql_like(value)}%"
+      end
+
+      def in_groups(condition, *values)
+        GROUPS.map { |table| where id: table.classify.constantize.where(condition, *values).select(:test_run_id) }.inject(:or)
+      end
+  end
+end
