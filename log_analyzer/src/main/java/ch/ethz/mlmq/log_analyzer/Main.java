@@ -1,11 +1,48 @@
 package ch.ethz.mlmq.log_analyzer;
 
-/** The command line. */
+import ch.ethz.mlmq.log_analyzer.command.AnalyzeCommand;
+import java.io.IOException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+
+/** The command line: exit code 0 done, 1 failed, 2 wrong usage, 3 a limit was not kept. */
 public final class Main {
+    private static final int FAILED = 1;
+    private static final int WRONG_USAGE = 2;
+
     private Main() {
     }
 
     public static void main(String[] args) {
-        System.out.println("ok");
+        System.exit(commandLine().execute(args));
+    }
+
+    /** @return ready to execute; tests give it writers of their own */
+    static CommandLine commandLine() {
+        return new CommandLine(new AnalyzeCommand())
+                .setPosixClusteredShortOptionsAllowed(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUnmatchedOptionsArePositionalParams(false)
+                .setParameterExceptionHandler((e, args) -> wrongUsage(e.getCommandLine(), e.getMessage()))
+                .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+    }
+
+    private static int failed(Exception e, CommandLine command) throws Exception {
+        if (e instanceof UsageException) {
+            return wrongUsage(command, e.getMessage());
+        }
+        if (e instanceof IOException) {
+            command.getErr().println(e.getClass().getSimpleName() + ": " + e.getMessage());
+            return FAILED;
+        }
+        throw e;
+    }
+
+    private static int wrongUsage(CommandLine command, String message) {
+        PrintWriter err = command.getErr();
+        err.println(message);
+        err.print(command.getHelp().synopsisHeading() + command.getHelp().synopsis(0));
+        err.flush();
+        return WRONG_USAGE;
     }
 }

@@ -1,0 +1,126 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.plot.Chart;
+import ch.ethz.mlmq.log_analyzer.plot.ChartKind;
+import ch.ethz.mlmq.log_analyzer.plot.Charts;
+import ch.ethz.mlmq.log_analyzer.scan.Grouping;
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.source.LogStore;
+import ch.ethz.mlmq.log_analyzer.table.StatisticsTable;
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import ch.ethz.mlmq.log_analyzer.table.TableFormat;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The table of windows and actions, or pictures of it: what runs without the name of another command. */
+@Command(name = "log_analyzer", sortOptions = false, mixinStandardHelpOptions = false,
+        description = "Turns the performance logs of a run into tables and plots.",
+        footer = {"",
+            "Times are in us, throughput in 1/s; 'steady' is the part between warm-up and cool-down.",
+            "Examples:",
+            "  log_analyzer -d logs/test_run_56 -type CSndReq#OK# -fmt csv",
+            "  log_analyzer -d test_run_56.zip -fmt gnuplot -kind response_time -out plots",
+            "  gnuplot plots/response_time.gp        (writes plots/response_time.svg)"})
+public final class AnalyzeCommand implements Callable<Integer> {
+    /** What is written. */
+    enum Format { TEXT, CSV, JSON, GNUPLOT }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private LogOptions logs;
+
+    @Option(names = "-fmt", paramLabel = "csv|json|gnuplot|text",
+            description = "Default: text, a short table of the steady part for people.")
+    private Format format = Format.TEXT;
+
+    @Option(names = "-kind", paramLabel = "KIND", split = ",", converter = ChartKindConverter.class,
+            description = "With -fmt gnuplot: ${COMPLETION-CANDIDATES}. Default: all that the data allow.")
+    private List<ChartKind> kinds = List.of(ChartKind.values());
+
+    @Option(names = "-window", paramLabel = "TIME",
+            converter = TimeSpan.Converter.class,
+            description = "Length of a window, e.g. 1s, 30s, 2min. Default: one that gives about a hundred.")
+    private TimeSpan window;
+
+    @Option(names = "-percentiles", paramLabel = "P,P", split = ",",
+            description = "Exact percentiles of each row. Default: ${DEFAULT-VALUE}.")
+    private double[] percents = {2.5, 97.5};
+
+    @Option(names = "-confidence", paramLabel = "PERCENT",
+            description = "Level of the intervals in the steady rows. Default: ${DEFAULT-VALUE}.")
+    private double confidence = 95;
+
+    @Option(names = "-group-by", paramLabel = "KEY,KEY", split = ",", converter = KeyConverter.class,
+            description = "action, role, jvm, machine, status. Default: action.")
+    private List<Grouping.Key> keys = List.of(Grouping.Key.ACTION);
+
+    @Option(names = "-out", paramLabel = "PATH",
+            description = "File to write (csv, json, text), or folder (gnuplot). Default: standard output, or plots.")
+    private Path out;
+
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    private boolean help;
+
+    @Override
+    public Integer call() throws IOException {
+        checkOptions();
+        try (LogStore store = logs.open()) {
+            Grouping grouping = new Grouping(logs.types(), keys);
+            OptionalLong windowMs = window == null ? OptionalLong.empty() : OptionalLong.of(window.ms());
+            Measurements measured = Reading.of(store).read(logs.cut(), windowMs, grouping, percents);
+            Remarks.of(measured).forEach(remark -> spec.commandLine().getErr().println(remark));
+            if (format == Format.GNUPLOT) {
+                draw(measured, store.name());
+            } else {
+                Output.write(table(measured), out, spec.commandLine().getOut());
+            }
+        }
+        return 0;
+    }
+
+    private void checkOptions() {
+        if (Arrays.stream(percents).anyMatch(percent -> !(percent >= 0 && percent <= 100))) {
+            throw new UsageException("-percentiles must lie between 0 and 100.");
+        }
+        if (!(confidence > 0 && confidence < 100)) {
+            throw new UsageException("-confidence must lie between 0 and 100 per cent, e.g. 95.");
+        }
+        if (window != null && window.ms() == 0) {
+            throw new UsageException("-window must be longer than nothing, e.g. 1s.");
+        }
+        Arrays.sort(percents);
+    }
+
+    private String table(Measurements measured) throws IOException {
+        double level = confidence / 100;
+        return switch (format) {
+            case CSV -> TableFormat.CSV.write(StatisticsTable.of(measured, keys, percents, level));
+            case JSON -> TableFormat.JSON.write(StatisticsTable.of(measured, keys, percents, level));
+            default -> TableFormat.TEXT.write(StatisticsTable.ofSteady(measured, keys, percents, level));
+        };
+    }
+
+    private void draw(Measurements measured, String title) throws IOException {
+        Path folder = out == null ? Path.of("plots") : out;
+        PrintWriter told = spec.commandLine().getOut();
+        for (ChartKind kind : kinds) {
+            Chart chart = new Charts(measured, percents, title).draw(kind);
+            chart.writeTo(folder);
+            told.println(folder.resolve(chart.name() + ".gp"));
+        }
+    }
+}

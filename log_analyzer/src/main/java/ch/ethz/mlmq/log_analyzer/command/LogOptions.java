@@ -1,0 +1,56 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.source.LogStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Which logs, and which part of their time: the options that several commands share. */
+final class LogOptions {
+    @Option(names = "-d", paramLabel = "DIR|ZIP|FILE", required = true,
+            description = "Folder of logs (with its sub-folders), a run's zip, or one log; .gz is read as it is.")
+    private Path directory;
+
+    @Option(names = "-type", paramLabel = "PREFIX", arity = "1..*",
+            description = "Only actions that begin so, e.g. CSndReq#OK# or BDb#; several may be given.")
+    private final List<String> types = new ArrayList<>();
+
+    @Option(names = "-from", paramLabel = "TIME", converter = TimeSpan.Converter.class,
+            description = "Leave out what ended earlier after the start.")
+    private TimeSpan from;
+
+    @Option(names = "-to", paramLabel = "TIME", converter = TimeSpan.Converter.class,
+            description = "Leave out what ended later after the start.")
+    private TimeSpan to;
+
+    @Option(names = "-warmup", paramLabel = "TIME", converter = TimeSpan.Converter.class,
+            description = "Not steady yet: cut from the steady part.")
+    private TimeSpan warmup;
+
+    @Option(names = "-cooldown", paramLabel = "TIME", converter = TimeSpan.Converter.class,
+            description = "Steady no more: cut from the steady part.")
+    private TimeSpan cooldown;
+
+    LogStore open() throws IOException {
+        return LogStore.open(directory);
+    }
+
+    List<String> types() {
+        return types;
+    }
+
+    Cut cut() {
+        if (from != null && to != null && from.ms() >= to.ms()) {
+            throw new UsageException("-from must be before -to.");
+        }
+        return new Cut(msOr(from, 0), msOr(to, Cut.NO_END), msOr(warmup, 0), msOr(cooldown, 0));
+    }
+
+    private static long msOr(TimeSpan span, long otherwise) {
+        return span == null ? otherwise : span.ms();
+    }
+}

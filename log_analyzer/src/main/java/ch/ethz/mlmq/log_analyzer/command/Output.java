@@ -1,0 +1,25 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where results go. */
+final class Output {
+    private Output() {
+    }
+
+    /** @param file null for standard output; folders on the way are made */
+    static void write(String text, Path file, PrintWriter standardOutput) throws IOException {
+        if (file == null) {
+            standardOutput.print(text);
+            standardOutput.flush();
+            return;
+        }
+        if (file.toAbsolutePath().getParent() != null) {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+        }
+        Files.writeString(file, text);
+    }
+}

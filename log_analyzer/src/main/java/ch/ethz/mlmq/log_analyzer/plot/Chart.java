@@ -1,0 +1,24 @@
+package ch.ethz.mlmq.log_analyzer.plot;
+
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import ch.ethz.mlmq.log_analyzer.table.TableFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A picture: a gnuplot script and the data it reads, which lie in the same folder under the same name.
+ *
+ * @param name   file name without ending
+ * @param data   becomes {@code name.csv}
+ * @param script what comes after the {@link Gnuplot#preamble}
+ */
+public record Chart(String name, Table data, String script) {
+
+    /** Writes {@code name.gp} and {@code name.csv} into a folder. */
+    public void writeTo(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        Files.writeString(folder.resolve(name + ".csv"), TableFormat.CSV.write(data));
+        Files.writeString(folder.resolve(name + ".gp"), Gnuplot.preamble(name) + script);
+    }
+}

@@ -1,0 +1,23 @@
+package ch.ethz.mlmq.log_analyzer.scan;
+
+/**
+ * Which part of the time is wanted, in ms.
+ *
+ * @param fromMs     since the first measured thing began
+ * @param toMs       since then; {@link #NO_END} for all there is
+ * @param warmupMs   length that is not steady yet
+ * @param cooldownMs length at the end that is steady no more
+ */
+public record Cut(long fromMs, long toMs, long warmupMs, long cooldownMs) {
+    public static final long NO_END = Long.MAX_VALUE;
+    public static final Cut NONE = new Cut(0, NO_END, 0, 0);
+
+    /** @param endMs when the last record ended; not used where there is neither an end nor a cool-down to cut */
+    Timeline timeline(long originMs, long endMs, long windowMs) {
+        long to = toMs == NO_END ? Long.MAX_VALUE : originMs + toMs;
+        long from = fromMs == 0 ? Long.MIN_VALUE : originMs + fromMs;
+        long steadyFrom = warmupMs == 0 ? from : originMs + warmupMs;
+        long steadyTo = cooldownMs == 0 ? to : Math.min(to, endMs + 1) - cooldownMs;
+        return new Timeline(originMs, windowMs, from, to, steadyFrom, steadyTo);
+    }
+}

@@ -1,0 +1,57 @@
+package ch.ethz.mlmq.log_analyzer.scan;
+
+import ch.ethz.mlmq.log_analyzer.source.Place;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Which lines are wanted, and which of them are taken together.
+ *
+ * @param prefixes  an action must begin with one of these; with none given every action is wanted
+ * @param keys      lines equal in all of these are one group
+ */
+public record Grouping(List<String> prefixes, List<Key> keys) {
+    private static final String NO_STATUS = "-";
+
+    /** What lines can be told apart by. */
+    public enum Key {
+        ACTION, ROLE, JVM, MACHINE, STATUS;
+
+        /** @return the name of the column */
+        public String column() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        public static Optional<Key> named(String name) {
+            return Arrays.stream(values()).filter(key -> key.column().equals(name)).findFirst();
+        }
+
+        String labelOf(Place place, String action) {
+            return switch (this) {
+                case ACTION -> action;
+                case ROLE -> place.role();
+                case JVM -> place.jvm();
+                case MACHINE -> place.machine();
+                case STATUS -> statusOf(action);
+            };
+        }
+    }
+
+    public static Grouping byAction(String... prefixes) {
+        return new Grouping(List.of(prefixes), List.of(Key.ACTION));
+    }
+
+    /** @return one label for each key, or empty where the action is not wanted */
+    public Optional<List<String>> labelsOf(Place place, String action) {
+        boolean wanted = prefixes.isEmpty() || prefixes.stream().anyMatch(action::startsWith);
+        return wanted ? Optional.of(keys.stream().map(key -> key.labelOf(place, action)).toList()) : Optional.empty();
+    }
+
+    /** @return {@code TIMEOUT} of {@code CSndReq#TIMEOUT#SendMessage}; a dash where the action has no outcome */
+    public static String statusOf(String action) {
+        String[] parts = action.split("#");
+        return parts.length >= 3 ? parts[1] : NO_STATUS;
+    }
+}

@@ -1,0 +1,186 @@
+package ch.ethz.mlmq.log_analyzer.scan;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Reads {@code duration;utc-ms;action;context} lines from bytes into a {@link CellTable}.
+ *
+ * <p>Lines of the usual form are taken eight bytes at a time; whatever does not fit is left to {@link PlainLine}, which
+ * decides whether it is a rare form or malformed.
+ */
+final class LineScanner {
+    /** Readable bytes that must follow the last line. */
+    static final int PADDING = 64;
+    private static final int STAMP_DIGITS = 13;
+    private static final int STAMP_LOW_DIGITS = 5;
+    private static final long STAMP_HIGH_UNIT = 100_000;
+    private static final long MIX = 0x9e3779b97f4a7c15L;
+    private static final int SHOWN = 120;
+
+    private final CellTable cells;
+    private final ActionTable actions;
+    private final int unit;
+    private final int maxDigits;
+    private boolean headerMayFollow;
+
+    private long lines;
+    private long malformed;
+    private long firstMalformedLine;
+    private String firstMalformed = "";
+    private long dropped;
+    private boolean truncated;
+
+    /**
+     * @param unit        us one unit of duration stands for
+     * @param atFileStart whether the first line may be a header
+     */
+    LineScanner(CellTable cells, ActionTable actions, int unit, boolean atFileStart) {
+        this.cells = cells;
+        this.actions = actions;
+        this.unit = unit;
+        this.maxDigits = unit == 1 ? 7 : 6;
+        this.headerMayFollow = atFileStart;
+    }
+
+    /** @param to end of the last line, just behind its newline */
+    void scan(byte[] text, int from, int to) {
+        int at = from;
+        while (at < to) {
+            at = scanLine(text, at);
+        }
+    }
+
+    /** Takes a last line without newline: complete up to its action it counts, else it was cut off, which is normal. */
+    void scanUnfinished(byte[] text, int from, int to) {
+        int separators = 0;
+        for (int i = from; i < to; i++) {
+            separators += text[i] == ';' ? 1 : 0;
+        }
+        if (separators >= 3) {
+            text[to] = '\n';
+            scanLine(text, from);
+        } else {
+            truncated = true;
+        }
+    }
+
+    /** Counts a line that is too long to be one. */
+    void skipOverlong(byte[] text, int from, int to) {
+        lines++;
+        noteMalformed(Arrays.copyOfRange(text, from, to));
+    }
+
+    /** Notes that the file ends before its end. */
+    void noteTruncated() {
+        truncated = true;
+    }
+
+    /** Notes that the compressed bytes are damaged from here on. */
+    void noteDamaged(String reason) {
+        lines++;
+        noteMalformed(("damaged: " + reason).getBytes(StandardCharsets.UTF_8));
+    }
+
+    SliceCount count() {
+        return new SliceCount(lines, malformed, firstMalformedLine, firstMalformed, dropped, truncated);
+    }
+
+    private int scanLine(byte[] text, int start) {
+        lines++;
+        long word = Words.at(text, start);
+        long separator = Words.match(word, Words.SEMICOLONS);
+        int length = Words.first(separator);
+        if (separator == 0 || length == 0 || length > maxDigits) {
+            return readPlainly(text, start);
+        }
+        long digits = Words.digits(word, length);
+        int at = start + length + 1;
+        long stampHigh = Words.digits(Words.at(text, at), Words.BYTES);
+        long stampLow = Words.digits(Words.at(text, at + Words.BYTES), STAMP_LOW_DIGITS);
+        int actionFrom = at + STAMP_DIGITS + 1;
+        if (!Words.areDigits(digits) || !Words.areDigits(stampHigh) || !Words.areDigits(stampLow)
+                || text[actionFrom - 1] != ';' || text[actionFrom] == ';' || text[actionFrom] == '\n') {
+            return readPlainly(text, start);
+        }
+        long ms = Words.number(stampHigh) * STAMP_HIGH_UNIT + Words.number(stampLow);
+        return scanAction(text, actionFrom, ms, Words.number(digits) * unit);
+    }
+
+    private int scanAction(byte[] text, int from, long ms, int duration) {
+        long hash = 0;
+        int at = from;
+        while (true) {
+            long word = Words.at(text, at);
+            long end = Words.match(word, Words.SEMICOLONS) | Words.match(word, Words.NEWLINES);
+            if (end != 0) {
+                int length = Words.first(end);
+                hash = (hash ^ Words.head(word, length)) * MIX;
+                at += length;
+                break;
+            }
+            hash = (hash ^ word) * MIX;
+            at += Words.BYTES;
+        }
+        ActionTable.Entry action = actions.find(text, from, at - from, hash);
+        if (action.group != Groups.UNWANTED) {
+            cells.record(action.group, ms, duration);
+        }
+        return text[at] == '\n' ? at + 1 : scanContext(text, at + 1, ms, action);
+    }
+
+    private int scanContext(byte[] text, int from, long ms, ActionTable.Entry action) {
+        int at = from;
+        long serviceSeen = 0;
+        while (true) {
+            long word = Words.at(text, at);
+            serviceSeen |= Words.match(word, Words.SERVICE);
+            long end = Words.match(word, Words.NEWLINES);
+            if (end != 0) {
+                at += Words.first(end);
+                break;
+            }
+            at += Words.BYTES;
+        }
+        if (serviceSeen != 0 && action.group != Groups.UNWANTED) {
+            recordService(text, from, at, ms, action);
+        }
+        return at + 1;
+    }
+
+    private void recordService(byte[] text, int from, int to, long ms, ActionTable.Entry action) {
+        int service = PlainLine.serviceTime(text, from, to, unit);
+        if (service >= 0) {
+            cells.record(actions.serviceGroup(action), ms, service);
+        }
+    }
+
+    private int readPlainly(byte[] text, int start) {
+        int end = start;
+        while (text[end] != '\n') {
+            end++;
+        }
+        PlainLine line = PlainLine.of(text, start, end, unit, headerMayFollow && lines == 1);
+        switch (line.kind()) {
+            case DATA -> {
+                int length = line.actionTo() - line.actionFrom();
+                ActionTable.Entry action = actions.find(text, line.actionFrom(), length, length);
+                if (action.group != Groups.UNWANTED) {
+                    cells.record(action.group, line.ms(), line.duration());
+                    recordService(text, line.actionTo(), end, line.ms(), action);
+                }
+            }
+            case DROPPED -> dropped += line.duration();
+            case MALFORMED -> noteMalformed(Arrays.copyOfRange(text, start, end));
+            case REMARK -> headerMayFollow = false;
+        }
+        return end + 1;
+    }
+
+    private void noteMalformed(byte[] line) {
+        if (malformed++ == 0) {
+            firstMalformedLine = lines;
+            firstMalformed = new String(line, 0, Math.min(SHOWN, line.length), StandardCharsets.UTF_8).stripTrailing();
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package ch.ethz.mlmq.log_analyzer.scan;
+
+import ch.ethz.mlmq.log_analyzer.source.PerformanceFile;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.ZipException;
+
+/**
+ * Reads performance logs in one pass: a thread for each processor, each taking whole compressed files or slices of
+ * plain ones, and keeping what it reads to itself until all is read.
+ */
+public final class LogReader {
+    private static final long SLICE = 8 << 20;
+    private static final long MAX_BUDGET = 160L << 20;
+    private static final int HEAP_SHARE = 3;
+
+    private final List<PerformanceFile> files;
+    private final double[] percents;
+    private final Timeline timeline;
+    private final Groups groups;
+    private final int threads;
+    private final long budget;
+
+    /** @param percents percentiles wanted of each window, 0..100 */
+    public LogReader(List<PerformanceFile> files, Timeline timeline, Grouping grouping, double... percents) {
+        this(files, timeline, grouping, percents, Runtime.getRuntime().availableProcessors(), MAX_BUDGET);
+    }
+
+    /** @param budget bytes of durations kept by a thread before it packs them */
+    LogReader(List<PerformanceFile> files, Timeline timeline, Grouping grouping, double[] percents, int threads,
+            long budget) {
+        this.files = files;
+        this.timeline = timeline;
+        this.percents = percents.clone();
+        this.groups = new Groups(grouping);
+        this.threads = threads;
+        this.budget = Math.min(budget, Runtime.getRuntime().maxMemory() / HEAP_SHARE / threads);
+    }
+
+    public Measurements read() throws IOException {
+        List<Task> tasks = tasks();
+        SliceCount[] counts = new SliceCount[tasks.size()];
+        AtomicInteger next = new AtomicInteger();
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<CellTable> tables = onEach(pool, () -> work(tasks, next, counts));
+            Summation summation = new Summation(timeline, groups.labels(), tables, percents);
+            List<Measurements.Group> sums = onEach(pool, summation::work).stream().flatMap(List::stream)
+                    .sorted(Comparator.comparing(Measurements.Group::name)).toList();
+            return Measurements.of(timeline, tables, sums, fileCounts(tasks, counts));
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    /** One thread's share of the files: a stream as a whole, or lines that begin in {@code [from, to)}. */
+    private record Task(int file, long from, long to) {
+    }
+
+    private List<Task> tasks() {
+        List<Task> streams = new ArrayList<>();
+        List<Task> slices = new ArrayList<>();
+        for (int i = 0; i < files.size(); i++) {
+            long size = files.get(i).file().size();
+            if (files.get(i).file().onDisk().isEmpty()) {
+                streams.add(new Task(i, 0, size));
+                continue;
+            }
+            for (long from = 0; from < size; from += SLICE) {
+                slices.add(new Task(i, from, Math.min(size, from + SLICE)));
+            }
+        }
+        // what cannot be split goes first, the longest ahead, so that no thread is left alone with it at the end
+        streams.sort(Comparator.comparingLong(Task::to).reversed());
+        streams.addAll(slices);
+        return streams;
+    }
+
+    private CellTable work(List<Task> tasks, AtomicInteger next, SliceCount[] counts) throws IOException {
+        CellTable table = new CellTable(timeline, budget);
+        SliceReader reader = new SliceReader();
+        ActionTable actions = null;
+        int actionsOf = -1;
+        for (int i = next.getAndIncrement(); i < tasks.size(); i = next.getAndIncrement()) {
+            Task task = tasks.get(i);
+            if (task.file != actionsOf) {
+                actions = new ActionTable(groups, files.get(task.file).place());
+                actionsOf = task.file;
+            }
+            LineScanner scanner = new LineScanner(table, actions, files.get(task.file).unit(), task.from == 0);
+            read(task, reader, scanner);
+            counts[i] = scanner.count();
+        }
+        return table;
+    }
+
+    private void read(Task task, SliceReader reader, LineScanner scanner) throws IOException {
+        PerformanceFile log = files.get(task.file);
+        if (log.file().onDisk().isPresent()) {
+            Path path = log.file().onDisk().get();
+            try (FileChannel channel = FileChannel.open(path)) {
+                reader.read(channel, task.from, task.to, scanner);
+            }
+            return;
+        }
+        try (InputStream in = log.file().open()) {
+            reader.read(in, scanner);
+        } catch (EOFException e) {
+            scanner.noteTruncated();
+        } catch (ZipException e) {
+            scanner.noteDamaged(e.getMessage());
+        }
+    }
+
+    private List<FileCount> fileCounts(List<Task> tasks, SliceCount[] counts) {
+        SliceCount[] perFile = new SliceCount[files.size()];
+        Arrays.fill(perFile, SliceCount.NONE);
+        for (int i = 0; i < counts.length; i++) {
+            int file = tasks.get(i).file;
+            perFile[file] = perFile[file].then(counts[i]);
+        }
+        List<FileCount> result = new ArrayList<>();
+        for (int i = 0; i < perFile.length; i++) {
+            SliceCount count = perFile[i];
+            result.add(new FileCount(files.get(i), count.lines(), count.malformed(), count.firstMalformedLine(),
+                    count.firstMalformed(), count.dropped(), count.truncated()));
+        }
+        return List.copyOf(result);
+    }
+
+    private <T> List<T> onEach(ExecutorService pool, Callable<T> work) throws IOException {
+        try {
+            List<T> results = new ArrayList<>();
+            for (Future<T> result : pool.invokeAll(Collections.nCopies(threads, work))) {
+                results.add(result.get());
+            }
+            return results;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while reading");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException unreadable) {
+                throw unreadable;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package ch.ethz.mlmq.log_analyzer.scan;
+
+import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
+import ch.ethz.mlmq.log_analyzer.statistics.Series;
+import ch.ethz.mlmq.log_analyzer.statistics.Summary;
+import java.util.List;
+
+/**
+ * All that was read.
+ *
+ * @param timeline how time was cut
+ * @param endMs    when the last record ended [ms since 1970]
+ * @param groups   sorted by labels
+ * @param files    what was met in each file
+ * @param outside  records left out because of their time
+ * @param exact    whether durations are exact; otherwise they are to 0.05 %, because memory did not suffice
+ */
+public record Measurements(Timeline timeline, long endMs, List<Group> groups, List<FileCount> files, long outside,
+        boolean exact) {
+
+    /**
+     * Durations taken together.
+     *
+     * @param labels  one for each key of the grouping
+     * @param windows windows in which something was recorded, ascending
+     * @param steady  all durations of the steady part
+     * @param series  sums and counts over time, steady or not
+     */
+    public record Group(List<String> labels, List<Window> windows, Distribution steady, Series series) {
+
+        public String name() {
+            return String.join(" ", labels);
+        }
+    }
+
+    /** Durations of one window. @param number of the window, counted from the origin */
+    public record Window(long number, Summary summary) {
+    }
+
+    static Measurements of(Timeline timeline, List<CellTable> tables, List<Group> groups, List<FileCount> files) {
+        long endMs = tables.stream().mapToLong(CellTable::lastMs).max().orElse(timeline.originMs());
+        return new Measurements(timeline, endMs, groups, files,
+                tables.stream().mapToLong(CellTable::outside).sum(), tables.stream().allMatch(CellTable::isExact));
+    }
+
+    /** @return length of the part of a window that was asked for and happened [ms] */
+    public long coveredMs(long window) {
+        long start = timeline.windowStart(window);
+        long from = Math.max(start, timeline.fromMs());
+        long to = Math.min(start + timeline.windowMs(), Math.min(timeline.toMs(), endMs));
+        return Math.max(1, to - from);
+    }
+
+    public long steadyFromMs() {
+        return Math.max(timeline.originMs(), Math.max(timeline.fromMs(), timeline.steadyFromMs()));
+    }
+
+    public long steadyToMs() {
+        return Math.min(endMs, Math.min(timeline.toMs(), timeline.steadyToMs()));
+    }
+
+    /** @return length of the steady part [ms] */
+    public long steadyMs() {
+        return Math.max(1, steadyToMs() - steadyFromMs());
+    }
+}

@@ -1,0 +1,56 @@
+package ch.ethz.mlmq.log_analyzer.scan;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Eight bytes at a time: the first byte in the text is the lowest of the word. */
+final class Words {
+    static final int BYTES = 8;
+    static final long SEMICOLONS = 0x3b3b3b3b3b3b3b3bL;
+    static final long NEWLINES = 0x0a0a0a0a0a0a0a0aL;
+    static final long SERVICE = 0x5353535353535353L;
+    private static final long LOW_BITS = 0x0101010101010101L;
+    private static final long HIGH_BITS = 0x8080808080808080L;
+    private static final long ZEROS = 0x3030303030303030L;
+    private static final long OVER_NINE = 0x7676767676767676L;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private Words() {
+    }
+
+    static long at(byte[] bytes, int index) {
+        return (long) LONG.get(bytes, index);
+    }
+
+    /** @return a word whose lowest set bit lies in the first byte that equals the pattern's; 0 where none does */
+    static long match(long word, long pattern) {
+        long differing = word ^ pattern;
+        return (differing - LOW_BITS) & ~differing & HIGH_BITS;
+    }
+
+    /** @return index 0..7 of the first byte that {@link #match} found */
+    static int first(long match) {
+        return Long.numberOfTrailingZeros(match) >>> 3;
+    }
+
+    /** @return the first {@code length} (1..8) bytes as digits, aligned so that {@link #number} can add them up */
+    static long digits(long word, int length) {
+        return (word ^ ZEROS) << (Long.SIZE - length * BYTES);
+    }
+
+    static boolean areDigits(long digits) {
+        return (((digits + OVER_NINE) | digits) & HIGH_BITS) == 0;
+    }
+
+    static int number(long digits) {
+        long pairs = digits * 10 + (digits >>> 8);
+        return (int) (((pairs & 0x000000ff000000ffL) * 0x000f424000000064L
+                + (pairs >>> 16 & 0x000000ff000000ffL) * 0x0000271000000001L) >>> 32);
+    }
+
+    /** @return the word with all bytes from index {@code length} (0..7) on cleared */
+    static long head(long word, int length) {
+        return word & ((1L << (length * BYTES)) - 1);
+    }
+}

@@ -1,0 +1,43 @@
+package ch.ethz.mlmq.log_analyzer.source;
+
+import ch.ethz.mlmq.log_analyzer.UsageException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The files a run left behind, in a folder, a zip or alone; nothing is unpacked to disk. */
+public sealed interface LogStore extends Closeable permits FolderStore, ZipStore {
+
+    /** @return all files, sorted by name */
+    List<StoredFile> files();
+
+    /** @return what to call the whole, e.g. in a title */
+    String name();
+
+    /** @return the one file with this name, e.g. {@code environment.json}, at the top or in the one folder at the top */
+    default Optional<StoredFile> find(String fileName) {
+        return files().stream().filter(file -> file.name().equals(fileName) || file.name().endsWith("/" + fileName))
+                .findFirst();
+    }
+
+    /** @param path a folder, a zip, or one log, plain or gzipped */
+    static LogStore open(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            throw new UsageException("There is no folder or file " + path + ".");
+        }
+        if (path.toString().endsWith(".zip")) {
+            return ZipStore.open(path);
+        }
+        return FolderStore.open(path);
+    }
+
+    /** @return the last part of the path without {@code .zip} */
+    static String nameOf(Path path) {
+        Path last = path.toAbsolutePath().normalize().getFileName();
+        String name = last == null ? path.toString() : last.toString();
+        return name.endsWith(".zip") ? name.substring(0, name.length() - ".zip".length()) : name;
+    }
+}

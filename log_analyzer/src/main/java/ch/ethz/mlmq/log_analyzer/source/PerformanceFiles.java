@@ -1,0 +1,103 @@
+package ch.ethz.mlmq.log_analyzer.source;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Finds the performance logs of a store and looks at their beginnings and ends. */
+public final class PerformanceFiles {
+    private static final Pattern DATA = Pattern.compile("(\\d{1,10});(\\d{1,15});[^;]+.*");
+    private static final int PROBED_LINES = 1000;
+    private static final int TAIL_BYTES = 1 << 14;
+    private static final int US_PER_MS = 1000;
+
+    private PerformanceFiles() {
+    }
+
+    /** @return logs named {@code performance*}; where there are none, every file that begins like such a log */
+    public static List<PerformanceFile> in(LogStore store) throws IOException {
+        List<PerformanceFile> named = probe(store, file -> file.plainName().startsWith("performance"));
+        if (!named.isEmpty()) {
+            return named;
+        }
+        return probe(store, file -> file.plainName().endsWith(".log") || store.files().size() == 1).stream()
+                .filter(file -> file.firstStartMs().isPresent()).toList();
+    }
+
+    /** @return when the last complete line of a plain file was written [ms since 1970], empty where that needs a full read */
+    public static OptionalLong lastMs(PerformanceFile log) throws IOException {
+        if (log.file().onDisk().isEmpty()) {
+            return OptionalLong.empty();
+        }
+        Path path = log.file().onDisk().get();
+        try (RandomAccessFile in = new RandomAccessFile(path.toFile(), "r")) {
+            long from = Math.max(0, in.length() - TAIL_BYTES);
+            byte[] tail = new byte[(int) (in.length() - from)];
+            in.seek(from);
+            in.readFully(tail);
+            return lastMs(new String(tail, StandardCharsets.UTF_8), from == 0);
+        }
+    }
+
+    private static OptionalLong lastMs(String tail, boolean whole) {
+        String[] lines = tail.split("\n");
+        for (int i = lines.length - 1; i >= (whole ? 0 : 1); i--) {
+            Matcher data = DATA.matcher(lines[i].stripTrailing());
+            boolean complete = i < lines.length - 1 || tail.endsWith("\n");
+            if (complete && data.matches()) {
+                return OptionalLong.of(Long.parseLong(data.group(2)));
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private static List<PerformanceFile> probe(LogStore store, Predicate<StoredFile> wanted) throws IOException {
+        List<PerformanceFile> logs = new ArrayList<>();
+        for (StoredFile file : store.files()) {
+            if (wanted.test(file)) {
+                logs.add(probe(file));
+            }
+        }
+        return logs;
+    }
+
+    private static PerformanceFile probe(StoredFile file) throws IOException {
+        String header = "";
+        try (BufferedReader reader = new BufferedReader(
+                new InputStreamReader(file.open(), StandardCharsets.ISO_8859_1), 4096)) {
+            for (int i = 0; i < PROBED_LINES; i++) {
+                String line = reader.readLine();
+                if (line == null) {
+                    break;
+                }
+                Matcher data = DATA.matcher(line);
+                if (data.matches()) {
+                    int unit = unitOf(header);
+                    long startMs = Long.parseLong(data.group(2)) - Long.parseLong(data.group(1)) * unit / US_PER_MS;
+                    return new PerformanceFile(file, Place.of(file.name(), header), header, unit,
+                            OptionalLong.of(startMs));
+                }
+                if (i == 0) {
+                    header = line;
+                }
+            }
+        } catch (java.io.EOFException e) {
+            // a gzip that a killed JVM never finished, or an empty one: what came before the end counts
+            header = header.strip();
+        }
+        return new PerformanceFile(file, Place.of(file.name(), header), header, unitOf(header), OptionalLong.empty());
+    }
+
+    private static int unitOf(String header) {
+        return header.contains("Unit[us]") ? 1 : US_PER_MS;
+    }
+}

@@ -1,0 +1,47 @@
+package ch.ethz.mlmq.log_analyzer.source;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * One file of a {@link LogStore}.
+ *
+ * @param name   path inside the store, with slashes
+ * @param size   bytes as stored
+ * @param onDisk where it lies, if it is a plain file that can be read from any position
+ * @param raw    opens the bytes as stored
+ */
+public record StoredFile(String name, long size, Optional<Path> onDisk, Opener raw) {
+    private static final int BUFFER = 1 << 16;
+
+    /** Opens a stream; each call a new one, from any thread. */
+    @FunctionalInterface
+    public interface Opener {
+        InputStream open() throws IOException;
+    }
+
+    /** @return the content, decompressed where the name ends in {@code .gz} */
+    public InputStream open() throws IOException {
+        InputStream in = raw.open();
+        return isGzip() ? new GZIPInputStream(in, BUFFER) : in;
+    }
+
+    /** @return the content for a reader that takes small pieces */
+    public InputStream openBuffered() throws IOException {
+        return new BufferedInputStream(open());
+    }
+
+    public boolean isGzip() {
+        return name.endsWith(".gz");
+    }
+
+    /** @return name without folders and without {@code .gz} */
+    public String plainName() {
+        String base = name.substring(name.lastIndexOf('/') + 1);
+        return isGzip() ? base.substring(0, base.length() - ".gz".length()) : base;
+    }
+}

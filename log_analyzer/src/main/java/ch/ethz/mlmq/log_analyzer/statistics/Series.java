@@ -1,0 +1,84 @@
+package ch.ethz.mlmq.log_analyzer.statistics;
+
+import java.util.Arrays;
+
+/** Sum and count of durations in equal slots of time, in time's order: what a trend or a correlation is seen from. */
+public final class Series {
+    private static final int FIRST_SLOTS = 64;
+
+    private long slotMs;
+    private long[] sums = new long[FIRST_SLOTS];
+    private long[] counts = new long[FIRST_SLOTS];
+
+    /** @param slotMs length of a slot [ms] */
+    public Series(long slotMs) {
+        this.slotMs = slotMs;
+    }
+
+    /** @param slot number of the slot, from 0 */
+    public void add(int slot, int duration) {
+        if (slot >= sums.length) {
+            grow(slot);
+        }
+        sums[slot] += duration;
+        counts[slot]++;
+    }
+
+    /** Adds another series of the same origin; the coarser of the two decides the length of a slot. */
+    public void add(Series other) {
+        while (slotMs < other.slotMs) {
+            joinPairs();
+        }
+        long ratio = slotMs / other.slotMs;
+        for (int i = 0; i < other.slots(); i++) {
+            int slot = (int) (i / ratio);
+            if (slot >= sums.length) {
+                grow(slot);
+            }
+            sums[slot] += other.sums[i];
+            counts[slot] += other.counts[i];
+        }
+    }
+
+    /** Makes slots twice as long. */
+    public void joinPairs() {
+        int joined = (sums.length + 1) / 2;
+        long[] joinedSums = new long[joined];
+        long[] joinedCounts = new long[joined];
+        for (int i = 0; i < sums.length; i++) {
+            joinedSums[i / 2] += sums[i];
+            joinedCounts[i / 2] += counts[i];
+        }
+        sums = joinedSums;
+        counts = joinedCounts;
+        slotMs *= 2;
+    }
+
+    public long slotMs() {
+        return slotMs;
+    }
+
+    /** @return number of slots up to the last that has an observation */
+    public int slots() {
+        int used = sums.length;
+        while (used > 0 && counts[used - 1] == 0) {
+            used--;
+        }
+        return used;
+    }
+
+    public long count(int slot) {
+        return counts[slot];
+    }
+
+    /** @return sum of the durations that ended in this slot [us] */
+    public long sum(int slot) {
+        return sums[slot];
+    }
+
+    private void grow(int slot) {
+        int length = Math.max(slot + 1, sums.length * 2);
+        sums = Arrays.copyOf(sums, length);
+        counts = Arrays.copyOf(counts, length);
+    }
+}

@@ -1,0 +1,27 @@
+package ch.ethz.mlmq.log_analyzer.statistics;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a table says of some durations, all in us but the count.
+ *
+ * @param stddev      sample standard deviation, NaN below two observations
+ * @param median      the smallest value that at least half of the observations do not exceed
+ * @param percentiles in the order asked for
+ */
+public record Summary(long count, double mean, double stddev, int median, List<Integer> percentiles, int min, int max) {
+    private static final double MEDIAN = 50;
+
+    /** @param percents 0..100, in any order */
+    public static Summary of(Distribution durations, double... percents) {
+        double[] ascending = Arrays.copyOf(percents, percents.length + 1);
+        ascending[percents.length] = MEDIAN;
+        Arrays.sort(ascending);
+        int[] found = durations.percentiles(ascending);
+        List<Integer> asked = Arrays.stream(percents)
+                .mapToObj(percent -> found[Arrays.binarySearch(ascending, percent)]).toList();
+        return new Summary(durations.count(), durations.mean(), durations.standardDeviation(),
+                found[Arrays.binarySearch(ascending, MEDIAN)], asked, durations.min(), durations.max());
+    }
+}

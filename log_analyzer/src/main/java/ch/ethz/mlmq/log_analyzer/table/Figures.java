@@ -1,0 +1,31 @@
+package ch.ethz.mlmq.log_analyzer.table;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/** Numbers as text: the same everywhere, whatever the locale. */
+public final class Figures {
+    private static final int DECIMALS = 3;
+
+    private Figures() {
+    }
+
+    /** @return with three decimals, trailing zeros cut; empty where there is no such number */
+    public static String plain(double number) {
+        return rounded(number, DECIMALS);
+    }
+
+    /** @return with at most so many decimals; empty where there is no such number */
+    public static String rounded(double number, int decimals) {
+        if (Double.isNaN(number) || Double.isInfinite(number)) {
+            return "";
+        }
+        BigDecimal rounded = BigDecimal.valueOf(number).setScale(decimals, RoundingMode.HALF_EVEN);
+        return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+    }
+
+    /** @return a percentile without needless decimals: {@code 2.5}, {@code 50} */
+    public static String percent(double percent) {
+        return rounded(percent, DECIMALS);
+    }
+}

@@ -1,0 +1,111 @@
+package ch.ethz.mlmq.log_analyzer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AnalyzeTest {
+    private static final String SEND = "CSndReq#OK#SendMessage";
+
+    @TempDir
+    private Path folder;
+
+    private Path logs;
+
+    @BeforeEach
+    void writeTwoLogs() throws Exception {
+        logs = folder.resolve("test_run_56");
+        LogLines.inMicroseconds().add(1000, 1, SEND).add(3000, 500, SEND).add(2000, 999, SEND)
+                .add(500, 1500, "CSndReq#TIMEOUT#SendMessage").add(7000, 2001, SEND)
+                .writeTo(logs.resolve("m1/client_0/logs/performance_client_0.log"));
+        LogLines.inMicroseconds().add(100, 1, "BDb#sendMessage").add(200, 800, "BQueue")
+                .writeTo(logs.resolve("m2/broker_0/logs/performance_broker_0.log"));
+    }
+
+    @Test
+    void shouldPrintTheColumnsOfTheDesignForTheStudysOwnCommandLine() {
+        Invocation result = Invocation.of("-d", logs, "-type", "CSndReq#OK#", "-fmt", "csv", "-window", "1s");
+
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.lines()).containsExactly(
+                "window,action,count,throughput,mean,stddev,median,p2.5,p97.5,min,max,"
+                        + "mean_low,mean_high,stddev_low,stddev_high",
+                "0,CSndReq#OK#SendMessage,3,3,2000,1000,2000,1000,3000,1000,3000,,,,",
+                "2,CSndReq#OK#SendMessage,1,1000,7000,,7000,7000,7000,7000,7000,,,,",
+                "steady,CSndReq#OK#SendMessage,4,1.999,3250,2629.956,2000,1000,7000,1000,7000,"
+                        + "-934.846,7434.846,1489.842,9805.914");
+    }
+
+    @Test
+    void shouldTakeSeveralPrefixesAndPercentiles() {
+        Invocation result = Invocation.of("-d", logs, "-type", "BDb#", "BQueue", "-fmt", "csv", "-percentiles", "50,99");
+
+        assertThat(result.lines().get(0)).contains(",median,p50,p99,min,");
+        assertThat(result.out()).contains("BDb#sendMessage", "BQueue").doesNotContain("CSndReq");
+    }
+
+    @Test
+    void shouldGroupByWhatIsAsked() {
+        Invocation result = Invocation.of("-d", logs, "-fmt", "csv", "-window", "1h", "-group-by", "machine,status");
+
+        assertThat(result.lines().get(0)).startsWith("window,machine,status,count");
+        assertThat(result.lines()).anyMatch(line -> line.startsWith("0,m1,OK,4,"))
+                .anyMatch(line -> line.startsWith("0,m1,TIMEOUT,1,")).anyMatch(line -> line.startsWith("0,m2,-,2,"));
+    }
+
+    @Test
+    void shouldCutWarmupAndCooldownFromTheSteadyRowOnly() {
+        Invocation result = Invocation.of("-d", logs, "-type", "CSndReq#OK#", "-fmt", "csv", "-window", "1h",
+                "-warmup", "400ms", "-cooldown", "1s");
+
+        assertThat(result.lines().get(1)).startsWith("0,CSndReq#OK#SendMessage,4,");
+        assertThat(result.lines().get(2)).startsWith("steady,CSndReq#OK#SendMessage,2,");
+    }
+
+    @Test
+    void shouldLeaveOutWhatLiesBeforeAndAfter() {
+        Invocation result = Invocation.of("-d", logs, "-type", "CSndReq#OK#", "-fmt", "csv", "-from", "400ms", "-to", "1s");
+
+        assertThat(result.lines().get(result.lines().size() - 1)).startsWith("steady,CSndReq#OK#SendMessage,2,");
+    }
+
+    @Test
+    void shouldWriteScriptAndDataForTheChartAskedFor() throws Exception {
+        Path plots = folder.resolve("plots");
+
+        Invocation result = Invocation.of("-d", logs, "-type", "CSndReq#OK#", "-fmt", "gnuplot", "-kind", "response_time",
+                "-window", "1s", "-out", plots);
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(plots.resolve("throughput.gp")).doesNotExist();
+        assertThat(Files.readString(plots.resolve("response_time.gp"))).contains("test_run_56").doesNotContain(folder.toString());
+        assertThat(Files.readAllLines(plots.resolve("response_time.csv"))).startsWith(
+                "seconds,CSndReq#OK#SendMessage median,CSndReq#OK#SendMessage p2.5,CSndReq#OK#SendMessage p97.5",
+                "0,2000,1000,3000");
+    }
+
+    @Test
+    void shouldAnswerWrongUsageWithOneLineAndTheUsage() throws Exception {
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        assertWrongUsage(Invocation.of(), "Missing required option: '-d=DIR|ZIP|FILE'");
+        assertWrongUsage(Invocation.of("-d", folder.resolve("none")), "There is no folder or file");
+        assertWrongUsage(Invocation.of("-d", empty), "There is no performance log with data in empty.");
+        assertWrongUsage(Invocation.of("-d", logs, "-type", "Nothing#"), "No line matches -type Nothing#");
+        assertWrongUsage(Invocation.of("-d", logs, "-window", "soon"), "'soon' is not a length of time");
+        assertWrongUsage(Invocation.of("-d", logs, "-fmt", "xls"), "Invalid value for option '-fmt'");
+        assertWrongUsage(Invocation.of("-d", logs, "-unknown"), "Unknown option: '-unknown'");
+        assertWrongUsage(Invocation.of("-d", logs, "-percentiles", "101"), "-percentiles must lie between 0 and 100.");
+    }
+
+    private static void assertWrongUsage(Invocation result, String message) {
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err().lines().findFirst().orElse("")).contains(message);
+        assertThat(result.err().lines().skip(1).findFirst().orElse("")).startsWith("Usage: log_analyzer");
+    }
+}
