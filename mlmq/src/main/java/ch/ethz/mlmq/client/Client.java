@@ -246,8 +246,7 @@ public final class Client implements AutoCloseable {
             return future.get();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof MlmqException failure) {
-                failure.addSuppressed(new CompletionException("waited for here", null));
-                throw failure;
+                throw MlmqException.of(failure.status(), failure.getMessage());
             }
             throw new CompletionException(e.getCause());
         } catch (InterruptedException e) {

@@ -7,7 +7,8 @@ import java.util.List;
  * How a client reaches its brokers and how long it waits for them.
  *
  * @param brokers              tried in this order, beginning again after the last
- * @param inflightMax          most requests that may wait for an answer at a time
+ * @param inflightMax          most requests that may wait for an answer at a time; also refused are requests while more
+ *                             than four of the longest frames wait for being sent
  * @param requestTimeoutMillis how long an answer may take [ms]; for a query that waits, on top of its wait
  * @param connectTimeoutMillis how long a connection may take to come about [ms]
  * @param backoffMinMillis     about how long it waits before it connects again [ms]; twice that after each failed round

@@ -22,12 +22,16 @@ import java.util.function.Consumer;
 final class Connection implements ReadyHandler {
     private static final int FIRST_OUTBOUND_BYTES = 1_024;
     private static final int KEPT_OUTBOUND_BYTES = 64 * 1_024;
+    /** The JDK copies what it is given to write, so not too much at a time. */
+    private static final int WRITE_BYTES = 256 * 1_024;
+    private static final int OUTBOUND_FRAMES = 4;
     private static final long NOT_ARMED = Long.MAX_VALUE;
 
     private final ClientLoop loop;
     private final SocketChannel channel;
     private final SelectionKey key;
     private final int maxPayloadBytes;
+    private final long maxOutboundBytes;
     private final FrameReader reader;
     private final LongAdder lateAnswers;
     private final Consumer<String> lost;
@@ -50,6 +54,7 @@ final class Connection implements ReadyHandler {
         this.channel = channel;
         this.key = key;
         this.maxPayloadBytes = config.maxPayloadBytes();
+        this.maxOutboundBytes = (long) OUTBOUND_FRAMES * maxPayloadBytes;
         this.reader = new FrameReader(maxPayloadBytes);
         this.inFlight = new InFlightTable(config.inflightMax());
         this.lateAnswers = lateAnswers;
@@ -67,7 +72,7 @@ final class Connection implements ReadyHandler {
             if (closed) {
                 return Status.NOT_CONNECTED;
             }
-            if (inFlight.isFull() || outbound.position() > maxPayloadBytes) {
+            if (inFlight.isFull() || outbound.position() > maxOutboundBytes) {
                 return Status.TOO_MANY_IN_FLIGHT;
             }
             makeRoom(bytes);
@@ -133,8 +138,12 @@ final class Connection implements ReadyHandler {
             return;
         }
         outbound.flip();
-        channel.write(outbound);
-        outbound.compact();
+        int end = outbound.limit();
+        do {
+            outbound.limit(Math.min(end, outbound.position() + WRITE_BYTES));
+            channel.write(outbound);
+        } while (!outbound.hasRemaining() && outbound.position() < end);
+        outbound.limit(end).compact();
         boolean more = outbound.position() > 0;
         if (more != ((key.interestOps() & SelectionKey.OP_WRITE) != 0)) {
             key.interestOps(more ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
