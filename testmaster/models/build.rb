@@ -1,8 +1,53 @@
 # The jar of one revision of MLMQ, made once and kept.
 class Build < ApplicationRecord
+  include Lockable
+
   has_many :test_runs, dependent: :nullify
 
   enum :state, %w[ pending processing completed failed ].index_by(&:itself)
 
   validates :commit_sha, :revision, presence: true
+
+  attr_accessor :source
+
+  # revision: HEAD or another of this checkout, or https://….git#ref
+  def self.of(revision)
+    source = Build::Source.for(revision)
+    find_or_create_by!(commit_sha: source.version) { |build| build.revision = revision }.tap { |build| build.source = source }
+  end
+
+  def short_version
+    "#{revision} (#{commit_sha.first(12)})"
+  end
+
+  def jar
+    Build::Jar.new(directory.join("mlmq.jar"))
+  end
+
+  # Makes the jar where it is not there yet. Who finds it being made waits, asking the block now and then whether to wait on.
+  def perform
+    until ready?
+      holding_lock { make unless reload.ready? }
+      yield
+      sleep 0.2 unless ready?
+    end
+  end
+
+  def ready?
+    completed? && jar.intact?
+  end
+
+  private
+    def directory
+      Rails.configuration.x.build_root.join(commit_sha)
+    end
+
+    def make
+      processing!
+      Build::Maven.new(directory).package(source) { |output| update_columns log: output }
+      update! state: "completed", error: nil, completed_at: Time.current
+    rescue Failure => failure
+      update! state: "failed", error: failure.message, completed_at: Time.current
+      raise
+    end
 end

@@ -1,6 +1,8 @@
 class Jvm < ApplicationRecord
   ROLES = %w[ broker client ]
 
+  include Configurable, Observable
+
   belongs_to :machine
   belongs_to :group, polymorphic: true
   has_many :events, dependent: :nullify

@@ -1,9 +1,11 @@
 class Machine < ApplicationRecord
   ROLES = %w[ broker client database all ]
 
+  include Collectable, Commandable, Deployable, Glanceable, Knowable
+
   belongs_to :test_run, optional: true # gone once the run is deleted; the provider may still know the machine
   belongs_to :provider
-  has_many :jvms, -> { order :role, :position }, dependent: :destroy
+  has_many :jvms, -> { order :role, :position }, dependent: :destroy, inverse_of: :machine
   has_many :events, dependent: :nullify
 
   enum :state, %w[ pending provisioning ready released lost ].index_by(&:itself)
@@ -12,4 +14,22 @@ class Machine < ApplicationRecord
   validates :role, inclusion: { in: ROLES }
 
   scope :held, -> { where.not(state: %w[ pending released ]) }
+
+  def shell
+    @shell ||= provider.shell(self)
+  end
+
+  # Where the other machines of the run find this one.
+  def address
+    facts["private_address"] || host
+  end
+
+  # Gives the machine back. Asked again, nothing happens.
+  def release
+    provider.release self
+    update! state: "released", released_at: Time.current
+  ensure
+    @shell&.close
+    @shell = nil
+  end
 end

@@ -1,5 +1,5 @@
 class TestRun < ApplicationRecord
-  include Definable, Eventful, Layout, Live, Measured, Phased, Searchable, Summarized, Taggable
+  include DatabaseChoice, Definable, Eventful, Layout, Live, Measured, Phased, Searchable, Summarized, Taggable
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :provider, default: -> { Provider::Local.default }
@@ -7,7 +7,7 @@ class TestRun < ApplicationRecord
 
   has_many :broker_groups, -> { order :position, :id }, dependent: :destroy, inverse_of: :test_run
   has_many :client_groups, -> { order :position, :id }, dependent: :destroy, inverse_of: :test_run
-  has_many :machines, -> { order :id }, dependent: :destroy
+  has_many :machines, -> { order :id }, dependent: :destroy, inverse_of: :test_run
   has_many :jvms, -> { order :role, :position }, through: :machines
   has_many :events, -> { order :id }, dependent: :delete_all
   has_many :commands, -> { order :id }, dependent: :destroy
@@ -32,6 +32,7 @@ class TestRun < ApplicationRecord
   validates :warmup, :cooldown, inclusion: { in: 0..(24 * 3600), message: "must be from 0s to 24h" }
   validates :timeout, inclusion: { in: 10..(24 * 3600), message: "must be from 10s to 24h" }
   validates :revision, presence: true
+  validates :when_jvm_dies, inclusion: { in: %w[ fail go_on ], message: "must be fail or go_on" }
   validates :broker_groups, :client_groups, presence: { message: "needs at least one group" }
   validate :something_left_to_measure
 

@@ -6,8 +6,10 @@ module Group
   SECRET = /password|secret|token/i
 
   included do
+    include Fields
+
     belongs_to :test_run
-    has_many :jvms, as: :group, dependent: :delete_all
+    has_many :jvms, as: :group
 
     normalizes :scenario, :name, :heap, :instance_type, with: ->(text) { text.strip.presence }
 

@@ -1,4 +1,4 @@
-# This machine.
+# This machine, for one run at a time: two would disturb each other's figures.
 class Provider::Local < Provider
   def self.default
     find_or_create_by! name: "local"
@@ -8,5 +8,24 @@ class Provider::Local < Provider
 
   def one_machine?
     true
+  end
+
+  def room_for?(test_run)
+    test_runs.under_way.where.not(id: test_run.id).none?
+  end
+
+  def provision(machines)
+    machines.reject(&:ready?).each do |machine|
+      machine.update! state: "ready", host: "127.0.0.1", reference: "local", provisioned_at: Time.current,
+        directory: Rails.configuration.x.run_root.join("run_#{machine.test_run_id}", machine.name).to_s
+    end
+  end
+
+  def release(machine)
+    FileUtils.rm_rf File.dirname(machine.directory) if machine.directory
+  end
+
+  def shell(machine)
+    Machine::Shell::Local.new
   end
 end

@@ -2,7 +2,7 @@
 module TestRun::Definable
   extend ActiveSupport::Concern
 
-  PLAIN = %w[ name description tags database_settings keep_database revision duration warmup cooldown timeout thresholds abort_when ]
+  PLAIN = %w[ name description tags database_settings keep_database revision duration warmup cooldown timeout when_jvm_dies thresholds abort_when ]
   DURATIONS = %w[ duration warmup cooldown timeout ]
   WORDS = [ *PLAIN, "provider", "database", "brokers", "clients" ]
   GROUP_WORDS = { "name" => :name, "scenario" => :scenario, "machines" => :machine_count, "jvms" => :jvm_count,
@@ -38,7 +38,7 @@ module TestRun::Definable
       "database_settings" => database_settings.presence, "keep_database" => keep_database.presence, "revision" => revision,
       **DURATIONS.to_h { |word| [ word, public_send(word)&.then { |seconds| Duration.format(seconds) } ] },
       "brokers" => broker_groups.map(&:to_definition), "clients" => client_groups.map(&:to_definition),
-      "thresholds" => thresholds.presence, "abort_when" => abort_when.presence }.compact
+      "when_jvm_dies" => ("go_on" if when_jvm_dies == "go_on"), "thresholds" => thresholds.presence, "abort_when" => abort_when.presence }.compact
   end
 
   def database_without_password

@@ -1,27 +1,44 @@
 # Which JVM is where: positions are counted over all groups of a role, in the order of the groups.
 module TestRun::Layout
-  extend ActiveSupport::Concern
-
   def brokers
-    jvms.select(&:broker?)
+    deployed_jvms.select(&:broker?)
   end
 
   def clients
-    jvms.select(&:client?)
+    deployed_jvms.select(&:client?)
   end
 
-  # The machine of each role that the definition asks for, with the groups they serve; one for all where the provider is one machine.
+  # The machines that the definition asks for, with their JVMs; one for all where the provider is one machine.
   def lay_out
     transaction do
       provider.one_machine? ? lay_out_on_one_machine : lay_out_by_group
     end
-    reset_layout
+    machines.reset
+    jvms.reset
+  end
+
+  # Properties that tell every JVM where all of them are: Broker#10.0.0.1:8100,10.0.0.2:8100
+  def mapping
+    @mapping ||= {
+      "common.scenario.mapping.broker" => mapping_of(brokers) { |jvm| "#{jvm.machine.address}:#{jvm.port}" },
+      "common.scenario.mapping.client" => mapping_of(clients) { |jvm| jvm.machine.address }
+    }
+  end
+
+  def reload(...)
+    @mapping = nil
+    super
   end
 
   private
+    # Those of the machines at hand, so that each machine keeps its one shell.
+    def deployed_jvms
+      machines.flat_map { |machine| machine.jvms.to_a }.sort_by { |jvm| [ jvm.role, jvm.position ] }
+    end
+
     def lay_out_on_one_machine
       machine = machines.create!(name: "local", role: "all", provider: provider)
-      groups.each { |group| (group.machine_count * group.jvm_count).times { |n| add_jvm machine, group } }
+      groups.each { |group| add_jvms machine, group, group.machine_count * group.jvm_count }
     end
 
     def lay_out_by_group
@@ -30,21 +47,17 @@ module TestRun::Layout
       groups.each do |group|
         group.machine_count.times do |n|
           machine = machines.create!(name: "#{group.key.tr(".", "_")}_#{n}", role: group.role, provider: provider, instance_type: group.instance_type)
-          group.jvm_count.times { add_jvm machine, group }
+          add_jvms machine, group, group.jvm_count
         end
       end
     end
 
-    def add_jvm(machine, group)
-      machine.jvms.create! group: group, role: group.role, position: Jvm.where(machine_id: machine_ids_now, role: group.role).count
+    def add_jvms(machine, group, count)
+      first = Jvm.where(machine: machines, role: group.role).count
+      count.times { |n| machine.jvms.create! group: group, role: group.role, position: first + n }
     end
 
-    def machine_ids_now
-      Machine.where(test_run_id: id).ids
-    end
-
-    def reset_layout
-      machines.reset
-      jvms.reset
+    def mapping_of(jvms)
+      jvms.chunk_while { |a, b| a.group == b.group }.map { |group| "#{group.first.scenario}##{group.map { |jvm| yield jvm }.join(",")}" }.join(";")
     end
 end

@@ -1,3 +1,5 @@
+# The life of a run. Each phase is a job of its own, and any phase may be run again after a crash: it looks at what is there and
+# does what is missing. The way out is always through collecting, whether the run went well, failed or was cancelled.
 module TestRun::Phased
   extend ActiveSupport::Concern
 
@@ -16,21 +18,57 @@ module TestRun::Phased
     true
   end
 
-  def cancel
-    update! cancelled_at: Time.current if at_work? && !cancelled_at?
-  end
-
-  def cancelling?
-    cancelled_at? && at_work?
-  end
-
   def advance_later
     TestRun::AdvanceJob.perform_later self
   end
 
+  # Does the work of the present phase and enters the next.
+  def advance
+    moved = holding_lock do
+      reload
+      touch :worked_on_at
+      phase = state
+      perform_phase
+      state != phase
+    end
+
+    advance_later if moved && at_work?
+  end
+
   private
+    def perform_phase
+      heed_cancellation unless collecting?
+
+      case state
+      when "queued"       then take_turn
+      when "provisioning" then provision
+      when "building"     then make_build
+      when "deploying"    then deploy
+      when "running"      then watch
+      when "collecting"   then collect
+      end
+    rescue TestRun::Cancelled
+      enter "collecting"
+    rescue Failure => failure
+      fail_with failure
+    rescue ActiveRecord::ConnectionNotEstablished, ActiveRecord::ConnectionFailed, PG::ConnectionBad
+      raise # Our own database is away. Nothing can be written down, so the job is tried again.
+    rescue StandardError => error
+      Rails.error.report error, handled: true, context: { test_run: id, phase: state }
+      fail_with Failure.new("#{error.class.name}: #{error.message}", advice: "This is a mistake of the Testmaster itself; its log has the details.")
+    end
+
     def enter(phase)
-      update! state: phase
-      record_event :entered, phase.capitalize
+      transaction do
+        assign_attributes state: phase, worked_on_at: Time.current
+        save! validate: false
+        record_event :entered, phase.capitalize
+      end
+    end
+
+    def fail_with(failure)
+      record_event :failed, failure.message, machine: failure.machine, jvm: failure.jvm, advice: failure.advice
+      assign_attributes failed_phase: state, error: failure.message.truncate(5_000), advice: failure.advice unless error?
+      collecting? ? conclude : enter("collecting")
     end
 end

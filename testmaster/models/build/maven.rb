@@ -1,0 +1,61 @@
+# Packages MLMQ with Maven, in a folder of its own that is gone afterwards.
+class Build::Maven
+  LOCAL_REPOSITORY = "/usr/share/maven-repo/org/postgresql"
+  SETTINGS = Rails.root.join("config/maven/debian.xml")
+  LIMIT = 15 * 60 # seconds
+
+  def initialize(directory)
+    @directory = directory
+  end
+
+  # Yields what Maven said, every now and then.
+  def package(source, &block)
+    FileUtils.mkdir_p @directory
+    Dir.mktmpdir("source-", @directory) do |folder|
+      source.copy_to Pathname(folder)
+      maven folder, &block
+      Build::Jar.new(@directory.join("mlmq.jar")).put Pathname(folder).join("mlmq/target/mlmq.jar")
+    end
+  end
+
+  private
+    def maven(folder, &block)
+      output = Output.new(&block)
+      result = Machine::Shell::Local.new.execute(command_in(folder), output: output, timeout: LIMIT)
+      output.flush
+      raise Failure.new(cause_in(output.text, folder), advice: "The whole log of the build is on the run's page. bin/maven -pl mlmq package shows it on this machine.") unless result.success?
+    end
+
+    # Maven ends when we end.
+    def command_in(folder)
+      "cd #{folder.shellescape} && exec setpriv --pdeathsig KILL mvn -B -ntp #{"-s #{SETTINGS.to_s.shellescape}" if File.directory?(LOCAL_REPOSITORY)} -pl mlmq -am -DskipTests package 2>&1"
+    end
+
+    # The first line that names a file, else the first error.
+    def cause_in(log, folder)
+      return "There is no Maven on this machine. Run bin/setup." if log.match?(/mvn: (not found|No such file)/)
+
+      errors = log.scrub.lines.grep(/\A\[ERROR\]/).map { |line| line.delete_prefix("[ERROR]").gsub("#{folder}/", "").strip }.compact_blank
+      "The build failed: #{errors.grep(/\.java:\[?\d+/).first || errors.first || log.lines.last(3).join.strip}"
+    end
+
+  # What a program says, told on once a second at most.
+  class Output
+    attr_reader :text
+
+    def initialize(&told)
+      @text, @told, @told_at = String.new, told, 0
+    end
+
+    def <<(chunk)
+      @text << chunk
+      flush if Process.clock_gettime(Process::CLOCK_MONOTONIC) - @told_at > 1
+      self
+    end
+
+    def flush
+      @told_at = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      @told&.call @text.dup.force_encoding("UTF-8").scrub
+    end
+  end
+end

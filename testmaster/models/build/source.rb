@@ -1,0 +1,96 @@
+# The sources of a revision: of this checkout as it is committed, as it lies there with changes, or of a repository elsewhere.
+class Build::Source
+  PARTS = %w[ pom.xml mlmq/pom.xml mlmq/src/main log_analyzer/pom.xml ]
+  REMOTE = %r{\A(https?://|ssh://|git@|file://)}
+  BRANCH = /\A[\w.\/@{}^~-]+\z/
+
+  def self.for(revision)
+    case
+    when revision.match?(REMOTE) then Remote.new(*revision.split("#", 2))
+    when revision == "HEAD" && (!repository? || changed?) then WorkingTree.new
+    else Commit.new(Rails.root, revision)
+    end
+  end
+
+  def self.repository?
+    Rails.root.join(".git").exist?
+  end
+
+  def self.changed?
+    Build::Command.run("git", "-C", Rails.root, "status", "--porcelain", "--", *PARTS).present?
+  end
+
+  # A commit of a repository on this machine.
+  class Commit
+    def initialize(repository, revision)
+      unless revision.match?(BRANCH) && !revision.start_with?("-")
+        raise Failure.new("#{revision.inspect} is no revision", advice: "Write HEAD, a branch, a tag or a commit of this checkout, or https://….git#branch.")
+      end
+      @repository, @revision = repository, revision
+    end
+
+    def version
+      @version ||= Build::Command.run("git", "-C", @repository, "rev-parse", "--verify", "--quiet", "#{@revision}^{commit}").strip
+    rescue Failure
+      raise Failure.new("There is no revision #{@revision}", advice: "Write HEAD, a branch, a tag or a commit, or https://….git#branch.")
+    end
+
+    def copy_to(directory)
+      archive = directory.join("source.tar").to_s
+      Build::Command.run "git", "-C", @repository, "archive", "--output", archive, version
+      Build::Command.run "tar", "-xf", archive, "-C", directory
+    end
+  end
+
+  # A repository elsewhere, of which a copy is kept and brought up to date.
+  class Remote
+    def initialize(url, ref = nil)
+      @url, @ref = url, ref.presence || "HEAD"
+    end
+
+    def version
+      commit.version
+    end
+
+    def copy_to(directory)
+      commit.copy_to directory
+    end
+
+    private
+      def commit
+        @commit ||= Commit.new(mirror, "FETCH_HEAD").tap(&:version)
+      end
+
+      def mirror
+        Rails.configuration.x.build_root.join("repositories", Digest::SHA256.hexdigest("#{@url}##{@ref}").first(16)).tap do |directory|
+          Build::Command.run "git", "init", "--quiet", "--bare", directory
+          Build::Command.run "git", "-C", directory, "fetch", "--quiet", "--depth", "1", @url, @ref
+        end
+      rescue Failure => failure
+        raise Failure.new("#{@url} cannot be fetched: #{failure.message}", advice: "Check the address, the branch after #, and the network of this machine.")
+      end
+  end
+
+  # The checkout with what is not committed yet; named by what is in it.
+  class WorkingTree
+    def version
+      @version ||= "tree-#{digest.first(32)}"
+    end
+
+    def copy_to(directory)
+      PARTS.each do |part|
+        FileUtils.mkdir_p directory.join(part).dirname
+        FileUtils.cp_r Rails.root.join(part), directory.join(part)
+      end
+    end
+
+    private
+      def digest
+        files.inject(Digest::SHA256.new) { |sum, file| sum << file.relative_path_from(Rails.root).to_s << "\0" << file.binread << "\0" }.hexdigest
+      end
+
+      def files
+        PARTS.flat_map { |part| Rails.root.join(part).then { |path| path.file? ? [ path ] : path.glob("**/*").select(&:file?) } }.sort
+      end
+  end
+end

@@ -1,0 +1,42 @@
+# Settings as the form shows them: those the scenario is known to have as fields, all others as lines of key=value.
+module Group::Fields
+  extend ActiveSupport::Concern
+
+  included { validate :settings_fit_the_scenario }
+
+  def known_scenario
+    Scenario.find(scenario)
+  end
+
+  def scenario_settings=(pairs)
+    pairs = pairs.to_h.stringify_keys
+    self.settings = settings.except(*pairs.keys).merge(pairs.compact_blank)
+  end
+
+  def further_settings_text
+    settings.except(*keys_of_scenario).map { |name, value| value.empty? ? name : "#{name}=#{value}" }.join("\n")
+  end
+
+  def further_settings_text=(text)
+    further = text.to_s.lines.map(&:strip).reject { |line| line.empty? || line.start_with?("#") }.to_h { |line| line.partition("=").values_at(0, 2) }
+    self.settings = settings.slice(*keys_of_scenario).merge(further)
+  end
+
+  # What is wrong with one setting of the scenario, for its field.
+  def complaint_about(setting)
+    errors.where(:settings).filter_map { |error| error.options[:complaint] if error.options[:setting] == setting.name }.first
+  end
+
+  private
+    def keys_of_scenario
+      known_scenario ? known_scenario.settings.map(&:name) : []
+    end
+
+    def settings_fit_the_scenario
+      settings.each do |name, value|
+        setting = known_scenario&.setting(name)
+        complaint = setting.complaint(value) if setting && value.present?
+        errors.add :settings, "#{setting.label} (#{name}) #{complaint}", setting: name, complaint: complaint if complaint
+      end
+    end
+end

@@ -1,0 +1,58 @@
+# What was last seen of a JVM.
+module Jvm::Observable
+  # From its progress lines: what a client or broker calls what it does, and what we call it.
+  STATES = { "ready" => "ready", "warmup" => "running", "measuring" => "running", "cooldown" => "running", "draining" => "stopping",
+    "stopping" => "stopping" }
+
+  # Takes in a glance at it; writes only what changed.
+  def observe(glance)
+    self.progress = glance.progress if glance.line
+    self.last_line = glance.line if glance.line
+    self.exit_code = glance.exit_code
+    self.state = state_by(glance)
+    self.exited_at ||= Time.current if over?
+    save! if changed?
+  end
+
+  def answered?
+    ready? || running?
+  end
+
+  # Ended without having been told to, or not well.
+  def died?
+    failed? || (exited? && exit_code != 0)
+  end
+
+  # In words, with the end of what it said.
+  def last_words
+    ending = exit_code ? "ended with exit code #{exit_code}" : "is gone without an exit code (killed, or the machine was started anew)"
+    [ "#{name} #{ending}", tail("logs/stderr.log") || tail("logs/#{name}.log") ].compact.join(": ")
+  end
+
+  ADVICE = {
+    /Address already in use|port \S* ?is taken|cannot listen/i => "Another program listens there. Take the port out of the settings, so that a free one is chosen, or stop that program.",
+    /unknown key|must be|breaks/ => "Correct the settings of its group.",
+    /OutOfMemory|ExitOnOutOfMemoryError/ => "Give the group a larger heap, or fewer clients.",
+    /authentication|database .* does not exist|Connection to .* refused/i => TestRun::Database::ADVICE
+  }
+
+  # What to do about its end.
+  def advice
+    words = last_words
+    ADVICE.find { |pattern, _| words.match?(pattern) }&.last || "Its logs are in the zip: stderr.log and #{name}.log tell more."
+  end
+
+  private
+    def state_by(glance)
+      case glance.state
+      when "exited" then glance.exit_code == 0 ? "exited" : "failed"
+      when "lost"   then "failed"
+      when "none"   then state
+      else STATES.fetch(glance.progress["state"], "starting")
+      end
+    end
+
+    def tail(file)
+      machine.shell.execute("tail -n 5 #{"#{directory}/#{file}".shellescape}").output.to_s.scrub.strip.presence
+    end
+end

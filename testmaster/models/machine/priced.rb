@@ -1,0 +1,12 @@
+module Machine::Priced
+  SHORTEST = 60 # seconds; less is billed as much
+
+  # USD so far, or since a point of time
+  def cost(since: provisioned_at)
+    return 0.to_d unless hourly_price && provisioned_at
+
+    from = [ since, provisioned_at ].max
+    till = [ released_at || Time.current, provisioned_at + SHORTEST ].max
+    [ till - from, 0 ].max.to_d / 3600 * hourly_price
+  end
+end

@@ -1,0 +1,71 @@
+# A way to run commands on a machine and to move files, the same for this machine (Local) and for one reached by SSH (Ssh).
+# A subclass says how a command is run: run(command, input:, output:, timeout:) -> Result
+class Machine::Shell
+  Result = Struct.new(:output, :error, :status, keyword_init: true) do
+    def success?
+      status == 0
+    end
+  end
+
+  # Directory and pid file belong to the command from its first moment on: started again while it runs or after it ran, nothing happens.
+  # The environment comes by standard input, so that no list of processes shows it.
+  START = <<~SH
+    cd %{directory} || exit 1
+    exec 9>.starting && flock 9
+    if [ -e pid ] || [ -e exit_code ]; then exit 0; fi
+    while IFS= read -r line; do export "$line"; done
+    setsid sh -c %{command} </dev/null >/dev/null 2>&1 9>&- &
+    for _ in $(seq 500); do
+      if [ -e pid ]; then exit 0; fi
+      sleep 0.01
+    done
+    echo "no pid file after 5 s" >&2
+    exit 1
+  SH
+  KEEPING_TRACK = "mkdir -p logs; %{command} >logs/stdout.log 2>logs/stderr.log & echo $! >pid.new; mv pid.new pid; wait $!; echo $? >exit_code.new; mv exit_code.new exit_code"
+
+  # Runs a command of the shell to its end. Its output is returned, or written to output as it comes.
+  def execute(command, input: nil, output: nil, timeout: 60)
+    run command, input: input.is_a?(String) ? StringIO.new(input) : input, output: output || String.new, timeout: timeout
+  end
+
+  def execute!(command, **options)
+    execute(command, **options).tap do |result|
+      unless result.success?
+        raise Machine::CommandFailed, "#{command.lines.first.strip.truncate(120)}: exit code #{result.status}: #{result.error.strip.presence || result.output.to_s.strip}".truncate(1000)
+      end
+    end
+  end
+
+  # Starts a program that outlives this session and whoever asked for it. The folder gets pid, logs/stdout.log, logs/stderr.log and at the end exit_code.
+  def start(command, directory:, environment: {})
+    tracked = format(KEEPING_TRACK, command: command)
+    execute! format(START, directory: directory.to_s.shellescape, command: tracked.shellescape), input: environment.map { |name, value| "#{name}=#{value}\n" }.join
+  end
+
+  # Writes a file in one go: nobody sees half of it.
+  def upload(content, path, mode: nil)
+    path = path.to_s.shellescape
+    part = "#{path}.#{SecureRandom.hex(4)}.part"
+    execute! "cat >#{part} && #{"chmod #{mode.to_s(8)} #{part} && " if mode}mv #{part} #{path} || { code=$?; rm -f #{part}; exit $code; }", input: content, timeout: 1800
+  end
+
+  # Streams a file, or what is left of it from an offset on.
+  def download(path, output, offset: 0, timeout: 1800)
+    execute! "tail -c +#{offset + 1} #{path.to_s.shellescape}", output: output, timeout: timeout
+  end
+
+  def alive?
+    execute("true", timeout: 10).success?
+  rescue Machine::Unreachable, Machine::Refused, Machine::CommandFailed
+    false
+  end
+
+  def close
+  end
+
+  private
+    def timed_out(command, timeout)
+      Machine::CommandFailed.new("#{command.lines.first.strip.truncate(120)}: not done after #{timeout} s")
+    end
+end

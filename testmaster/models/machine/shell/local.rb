@@ -1,0 +1,58 @@
+# Commands on this machine.
+class Machine::Shell::Local < Machine::Shell
+  CHUNK = 64 * 1024
+  # What is meant for the Testmaster alone is not handed on.
+  WITHHELD = %w[ PGPASSWORD MLMQ_DB_PASSWORD DATABASE_URL REDIS_URL SECRET_KEY_BASE RUBYOPT RUBYLIB BUNDLE_GEMFILE ].to_h { |name| [ name, nil ] }
+
+  private
+    def run(command, input:, output:, timeout:)
+      error = String.new
+      theirs, ours = pipes
+      pid = Process.spawn(WITHHELD, "/bin/sh", "-c", command, in: theirs[:in], out: theirs[:out], err: theirs[:err], pgroup: true, unsetenv_others: false)
+      theirs.each_value(&:close)
+      exchange pid, ours, { ours[:out] => output, ours[:err] => error }, input, command, timeout
+      Result.new output: output, error: error, status: Process.wait2(pid).last.then { |status| status.exitstatus || 128 + status.termsig }
+    ensure
+      ours&.each_value(&:close)
+    end
+
+    def pipes
+      input, output, error = IO.pipe, IO.pipe, IO.pipe
+      [ { in: input.first, out: output.last, err: error.last }, { in: input.last, out: output.first, err: error.first } ]
+    end
+
+    def exchange(pid, ours, sinks, input, command, timeout)
+      writer = Thread.new { feed ours[:in], input }
+      deadline = now + timeout
+
+      until sinks.empty?
+        readable, = IO.select(sinks.keys, nil, nil, [ deadline - now, 0 ].max)
+        raise timed_out(command, timeout) unless readable
+        readable.each { |pipe| sinks.delete pipe unless pump(pipe, sinks.fetch(pipe)) }
+      end
+    rescue Exception
+      Process.kill :KILL, -pid
+      Process.wait pid
+      raise
+    ensure
+      writer&.kill&.join
+    end
+
+    def feed(pipe, input)
+      IO.copy_stream input, pipe if input
+    rescue Errno::EPIPE
+      # The command does not want to know the rest; its exit code says whether that is well.
+    ensure
+      pipe.close
+    end
+
+    def pump(pipe, sink)
+      sink << pipe.readpartial(CHUNK)
+    rescue EOFError
+      nil
+    end
+
+    def now
+      Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    end
+end

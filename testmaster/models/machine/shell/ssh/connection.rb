@@ -1,0 +1,86 @@
+require "net/ssh"
+
+# One connection, used by one thread at a time.
+class Machine::Shell::Ssh::Connection
+  CONNECT = 10 # seconds for one attempt
+  QUIET = Logger.new(nil, level: Logger::FATAL)
+
+  attr_reader :target
+
+  # Raises Machine::Unreachable where trying again may help, Machine::Refused where it does not.
+  def self.open(target, host_keys, within: CONNECT)
+    limit = [ within, CONNECT ].min
+    verifier = host_keys.for(target)
+    options = target.authentication.merge(port: target.port, timeout: limit, config: false, logger: QUIET,
+      verify_host_key: verifier, known_hosts: verifier)
+
+    # net-ssh has no limit on the exchange of keys.
+    session = Timeout.timeout(limit, Net::SSH::ConnectionTimeout) { Net::SSH.start(target.host, target.user, options) }
+    verifier.keep_shown
+    new target, session
+  rescue *Machine::Shell::Ssh::Trouble::CONNECTING => error
+    raise Machine::Shell::Ssh::Trouble.connecting(target, error, limit)
+  end
+
+  def initialize(target, session)
+    @target, @session = target, session
+    @socket = session.transport.socket.extend(Hearing)
+    @socket.setsockopt :SOCKET, :KEEPALIVE, true
+  end
+
+  # The result, or nil where the command took longer than it may.
+  def run(command, input:, output:, timeout:)
+    exchange = Machine::Shell::Ssh::Exchange.new(@session, command, input: input, output: output, timeout: timeout)
+    listen until: -> { exchange.over? }, timeout: timeout + Machine::Shell::Ssh::Exchange::GRACE
+    exchange.result
+  rescue *Machine::Shell::Ssh::Trouble::TALKING => error
+    raise Machine::Shell::Ssh::Trouble.talking(target, error, timeout)
+  ensure
+    abandon unless exchange&.over?
+  end
+
+  # Whether the far side still says something.
+  def ping(timeout: 5)
+    answered = false
+    @session.send_global_request("keepalive@openssh.com") { answered = true }
+    listen until: -> { answered }, timeout: timeout
+    true
+  rescue *Machine::Shell::Ssh::Trouble::TALKING
+    abandon
+    false
+  end
+
+  # Whether it can be used as far as can be told without asking: an end that the far side has put to it lies in our buffers.
+  def open?
+    @session.process(0) unless @session.closed?
+    !@session.closed?
+  rescue *Machine::Shell::Ssh::Trouble::TALKING
+    abandon
+    false
+  end
+
+  def close
+    @session.transport.close unless @session.closed?
+  rescue *Machine::Shell::Ssh::Trouble::TALKING
+    abandon
+  end
+
+  private
+    # A machine that hangs sends nothing at all, so it is asked for a sign of life; a slow command is not taken for one.
+    def listen(until:, timeout:)
+      done = binding.local_variable_get(:until)
+      patience = Machine::Shell::Ssh::Patience.new(timeout)
+      silence = Machine::Shell::Ssh::Silence.new(@session, @socket, bearable: timeout)
+
+      until done.call
+        raise Net::SSH::Disconnect, "closed by the far side" if @session.closed?
+        raise Net::SSH::Timeout if patience.over? || silence.unbearable?
+        silence.ask if silence.suspicious?
+        @session.process [ patience.left, silence.step ].min
+      end
+    end
+
+    def abandon
+      @session.shutdown! unless @session.closed?
+    end
+end

@@ -1,0 +1,48 @@
+require "zip_kit"
+require "csv"
+
+# Writes the zip of a run to a stream. Logs come compressed from their machines and are put in as they are.
+class TestRun::Archive
+  Item = Struct.new(:machine, :file, :compressed)
+  GZIP_HEADER = 10 # bytes, by gzip -n
+  GZIP_TRAILER = 8
+
+  def initialize(test_run, items, extras)
+    @test_run, @items, @extras = test_run, items, extras
+  end
+
+  def write_to(io)
+    ZipKit::Streamer.open(io) do |zip|
+      zip.write_file("test_run.yml") { |sink| sink << @test_run.to_definition.to_yaml }
+      zip.write_file("environment.json") { |sink| sink << JSON.pretty_generate(TestRun::Environment.new(@test_run).to_h) }
+      zip.write_file("events.csv") { |sink| write_events sink }
+      zip.write_file("build.log") { |sink| sink << @test_run.build.log } if @test_run.build&.log
+      @extras.each { |name, path| zip.write_file(name) { |sink| path.open("rb") { |file| IO.copy_stream file, sink } } }
+      @items.each { |item| write_log zip, item }
+    end
+  end
+
+  private
+    def write_events(sink)
+      sink << CSV.generate_line(%w[ time ms phase name machine jvm message ])
+      @test_run.events.reload.includes(:machine, jvm: :machine).each do |event|
+        sink << CSV.generate_line([ event.created_at.utc.iso8601(3), (event.created_at.to_f * 1000).round, event.phase, event.name, event.machine&.name, event.jvm&.name, event.message ])
+      end
+    end
+
+    def write_log(zip, item)
+      body = item.file.compressed_bytes - GZIP_HEADER - GZIP_TRAILER
+      item.compressed.open("rb") do |gzip|
+        gzip.seek(-GZIP_TRAILER, IO::SEEK_END)
+        crc32 = gzip.read(4).unpack1("V")
+        gzip.seek GZIP_HEADER
+        zip.add_deflated_entry filename: name_in_zip(item), compressed_size: body, uncompressed_size: item.file.bytes, crc32: crc32
+        IO.copy_stream gzip, zip, body
+      end
+    end
+
+    # logs/<machine>/<role>_<position>/<file>
+    def name_in_zip(item)
+      "logs/#{item.machine}/#{item.file.path.sub("/logs/", "/").delete_prefix("monitor/")}"
+    end
+end

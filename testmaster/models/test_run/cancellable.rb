@@ -1,0 +1,35 @@
+# Cancelling stops the load first, then collects what there is.
+module TestRun::Cancellable
+  def cancel
+    if at_work? && !cancelled_at?
+      update! cancelled_at: Time.current
+      record_event :cancelling, "Cancelled by #{Current.user&.email_address || "the Testmaster"}"
+      advance_later # for a run that nobody is at work on, such as one in the queue
+    end
+  end
+
+  def cancelling?
+    cancelled_at? && at_work?
+  end
+
+  private
+    def heed_cancellation
+      raise TestRun::Cancelled if self.class.uncached { self.class.where(id: id).pick(:cancelled_at) }
+    end
+
+    # Asks every few moments until the block says yes; a cancelled run does not wait on.
+    def await(within:, every: 0.2)
+      deadline = monotonic_now + within
+
+      until yield
+        heed_cancellation unless collecting?
+        return false if monotonic_now > deadline
+        sleep every
+      end
+      true
+    end
+
+    def monotonic_now
+      Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    end
+end

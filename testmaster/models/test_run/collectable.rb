@@ -1,0 +1,78 @@
+# Whatever happened: stop what runs, keep what there is to know, give the machines back. A step that fails does not hold up the next.
+module TestRun::Collectable
+  private
+    def collect
+      @missing = []
+      stop_jvms
+      dump_database
+      archive_logs
+      drop_database
+      conclude
+    end
+
+    # What the block returns; nil, and a warning in the timeline, where it fails.
+    def attempt(what)
+      yield
+    rescue Failure, SystemCallError => failure
+      record_event :warning, "Could not #{what}: #{failure.message}"
+      missing << "Could not #{what}: #{failure.message}"
+      nil
+    end
+
+    def missing
+      @missing ||= []
+    end
+
+    def machines_in_hand
+      machines.select(&:in_hand?)
+    end
+
+    def dump_database
+      if events.exists?(name: "database_created") && !spool.join("database.csv").exist?
+        attempt "write down what is left in the database" do
+          spool.mkpath
+          part = spool.join("database.csv.part")
+          part.open("wb") { |file| run_database.dump file }
+          part.rename spool.join("database.csv")
+        end
+      end
+    end
+
+    def drop_database
+      if events.exists?(name: "database_created") && !keep_database
+        attempt("drop the database") { run_database.drop }
+      end
+    end
+
+    # Here lie the files of the run between its machines and its zip.
+    def spool
+      Rails.configuration.x.run_root.join("run_#{id}", "spool")
+    end
+
+    def conclude
+      release_machines
+      FileUtils.rm_rf spool.dirname
+      assign_attributes state: outcome, ended_at: Time.current
+      complain_of_missing
+      transaction do
+        record_event state, state.capitalize, phase: "collecting"
+        save! validate: false
+      end
+      call_next_in_queue
+    end
+
+    def outcome
+      case
+      when error?          then "failed"
+      when cancelled_at?   then "cancelled"
+      when missing.present? then "failed"
+      else "finished"
+      end
+    end
+
+    def complain_of_missing
+      if failed? && !error?
+        assign_attributes failed_phase: "collecting", error: missing.join("; ").truncate(5_000), advice: "What could be collected is in the zip. The timeline says what is missing."
+      end
+    end
+end

@@ -1,0 +1,67 @@
+module TestRun::Deployable
+  READY_WITHIN = 60 # seconds
+
+  def run_database
+    @run_database ||= TestRun::Database.new(self)
+  end
+
+  private
+    def deploy
+      choose_ports
+      copy_to_machines
+      create_database
+      start brokers, run_database.environment
+      start clients, run_database.environment
+      enter "running"
+    end
+
+    def choose_ports
+      brokers.reject(&:port?).group_by(&:machine).each do |machine, jvms|
+        machine.choose_ports jvms
+      end
+    end
+
+    def copy_to_machines
+      waiting = machines.select { |machine| machine.jvms.any? && machine.jvms.all?(&:pending?) }
+      mapping
+      side_by_side(waiting) { |machine| machine.deploy jar }.each do |machine, copied|
+        machine.jvms.each { |jvm| jvm.update! state: "deployed" }
+        record_event :copied, "#{copied ? "mlmq.jar and settings" : "Settings"} copied to #{machine.name}", machine: machine
+      end
+    end
+
+    def create_database
+      unless events.exists?(name: "database_created")
+        run_database.create_from brokers.first.machine
+        record_event :database_created, "Database #{run_database.name} made on #{run_database.host}:#{run_database.port}"
+      end
+    end
+
+    # Side by side; and returns when each of them says that it is ready.
+    def start(jvms, environment)
+      waiting = jvms.select { |jvm| jvm.deployed? || jvm.starting? }
+      side_by_side(waiting.group_by(&:machine).to_a) { |machine, group| machine.start_jvms group, environment }
+      waiting.each { |jvm| jvm.update! state: "starting", started_at: jvm.started_at || Time.current }
+
+      ready = await(within: READY_WITHIN, every: 0.1) { look_at(waiting).all?(&:answered?) }
+      raise not_ready(waiting) unless ready
+      record_event :ready, "#{waiting.map(&:name).to_sentence} #{waiting.one? ? "is" : "are"} ready" if waiting.any?
+    end
+
+    # What has become of them. One that ended before it was ready ends the run.
+    def look_at(jvms)
+      glances = side_by_side(jvms.group_by(&:machine).to_a) { |machine, group| machine.glance group.map(&:name) }
+      glances.each { |(_, group), seen| group.each { |jvm| jvm.observe seen.fetch(jvm.name) } }
+
+      if ended = jvms.find(&:over?)
+        raise Failure.new(ended.last_words, advice: ended.advice, jvm: ended, machine: ended.machine)
+      end
+      jvms
+    end
+
+    def not_ready(jvms)
+      late = jvms.reject(&:answered?)
+      Failure.new "#{late.map(&:name).to_sentence} not ready after #{READY_WITHIN} s; the last line of #{late.first.name} was: #{late.first.last_line || "none"}",
+        jvm: late.first, machine: late.first.machine, advice: "Its logs in the zip say what it waits for. Clients wait for a broker that has room for them."
+    end
+end
