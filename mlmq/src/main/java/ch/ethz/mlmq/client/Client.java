@@ -180,17 +180,32 @@ public final class Client implements AutoCloseable {
 
     /** Removes a message received. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
     public void acknowledge(Message message) {
-        call(() -> async.acknowledge(message.id(), message.leaseToken()));
+        acknowledge(message.id(), message.leaseToken());
+    }
+
+    /** Removes a message received. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
+    public void acknowledge(long message, long leaseToken) {
+        call(() -> async.acknowledge(message, leaseToken));
     }
 
     /** Lets the lease of a message received run out {@code leaseMillis} [ms] from now. Safe to repeat. */
     public void extend(Message message, int leaseMillis) {
-        call(() -> async.extend(message.id(), message.leaseToken(), leaseMillis));
+        extend(message.id(), message.leaseToken(), leaseMillis);
+    }
+
+    /** Lets the lease of a message received run out {@code leaseMillis} [ms] from now. Safe to repeat. */
+    public void extend(long message, long leaseToken, int leaseMillis) {
+        call(() -> async.extend(message, leaseToken, leaseMillis));
     }
 
     /** Gives a message received back. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
     public void release(Message message) {
-        call(() -> async.release(message.id(), message.leaseToken()));
+        release(message.id(), message.leaseToken());
+    }
+
+    /** Gives a message received back. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
+    public void release(long message, long leaseToken) {
+        call(() -> async.release(message, leaseToken));
     }
 
     /** Has the broker send the bytes back. Safe to repeat. */

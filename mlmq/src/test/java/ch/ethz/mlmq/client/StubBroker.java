@@ -19,16 +19,16 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A broker that does what a test says: answers, keeps silent, answers late, hangs up. */
-final class StubBroker implements AutoCloseable {
+public final class StubBroker implements AutoCloseable {
     /** What it does with a request. */
     @FunctionalInterface
-    interface Script {
+    public interface Script {
         void serve(Peer peer, int correlationId, Request request) throws IOException;
     }
 
     /** The client's end, as the stub sees it. */
-    record Peer(SocketChannel channel) {
-        void answer(int correlationId, Response response) {
+    public record Peer(SocketChannel channel) {
+        public void answer(int correlationId, Response response) {
             ByteBuffer frame = ByteBuffer.allocate(ResponseCodec.frameBytes(response));
             ResponseCodec.encode(response, correlationId, frame);
             write(frame.flip());
@@ -54,7 +54,7 @@ final class StubBroker implements AutoCloseable {
     private final List<Request> received = new CopyOnWriteArrayList<>();
     private volatile Script script;
 
-    StubBroker(Script script) throws IOException {
+    public StubBroker(Script script) throws IOException {
         this(0, script);
     }
 
@@ -84,7 +84,7 @@ final class StubBroker implements AutoCloseable {
         return server.socket().getLocalPort();
     }
 
-    String address() {
+    public String address() {
         return "127.0.0.1:" + port();
     }
 
@@ -92,7 +92,7 @@ final class StubBroker implements AutoCloseable {
         return peers;
     }
 
-    List<Request> received() {
+    public List<Request> received() {
         return received;
     }
 

@@ -1,0 +1,51 @@
+package ch.ethz.mlmq.main;
+
+import ch.ethz.mlmq.client.BrokerAddress;
+import ch.ethz.mlmq.client.Client;
+import ch.ethz.mlmq.client.ClientConfig;
+import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.client.shell.Script;
+import ch.ethz.mlmq.client.shell.Shell;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code shell [HOST:PORT]}: every operation of a broker, for a person at a terminal or a script on standard input. */
+@Command(name = "shell", description = {"Use a broker by hand, or by a script on standard input.",
+    "Exit codes: 0 done, 1 a command failed or no broker answered, 2 a line is no command or the usage is wrong."})
+final class ShellCommand implements Callable<Integer> {
+    private static final int TIMEOUT_MILLIS = 5_000;
+
+    @Parameters(paramLabel = "HOST:PORT", split = ",", arity = "0..1", defaultValue = "localhost:8099",
+            converter = BrokerAddressConverter.class,
+            description = "the broker, or several with commas between them (default: ${DEFAULT-VALUE})")
+    private List<BrokerAddress> brokers;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        ClientConfig config = ClientConfig.builder().brokers(brokers).requestTimeoutMillis(TIMEOUT_MILLIS).build();
+        try (Client client = Client.connect(config)) {
+            Shell shell = new Shell(client);
+            if (System.console() == null) {
+                return Script.run(shell, new BufferedReader(new InputStreamReader(System.in)), out, err);
+            }
+            ShellPrompt.run(shell, brokers.get(0).toString());
+            return Script.DONE;
+        } catch (MlmqException.NotConnected e) {
+            err.println("shell: " + e.getMessage() + ". Is a broker running there? bin/mlmq broker starts one.");
+            return Script.FAILED;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package ch.ethz.mlmq.main;
+
+import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.client.shell.Shell;
+import ch.ethz.mlmq.client.shell.UsageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jline.reader.Candidate;
+import org.jline.reader.Completer;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+
+/** The shell at a terminal: a prompt with history (kept in {@code ~/.mlmq_history}) and completion by tab. */
+final class ShellPrompt {
+    private ShellPrompt() {
+    }
+
+    /** Reads and runs commands until {@code close} or Ctrl-D. */
+    static void run(Shell shell, String broker) throws IOException {
+        try (Terminal terminal = TerminalBuilder.builder().name("mlmq").build()) {
+            LineReader reader = LineReaderBuilder.builder().terminal(terminal).completer(completer(shell))
+                    .variable(LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), ".mlmq_history"))
+                    .build();
+            reader.setOpt(LineReader.Option.DISABLE_EVENT_EXPANSION);
+            terminal.writer().println("Connected to " + broker + ". help shows the commands, close leaves.");
+            while (!shell.hasLeft() && step(shell, reader, broker + "> ")) {
+                terminal.flush();
+            }
+        }
+    }
+
+    private static boolean step(Shell shell, LineReader reader, String prompt) {
+        try {
+            String shown = shell.run(reader.readLine(prompt));
+            if (!shown.isEmpty()) {
+                reader.getTerminal().writer().println(shown);
+            }
+        } catch (UsageException | MlmqException e) {
+            reader.getTerminal().writer().println("error: " + e.getMessage());
+        } catch (UserInterruptException e) {
+            // Ctrl-C gives up the line, not the shell
+        } catch (EndOfFileException e) {
+            return false;
+        }
+        return true;
+    }
+
+    private static Completer completer(Shell shell) {
+        return (reader, line, candidates) -> shell.completions(line.words().subList(0, line.wordIndex()))
+                .forEach(word -> candidates.add(new Candidate(word)));
+    }
+}

@@ -1,0 +1,37 @@
+package ch.ethz.mlmq.main;
+
+import ch.ethz.mlmq.client.BrokerAddress;
+import ch.ethz.mlmq.client.Client;
+import ch.ethz.mlmq.client.ClientConfig;
+import ch.ethz.mlmq.client.MlmqException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code status HOST:PORT}: a broker's state as one line of JSON. */
+@Command(name = "status", description = {"Show a broker's state as one line of JSON.",
+    "Exit codes: 0 done, 1 no broker answered, 2 the usage is wrong."})
+final class StatusCommand implements Callable<Integer> {
+    private static final int TIMEOUT_MILLIS = 5_000;
+
+    @Parameters(paramLabel = "HOST:PORT", converter = BrokerAddressConverter.class, description = "the broker")
+    private BrokerAddress broker;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        ClientConfig config = ClientConfig.builder().brokers(List.of(broker)).requestTimeoutMillis(TIMEOUT_MILLIS).build();
+        try (Client client = Client.connect(config)) {
+            spec.commandLine().getOut().println(client.brokerStatus());
+            return 0;
+        } catch (MlmqException e) {
+            spec.commandLine().getErr().println("status: " + e.getMessage());
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package ch.ethz.mlmq.client.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.ethz.mlmq.client.Client;
+import ch.ethz.mlmq.client.ClientConfig;
+import ch.ethz.mlmq.client.BrokerAddress;
+import ch.ethz.mlmq.client.StubBroker;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ShellTest {
+    private static final Message MESSAGE = new Message(12, 3, 1, 0, 5, 0, 0, 1, 0, "hello".getBytes());
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private StubBroker broker;
+    private Client client;
+    private Shell shell;
+
+    @BeforeEach
+    void start() throws IOException {
+        broker = new StubBroker(ShellTest::answer);
+        client = Client.connect(ClientConfig.builder().requestTimeoutMillis(20_000)
+                .brokers(BrokerAddress.parseList(broker.address())).build());
+        shell = new Shell(client);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        client.close();
+        broker.close();
+    }
+
+    @Test
+    void shouldRunAScriptToItsEnd() throws IOException {
+        assertThat(script("register alice\n\n# a comment\ncreateQueue jobs\nsend jobs hello\ndequeue jobs\n"))
+                .isEqualTo(Script.DONE);
+
+        assertThat(out.toString().lines()).containsExactly("client #1 with personal queue #2", "queue #3", "sent",
+                "message 12 queue #3 sender #1 priority 5 sent 1970-01-01T00:00:00Z: hello");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void shouldStopAtTheFirstCommandThatFails() throws IOException {
+        assertThat(script("register taken\nregister alice\n")).isEqualTo(Script.FAILED);
+
+        assertThat(err.toString().strip()).isEqualTo("line 1: taken is online");
+        assertThat(broker.received()).containsExactly(new Request.Register("taken"));
+    }
+
+    @Test
+    void shouldStopAtALineThatIsNoCommand() throws IOException {
+        assertThat(script("echo one\nfrobnicate\necho two\n")).isEqualTo(Script.WRONG);
+
+        assertThat(out.toString().strip()).isEqualTo("one");
+        assertThat(err.toString().strip()).isEqualTo("line 2: there is no command \"frobnicate\"; help shows those there are");
+    }
+
+    @Test
+    void shouldLeaveWhenTold() throws IOException {
+        assertThat(script("close\necho one\n")).isEqualTo(Script.DONE);
+
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void shouldSendWhatTheOptionsSay() {
+        shell.run("send jobs,#7 'two words' --priority 9 --receiver bob --context 5 --key once");
+
+        assertThat(last(Request.SendMessage.class)).usingRecursiveComparison().isEqualTo(
+                new Request.SendMessage(new int[] {3, 7}, 4, 9, 5, "once", "two words".getBytes()));
+    }
+
+    @Test
+    void shouldAskForWhatTheOptionsSay() {
+        shell.run("dequeueMany 10 jobs --from bob --context 5 --mine --oldest --wait 2s");
+        shell.run("receive --lease 1min");
+        shell.run("peek");
+
+        assertThat(last(Request.DequeueMessages.class)).isEqualTo(new Request.DequeueMessages(
+                MessageQuery.queue(3).from(4).withContext(5).addressedToMe().oldestFirst().waiting(2_000), 10));
+        assertThat(last(Request.ReceiveMessage.class)).isEqualTo(new Request.ReceiveMessage(MessageQuery.any(), 60_000));
+        assertThat(last(Request.PeekMessage.class)).isEqualTo(new Request.PeekMessage(MessageQuery.any()));
+    }
+
+    @Test
+    void shouldReachEveryOperationOfABroker() {
+        List.of("register alice", "createQueue jobs", "deleteQueue jobs --if-empty", "lookupQueue jobs",
+                "lookupClient bob", "lookupClientQueue bob", "lookupClientQueue #4", "send jobs a", "sendToClient bob a",
+                "sendRequest bob a", "sendResponse #4 5 a", "sendMany jobs a b c", "pending 3", "peek", "dequeue",
+                "dequeueMany 2", "receive", "acknowledge 1 2", "extend 1 2 30s", "release 1 2", "echo a", "status")
+                .forEach(shell::run);
+
+        assertThat(broker.received().stream().map(request -> request.type().code()).distinct().count()).isEqualTo(21);
+    }
+
+    @Test
+    void shouldHelpWithEveryCommand() {
+        String help = shell.run("help");
+        Arrays.stream(Operation.values()).forEach(operation -> {
+            assertThat(help).contains(operation.command() + " ").contains(operation.purpose());
+            assertThat(shell.run("help " + operation.command())).contains("usage: " + operation.usage());
+        });
+        assertThatThrownBy(() -> shell.run("help frobnicate")).hasMessageStartingWith("there is no command frobnicate");
+    }
+
+    @Test
+    void shouldCompleteCommandsThenNamesMetAndOptions() {
+        shell.run("createQueue jobs");
+
+        assertThat(shell.completions(List.of())).contains("register", "dequeue", "help");
+        assertThat(shell.completions(List.of("dequeue"))).contains("jobs", "--wait", "--mine").doesNotContain("--key");
+        assertThat(shell.completions(List.of("help"))).contains("dequeue");
+        assertThat(shell.completions(List.of("frobnicate"))).isEmpty();
+    }
+
+    private int script(String lines) throws IOException {
+        return Script.run(shell, new BufferedReader(new StringReader(lines)), new PrintWriter(out, true),
+                new PrintWriter(err, true));
+    }
+
+    private <R extends Request> R last(Class<R> type) {
+        return broker.received().stream().filter(type::isInstance).map(type::cast)
+                .reduce((first, second) -> second).orElseThrow();
+    }
+
+    private static void answer(StubBroker.Peer peer, int id, Request request) {
+        peer.answer(id, switch (request.type()) {
+            case REGISTER -> ((Request.Register) request).name().equals("taken")
+                    ? new Response.Failure(Status.CLIENT_ALREADY_ONLINE, "taken is online") : new Response.Registered(1, 2);
+            case CREATE_QUEUE, LOOKUP_QUEUE, LOOKUP_CLIENT_QUEUE -> new Response.QueueFound(3, "jobs");
+            case LOOKUP_CLIENT -> new Response.ClientFound(4, "bob");
+            case SEND_REQUEST_TO_CLIENT -> new Response.ContextAssigned(9);
+            case QUEUES_WITH_PENDING_MESSAGES -> new Response.PendingQueues(1, new int[] {3});
+            case PEEK_MESSAGE, DEQUEUE_MESSAGE, RECEIVE_MESSAGE -> new Response.Delivery(MESSAGE);
+            case DEQUEUE_MESSAGES -> new Response.Deliveries(List.of(MESSAGE, MESSAGE));
+            case ECHO -> new Response.Echoed(((Request.Echo) request).content());
+            case BROKER_STATUS -> new Response.StatusReport("{}");
+            default -> Response.Done.INSTANCE;
+        });
+    }
+}
