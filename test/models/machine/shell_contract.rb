@@ -1,0 +1,96 @@
+# What every shell does, whichever machine it leads to. Includers have a @shell and a @directory on its machine.
+module MachineShellContract
+  extend ActiveSupport::Concern
+
+  included do
+    test "a command's output, errors and exit code come back apart" do
+      result = @shell.execute("echo out; echo err >&2; exit 3")
+
+      assert_equal [ "out\n", "err\n", 3 ], [ result.output, result.error, result.status ]
+      assert_not_predicate result, :success?
+    end
+
+    test "a command that fails is told with its exit code and what it said" do
+      error = assert_raises(Machine::CommandFailed) { @shell.execute! "echo too bad >&2; exit 4" }
+
+      assert_match(/exit code 4: too bad/, error.message)
+    end
+
+    test "standard input is handed on, all of it" do
+      assert_equal "1000000\n", @shell.execute!("wc -c | tr -d ' '", input: "x" * 1_000_000).output
+    end
+
+    test "a command that does not read its input is no trouble" do
+      assert_equal "done\n", @shell.execute!("exec <&-; echo done", input: "x" * 5_000_000).output
+    end
+
+    test "a command that takes too long is stopped" do
+      error = assert_raises(Machine::CommandFailed) { @shell.execute! "echo $$ >#{@directory}/pid; exec sleep 60", timeout: 0.5 }
+
+      assert_match(/not done after 0.5 s/, error.message)
+    end
+
+    test "a program that is started outlives the session, is found by its pid, and leaves output and exit code" do
+      @shell.execute! "mkfifo #{@directory}/gate"
+      @shell.start "sh -c 'echo begun; read word <gate; echo $word >&2; exit 7'", directory: @directory
+      assert_equal "alive\n", @shell.execute!("kill -0 $(cat #{@directory}/pid) && echo alive").output
+
+      @shell.close
+      @shell.execute! "echo finished >#{@directory}/gate"
+      assert_equal "7\n", await { @shell.execute("cat #{@directory}/exit_code").output.presence }
+      assert_equal [ "begun\n", "finished\n" ], %w[ stdout stderr ].map { |name| @shell.execute!("cat #{@directory}/logs/#{name}.log").output }
+    end
+
+    test "a program that was started is not started again, neither while it runs nor afterwards" do
+      3.times { @shell.start "sh -c 'echo run >>runs'", directory: @directory }
+      await { @shell.execute("cat #{@directory}/exit_code").output.presence }
+      @shell.start "sh -c 'echo run >>runs'", directory: @directory
+
+      assert_equal "run\n", @shell.execute!("cat #{@directory}/runs").output
+    end
+
+    test "the environment of a program is in no list of processes" do
+      @shell.execute! "mkfifo #{@directory}/gate"
+      @shell.start "sh -c 'echo $SECRET_WORD; read word <gate'", directory: @directory, environment: { "SECRET_WORD" => "open; sesame's \"$x\"" }
+
+      assert_no_match(/sesame/, @shell.execute!("cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' '; true").output)
+      assert_equal "open; sesame's \"$x\"\n", await { @shell.execute("cat #{@directory}/logs/stdout.log").output.presence }
+      @shell.execute! "echo >#{@directory}/gate"
+    end
+
+    test "a file arrives whole and comes back whole, or from an offset on" do
+      content = Random.bytes(300_000)
+      @shell.upload StringIO.new(content), "#{@directory}/a file's name", mode: 0600
+      @shell.upload StringIO.new(content), "#{@directory}/again"
+
+      copy = StringIO.new("".b)
+      @shell.download "#{@directory}/a file's name", copy
+      assert_equal Digest::SHA256.hexdigest(content), Digest::SHA256.hexdigest(copy.string)
+
+      rest = StringIO.new("".b)
+      @shell.download "#{@directory}/again", rest, offset: 299_000
+      assert_equal content.byteslice(299_000..), rest.string
+      assert_empty @shell.execute!("find #{@directory} -name '*.part'").output
+    end
+
+    test "a file that cannot be written is told, and leaves nothing" do
+      error = assert_raises(Machine::CommandFailed) { @shell.upload "x", "#{@directory}/no/such/folder" }
+
+      assert_match(/no such file|cannot create/i, error.message)
+    end
+
+    test "it says that it is alive" do
+      assert_predicate @shell, :alive?
+    end
+  end
+
+  private
+    def await
+      deadline = Time.current + 10
+      until result = yield
+        flunk "not within 10 s" if Time.current > deadline
+        sleep 0.02
+      end
+      result
+    end
+end
