@@ -24,14 +24,13 @@ class Machine::Shell::Ssh::Connection
 
   def initialize(target, session)
     @target, @session = target, session
-    @socket = session.transport.socket.extend(Hearing)
-    @socket.setsockopt :SOCKET, :KEEPALIVE, true
+    @session.transport.socket.extend(Machine::Shell::Ssh::Pulse::Hearing).setsockopt(:SOCKET, :KEEPALIVE, true)
   end
 
   # The result, or nil where the command took longer than it may.
   def run(command, input:, output:, timeout:)
     exchange = Machine::Shell::Ssh::Exchange.new(@session, command, input: input, output: output, timeout: timeout)
-    listen until: -> { exchange.over? }, timeout: timeout + Machine::Shell::Ssh::Exchange::GRACE
+    listen(timeout) { exchange.over? }
     exchange.result
   rescue *Machine::Shell::Ssh::Trouble::TALKING => error
     raise Machine::Shell::Ssh::Trouble.talking(target, error, timeout)
@@ -43,16 +42,16 @@ class Machine::Shell::Ssh::Connection
   def ping(timeout: 5)
     answered = false
     @session.send_global_request("keepalive@openssh.com") { answered = true }
-    listen until: -> { answered }, timeout: timeout
-    true
+    listen(timeout) { answered }
+    answered
   rescue *Machine::Shell::Ssh::Trouble::TALKING
     abandon
     false
   end
 
-  # Whether it can be used as far as can be told without asking: an end that the far side has put to it lies in our buffers.
+  # As far as can be told without asking: where the far side has ended it, the news lies in our buffers.
   def open?
-    @session.process(0) unless @session.closed?
+    @session.process 0 unless @session.closed?
     !@session.closed?
   rescue *Machine::Shell::Ssh::Trouble::TALKING
     abandon
@@ -66,17 +65,14 @@ class Machine::Shell::Ssh::Connection
   end
 
   private
-    # A machine that hangs sends nothing at all, so it is asked for a sign of life; a slow command is not taken for one.
-    def listen(until:, timeout:)
-      done = binding.local_variable_get(:until)
-      patience = Machine::Shell::Ssh::Patience.new(timeout)
-      silence = Machine::Shell::Ssh::Silence.new(@session, @socket, bearable: timeout)
+    def listen(timeout)
+      patience = Machine::Shell::Ssh::Patience.new(timeout + Machine::Shell::Ssh::Exchange::GRACE)
+      pulse = Machine::Shell::Ssh::Pulse.new(@session, bearable: timeout)
 
-      until done.call
-        raise Net::SSH::Disconnect, "closed by the far side" if @session.closed?
-        raise Net::SSH::Timeout if patience.over? || silence.unbearable?
-        silence.ask if silence.suspicious?
-        @session.process [ patience.left, silence.step ].min
+      until yield || patience.over?
+        raise Net::SSH::Disconnect, "the far side closed the connection" if @session.closed?
+        pulse.check
+        @session.process [ patience.left, pulse.interval ].min
       end
     end
 

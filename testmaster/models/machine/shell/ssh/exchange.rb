@@ -1,0 +1,66 @@
+# One command on a connection: what goes in, what comes out, how it ends.
+class Machine::Shell::Ssh::Exchange
+  CHUNK = 128 * 1024
+  GRACE = 2 # seconds in which the far side ends by itself what took too long
+
+  def initialize(session, command, input:, output:, timeout:)
+    @command, @input, @output, @timeout = command, input, output, timeout
+    @error = String.new
+    @begun_at = now
+    @channel = session.open_channel { |channel| begin_on channel }
+    @channel.on_open_failed { |_, _, reason| raise Net::SSH::Disconnect, "the far side opens no channel: #{reason}" }
+  end
+
+  def over?
+    !@channel.active?
+  end
+
+  # nil where the command was ended because its time was up
+  def result
+    unless out_of_time?
+      raise Net::SSH::Disconnect, "the far side closed the connection before the command ended" unless @status || @signal
+      Machine::Shell::Result.new output: @output, error: @error, status: @status || 128 + Signal.list.fetch(@signal, 0)
+    end
+  end
+
+  private
+    def begin_on(channel)
+      channel.on_data { |_, data| @output << data }
+      channel.on_extended_data { |_, _, data| @error << data }
+      channel.on_request("exit-status") { |_, data| @status = data.read_long }
+      channel.on_request("exit-signal") { |_, data| @signal = data.read_string }
+      channel.on_close { channel.output.clear! } # or net-ssh waits for room to send what nobody reads
+      channel.exec(limited_command) { |_, accepted| accepted ? channel.on_process { feed } : refused }
+    end
+
+    # The time limit holds on the far side too, whatever becomes of us.
+    def limited_command
+      "exec timeout -s KILL #{@timeout} /bin/sh -c #{@command.shellescape}"
+    end
+
+    def feed
+      if !@channel.eof? && !@channel.closing? && @channel.output.length < CHUNK
+        if chunk = @input&.read(CHUNK)
+          @channel.send_data chunk
+        else
+          @channel.eof!
+        end
+      end
+    end
+
+    def refused
+      raise Net::SSH::Disconnect, "the far side runs no commands"
+    end
+
+    def out_of_time?
+      !over? || (killed? && now - @begun_at >= @timeout)
+    end
+
+    def killed?
+      @signal == "KILL" || @status == 137
+    end
+
+    def now
+      Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    end
+end

@@ -1,0 +1,106 @@
+# Connections that outlast their command, for all threads of a process: at most so many at once, in all and to one machine.
+class Machine::Shell::Ssh::Pool
+  KEPT = 300     # seconds that a connection is kept without use
+  HEARTBEAT = 15 # seconds between the signs of life that keep it
+
+  Idle = Struct.new(:connection, :since)
+
+  def initialize(limit: 64, limit_per_machine: 8)
+    @limit, @limit_per_machine = limit, limit_per_machine
+    @idle, @lent = [], Hash.new(0)
+    @monitor = Monitor.new
+    @returned = @monitor.new_cond
+  end
+
+  # Lends a connection to the block: an idle one, or one that open makes. Where all are in use it waits for one.
+  def lend(target, within:, open:)
+    connection = claim(target, within)
+
+    begin
+      connection = open.call unless connection&.open?
+      yield connection
+    ensure
+      give_back target, connection
+    end
+  end
+
+  def close(target)
+    idle = @monitor.synchronize do
+      closing, @idle = @idle.partition { |idle| idle.connection.target == target }
+      @returned.broadcast
+      closing
+    end
+    idle.each { |idle| idle.connection.close }
+  end
+
+  # Connections that exist, in use or not
+  def size
+    @monitor.synchronize { @idle.size + @lent.values.sum }
+  end
+
+  # Asks each idle connection for a sign of life, so that nothing between us and the machine takes it for dead, and ends what was not used for long.
+  def beat
+    resting = @monitor.synchronize { @idle.dup }
+
+    resting.each do |idle|
+      if withdraw(idle)
+        now - idle.since > KEPT ? idle.connection.close : idle.connection.ping
+        give_back idle.connection.target, idle.connection, since: idle.since
+      end
+    end
+  end
+
+  private
+    def claim(target, within)
+      patience = Machine::Shell::Ssh::Patience.new(within)
+
+      @monitor.synchronize do
+        until idle = take_idle(target) || room_for?(target)
+          raise in_use(target) if patience.over?
+          @returned.wait patience.left
+        end
+        @lent[target] += 1
+        idle.connection if idle.is_a?(Idle)
+      end
+    end
+
+    def take_idle(target)
+      @idle.rindex { |idle| idle.connection.target == target }&.then { |position| @idle.delete_at(position) }
+    end
+
+    def room_for?(target)
+      @lent[target] < @limit_per_machine && (size < @limit || @idle.shift&.tap { |oldest| oldest.connection.close })
+    end
+
+    def withdraw(idle)
+      @monitor.synchronize { @idle.delete(idle) && @lent[idle.connection.target] += 1 }
+    end
+
+    def give_back(target, connection, since: now)
+      @monitor.synchronize do
+        @lent[target] -= 1
+        @lent.delete target if @lent[target].zero?
+        @idle << Idle.new(connection, since) if connection&.open?
+        @returned.broadcast
+        keep_alive if @idle.any?
+      end
+    end
+
+    def keep_alive
+      @keeper = Thread.new { beat while rest_until_next_beat } unless @keeper&.alive?
+    end
+
+    # Ends with the last connection.
+    def rest_until_next_beat
+      sleep HEARTBEAT
+      @monitor.synchronize { size.positive? || (@keeper = nil) }
+    end
+
+    def in_use(target)
+      Machine::Unreachable.new("All connections to #{target.address} are in use (#{@limit_per_machine} to one machine, #{@limit} in all)", advice: "Let fewer runs work at once, or try again later.")
+    end
+
+    def now
+      Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    end
+end

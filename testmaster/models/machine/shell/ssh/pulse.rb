@@ -1,0 +1,46 @@
+# Tells a machine that hangs from a command that is slow: who has said nothing for a while is asked for a sign of life.
+class Machine::Shell::Ssh::Pulse
+  LONGEST = 15 # seconds of silence
+
+  # On the socket of a connection: when anything at all arrived, be it only room for more of what we send.
+  module Hearing
+    attr_reader :heard_at
+
+    def fill(...)
+      super.tap { |bytes| @heard_at = Process.clock_gettime(Process::CLOCK_MONOTONIC) if bytes.positive? }
+    end
+  end
+
+  def initialize(session, bearable:)
+    @session = session
+    @bearable = [ bearable, LONGEST ].min
+    @begun_at = now
+  end
+
+  def check
+    raise Net::SSH::Timeout, "no sign of life for #{@bearable} s" if now - heard_at > @bearable
+    ask if now - heard_at > interval && !asked?
+  end
+
+  def interval
+    @bearable / 4.0
+  end
+
+  private
+    def heard_at
+      [ @session.transport.socket.heard_at, @begun_at ].compact.max
+    end
+
+    def asked?
+      @asked_at && @asked_at >= heard_at
+    end
+
+    def ask
+      @asked_at = now
+      @session.send_global_request("keepalive@openssh.com") { }
+    end
+
+    def now
+      Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    end
+end

@@ -1,0 +1,56 @@
+require "net/ssh"
+
+# What goes wrong on the way to a machine, in words and with what to do.
+module Machine::Shell::Ssh::Trouble
+  TALKING = [ SystemCallError, IOError, Net::SSH::Exception, OpenSSL::Cipher::CipherError ]
+  CONNECTING = [ *TALKING, SocketError, ArgumentError, OpenSSL::PKey::PKeyError ]
+  NAME_LATER = "Temporary failure in name resolution"
+
+  class << self
+    # error came while connecting, after at most limit seconds
+    def connecting(target, error, limit)
+      case error
+      when Net::SSH::AuthenticationFailed, ->(it) { it.message.include?("Too many authentication failures") }
+        key_refused target
+      when SocketError
+        unresolved target, error
+      when Errno::ECONNREFUSED
+        Machine::Unreachable.new("#{target.address} refuses connections", advice: "Start sshd there (systemctl start ssh), or correct the port in the settings of the provider.")
+      when Errno::ETIMEDOUT, Net::SSH::ConnectionTimeout, Net::SSH::Timeout
+        Machine::Unreachable.new("#{target.address} does not answer within #{limit.round(1)} s", advice: "See whether the machine is up, and whether a firewall lets port #{target.port} through from here. If it hangs, restart it.")
+      when Net::SSH::Disconnect, SystemCallError, IOError
+        Machine::Unreachable.new("#{target.address} broke off while connecting (#{error.message})", advice: "See the log of sshd there (journalctl -u ssh); it may have too many connections at once (MaxStartups).")
+      else
+        Machine::Refused.new("#{target.address} and we find no common way (#{error.message})", advice: "Update sshd there; RSA/SHA-1 and DSA keys are not used any more.")
+      end
+    end
+
+    # error came while a command ran that might have taken timeout seconds
+    def talking(target, error, timeout)
+      case error
+      when Net::SSH::Timeout
+        Machine::Unreachable.new("#{target.address} has stopped answering (#{error.message})", advice: "The machine hangs, or the network lost it: see its console, restart it.")
+      else
+        Machine::Unreachable.new("The connection to #{target.address} was lost while a command ran (#{error.message})", advice: "See whether the machine is still up. What has been done there so far is kept; the run goes on from there.")
+      end
+    end
+
+    private
+      def key_refused(target)
+        Machine::Refused.new("#{target.host} does not accept #{target.key_source} for the user #{target.user}",
+          advice: if key = target.public_key
+            "Add this line to ~#{target.user}/.ssh/authorized_keys there: #{key}"
+                  else
+            "Add one of the agent's keys (ssh-add -L) to ~#{target.user}/.ssh/authorized_keys there; an agent with many keys may need the right one as a key file."
+                  end)
+      end
+
+      def unresolved(target, error)
+        if error.message.include?(NAME_LATER)
+          Machine::Unreachable.new("The name #{target.host} cannot be resolved at present", advice: "See whether this machine reaches its name server.")
+        else
+          Machine::Refused.new("The host #{target.host} does not exist, says the name service", advice: "Correct its name in the settings of the provider; 'getent hosts #{target.host}' on this machine must show its address.")
+        end
+      end
+  end
+end
