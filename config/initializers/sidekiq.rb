@@ -1,5 +1,9 @@
 Sidekiq.configure_server do |config|
   config.redis = { url: ENV["REDIS_URL"] }
+  config[:cron_poll_interval] = 5 # seconds
+
+  # What the worker before this one was at when it died
+  config.on(:startup) { TestRun::ResumeJob.perform_later }
 end
 
 Sidekiq.configure_client do |config|

@@ -2,7 +2,7 @@
 class Analysis < ApplicationRecord
   KINDS = %w[ response_time throughput ]
 
-  include TestRun::Live::Part
+  include Performable, TestRun::Live::Part
 
   belongs_to :test_run
 
@@ -22,10 +22,6 @@ class Analysis < ApplicationRecord
   validates :action_prefix, presence: true, format: { without: /[;\r\n\0]/, message: "must be the beginning of an action, such as CSndReq#OK#" }
   validates :window, inclusion: { in: 1..86_400, message: "must be from 1s to 24h" }
   validate :percentiles_within_bounds
-
-  def perform_later
-    Analysis::PerformJob.perform_later self
-  end
 
   private
     def percentiles_within_bounds

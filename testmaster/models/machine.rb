@@ -29,6 +29,10 @@ class Machine < ApplicationRecord
     provider.release self
     update! state: "released", released_at: Time.current
   ensure
+    close
+  end
+
+  def close
     @shell&.close
     @shell = nil
   end

@@ -3,9 +3,10 @@
 #   provision(machines) { |message, machine| }   makes them ready; asked again it does what is missing
 #   release(machine)                             gives one back; asked again nothing happens
 #   shell(machine)                               how commands are run there
-#   machines                                     what lives, by the provider's own account
+#   live_machines                                what lives, by the provider's own account
 #   leftovers                                    those among them that belong to no run at work
 #   room_for?(test_run)                          whether it may begin now
+#   objections_to(test_run)                      why it must not be launched
 class Provider < ApplicationRecord
   has_many :test_runs, dependent: :restrict_with_error
   has_many :machines, dependent: :restrict_with_error
@@ -14,6 +15,15 @@ class Provider < ApplicationRecord
   encrypts :settings
 
   validates :name, presence: true, uniqueness: true, length: { maximum: 60 }
+
+  # A provider that does not answer now is asked again the next time.
+  def self.sweep
+    find_each do |provider|
+      provider.sweep
+    rescue Failure => failure
+      Rails.logger.warn "Sweeping #{provider.name}: #{failure.message}"
+    end
+  end
 
   # "local", "ssh", "ec2"
   def kind
@@ -29,7 +39,33 @@ class Provider < ApplicationRecord
     true
   end
 
-  def leftovers
+  def objections_to(test_run)
     []
+  end
+
+  def live_machines
+    machines.held.to_a
+  end
+
+  def leftovers
+    at_work = test_runs.at_work.ids
+    live_machines.reject { |machine| machine.test_run_id.in?(at_work) }
+  end
+
+  # Gives back what was left over, however that came about.
+  def sweep
+    leftovers.each(&:release)
+  end
+
+  # Of groups that name no type of machine
+  def default_type(role)
+  end
+
+  # USD, where machines have a price
+  def hourly_price(type)
+  end
+
+  # USD that one run may cost, where there is a limit
+  def spending_limit
   end
 end

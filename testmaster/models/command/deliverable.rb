@@ -1,5 +1,41 @@
+# Puts the line into the command file of each JVM and waits for what the JVM says.
 module Command::Deliverable
+  extend ActiveSupport::Concern
+  include SideBySide
+
+  LIMIT = 1.minute
+
+  included do
+    after_create :expect_replies
+    scope :overdue, -> { where id: Reply.pending.where(created_at: ...LIMIT.ago).select(:command_id) }
+  end
+
   def deliver_later
     Command::DeliverJob.perform_later self
   end
+
+  # Who has answered is not asked again.
+  def deliver
+    waiting = replies.pending.includes(jvm: :machine).group_by { |reply| reply.jvm.machine }
+    answers = side_by_side(waiting.to_a) { |machine, replies| ask machine, replies.map(&:jvm) }
+    answers.each { |(_, replies), answer| replies.each { |reply| reply.take answer[reply.jvm.name] } }
+  end
+
+  # For a delivery that was cut off.
+  def give_up
+    replies.pending.each { |reply| reply.take [ "unanswered", "The delivery was cut off" ] }
+  end
+
+  private
+    def expect_replies
+      jvms.each { |jvm| replies.create! jvm: jvm }
+    end
+
+    def ask(machine, jvms)
+      machine.ask jvms, line
+    rescue Failure => failure
+      Hash.new [ "unanswered", failure.message ]
+    ensure
+      machine.close
+    end
 end

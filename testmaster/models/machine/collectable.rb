@@ -34,7 +34,7 @@ module Machine::Collectable
 
   # Whether there may be something of the run on it.
   def in_hand?
-    directory? && (ready? || lost?)
+    directory? && (ready? || lost?) && !jvms.all?(&:pending?)
   end
 
   def stop_monitor

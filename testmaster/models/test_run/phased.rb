@@ -6,8 +6,7 @@ module TestRun::Phased
   PHASES = %w[ queued provisioning building deploying running collecting ]
 
   def launch
-    errors.add :base, "has been launched already" if launched_at?
-    return false if errors.any? || !save
+    return false if !valid? || objections? || !save
 
     transaction do
       update! launched_at: Time.current
@@ -36,6 +35,12 @@ module TestRun::Phased
   end
 
   private
+    def objections?
+      errors.add :base, "has been launched already" if launched_at?
+      refuse_beyond_limits
+      errors.any?
+    end
+
     def perform_phase
       heed_cancellation unless collecting?
 

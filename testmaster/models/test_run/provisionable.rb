@@ -4,8 +4,7 @@ module TestRun::Provisionable
       lay_out if machines.none?
       provider.provision(machines.to_a) { |message, machine = nil| record_event :provisioning, message, machine: machine }
       machines.reset
-      machines.each { |machine| get_to_know machine unless machine.facts? }
-      reach_database_from machines
+      machines.each { |machine| get_to_know machine unless machine.facts.key?("kernel") }
       enter "building"
     end
 

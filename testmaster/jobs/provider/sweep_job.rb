@@ -1,0 +1,5 @@
+class Provider::SweepJob < ApplicationJob
+  def perform
+    Provider.sweep
+  end
+end

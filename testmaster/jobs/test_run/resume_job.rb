@@ -1,0 +1,5 @@
+class TestRun::ResumeJob < ApplicationJob
+  def perform
+    TestRun.resume_abandoned
+  end
+end

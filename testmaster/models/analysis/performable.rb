@@ -1,0 +1,103 @@
+require "zip_kit"
+
+# Runs the log analyzer over the zip of the run, and gnuplot over what it writes.
+module Analysis::Performable
+  extend ActiveSupport::Concern
+  include Lockable
+
+  ANALYZER = Rails.root.join("log_analyzer/target/log_analyzer.jar")
+  LIMIT = 3600 # seconds
+
+  included do
+    scope :abandoned, -> { where(state: %w[ pending processing ]).where(updated_at: ...30.seconds.ago) }
+  end
+
+  def perform_later
+    Analysis::PerformJob.perform_later self
+  end
+
+  def perform
+    holding_lock do
+      processing!
+      Dir.mktmpdir { |folder| analyze Pathname(folder) }
+      update! state: "completed", error: nil, completed_at: Time.current
+    rescue Failure => failure
+      update! state: "failed", error: [ failure.message, failure.advice ].compact.join(" "), completed_at: Time.current
+    end
+  end
+
+  private
+    def analyze(folder)
+      zip_of_run do |zip|
+        run_program analyzer(zip, "-fmt csv -out #{folder.join("table.csv")}")
+        run_program analyzer(zip, "-fmt gnuplot -kind #{kind} -out #{folder.join("plot")}")
+      end
+      gnuplot_script = folder.join("plot").glob("*.gp").first or raise nothing_to_plot
+      run_program "cd #{gnuplot_script.dirname} && gnuplot #{gnuplot_script.basename}"
+      keep folder, gnuplot_script
+    end
+
+    def nothing_to_plot
+      Failure.new "There is nothing to plot: no action begins with #{action_prefix}.", advice: "CSndReq# are the requests of clients, B the work of brokers."
+    end
+
+    # Where storage is a disk the zip is read as it lies there.
+    def zip_of_run(&block)
+      archive = test_run.archive
+      raise Failure.new("The run has no logs yet.", advice: "They can be analysed once they have been collected.") unless archive.attached?
+
+      service = archive.blob.service
+      service.respond_to?(:path_for) ? link_to(service.path_for(archive.blob.key), &block) : archive.open { |file| yield file.path }
+    end
+
+    # The analyzer tells a zip by its name.
+    def link_to(path)
+      Dir.mktmpdir do |folder|
+        link = File.join(folder, test_run.archive.filename.to_s)
+        File.symlink path, link
+        yield link
+      end
+    end
+
+    def analyzer(zip, output)
+      raise Failure.new("The log analyzer has not been built.", advice: "Run bin/setup.") unless ANALYZER.exist?
+
+      [ "java -jar #{ANALYZER.to_s.shellescape} -d #{zip.shellescape} -type #{action_prefix.shellescape} -window #{window}s -percentiles #{percentiles}",
+        "-warmup #{test_run.warmup}s -cooldown #{test_run.cooldown}s", output ].join(" ")
+    end
+
+    def run_program(command)
+      result = Machine::Shell::Local.new.execute(command, timeout: LIMIT)
+      return if result.success?
+
+      missing = result.error[/(\w+): not found/, 1]
+      raise missing ? Failure.new("There is no #{missing} on this machine.", advice: "Run bin/setup, or install #{missing}.") : Failure.new(result.error.strip.presence || result.output.strip)
+    end
+
+    def keep(folder, gnuplot_script)
+      attach table, folder.join("table.csv"), "text/csv"
+      attach plot, gnuplot_script.sub_ext(".svg"), "image/svg+xml"
+      attach script, gnuplot_script, "text/plain"
+      Tempfile.create([ kind, ".zip" ], binmode: true) do |zip|
+        zip_folder gnuplot_script.dirname, zip
+        zip.rewind
+        data.attach io: zip, filename: "#{file_name}.zip", content_type: "application/zip", identify: false
+      end
+    end
+
+    def attach(attachment, path, type)
+      path.open("rb") { |io| attachment.attach io: io, filename: "#{file_name}#{path.extname}", content_type: type, identify: false }
+    end
+
+    def zip_folder(folder, io)
+      ZipKit::Streamer.open(io) do |zip|
+        folder.glob("**/*").select(&:file?).sort.each do |path|
+          zip.write_file(path.relative_path_from(folder).to_s) { |sink| path.open("rb") { |file| IO.copy_stream file, sink } }
+        end
+      end
+    end
+
+    def file_name
+      "test_run_#{test_run_id}_#{kind}_#{id}"
+    end
+end
