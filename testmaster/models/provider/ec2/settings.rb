@@ -10,7 +10,7 @@ module Provider::Ec2::Settings
     setting :session_token, hint: "Only for temporary keys", secret: true
     setting :profile, hint: "Of ~/.aws/config, where no access key is given"
 
-    setting :instance_type, default: "t3.medium", hint: "Of groups that name none"
+    setting :instance_type, default: "c6i.large", hint: "Of groups that name none; t types slow down once their credits are spent"
     setting :database_instance_type, hint: "Of the database machine; empty: as the groups"
     setting :image, default: "debian-12-amd64-*, debian-12-arm64-*", hint: "An id (ami-…), or patterns of names of which the newest is taken"
     setting :image_owner, default: "136693071363", hint: "Account that publishes it: 136693071363 Debian, 099720109477 Ubuntu, self"

@@ -1,0 +1,82 @@
+require "net/http"
+require "net/ssh"
+
+# Who may come in: a key pair and a security group for each run, unless existing ones are named.
+module Provider::Ec2::Access
+  ALL = "-1"
+  WHERE_AM_I = URI("https://checkip.amazonaws.com")
+
+  private
+    # Needed only until the instances have started: they keep the public half themselves.
+    def key_pair_for(run)
+      key_name || mark(run.id).tap do |name|
+        ec2 :import_key_pair, key_name: name, public_key_material: public_key, tag_specifications: [ tagged("key-pair", run.id) ]
+      rescue Provider::Ec2::Error => error
+        raise unless error.code == "InvalidKeyPairDuplicate"
+      end
+    end
+
+    def public_key
+      key = Net::SSH::KeyFactory.load_data_private_key(private_key, "", false, "the private key of #{name}")
+      "#{key.public_key.ssh_type} #{[ key.public_key.to_blob ].pack("m0")}"
+    end
+
+    # SSH from here; among one another the machines of the run may talk as they like, so brokers and database need no ports of their own.
+    def security_group_for(run, network)
+      security_group || made_group(run, network).tap do |id|
+        admit id, { ip_protocol: "tcp", from_port: ssh_port, to_port: ssh_port, **range(ssh_range(network)) }
+        admit id, { ip_protocol: ALL, user_id_group_pairs: [ { group_id: id } ] }
+      end
+    end
+
+    def made_group(run, network)
+      ec2(:create_security_group, group_name: mark(run.id), description: "Test run #{run.id}, made by the Testmaster", vpc_id: network,
+        tag_specifications: [ tagged("security-group", run.id) ]).group_id
+    rescue Provider::Ec2::Error => error
+      raise unless error.code == "InvalidGroupDuplicate"
+      ec2(:describe_security_groups, filters: filters("group-name" => mark(run.id), "vpc-id" => network)).security_groups.first.group_id
+    end
+
+    def admit(group, permission)
+      ec2 :authorize_security_group_ingress, group_id: group, ip_permissions: [ permission ]
+    rescue Provider::Ec2::Error => error
+      raise unless error.code == "InvalidPermissionDuplicate"
+    end
+
+    def range(cidr)
+      cidr.include?(":") ? { ipv_6_ranges: [ { cidr_ipv_6: cidr } ] } : { ip_ranges: [ { cidr_ip: cidr } ] }
+    end
+
+    def ssh_range(network)
+      ssh_from == "here" ? "#{address == "public" ? public_address : private_address(network)}/32" : ssh_from
+    end
+
+    # The address that the instances will see us come from.
+    def public_address
+      answer = Net::HTTP.start(WHERE_AM_I.host, WHERE_AM_I.port, use_ssl: true, open_timeout: 5, read_timeout: 5) { |http| http.get("/").body.to_s.strip }
+      IPAddr.new(answer).to_s
+    rescue SystemCallError, SocketError, Timeout::Error, OpenSSL::SSL::SSLError, IPAddr::Error => error
+      raise Provider::Ec2::Error.new("This machine's public address cannot be found out: #{error.message}", advice: "Set 'ssh from' of the provider to a range that holds it, such as 203.0.113.0/24.")
+    end
+
+    # Connecting a datagram socket sends nothing; it tells which of our addresses the way there starts from.
+    def private_address(network)
+      inside = ec2(:describe_subnets, filters: filters("vpc-id" => network)).subnets.first.cidr_block.split("/").first
+      UDPSocket.open { |socket| socket.connect(inside, 9) && socket.addr.last }
+    end
+
+    def remove_key_pair(name)
+      ec2 :delete_key_pair, key_name: name
+    rescue Provider::Ec2::Error => error
+      raise unless error.code == "InvalidKeyPairNotFound"
+    end
+
+    # false while instances still hold it
+    def remove_security_group(id)
+      ec2 :delete_security_group, group_id: id
+      true
+    rescue Provider::Ec2::Error => error
+      raise unless error.code.in? %w[ DependencyViolation InvalidGroupInUse InvalidGroupNotFound ]
+      error.code == "InvalidGroupNotFound"
+    end
+end

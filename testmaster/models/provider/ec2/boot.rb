@@ -1,0 +1,113 @@
+# One instance on its way from requested to ready: it runs, then it can be reached and its host key is known, then all is installed.
+class Provider::Ec2::Boot
+  HOST_KEYS = /-----BEGIN SSH HOST KEY KEYS-----\s*(.*?)-----END SSH HOST KEY KEYS-----/m
+  HOST_KEY = /\A(?:ssh|ecdsa|sk)-\S+ \S+/
+  PATIENCE_FOR_HOST_KEY = 60 # seconds
+
+  def initialize(provider, machine, &progress)
+    @provider, @machine, @progress = provider, machine, progress
+  end
+
+  def running?(instance)
+    case instance&.state&.name
+    when "running"      then @machine.host? || note_running(instance)
+    when nil, "pending" then wait "it is pending"
+    else raise ended(instance)
+    end
+  end
+
+  def ready?(instance)
+    raise ended(instance) unless instance&.state&.name == "running"
+    @machine.ready? || (reachable? && host_key_known? && installed? && note_ready)
+  end
+
+  def overdue?
+    age > @provider.boot_timeout
+  end
+
+  def too_late
+    failure "is not ready after #{@provider.boot_timeout} s: #{@reason}",
+      advice: "Look at its console output in the AWS console; check that port #{@provider.ssh_port} is open from here; raise the boot timeout where it is only slow."
+  end
+
+  private
+    def note_running(instance)
+      host = @provider.address == "public" ? instance.public_ip_address : instance.private_ip_address
+      raise failure("has no #{@provider.address} address", advice: "Choose private addresses, or a subnet whose network has an internet gateway.") if host.blank?
+
+      @machine.update! host: host, facts: @machine.facts.merge("private_address" => instance.private_ip_address, "zone" => instance.placement.availability_zone)
+      report "runs at #{host} after #{age} s"
+    end
+
+    def reachable?
+      Socket.tcp(@machine.host, @provider.ssh_port, connect_timeout: 2, &:close)
+      @reached_at ||= Time.current
+    rescue SystemCallError, SocketError => error
+      wait "#{@machine.host}:#{@provider.ssh_port} does not answer (#{error.message})"
+    end
+
+    # What an instance prints comes to us through EC2, so nobody can have put another machine in its place.
+    def host_key_known?
+      return true if @machine.facts.key?("host_keys")
+
+      if keys = printed_host_keys.presence
+        note_host_keys keys, "shows its host key in the console output"
+      elsif Time.current - @reached_at > PATIENCE_FOR_HOST_KEY
+        note_host_keys [], "shows no host key in the console output: the one of the first connection will be trusted"
+      else
+        wait "its console output does not show the host key yet"
+      end
+    end
+
+    def printed_host_keys
+      @provider.console_output(@machine)[HOST_KEYS, 1].to_s.lines.filter_map { |line| line.strip[HOST_KEY] }
+    end
+
+    def note_host_keys(keys, message)
+      @machine.update! facts: @machine.facts.merge("host_keys" => keys)
+      report message
+    end
+
+    def installed?
+      state, details = @machine.shell.execute("cat #{Provider::Ec2::UserData::MARKER}", timeout: 20).output.to_s.strip.split(" ", 2)
+
+      case state
+      when "ready"  then true
+      when "failed" then raise failure("failed #{details}", advice: "Give the subnet a way to Debian's package mirrors, or use an image that holds Java 17 and PostgreSQL.")
+      else wait details || "its first boot has not begun to install anything"
+      end
+    rescue Machine::Unreachable, Machine::Refused, Machine::CommandFailed => error
+      wait error.message # The user's key, too, arrives only some way into the boot.
+    end
+
+    def note_ready
+      @machine.update! state: "ready"
+      report "is ready after #{age} s"
+    end
+
+    def wait(reason)
+      report reason if reason != @reason && reason.start_with?("installing")
+      @reason = reason
+      false
+    end
+
+    def report(message)
+      @progress&.call "#{@machine.name} #{message}", @machine
+      true
+    end
+
+    def age
+      (Time.current - @machine.provisioned_at).round
+    end
+
+    def ended(instance)
+      code = instance&.state_reason&.code.to_s
+      cause = instance&.state_reason&.message.presence || instance&.state_transition_reason.presence || "EC2 does not know it any more"
+      failure "has ended: #{cause}", code: code,
+        advice: code.start_with?("Server.Spot") ? "Launch again, raise the maximum price, or launch on demand." : "Look at the instance in the AWS console; try another instance type or zone."
+    end
+
+    def failure(message, **rest)
+      Provider::Ec2::Error.new "#{@machine.name} (#{@machine.reference}) #{message}", machine: @machine, **rest
+    end
+end

@@ -1,0 +1,70 @@
+# Whether a launch would go well, found out without starting anything.
+module Provider::Ec2::Checkable
+  NO_INSTANCE = "i-00000000000000000"
+
+  # Findings in the order in which a launch would meet them; the first that fails ends the list.
+  def check
+    findings = []
+    { "credentials and network" => :check_network, "image" => :check_image, "names" => :check_names, "price" => :check_price,
+      "right to start instances" => :check_start, "rights to make keys and groups" => :check_access_rights, "right to terminate instances" => :check_termination
+    }.each do |subject, check|
+      findings << Provider::Finding.new(subject: subject, message: send(check), state: "ok")
+    rescue Provider::Error => error
+      break findings << Provider::Finding.new(subject: subject, message: error.message, advice: error.advice, state: "failed")
+    end
+    findings
+  end
+
+  private
+    def check_network
+      zones = known_zones
+      "#{"zone".pluralize(zones.size)} #{zones.map(&:availability_zone).to_sentence}"
+    end
+
+    def check_image
+      types.map { |type| image_for(type) }.uniq(&:image_id).map { |image| "#{image.name} (#{image.image_id})" }.to_sentence
+    end
+
+    def check_names
+      ec2 :describe_key_pairs, key_names: [ key_name ] if key_name?
+      ec2 :describe_security_groups, group_ids: [ security_group ] if security_group?
+      ec2 :describe_placement_groups, group_names: [ placement_group ] if placement_group?
+      [ key_name, security_group, placement_group ].compact.to_sentence.presence&.then { |names| "#{names} found" } || "none to look up"
+    end
+
+    def check_price
+      types.map do |type|
+        price = hourly_price(type) or raise Provider::Error.new("There is no price of #{type} in config/ec2_prices.yml", advice: "Add it there, so that limits can be kept.")
+        "#{type}: #{price.to_s("F")} USD an hour"
+      end.to_sentence
+    end
+
+    def check_start
+      trial = Machine.new(id: 0, test_run_id: 0, name: "check", role: "broker", instance_type: instance_type, expires_at: 1.hour.from_now)
+      parameters = parameters_for(trial, known_zones.first, image_for(instance_type), key_name: key_name, groups: [ security_group ].compact)
+      allowed :run_instances, **parameters.compact
+    end
+
+    def check_access_rights
+      allowed :import_key_pair, key_name: mark(0), public_key_material: public_key unless key_name?
+      allowed :create_security_group, group_name: mark(0), description: "check", vpc_id: known_zones.first.vpc_id unless security_group?
+      "given, or not needed"
+    end
+
+    def check_termination
+      allowed :terminate_instances, instance_ids: [ NO_INSTANCE ]
+    end
+
+    # A dry run ends with one of two errors: it would have gone well, or the right is missing.
+    def allowed(operation, **parameters)
+      ec2 operation, **parameters, dry_run: true
+      "given"
+    rescue Provider::Ec2::Error => error
+      raise unless error.code.in? %w[ DryRunOperation InvalidInstanceIDNotFound ]
+      "given"
+    end
+
+    def types
+      [ instance_type, default_type("database") ].uniq
+    end
+end

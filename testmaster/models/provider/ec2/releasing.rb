@@ -1,0 +1,70 @@
+# Giving back. The truth about what lives is EC2's, found by tags; our own tables may have been lost or restored since.
+module Provider::Ec2::Releasing
+  ALIVE = %w[ pending running stopping stopped ]
+
+  def release(machine)
+    terminate machine.reference? ? [ machine.reference ] : instances(living + filters("tag:#{Provider::Ec2::Tags::MACHINE}" => machine.id)).map(&:instance_id)
+    remove_key_pair mark(machine.test_run_id) if machine.test_run && machine.test_run.machines.held.where.not(id: machine.id).none?
+  end
+
+  # What lives and carries our mark, as machines; one that our tables have lost is a new record.
+  def live_machines
+    instances(living).map { |instance| known_machine(instance) || forgotten_machine(instance) }
+  end
+
+  def leftovers
+    at_work = TestRun.at_work.where(provider: self).ids
+    live_machines.select { |machine| machine.released? || !at_work.include?(machine.test_run_id) || machine.expires_at&.past? }
+  end
+
+  # Beyond machines: key pairs and security groups of runs that are over. A group goes once its last instance has gone.
+  def sweep
+    super
+    at_work = TestRun.at_work.where(provider: self).ids
+    ec2(:describe_key_pairs, filters: ours).key_pairs.reject { |pair| run_of(pair).in?(at_work) }.each { |pair| remove_key_pair pair.key_name }
+    ec2(:describe_security_groups, filters: ours).security_groups.reject { |group| run_of(group).in?(at_work) }.each { |group| remove_security_group group.group_id }
+  end
+
+  def instances_of(machines)
+    instances(filters("instance-id" => machines.map(&:reference))).index_by(&:instance_id)
+  end
+
+  # Only newer hardware shows the output of this moment; the older shows it some minutes late.
+  def console_output(machine)
+    [ { latest: true }, {} ].each do |options|
+      return ec2(:get_console_output, instance_id: machine.reference, **options).output.to_s.unpack1("m").force_encoding("UTF-8").scrub
+    rescue Provider::Ec2::Error => error
+      raise unless error.code.in? %w[ UnsupportedOperation InvalidParameterCombination InvalidInstanceIDNotFound ]
+    end
+    ""
+  end
+
+  private
+    def instances(filters)
+      ec2(:describe_instances, filters: filters).flat_map { |page| page.reservations.flat_map(&:instances) }
+    end
+
+    def living
+      ours + filters("instance-state-name" => ALIVE)
+    end
+
+    # One that is gone already is as good as terminated; it must not keep the others from it.
+    def terminate(references)
+      ec2 :terminate_instances, instance_ids: references if references.any?
+    rescue Provider::Ec2::Error => error
+      raise unless error.code == "InvalidInstanceIDNotFound"
+      references.each { |reference| terminate [ reference ] } if references.many?
+    end
+
+    def known_machine(instance)
+      machines.find_by reference: instance.instance_id
+    end
+
+    def forgotten_machine(instance)
+      tags = tags_of(instance)
+      Machine.new provider: self, name: tags["Name"] || instance.instance_id, role: tags[Provider::Ec2::Tags::ROLE].presence_in(Machine::ROLES) || "all", state: "lost",
+        test_run: TestRun.find_by(id: tags[Provider::Ec2::Tags::RUN]), reference: instance.instance_id, instance_type: instance.instance_type,
+        hourly_price: hourly_price(instance.instance_type), host: instance.public_ip_address || instance.private_ip_address,
+        provisioned_at: instance.launch_time, expires_at: tags[Provider::Ec2::Tags::EXPIRES_AT]
+    end
+end

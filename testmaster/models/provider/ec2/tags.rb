@@ -1,0 +1,36 @@
+# What this Testmaster made is known by its tags: testmaster:owner says whose it is, testmaster:run for what, testmaster:expires-at until when.
+module Provider::Ec2::Tags
+  OWNER, RUN, MACHINE, ROLE, EXPIRES_AT = %w[ owner run machine role expires-at ].map { |word| "testmaster:#{word}" }
+
+  private
+    # Name of key pair and security group of a run
+    def mark(run_id)
+      "#{owner}-run-#{run_id}"
+    end
+
+    def tagged(kind, run_id, tags = {})
+      all = { OWNER => owner, RUN => run_id, "Name" => "test run #{run_id}" }.merge(tags)
+      { resource_type: kind, tags: all.map { |key, value| { key: key, value: value.to_s } } }
+    end
+
+    def tagged_as_machine(kind, machine)
+      tagged kind, machine.test_run_id, MACHINE => machine.id, ROLE => machine.role, EXPIRES_AT => machine.expires_at.utc.iso8601,
+        "Name" => "test run #{machine.test_run_id} #{machine.name}"
+    end
+
+    def tags_of(resource)
+      resource.tags.to_h { |tag| [ tag.key, tag.value ] }
+    end
+
+    def run_of(resource)
+      tags_of(resource)[RUN].to_i
+    end
+
+    def ours
+      filters "tag:#{OWNER}" => owner
+    end
+
+    def filters(pairs)
+      pairs.map { |name, values| { name: name, values: Array(values).map(&:to_s) } }
+    end
+end

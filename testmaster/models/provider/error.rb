@@ -1,0 +1,3 @@
+# Why machines cannot be had.
+class Provider::Error < Failure
+end

@@ -1,0 +1,6 @@
+# One thing that was looked at when a provider was checked.
+Provider::Finding = Struct.new(:subject, :message, :advice, :state, keyword_init: true) do
+  def ok?
+    state == "ok"
+  end
+end
