@@ -2,75 +2,112 @@ package ch.ethz.mlmq.log_analyzer.scan;
 
 import ch.ethz.mlmq.log_analyzer.source.Place;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
-/** Finds the group of an action from its bytes: a hash table for one file and one thread. */
+/**
+ * Finds the lane of an action from its bytes: a hash table for one file and one thread.
+ *
+ * <p>It hashes the first 16 bytes up to the semicolon, and compares 32 bytes at once with all behind the semicolon
+ * masked: which action it is, is the one thing in a line that a processor cannot predict, so there is no branch on it.
+ */
 final class ActionTable {
-    private static final int NOT_ASKED = -2;
-    private static final int SLOTS = 1 << 12;
+    private static final int COMPARED_AT_ONCE = 4;
+    /** Longer actions are not remembered. */
+    private static final int MAX_LENGTH = LineScanner.PADDING - Words.BYTES;
+    private static final int SLOTS = 1 << 10;
     private static final int LIMIT = SLOTS / 2;
+    private static final long MIX = 0x9e3779b97f4a7c15L;
+    private static final int HASH_SHIFT = Long.SIZE - 10;
 
     private final Groups groups;
     private final Place place;
+    private final CellTable cells;
     private final Entry[] slots = new Entry[SLOTS];
     private int used;
 
-    ActionTable(Groups groups, Place place) {
+    ActionTable(Groups groups, Place place, CellTable cells) {
         this.groups = groups;
         this.place = place;
+        this.cells = cells;
     }
 
-    /** @param hash any function of the bytes, the same each time */
-    Entry find(byte[] line, int from, int length, long hash) {
-        int index = (int) (hash ^ hash >>> 32) & SLOTS - 1;
+    /**
+     * @param from index of the action's first byte; a semicolon or a newline follows it somewhere
+     * @return the action; where its line has no semicolon behind it, one whose {@link Entry#length} reaches the newline
+     */
+    Entry find(byte[] text, int from) {
+        long first = Words.at(text, from);
+        long second = Words.at(text, from + Words.BYTES);
+        long firstEnd = Words.match(first, Words.SEMICOLONS);
+        long head = Words.upTo(first, firstEnd);
+        long tail = firstEnd == 0 ? Words.upTo(second, Words.match(second, Words.SEMICOLONS)) : 0;
+        long third = Words.at(text, from + 2 * Words.BYTES);
+        long fourth = Words.at(text, from + 3 * Words.BYTES);
+        int index = (int) ((head ^ tail * MIX) * MIX >>> HASH_SHIFT);
         for (Entry entry; (entry = slots[index]) != null; index = index + 1 & SLOTS - 1) {
-            if (entry.hash == hash && entry.equalTo(line, from, length)) {
+            if (entry.equals(first, second, third, fourth) && entry.endsLike(text, from)) {
                 return entry;
             }
         }
-        return add(line, from, length, hash, index);
+        return add(text, from, index);
     }
 
-    private Entry add(byte[] line, int from, int length, long hash, int index) {
-        String action = new String(line, from, length, StandardCharsets.UTF_8);
-        Entry entry = new Entry(action, Arrays.copyOfRange(line, from, from + length), hash,
-                groups.numberOf(place, action));
-        if (used < LIMIT) {
+    /** @return the lane of this action's service times, in lines that tell them beside the response time */
+    Lane serviceLane(Entry entry) {
+        if (entry.service == null) {
+            int group = groups.numberOfService(place, entry.action);
+            entry.service = cells.lane(group);
+        }
+        return entry.service;
+    }
+
+    private Entry add(byte[] text, int from, int index) {
+        int to = from;
+        while (text[to] != ';' && text[to] != '\n') {
+            to++;
+        }
+        String action = new String(text, from, to - from, StandardCharsets.UTF_8);
+        int group = groups.numberOf(place, action);
+        Entry entry = new Entry(action, text, from, to - from, group == Groups.UNWANTED ? null : cells.lane(group));
+        if (used < LIMIT && text[to] == ';' && to - from < MAX_LENGTH) {
             used++;
             slots[index] = entry;
         }
         return entry;
     }
 
-    /** @return the group of this action's service times, in lines that tell them beside the response time */
-    int serviceGroup(Entry entry) {
-        if (entry.serviceGroup == NOT_ASKED) {
-            entry.serviceGroup = groups.numberOfService(place, entry.action);
-        }
-        return entry.serviceGroup;
-    }
-
     /** An action of this file. */
     static final class Entry {
-        final int group;
+        /** Where its durations go; null where nobody wants them. */
+        final Lane lane;
+        /** Bytes without the semicolon. */
+        final int length;
         private final String action;
-        private final byte[] bytes;
-        private final long hash;
-        private int serviceGroup = NOT_ASKED;
+        private final long[] words;
+        private final long[] masks;
+        private Lane service;
 
-        Entry(String action, byte[] bytes, long hash, int group) {
+        Entry(String action, byte[] text, int from, int length, Lane lane) {
             this.action = action;
-            this.bytes = bytes;
-            this.hash = hash;
-            this.group = group;
+            this.length = length;
+            this.lane = lane;
+            int bytes = length + 1;
+            words = new long[Math.max(COMPARED_AT_ONCE, (bytes + Words.BYTES - 1) / Words.BYTES)];
+            masks = new long[words.length];
+            for (int i = 0; i < bytes; i++) {
+                int shift = i % Words.BYTES * Words.BYTES;
+                words[i / Words.BYTES] |= (text[from + i] & 0xffL) << shift;
+                masks[i / Words.BYTES] |= 0xffL << shift;
+            }
         }
 
-        private boolean equalTo(byte[] line, int from, int length) {
-            if (length != bytes.length) {
-                return false;
-            }
-            for (int i = 0; i < length; i++) {
-                if (line[from + i] != bytes[i]) {
+        private boolean equals(long first, long second, long third, long fourth) {
+            return ((first ^ words[0]) & masks[0] | (second ^ words[1]) & masks[1]
+                    | (third ^ words[2]) & masks[2] | (fourth ^ words[3]) & masks[3]) == 0;
+        }
+
+        private boolean endsLike(byte[] text, int from) {
+            for (int i = COMPARED_AT_ONCE; i < words.length; i++) {
+                if (((Words.at(text, from + i * Words.BYTES) ^ words[i]) & masks[i]) != 0) {
                     return false;
                 }
             }

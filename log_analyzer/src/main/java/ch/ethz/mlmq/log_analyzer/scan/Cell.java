@@ -5,10 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The durations of one group in one stretch of time, appended as they come and counted at the end: that keeps them
- * exact at four bytes each, and less once {@link #pack packed}.
+ * The durations of one group in one stretch of time, kept as they came and counted at the end: that keeps them exact
+ * at four bytes each, and less once {@link #pack packed}.
  */
 final class Cell {
+    private static final int[] EMPTY = new int[0];
     private static final int FIRST = 16;
     private static final int BLOCK = 4096;
     private static final int GROWTH = 4;
@@ -18,41 +19,21 @@ final class Cell {
     private List<int[]> full = List.of();
     private PackedCounts packed = PackedCounts.NONE;
 
-    /** @return bytes of memory newly taken, mostly 0 */
-    int add(int duration) {
-        int taken = 0;
-        if (used == block.length) {
-            taken = makeRoom();
-        }
-        block[used++] = duration;
-        return taken;
+    /** @return where the next durations go, from index {@link #used()} */
+    int[] block() {
+        return block;
     }
 
-    /** Counts and compresses what is there. @return bytes of memory given back (or taken, where negative) */
-    long pack(int significantBits) {
-        long before = bytes();
-        Tally tally = new Tally();
-        drainTo(tally);
-        packed = PackedCounts.of(tally.take(), significantBits);
-        block = new int[FIRST];
-        return before - bytes();
+    int used() {
+        return used;
     }
 
-    /** Hands everything over; the cell is empty afterwards. */
-    void drainTo(Tally tally) {
-        packed.addTo(tally);
-        full.forEach(values -> tally.add(values, BLOCK));
-        tally.add(block, used);
-        packed = PackedCounts.NONE;
-        full = List.of();
-        used = 0;
+    void used(int length) {
+        used = length;
     }
 
-    long bytes() {
-        return (block.length + (long) full.size() * BLOCK) * Integer.BYTES + packed.bytes();
-    }
-
-    private int makeRoom() {
+    /** To be called when the block is full. @return bytes of memory newly taken */
+    int makeRoom() {
         if (block.length < BLOCK) {
             int before = block.length;
             block = Arrays.copyOf(block, before * GROWTH);
@@ -65,5 +46,31 @@ final class Cell {
         block = new int[BLOCK];
         used = 0;
         return BLOCK * Integer.BYTES;
+    }
+
+    /** Counts and compresses what is there. @return bytes of memory given back (or taken, where negative) */
+    long pack(Tally tally, int significantBits) {
+        long before = bytes();
+        drainTo(tally);
+        packed = PackedCounts.of(tally.take(), significantBits);
+        block = new int[FIRST];
+        return before - bytes();
+    }
+
+    /** Hands everything over; the cell is empty afterwards. */
+    void drainTo(Tally tally) {
+        packed.addTo(tally);
+        for (int[] values : full) {
+            tally.add(values, BLOCK);
+        }
+        tally.add(block, used);
+        packed = PackedCounts.NONE;
+        full = List.of();
+        block = EMPTY;
+        used = 0;
+    }
+
+    long bytes() {
+        return (block.length + (long) full.size() * BLOCK) * Integer.BYTES + packed.bytes();
     }
 }

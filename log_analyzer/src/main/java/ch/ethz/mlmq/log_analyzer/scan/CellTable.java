@@ -4,6 +4,7 @@ import ch.ethz.mlmq.log_analyzer.statistics.Series;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /** What one thread has read: durations by group and stretch of time. Used by that thread only. */
 final class CellTable {
@@ -12,20 +13,23 @@ final class CellTable {
     /** Windows farther from the origin than this are a broken clock, not data. */
     private static final int MAX_WINDOWS = 1 << 20;
     private static final int WINDOWS_BEFORE_ORIGIN = 1 << 10;
+    private static final int NOWHERE = -1;
 
     private final Timeline timeline;
     private final long budget;
+    private final List<Lane> lanes = new ArrayList<>();
     private Cell[][] segments = new Cell[WINDOWS_BEFORE_ORIGIN * Timeline.PARTS * 2][];
-    private Series[] series = new Series[16];
+    private Lane[] bound = new Lane[16];
+    private int boundCount;
+    private Lane[] touched = new Lane[16];
+    private int touchedCount;
     private long slotMs = FIRST_SLOT_MS;
     private long bytes;
     private long outside;
-    private long lastMs = Long.MIN_VALUE;
     private long last = Long.MIN_VALUE;
     private int significantBits = Resolution.EXACT;
 
-    private Cell[] cells;
-    private int segment;
+    private int segment = NOWHERE;
     private int slot;
     private long low;
     private long high;
@@ -36,31 +40,43 @@ final class CellTable {
         this.budget = budget;
     }
 
-    /** @param ms when it ended [ms since 1970]; @param duration [us] */
-    void record(int group, long ms, int duration) {
+    /** @return where to put durations of this group */
+    Lane lane(int group) {
+        while (lanes.size() <= group) {
+            lanes.add(new Lane(lanes.size(), new Series(slotMs)));
+        }
+        return lanes.get(group);
+    }
+
+    /**
+     * @param lane     of this table
+     * @param ms       when it ended [ms since 1970]
+     * @param duration us
+     */
+    void record(Lane lane, long ms, int duration) {
         if (ms < low || ms >= high) {
             turnTo(ms);
         }
-        if (cells == null) {
-            outside++;
+        if (!lane.hasRoom() && !makeRoom(lane)) {
             return;
         }
-        Cell cell;
-        if (group >= cells.length || (cell = cells[group]) == null) {
-            cell = newCell(group);
+        if (lane.isIdle()) {
+            touch(lane);
         }
-        last = ms;
-        series[group].add(slot, duration);
-        int taken = cell.add(duration);
-        if (taken != 0) {
-            take(taken);
-        }
+        lane.put(duration);
     }
 
-    /** @return cells of one stretch, by group; elements and the array itself may be missing */
-    Cell[] cells(long window, int part) {
+    /** Ends recording: what the lanes hold goes to where it is read from. */
+    void close() {
+        closeSlot();
+        unbind();
+    }
+
+    /** @return the cell of a group in one stretch of time, null where nothing was recorded */
+    Cell cell(int group, long window, int part) {
         int index = index(window, part);
-        return index < segments.length && segments[index] != null ? segments[index] : new Cell[0];
+        return index < segments.length && segments[index] != null && group < segments[index].length
+                ? segments[index][group] : null;
     }
 
     /** @return the numbers of the windows in which something was recorded, ascending */
@@ -75,9 +91,9 @@ final class CellTable {
         return found;
     }
 
-    /** @return the series of a group, or null where this thread met none of it */
+    /** @return the series of a group, with no slot where this thread met none of it */
     Series series(int group) {
-        return group < series.length ? series[group] : null;
+        return group < lanes.size() ? lanes.get(group).series() : new Series(slotMs);
     }
 
     /** @return records that lie before, after or far from the time asked for */
@@ -87,7 +103,7 @@ final class CellTable {
 
     /** @return when the last record ended, to within a slot of time [ms since 1970] */
     long lastMs() {
-        return Math.max(lastMs, last);
+        return last;
     }
 
     boolean isExact() {
@@ -95,10 +111,10 @@ final class CellTable {
     }
 
     private void turnTo(long ms) {
-        lastMs = Math.max(lastMs, last);
+        closeSlot();
         long window = timeline.window(ms);
         if (!timeline.contains(ms) || window < -WINDOWS_BEFORE_ORIGIN || window >= MAX_WINDOWS) {
-            cells = null;
+            turnToSegment(NOWHERE);
             low = ms;
             high = ms + 1;
             return;
@@ -108,14 +124,8 @@ final class CellTable {
         long start = timeline.windowStart(window);
         low = Math.max(low, Math.max(start, timeline.partStart(part)));
         high = Math.min(high, Math.min(start + timeline.windowMs(), timeline.partEnd(part)));
-        segment = index(window, part);
-        if (segment >= segments.length) {
-            segments = Arrays.copyOf(segments, Math.max(segment + 1, segments.length * 2));
-        }
-        if (segments[segment] == null) {
-            segments[segment] = new Cell[series.length];
-        }
-        cells = segments[segment];
+        last = Math.max(last, ms);
+        turnToSegment(index(window, part));
     }
 
     private void turnToSlot(long ms) {
@@ -128,56 +138,97 @@ final class CellTable {
         }
         while (since / slotMs >= MAX_SLOTS) {
             slotMs *= 2;
-            for (Series each : series) {
-                if (each != null) {
-                    each.joinPairs();
-                }
-            }
+            lanes.forEach(Lane::joinSlots);
         }
         slot = (int) (since / slotMs);
         low = timeline.originMs() + slot * slotMs;
         high = low + slotMs;
     }
 
-    private Cell newCell(int group) {
-        if (group >= series.length) {
-            series = Arrays.copyOf(series, Math.max(group + 1, series.length * 2));
+    private void turnToSegment(int index) {
+        if (index != segment) {
+            unbind();
+            segment = index;
         }
-        if (series[group] == null) {
-            series[group] = new Series(slotMs);
-        }
-        if (group >= cells.length) {
-            cells = Arrays.copyOf(cells, series.length);
-            segments[segment] = cells;
-        }
-        Cell cell = new Cell();
-        cells[group] = cell;
-        take(cell.bytes());
-        return cell;
     }
 
-    private void take(long taken) {
-        bytes += taken;
+    private void closeSlot() {
+        for (int i = 0; i < touchedCount; i++) {
+            touched[i].closeSlot(slot);
+        }
+        touchedCount = 0;
+    }
+
+    private void unbind() {
+        for (int i = 0; i < boundCount; i++) {
+            bound[i].unbind();
+        }
+        boundCount = 0;
+    }
+
+    private void touch(Lane lane) {
+        if (touchedCount == touched.length) {
+            touched = Arrays.copyOf(touched, touchedCount * 2);
+        }
+        touched[touchedCount++] = lane;
+    }
+
+    /** @return false where this time is not wanted */
+    private boolean makeRoom(Lane lane) {
+        if (segment == NOWHERE) {
+            outside++;
+            return false;
+        }
+        if (!lane.isBound()) {
+            bind(lane);
+        }
+        if (!lane.hasRoom()) {
+            bytes += lane.grow();
+        }
         if (bytes > budget) {
             pack();
-            if (bytes > budget / 2) {
-                significantBits = Resolution.COARSE;
-                pack();
-            }
+            bind(lane);
         }
+        return true;
+    }
+
+    private void bind(Lane lane) {
+        if (segment >= segments.length) {
+            segments = Arrays.copyOf(segments, Math.max(segment + 1, segments.length * 2));
+        }
+        Cell[] cells = segments[segment];
+        if (cells == null || lane.group() >= cells.length) {
+            cells = cells == null ? new Cell[lanes.size()] : Arrays.copyOf(cells, lanes.size());
+            segments[segment] = cells;
+        }
+        if (cells[lane.group()] == null) {
+            cells[lane.group()] = new Cell();
+            bytes += cells[lane.group()].bytes();
+        }
+        lane.bind(cells[lane.group()]);
+        if (boundCount == bound.length) {
+            bound = Arrays.copyOf(bound, boundCount * 2);
+        }
+        bound[boundCount++] = lane;
     }
 
     private void pack() {
-        for (Cell[] stretch : segments) {
-            if (stretch != null) {
-                for (Cell cell : stretch) {
-                    bytes -= cell == null ? 0 : cell.pack(significantBits);
-                }
-            }
+        closeSlot();
+        unbind();
+        packAll();
+        if (bytes > budget / 2) {
+            significantBits = Resolution.COARSE;
+            packAll();
         }
     }
 
-    private int index(long window, int part) {
+    private void packAll() {
+        Tally tally = new Tally();
+        bytes -= Arrays.stream(segments).filter(Objects::nonNull).flatMap(Arrays::stream).filter(Objects::nonNull)
+                .mapToLong(cell -> cell.pack(tally, significantBits)).sum();
+    }
+
+    private static int index(long window, int part) {
         return (int) (window + WINDOWS_BEFORE_ORIGIN) * Timeline.PARTS + part;
     }
 }

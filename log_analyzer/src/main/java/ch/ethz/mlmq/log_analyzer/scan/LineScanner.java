@@ -15,7 +15,6 @@ final class LineScanner {
     private static final int STAMP_DIGITS = 13;
     private static final int STAMP_LOW_DIGITS = 5;
     private static final long STAMP_HIGH_UNIT = 100_000;
-    private static final long MIX = 0x9e3779b97f4a7c15L;
     private static final int SHOWN = 120;
 
     private final CellTable cells;
@@ -104,29 +103,12 @@ final class LineScanner {
             return readPlainly(text, start);
         }
         long ms = Words.number(stampHigh) * STAMP_HIGH_UNIT + Words.number(stampLow);
-        return scanAction(text, actionFrom, ms, Words.number(digits) * unit);
-    }
-
-    private int scanAction(byte[] text, int from, long ms, int duration) {
-        long hash = 0;
-        int at = from;
-        while (true) {
-            long word = Words.at(text, at);
-            long end = Words.match(word, Words.SEMICOLONS) | Words.match(word, Words.NEWLINES);
-            if (end != 0) {
-                int length = Words.first(end);
-                hash = (hash ^ Words.head(word, length)) * MIX;
-                at += length;
-                break;
-            }
-            hash = (hash ^ word) * MIX;
-            at += Words.BYTES;
+        ActionTable.Entry action = actions.find(text, actionFrom);
+        if (action.lane != null) {
+            cells.record(action.lane, ms, Words.number(digits) * unit);
         }
-        ActionTable.Entry action = actions.find(text, from, at - from, hash);
-        if (action.group != Groups.UNWANTED) {
-            cells.record(action.group, ms, duration);
-        }
-        return text[at] == '\n' ? at + 1 : scanContext(text, at + 1, ms, action);
+        int actionTo = actionFrom + action.length;
+        return text[actionTo] == '\n' ? actionTo + 1 : scanContext(text, actionTo + 1, ms, action);
     }
 
     private int scanContext(byte[] text, int from, long ms, ActionTable.Entry action) {
@@ -142,7 +124,7 @@ final class LineScanner {
             }
             at += Words.BYTES;
         }
-        if (serviceSeen != 0 && action.group != Groups.UNWANTED) {
+        if (serviceSeen != 0 && action.lane != null) {
             recordService(text, from, at, ms, action);
         }
         return at + 1;
@@ -151,7 +133,7 @@ final class LineScanner {
     private void recordService(byte[] text, int from, int to, long ms, ActionTable.Entry action) {
         int service = PlainLine.serviceTime(text, from, to, unit);
         if (service >= 0) {
-            cells.record(actions.serviceGroup(action), ms, service);
+            cells.record(actions.serviceLane(action), ms, service);
         }
     }
 
@@ -163,10 +145,9 @@ final class LineScanner {
         PlainLine line = PlainLine.of(text, start, end, unit, headerMayFollow && lines == 1);
         switch (line.kind()) {
             case DATA -> {
-                int length = line.actionTo() - line.actionFrom();
-                ActionTable.Entry action = actions.find(text, line.actionFrom(), length, length);
-                if (action.group != Groups.UNWANTED) {
-                    cells.record(action.group, line.ms(), line.duration());
+                ActionTable.Entry action = actions.find(text, line.actionFrom());
+                if (action.lane != null) {
+                    cells.record(action.lane, line.ms(), line.duration());
                     recordService(text, line.actionTo(), end, line.ms(), action);
                 }
             }

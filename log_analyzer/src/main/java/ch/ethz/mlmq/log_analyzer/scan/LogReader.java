@@ -99,13 +99,14 @@ public final class LogReader {
         for (int i = next.getAndIncrement(); i < tasks.size(); i = next.getAndIncrement()) {
             Task task = tasks.get(i);
             if (task.file != actionsOf) {
-                actions = new ActionTable(groups, files.get(task.file).place());
+                actions = new ActionTable(groups, files.get(task.file).place(), table);
                 actionsOf = task.file;
             }
             LineScanner scanner = new LineScanner(table, actions, files.get(task.file).unit(), task.from == 0);
             read(task, reader, scanner);
             counts[i] = scanner.count();
         }
+        table.close();
         return table;
     }
 

@@ -5,7 +5,6 @@ import ch.ethz.mlmq.log_analyzer.statistics.Series;
 import ch.ethz.mlmq.log_analyzer.statistics.Summary;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -65,10 +64,9 @@ final class Summation {
     private Distribution drain(int group, long window, Tally tally, int... parts) {
         for (CellTable table : tables) {
             for (int part : parts) {
-                Cell[] cells = table.cells(window, part);
-                if (group < cells.length && cells[group] != null) {
-                    cells[group].drainTo(tally);
-                    cells[group] = null;
+                Cell cell = table.cell(group, window, part);
+                if (cell != null) {
+                    cell.drainTo(tally);
                 }
             }
         }
@@ -76,7 +74,7 @@ final class Summation {
     }
 
     private Series series(int group) {
-        List<Series> parts = tables.stream().map(table -> table.series(group)).filter(Objects::nonNull).toList();
+        List<Series> parts = tables.stream().map(table -> table.series(group)).toList();
         Series sum = new Series(parts.stream().mapToLong(Series::slotMs).max().orElse(1));
         parts.forEach(sum::add);
         return sum;

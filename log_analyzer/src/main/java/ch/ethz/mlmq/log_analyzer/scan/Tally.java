@@ -4,62 +4,53 @@ import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import java.util.Arrays;
 
 /**
- * Counts durations: in an array by value where they are small and many, by sorting the others. One is used again and
- * again for one cell after the other; {@link #take} empties it.
+ * Counts durations: in an array by value where they are small, by sorting the others. One is used again and again for
+ * one cell after the other; {@link #take} empties it.
+ *
+ * <p>Its loops have no branch that depends on the data: they are short-lived code that runs once, cold, over millions.
  */
 final class Tally {
     private static final int DENSE = 1 << 16;
-    private static final int WORTH_COUNTING = 512;
     private static final int COUNT_BITS = 32;
 
+    /** The last element counts all values that are not small. */
     private final long[] dense;
-    private int denseLow = Integer.MAX_VALUE;
-    private int denseHigh = -1;
-    private long[] rest = new long[1024];
+    private final int limit;
+    private int highest = -1;
+    private long[] rest = new long[64];
     private int restUsed;
+    private int[] values = new int[64];
+    private long[] counts = new long[64];
 
     Tally() {
         this(DENSE);
     }
 
-    /** @param denseLimit values below are counted in an array [us] */
-    Tally(int denseLimit) {
-        dense = new long[denseLimit];
+    /** @param limit values below are counted in an array [us] */
+    Tally(int limit) {
+        this.limit = limit;
+        dense = new long[limit + 1];
     }
 
-    void add(int[] values, int length) {
-        if (length < WORTH_COUNTING) {
-            for (int i = 0; i < length; i++) {
-                addRest(values[i], 1);
-            }
-            return;
-        }
-        long[] counts = dense;
-        int low = denseLow;
-        int high = denseHigh;
+    void add(int[] durations, int length) {
+        int max = highest;
         for (int i = 0; i < length; i++) {
-            int value = values[i];
-            if (value < counts.length) {
-                counts[value]++;
-                low = Math.min(low, value);
-                high = Math.max(high, value);
-            } else {
-                addRest(value, 1);
-            }
+            int value = Math.min(durations[i], limit);
+            dense[value]++;
+            max = Math.max(max, value);
         }
-        denseLow = low;
-        denseHigh = high;
+        highest = max;
+        if (dense[limit] > 0) {
+            addLarge(durations, length);
+        }
     }
 
     void add(int value, long count) {
-        if (value < dense.length) {
+        if (value < limit) {
             dense[value] += count;
-            denseLow = Math.min(denseLow, value);
-            denseHigh = Math.max(denseHigh, value);
+            highest = Math.max(highest, value);
         } else {
-            for (long left = count; left > 0; left -= Integer.MAX_VALUE) {
-                addRest(value, (int) Math.min(left, Integer.MAX_VALUE));
-            }
+            addRest(value, count);
         }
     }
 
@@ -71,39 +62,53 @@ final class Tally {
 
     /** @return all that was added; the tally is empty afterwards */
     Distribution take() {
-        Arrays.sort(rest, 0, restUsed);
-        Distribution.Builder builder = new Distribution.Builder(restUsed + Math.max(0, denseHigh - denseLow + 1));
-        int next = 0;
-        for (int value = denseLow; value <= denseHigh; value++) {
-            for (; next < restUsed && valueOf(rest[next]) < value; next++) {
-                builder.add(valueOf(rest[next]), countOf(rest[next]));
-            }
-            if (dense[value] != 0) {
-                builder.add(value, dense[value]);
-                dense[value] = 0;
-            }
+        int range = Math.min(highest, limit - 1) + 1;
+        compactRest();
+        if (values.length < range + restUsed) {
+            values = new int[range + restUsed];
+            counts = new long[range + restUsed];
         }
-        for (; next < restUsed; next++) {
-            builder.add(valueOf(rest[next]), countOf(rest[next]));
+        int used = 0;
+        for (int value = 0; value < range; value++) {
+            long count = dense[value];
+            values[used] = value;
+            counts[used] = count;
+            used += (int) (-count >>> Long.SIZE - 1);
+        }
+        Arrays.fill(dense, 0, range, 0);
+        for (int i = 0; i < restUsed; i++) {
+            values[used] = valueOf(rest[i]);
+            counts[used++] = countOf(rest[i]);
         }
         restUsed = 0;
-        denseLow = Integer.MAX_VALUE;
-        denseHigh = -1;
-        return builder.build();
+        highest = -1;
+        return Distribution.ascending(Arrays.copyOf(values, used), Arrays.copyOf(counts, used));
     }
 
-    private void addRest(int value, int count) {
-        if (restUsed == rest.length) {
-            compactRest();
+    private void addLarge(int[] durations, int length) {
+        for (int i = 0; i < length; i++) {
+            if (durations[i] >= limit) {
+                addRest(durations[i], 1);
+            }
         }
-        rest[restUsed++] = (long) value << COUNT_BITS | count;
+        dense[limit] = 0;
     }
 
-    /** Joins equal values before it asks for more memory: durations repeat. */
+    private void addRest(int value, long count) {
+        for (long left = count; left > 0; left -= Integer.MAX_VALUE) {
+            if (restUsed == rest.length) {
+                compactRest();
+                rest = restUsed > rest.length / 2 ? Arrays.copyOf(rest, rest.length * 2) : rest;
+            }
+            rest[restUsed++] = (long) value << COUNT_BITS | Math.min(left, Integer.MAX_VALUE);
+        }
+    }
+
+    /** Sorts, and joins equal values: durations repeat. */
     private void compactRest() {
-        Arrays.sort(rest);
+        Arrays.sort(rest, 0, restUsed);
         int kept = 0;
-        for (int i = 1; i < rest.length; i++) {
+        for (int i = 1; i < restUsed; i++) {
             long count = countOf(rest[kept]) + countOf(rest[i]);
             if (valueOf(rest[i]) == valueOf(rest[kept]) && count <= Integer.MAX_VALUE) {
                 rest[kept] = (long) valueOf(rest[i]) << COUNT_BITS | count;
@@ -111,10 +116,7 @@ final class Tally {
                 rest[++kept] = rest[i];
             }
         }
-        restUsed = kept + 1;
-        if (restUsed > rest.length / 2) {
-            rest = Arrays.copyOf(rest, rest.length * 2);
-        }
+        restUsed = Math.min(restUsed, kept + 1);
     }
 
     private static int valueOf(long entry) {

@@ -49,8 +49,8 @@ final class Words {
                 + (pairs >>> 16 & 0x000000ff000000ffL) * 0x0000271000000001L) >>> 32);
     }
 
-    /** @return the word with all bytes from index {@code length} (0..7) on cleared */
-    static long head(long word, int length) {
-        return word & ((1L << (length * BYTES)) - 1);
+    /** @return the bytes up to the one that {@link #match} found (of that one all bits but the highest); all where none */
+    static long upTo(long word, long match) {
+        return word & (match & -match) - 1;
     }
 }

@@ -18,10 +18,15 @@ public final class Distribution {
         long sum = 0;
         for (int i = 0; i < values.length; i++) {
             total += counts[i];
-            sum = Math.addExact(sum, values[i] * counts[i]);
+            sum += values[i] * counts[i];
         }
         this.count = total;
         this.mean = total == 0 ? Double.NaN : (double) sum / total;
+    }
+
+    /** @param values ascending; equal ones beside each other are allowed; @param counts of each; both are kept */
+    public static Distribution ascending(int[] values, long[] counts) {
+        return new Distribution(values, counts);
     }
 
     public static Distribution of(int... values) {

@@ -15,13 +15,16 @@ public final class Series {
         this.slotMs = slotMs;
     }
 
-    /** @param slot number of the slot, from 0 */
-    public void add(int slot, int duration) {
+    /**
+     * @param slot number of the slot, from 0
+     * @param sum  of so many durations [us]
+     */
+    public void add(int slot, long sum, long count) {
         if (slot >= sums.length) {
             grow(slot);
         }
-        sums[slot] += duration;
-        counts[slot]++;
+        sums[slot] += sum;
+        counts[slot] += count;
     }
 
     /** Adds another series of the same origin; the coarser of the two decides the length of a slot. */
@@ -30,13 +33,9 @@ public final class Series {
             joinPairs();
         }
         long ratio = slotMs / other.slotMs;
-        for (int i = 0; i < other.slots(); i++) {
-            int slot = (int) (i / ratio);
-            if (slot >= sums.length) {
-                grow(slot);
-            }
-            sums[slot] += other.sums[i];
-            counts[slot] += other.counts[i];
+        int slots = other.slots();
+        for (int i = 0; i < slots; i++) {
+            add((int) (i / ratio), other.sums[i], other.counts[i]);
         }
     }
 
