@@ -114,11 +114,11 @@ class LoopbackHosts
       run sshd, "-f", File.join(folder, "sshd_config"), "-E", File.join(folder, "sshd.log")
     end
 
-    # Each host has a home of its own although all of them are one user of one machine.
+    # Each host has a home of its own although all of them are one user of one machine. HOME comes from sshd, before the user's
+    # own shell could spend half a second on the .bashrc of the real home.
     def shell(folder)
       <<~SH
         #!/bin/sh
-        export HOME='#{folder}/home'
         cd "$HOME" || exit 1
         if [ -n "$SSH_ORIGINAL_COMMAND" ]; then exec /bin/sh -c "$SSH_ORIGINAL_COMMAND"; else exec /bin/sh -l; fi
       SH
@@ -127,10 +127,11 @@ class LoopbackHosts
     def sshd_config(address, folder)
       <<~CONF
         ListenAddress #{address}:#{port}
-        HostKey #{folder}/host_key
-        PidFile #{folder}/pid
-        AuthorizedKeysFile #{folder}/authorized_keys
-        ForceCommand #{folder}/shell
+        HostKey "#{folder}/host_key"
+        PidFile "#{folder}/pid"
+        AuthorizedKeysFile "#{folder}/authorized_keys"
+        ForceCommand "#{folder}/shell"
+        SetEnv "HOME=#{folder}/home"
         PermitRootLogin prohibit-password
         PasswordAuthentication no
         KbdInteractiveAuthentication no
