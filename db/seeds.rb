@@ -1,1 +1,2 @@
-# The first account needs a password that somebody sees: bin/rails testmaster:first_account makes it. This machine is there from the start.
+# The first account needs somebody who reads its password: bin/rails testmaster:first_account makes it.
+Provider::Local.default

@@ -1,7 +1,7 @@
 # A test run as the form sends it, or as a definition (YAML, or JSON with the same words).
 module TestRunParams
   STARTING_POINT = {
-    "name" => "", "duration" => "60s", "warmup" => "10s", "cooldown" => "5s",
+    "name" => "", "provider" => "local", "duration" => "60s", "warmup" => "10s", "cooldown" => "5s",
     "brokers" => [ { "scenario" => "Broker", "machines" => 1, "jvms" => 1 } ],
     "clients" => [ { "scenario" => "OneWayClient", "machines" => 1, "jvms" => 1, "clients" => 10 } ],
     "thresholds" => [ "errors < 1 %" ]
@@ -19,13 +19,13 @@ module TestRunParams
     end
 
     def form_params
-      params.require(:test_run)
-        .permit(:name, :description, :tag_list, :provider_id, :revision, :database, :keep_database, :duration, :warmup, :cooldown, :timeout,
-          thresholds: [], abort_when: [], broker_groups_attributes: group_params, client_groups_attributes: group_params + [ :client_count ])
-        .tap { |permitted| permitted[:database].presence || permitted.delete(:database) }
+      params.require(:test_run).permit(:name, :description, :tag_list, :provider_id, :revision, :database_kind, :database_url, :keep_database,
+        :warmup, :duration, :cooldown, :timeout, thresholds: [], abort_when: [],
+        broker_groups_attributes: group_params, client_groups_attributes: [ *group_params, :client_count ])
+        .tap { |permitted| %i[ thresholds abort_when ].each { |list| permitted[list]&.compact_blank! } }
     end
 
     def group_params
-      [ :id, :_destroy, :position, :name, :scenario, :machine_count, :jvm_count, :heap, :instance_type, :settings_text, settings_of_scenario: {} ]
+      [ :id, :_destroy, :position, :name, :scenario, :machine_count, :jvm_count, :heap, :instance_type, { scenario_settings: {} }, :further_settings_text ]
     end
 end

@@ -1,0 +1,50 @@
+class TestRuns::AnalysesController < ApplicationController
+  include TestRunScoped
+
+  def index
+    render json: @test_run.analyses
+  end
+
+  def show
+    render json: @test_run.analyses.find(params[:id])
+  end
+
+  def create
+    @analysis = @test_run.analyses.build(analysis_params)
+
+    if @analysis.save
+      @analysis.perform_later
+      answer_started
+    else
+      answer_mistakes
+    end
+  end
+
+  def destroy
+    @test_run.analyses.find(params[:id]).destroy!
+
+    respond_to do |format|
+      format.html { redirect_to test_run_path(@test_run, anchor: "analyses"), status: :see_other }
+      format.json { head :no_content }
+    end
+  end
+
+  private
+    def analysis_params
+      params.require(:analysis).permit(:kind, :action_prefix, :window, :percentiles)
+    end
+
+    def answer_started
+      respond_to do |format|
+        format.html { redirect_to test_run_path(@test_run, anchor: "analyses") }
+        format.json { render json: @analysis, status: :created }
+      end
+    end
+
+    def answer_mistakes
+      respond_to do |format|
+        format.html { render "test_runs/show", status: :unprocessable_entity }
+        format.json { render json: { errors: @analysis.errors.full_messages }, status: :unprocessable_entity }
+      end
+    end
+end

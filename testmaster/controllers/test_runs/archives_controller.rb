@@ -1,0 +1,11 @@
+class TestRuns::ArchivesController < ApplicationController
+  include ActiveStorage::Streaming, TestRunScoped
+
+  def show
+    if @test_run.archive.attached?
+      send_blob_stream @test_run.archive.blob, disposition: :attachment
+    else
+      raise ActiveRecord::RecordNotFound.new("Test run #{@test_run.id} has no logs to download yet", "archive of test run", :id, @test_run.id)
+    end
+  end
+end

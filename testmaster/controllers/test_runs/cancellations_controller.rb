@@ -1,0 +1,12 @@
+class TestRuns::CancellationsController < ApplicationController
+  include TestRunScoped
+
+  def create
+    @test_run.cancel
+
+    respond_to do |format|
+      format.html { redirect_to @test_run, notice: ("Cancelling. Logs so far will be collected." if @test_run.cancelling?) }
+      format.json { render json: @test_run, status: :accepted }
+    end
+  end
+end

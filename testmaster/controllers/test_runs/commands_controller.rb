@@ -1,0 +1,46 @@
+class TestRuns::CommandsController < ApplicationController
+  include TestRunScoped
+
+  def index
+    render json: @test_run.commands
+  end
+
+  def show
+    render json: @test_run.commands.find(params[:id])
+  end
+
+  def create
+    @command = @test_run.commands.build(command_params)
+
+    if @command.save
+      @command.deliver_later
+      answer_sent
+    else
+      answer_mistakes
+    end
+  end
+
+  private
+    def command_params
+      params.require(:command).permit(:line, :target, :argument).then do |given|
+        argument = given.delete(:argument)
+        given[:line] == "rate" ? given.merge(line: "rate #{argument}/s") : given
+      end
+    end
+
+    def answer_sent
+      respond_to do |format|
+        format.turbo_stream
+        format.html { redirect_to test_run_path(@test_run, anchor: "commands") }
+        format.json { render json: @command, status: :created }
+      end
+    end
+
+    def answer_mistakes
+      respond_to do |format|
+        format.turbo_stream { render :create, status: :unprocessable_entity }
+        format.html { redirect_to test_run_path(@test_run, anchor: "commands"), alert: @command.errors.full_messages.to_sentence }
+        format.json { render json: { errors: @command.errors.full_messages }, status: :unprocessable_entity }
+      end
+    end
+end

@@ -1,0 +1,12 @@
+class TestRuns::LaunchesController < ApplicationController
+  include TestRunScoped
+
+  def create
+    launched = @test_run.launch
+
+    respond_to do |format|
+      format.html { launched ? redirect_to(@test_run) : redirect_to([ :edit, @test_run ], alert: @test_run.errors.full_messages.to_sentence) }
+      format.json { launched ? render(json: @test_run, status: :accepted) : render(json: { errors: @test_run.errors.full_messages }, status: :unprocessable_entity) }
+    end
+  end
+end

@@ -1,0 +1,27 @@
+module CommandsHelper
+  def command_lines
+    Command::LINES.map { |line| line.split.first }
+  end
+
+  # [ [ "All 4 JVMs", "all" ], … ]: those to whom a command can be sent now
+  def targets_of(test_run)
+    brokers, clients = test_run.jvms.partition(&:broker?)
+    [ [ "All #{pluralize test_run.jvms.size, "JVM"}", "all" ], [ "Brokers, #{pluralize brokers.size, "JVM"}", "brokers" ], [ "Clients, #{pluralize clients.size, "JVM"}", "clients" ] ] +
+      test_run.groups.select { |group| test_run.groups.many? && group.name.present? }.map { |group| [ "#{group.name}, #{pluralize group.jvms.size, "JVM"}", "group:#{group.key}" ] } +
+      test_run.jvms.map { |jvm| [ jvm.name, "jvm:#{jvm.name}" ] }
+  end
+
+  def word_of_target(command)
+    targets_of(command.test_run).to_h.key(command.target)&.then { |word| word[0, 1].downcase + word[1..] } || command.target.delete_prefix("jvm:").delete_prefix("group:")
+  end
+
+  # "2 of 2 JVMs answered", and what they did not do
+  def outcome_of(command)
+    states = command.replies.map(&:state).tally
+    return "on its way" if states.empty?
+
+    answered = command.replies.size - states.fetch("pending", 0) - states.fetch("unanswered", 0)
+    words = states.slice("refused", "failed", "unanswered", "pending").map { |state, count| "#{count} #{state}" }
+    "#{answered} of #{pluralize command.replies.size, "JVM"} answered#{", #{words.to_sentence}" if words.any?}"
+  end
+end

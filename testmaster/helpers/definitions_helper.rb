@@ -1,0 +1,66 @@
+module DefinitionsHelper
+  PROVIDER_HINTS = { "local" => "This machine", "ssh" => "Machines reached by SSH", "ec2" => "Rented for the run, then ended" }
+
+  CONDITIONS = {
+    thresholds: Threshold::EXAMPLES,
+    abort_when: [ "errors > 50 % for 10 s" ]
+  }
+
+  def provider_hint(provider)
+    PROVIDER_HINTS.fetch(provider.kind)
+  end
+
+  def condition_examples(name)
+    CONDITIONS.fetch(name)
+  end
+
+  def scenario_options(role, group)
+    names = Scenario.of(role).map(&:name)
+    options_for_select(names | [ group.scenario ].compact, group.scenario)
+  end
+
+  # Every setting of the role's scenarios once: { setting => names of the scenarios that have it }
+  def settings_of_role(role)
+    Scenario.of(role).each_with_object({}) do |scenario, found|
+      scenario.settings.each { |setting| (found[setting.name] ||= [ setting, [] ]).last << scenario.name }
+    end.values
+  end
+
+  def further_settings_error(group)
+    group.errors.where(:settings).reject { |error| error.options[:setting] }.first&.message
+  end
+
+  # Runs that are to be done first, where the provider does one after the other.
+  def runs_ahead
+    TestRun.at_work.order(:launched_at).limit(4)
+  end
+
+  # What is wrong with a run, each with the id of the field to go to: [ [ id, text ], … ]
+  def mistakes_in(test_run)
+    own = test_run.errors.reject { |error| error.attribute.to_s.include?(".") || error.attribute.in?(%i[ broker_groups client_groups ]) && error.type == :invalid }
+      .map { |error| [ id_of_field(error.attribute), error.full_message ] }
+    own + mistakes_in_groups("broker", test_run.broker_groups) + mistakes_in_groups("client", test_run.client_groups)
+  end
+
+  private
+    def id_of_field(attribute)
+      case attribute
+      when :base                                 then nil
+      when :thresholds, :abort_when, :broker_groups, :client_groups then "#{attribute}_error"
+      when :database                             then "test_run_database_url"
+      else "test_run_#{attribute}"
+      end
+    end
+
+    def mistakes_in_groups(role, groups)
+      groups.each_with_index.flat_map do |group, n|
+        group.errors.map { |error| [ id_in_group(role, n, error), "#{group.name.presence || "#{role.capitalize} group #{n + 1}"}: #{error.full_message.sub("Settings ", "")}" ] }
+      end
+    end
+
+    def id_in_group(role, n, error)
+      name = error.options[:setting]
+      field = name ? "scenario_settings_#{name.tr(".", "_")}" : error.attribute == :settings ? "further_settings_text" : error.attribute
+      "test_run_#{role}_groups_attributes_#{n}_#{field}"
+    end
+end

@@ -1,0 +1,39 @@
+module FieldsHelper
+  # Label, control, then hint or error. The block makes the control from the attributes that tie the three together.
+  def field(form, name, label, hint: nil, optional: false, error: form.object&.errors&.[](name)&.first, id: form.field_id(name), **options, &block)
+    note = error || hint
+    attributes = { id: id, aria: { invalid: (true if error), describedby: ("#{id}_note" if note) }.compact }
+    control = capture(attributes, &block)
+
+    tag.div class: class_names("field", options.delete(:class)), **options do
+      safe_join [ label_for_field(id, label, optional), control, (tag.p(note, class: error ? "error" : "hint", id: "#{id}_note") if note) ].compact
+    end
+  end
+
+  def affix(unit_name, &block)
+    tag.div class: "affix" do
+      safe_join [ capture(&block), unit(unit_name) ]
+    end
+  end
+
+  # A count with a button to each side of it.
+  def stepper(label, field_tag)
+    tag.div class: "stepper", data: { controller: "stepper" } do
+      safe_join [
+        tag.button(icon(:fewer), type: "button", aria: { label: "Fewer: #{label}" }, data: { action: "stepper#fewer" }),
+        field_tag,
+        tag.button(icon(:add), type: "button", aria: { label: "More: #{label}" }, data: { action: "stepper#more" })
+      ]
+    end
+  end
+
+  # What was typed, also where it could not be understood; otherwise the length of time as people write it.
+  def typed_duration(record, name)
+    record.public_send(name)&.then { |seconds| Duration.format(seconds) } || record.public_send("#{name}_before_type_cast")
+  end
+
+  private
+    def label_for_field(id, label, optional)
+      tag.label safe_join([ label, (tag.span("optional", class: "optional") if optional) ].compact, " "), for: id
+    end
+end

@@ -1,0 +1,151 @@
+module RunPageHelper
+  ACTIONS = { "CSndReq#OK#" => "Round trips that went well", "CSndReq#" => "All round trips", "BTotReqResp" => "In the broker", "BQueue" => "Waiting for a worker",
+    "BProcReq#" => "With a worker", "BPool" => "Waiting for a connection", "BDb#" => "In the database", "BRespQueue" => "Waiting to be sent" }
+
+  def actions_to_analyze
+    ACTIONS
+  end
+
+  def dollars(amount)
+    safe_join [ unit("$"), number_with_precision(amount, precision: 2) ]
+  end
+
+  # "local, 1 machine, 4 JVMs"
+  def places_of(test_run)
+    [ test_run.provider.name, (pluralize(test_run.machines.size, "machine") if test_run.machines.any?), (pluralize(test_run.jvms.size, "JVM") if test_run.jvms.any?) ].compact.join(", ")
+  end
+
+  def counts_of_machines(test_run)
+    return if test_run.jvms.empty?
+
+    failed = test_run.jvms.count(&:failed?)
+    [ "#{pluralize test_run.machines.size, "machine"}, #{pluralize test_run.jvms.size, "JVM"}", ("#{failed} failed" if failed.positive?) ].compact.join("; ")
+  end
+
+  def what_cancelling_does(test_run)
+    machines = test_run.provider.kind == "ec2" ? ", and the machines are ended" : ""
+    "Clients and brokers stop, and logs so far are collected#{machines}. The figures up to now are kept and marked as partial."
+  end
+
+  def words_of_phase(test_run, phase)
+    took = clock((phase[:ended_at] || Time.current) - phase[:started_at]) if phase[:started_at]
+
+    case phase[:state]
+    when "waiting" then ""
+    when "now"     then phase[:name] == "running" && test_run.load_starts_at ? words_of_load(test_run) : took
+    when "failed"  then "Failed after #{took}"
+    else took
+    end
+  end
+
+  # Time is counted from the start of the load, or from the launch where there was none.
+  def start_of_time(test_run)
+    test_run.load_starts_at || test_run.launched_at
+  end
+
+  def hint_of_event(event)
+    [ event.jvm&.name || event.machine&.name, event.details["advice"], (event.message.lines.drop(1).first if event.message.lines.many?) ].compact_blank.join(": ")
+  end
+
+  def jvm_state(jvm)
+    shape = { "pending" => "draft", "deployed" => "queued", "starting" => "deploying", "ready" => "queued", "running" => "running", "stopping" => "collecting", "exited" => "finished", "failed" => "failed" }
+    state_tag shape.fetch(jvm.state), jvm.state.humanize, bare: true
+  end
+
+  # The last line it wrote; figures are said in words.
+  def last_words_of(jvm)
+    line = jvm.last_line.to_s
+    line.start_with?("{") ? words_of_progress(jvm.progress) : line
+  end
+
+  def room_left(test_run, measure, value)
+    threshold = test_run.limit_for(measure)
+    return "worst JVM, last second" unless threshold && value
+
+    left = ((threshold.limit - value) / threshold.limit * 100).round
+    "limit #{milliseconds threshold.limit} ms, #{left.negative? ? "#{-left} % over" : "#{left} % left"}"
+  end
+
+  def value_of_threshold(threshold, figures)
+    value = threshold.value(figures)
+
+    case threshold.measure
+    when "throughput" then "#{rate_of value} /s"
+    when "mean", "p99" then "#{milliseconds value} ms"
+    else "#{percent value} %"
+    end
+  end
+
+  def charts_of(test_run)
+    [ throughput_chart(test_run), response_time_chart(test_run), errors_chart(test_run) ]
+  end
+
+  # "248 to 252, limit 100"
+  def doubt_of(figure, text, note, limit)
+    parts = [ ([ text.call(figure["low"]), "to", text.call(figure["high"]), note ].compact.join(" ") if figure["low"]), ("limit #{text.call limit.limit}" if limit) ].compact
+    safe_join parts.map { |part| tag.span part, class: "nowrap" }, ", "
+  end
+
+  # Whisker, point and limit on a scale of their own.
+  def interval(figure, limit:, text:)
+    values = [ figure["low"], figure["high"], limit ].compact
+    margin = (values.max - values.min).nonzero?.to_f * 0.15
+    from, to = values.min - margin, values.max + margin
+    at = ->(value) { to == from ? "50%" : "#{((value - from) / (to - from) * 100).round(2)}%" }
+
+    tag.svg class: "interval", role: "img", aria: { label: "#{text.call figure["value"]}, interval #{text.call figure["low"]} to #{text.call figure["high"]}#{", limit #{text.call limit}" if limit}" } do
+      safe_join [
+        tag.line(class: "base", x1: 0, x2: "100%", y1: "50%", y2: "50%"),
+        (tag.line(class: "limit", x1: at[limit], x2: at[limit], y1: 0, y2: "100%") if limit),
+        tag.line(class: "whisk", x1: at[figure["low"]], x2: at[figure["high"]], y1: "50%", y2: "50%"),
+        tag.circle(class: "dot", cx: at[figure["value"]], cy: "50%", r: 4)
+      ].compact
+    end
+  end
+
+  private
+    def words_of_load(test_run)
+      passed, all = test_run.seconds_of_load, test_run.duration
+      ends = (test_run.load_starts_at + all).strftime("%H:%M:%S")
+      passed < all ? "#{clock passed} of #{clock all}, ends at about #{ends}" : "#{clock all} of load, ending"
+    end
+
+    def words_of_progress(progress)
+      words = [ progress["state"], ("#{pluralize progress["clients"], "client"}" if progress["clients"]), ("#{number_with_delimiter progress["ok"]} ok" if progress["ok"]),
+        ("#{number_with_delimiter progress["requests"]} requests" if progress["requests"]), ("queue #{progress["queue"]}" if progress["queue"]), ("#{progress["late"]} late" if progress["late"].to_i.positive?),
+        ("#{progress["errors"]} errors" if progress["errors"].to_i.positive?), ("#{progress["shed"]} shed" if progress["shed"].to_i.positive?) ]
+      words.compact.join(", ")
+    end
+
+    def throughput_chart(test_run)
+      points = test_run.line("rate")
+      chart test_run, "Throughput", "requests per second", [ [ nil, "d1", points, ->(value) { "#{rate_of value} /s" } ] ], limit: test_run.limit_for("throughput")&.then { |limit| [ limit.limit, "#{rate_of limit.limit} /s" ] }
+    end
+
+    def response_time_chart(test_run)
+      scaled = ->(points) { points.map { |second, value| [ second, value / 1000.0 ] } }
+      text = ->(value) { "#{milliseconds value * 1000} ms" }
+      lines = [ [ "p99", "d2", scaled[test_run.line("p99", by: :maximum)], text ], [ "mean", "d1", scaled[test_run.line("mean")], text ] ]
+      chart test_run, "Response time", "milliseconds", lines, limit: test_run.limit_for("p99")&.then { |limit| [ limit.limit / 1000.0, "#{milliseconds limit.limit} ms" ] }
+    end
+
+    def errors_chart(test_run)
+      count = ->(value) { number_with_delimiter value.round }
+      chart test_run, "Errors and late starts", "in all", [ [ "late", "d5", test_run.line("late", by: :maximum), count ], [ "errors", "dbad", test_run.line("errors", by: :maximum), count ] ]
+    end
+
+    def chart(test_run, title, note, lines, limit: nil)
+      lines = lines.map { |name, style, points, text| Chart::Line.new(name, style, points, points.any? ? text.call(points.last.last) : nil) }
+      Chart.new(title: title, note: note, duration: test_run.duration, shade: test_run.warmup, marks: marks_of(test_run), limit: limit, lines: lines)
+    end
+
+    # Commands that change the load, where they were given
+    def marks_of(test_run)
+      return [] unless test_run.load_starts_at
+
+      test_run.commands.select { |command| command.line.match?(/\A(rate|pause|resume|shutdown)/) }.last(6).filter_map do |command|
+        second = command.created_at - test_run.load_starts_at
+        Chart::Mark.new(second, command.line) if second.between?(0, test_run.duration)
+      end
+    end
+end

@@ -1,0 +1,46 @@
+import { Controller } from "@hotwired/stimulus"
+
+const SECONDS = { "": 1, s: 1, min: 60, m: 60, h: 3600 }
+
+// Adds up what a definition asks for, while it is typed.
+export default class extends Controller {
+  static targets = [ "brokers", "jvms", "clients", "load", "measured", "duration", "warmup", "cooldown" ]
+
+  connect() {
+    this.total()
+  }
+
+  total() {
+    this.#show(this.brokersTargets, this.#sum("broker", 2))
+    this.#show(this.jvmsTargets, this.#sum("client", 2))
+    this.#show(this.clientsTargets, this.#sum("client", 3))
+
+    const [ load, warmup, cooldown ] = [ this.durationTarget, this.warmupTarget, this.cooldownTarget ].map(field => this.#seconds(field.value))
+    this.#show(this.loadTargets, this.#clock(load))
+    this.#show(this.measuredTargets, this.#clock(load - warmup - cooldown))
+  }
+
+  #sum(role, factors) {
+    const groups = [ ...this.element.querySelectorAll(`[data-role="${role}"]`) ].filter(group => !group.hidden)
+    const counts = group => [ ...group.querySelectorAll("[data-group-target=count]") ].slice(0, factors).map(count => parseInt(count.value) || 0)
+
+    return groups.reduce((sum, group) => sum + counts(group).reduce((product, count) => product * count, 1), 0).toLocaleString("en")
+  }
+
+  #show(targets, text) {
+    targets.forEach(target => target.textContent = text)
+  }
+
+  #seconds(text) {
+    const match = text.trim().match(/^(\d{1,7})\s*(s|min|m|h|)$/)
+    return match ? match[1] * SECONDS[match[2]] : NaN
+  }
+
+  #clock(seconds) {
+    if (!(seconds > 0)) return "–"
+
+    const pad = number => String(number).padStart(2, "0")
+    const [ hours, minutes, rest ] = [ Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60 ]
+    return hours ? `${hours}:${pad(minutes)}:${pad(rest)}` : `${minutes}:${pad(rest)}`
+  }
+}

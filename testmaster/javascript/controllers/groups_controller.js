@@ -1,0 +1,64 @@
+import { Controller } from "@hotwired/stimulus"
+
+// The broker groups or client groups of a definition: one more, one like another, one fewer. What is typed stays.
+export default class extends Controller {
+  static targets = [ "list", "template", "group" ]
+
+  add() {
+    this.#insert(this.templateTarget.content.firstElementChild.cloneNode(true), this.listTarget.lastElementChild, "NEW")
+  }
+
+  duplicate(event) {
+    const original = this.#groupOf(event)
+    const copy = original.cloneNode(true)
+    const [ , index ] = original.querySelector("[name*='_attributes]']").name.match(/_attributes\]\[(\w+)\]/)
+
+    copy.querySelectorAll("select").forEach((select, n) => select.value = original.querySelectorAll("select")[n].value)
+    this.#insert(copy, original, index)
+  }
+
+  remove(event) {
+    const group = this.#groupOf(event)
+    const dialog = document.getElementById("remove")
+
+    dialog.returnValue = "keep"
+    dialog.addEventListener("close", () => dialog.returnValue === "remove" && this.#remove(group), { once: true })
+    dialog.showModal()
+  }
+
+  #insert(group, after, index) {
+    const fresh = String(Date.now())
+
+    for (const element of group.querySelectorAll("[name], [id], [for], [aria-describedby]")) {
+      for (const attribute of [ "name", "id", "for", "aria-describedby" ]) {
+        const value = element.getAttribute(attribute)
+        if (value) element.setAttribute(attribute, value.replace(`_attributes][${index}]`, `_attributes][${fresh}]`).replace(`_attributes_${index}_`, `_attributes_${fresh}_`))
+      }
+    }
+    after ? after.after(group) : this.listTarget.append(group)
+    this.#changed()
+    group.querySelector("input:not([type=hidden])").focus()
+  }
+
+  // A group that is saved leaves with the form, one that is not leaves at once.
+  #remove(group) {
+    const id = this.element.querySelector(`[name="${group.querySelector("[name$='[_destroy]']").name.replace("_destroy", "id")}"]`)
+
+    if (id) {
+      group.querySelector("[name$='[_destroy]']").value = "1"
+      group.hidden = true
+    } else {
+      group.remove()
+    }
+    this.#changed()
+  }
+
+  #changed() {
+    this.groupTargets.forEach((group, position) => group.querySelector("[name$='[position]']").value = position)
+    this.element.dispatchEvent(new Event("input", { bubbles: true }))
+  }
+
+  #groupOf(event) {
+    return this.groupTargets.find(group => group.contains(event.target))
+  }
+}

@@ -1,0 +1,32 @@
+# What a group of brokers or clients does, and the settings the form offers for it: the catalogue in config/scenarios.yml.
+class Scenario
+  attr_reader :name, :role, :description, :settings
+
+  class << self
+    def all
+      @all ||= catalogue.fetch("scenarios").map { |name, entry| new(name, entry, catalogue.fetch("settings").fetch(entry.fetch("role"))) }
+    end
+
+    def of(role)
+      all.select { |scenario| scenario.role == role }
+    end
+
+    def find(name)
+      all.detect { |scenario| scenario.name == name }
+    end
+
+    private
+      def catalogue
+        @catalogue ||= YAML.safe_load(Rails.root.join("config/scenarios.yml").read)
+      end
+  end
+
+  def initialize(name, entry, known)
+    @name, @role, @description = name, entry.fetch("role"), entry.fetch("description")
+    @settings = entry.fetch("settings").map { |key| Setting.new(key, known.fetch(key)) }
+  end
+
+  def setting(name)
+    settings.detect { |setting| setting.name == name }
+  end
+end
