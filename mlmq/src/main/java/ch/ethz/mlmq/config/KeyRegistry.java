@@ -1,7 +1,6 @@
 package ch.ethz.mlmq.config;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,30 +31,9 @@ public final class KeyRegistry {
     Key<?> find(String name) {
         Key<?> key = keys.get(name);
         if (key == null) {
-            throw new ConfigurationException("unknown key " + name + "; did you mean " + nearest(name) + "?");
+            throw new ConfigurationException(
+                    "unknown key " + name + "; did you mean " + Nearest.to(name, keys.keySet()) + "?");
         }
         return key;
-    }
-
-    private String nearest(String name) {
-        return keys.keySet().stream().min(Comparator.comparingInt(key -> distance(name, key))).orElseThrow();
-    }
-
-    /** Levenshtein's distance: how many letters to insert, delete or replace. */
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[b.length()];
     }
 }

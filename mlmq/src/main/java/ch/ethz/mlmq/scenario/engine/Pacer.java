@@ -24,11 +24,16 @@ public final class Pacer implements AutoCloseable {
     private boolean closed;
 
     /** Something to do at a time; of two at the same time the one asked for first. */
-    private record Timer(long dueNanos, long sequence, Runnable action) implements Comparable<Timer> {
+    private record Timer(long dueNanos, long askedNanos, long sequence, Runnable action) implements Comparable<Timer> {
         @Override
         public int compareTo(Timer other) {
             int byTime = Long.compare(dueNanos - other.dueNanos, 0);
             return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
+        }
+
+        /** @return when it could be done at the earliest; what was asked for too late is not the pacer's delay */
+        private long possibleNanos() {
+            return askedNanos - dueNanos > 0 ? askedNanos : dueNanos;
         }
     }
 
@@ -45,7 +50,7 @@ public final class Pacer implements AutoCloseable {
     public void at(long dueNanos, Runnable action) {
         lock.lock();
         try {
-            Timer timer = new Timer(dueNanos, sequence++, action);
+            Timer timer = new Timer(dueNanos, System.nanoTime(), sequence++, action);
             timers.add(timer);
             if (timers.peek() == timer) {
                 earlier.signal();
@@ -75,7 +80,7 @@ public final class Pacer implements AutoCloseable {
     private void run() {
         try {
             for (Timer timer = next(); timer != null; timer = next()) {
-                stalls.ran(timer.dueNanos, System.nanoTime());
+                stalls.ran(timer.possibleNanos(), System.nanoTime());
                 execute(timer.action);
             }
         } catch (InterruptedException e) {

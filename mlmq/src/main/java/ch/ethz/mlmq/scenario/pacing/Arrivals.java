@@ -1,5 +1,7 @@
 package ch.ethz.mlmq.scenario.pacing;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -13,9 +15,17 @@ public final class Arrivals {
     private static final double NANOS = 1e9;
 
     private final RandomGenerator random;
+    private final List<Plan> earlier = new ArrayList<>();
     private RatePlan plan;
     private long originNanos;
     private double expected;
+
+    /** A plan that was in force for a while. */
+    private record Plan(RatePlan rate, long fromNanos, long toNanos) {
+        private double planned(long untilNanos) {
+            return rate.arrivalsBy(Math.max(0, Math.min(untilNanos, toNanos) - fromNanos) / NANOS);
+        }
+    }
 
     private Arrivals(RatePlan plan, RandomGenerator random) {
         this.plan = plan;
@@ -47,18 +57,38 @@ public final class Arrivals {
     /**
      * Replaces the rate from now on.
      *
-     * @param plan       counted from {@code atNanos}
-     * @param atNanos    now [ns since the start of the load]
+     * @param replacement counted from {@code atNanos}
+     * @param atNanos     now [ns since the start of the load]
      */
-    public void replan(RatePlan plan, long atNanos) {
-        this.plan = plan;
+    public void replan(RatePlan replacement, long atNanos) {
+        earlier.add(new Plan(plan, originNanos, atNanos));
+        plan = replacement;
         originNanos = atNanos;
         expected = gap();
+    }
+
+    /**
+     * Goes on from now on as planned, with a multiple of the rate.
+     *
+     * @param factor  over 0; 1 leaves out what was to come while the load was paused
+     * @param atNanos now [ns since the start of the load]
+     */
+    public void goOn(double factor, long atNanos) {
+        replan(plan.rest(Math.max(0, atNanos - originNanos) / NANOS, factor), atNanos);
     }
 
     /** @return the planned rate [1/s] at an instant [ns since the start of the load] */
     public double rateAt(long nanos) {
         return plan.rateAt(Math.max(0, nanos - originNanos) / NANOS);
+    }
+
+    /** @return how many arrivals were planned from the start up to an instant [ns since the start of the load] */
+    public double planned(long untilNanos) {
+        double planned = new Plan(plan, originNanos, Long.MAX_VALUE).planned(untilNanos);
+        for (Plan replaced : earlier) {
+            planned += replaced.planned(untilNanos);
+        }
+        return planned;
     }
 
     private double gap() {

@@ -53,4 +53,13 @@ public record PhasePlan(long startNanos, long warmupNanos, long durationNanos, l
     public PhasePlan measuringEndedAt(long nanos) {
         return new PhasePlan(startNanos, warmupNanos, Math.max(1, nanos - measuringStart()), cooldownNanos);
     }
+
+    /** @return the same load cut off at an instant, whatever phase it is in then */
+    public PhasePlan endedAt(long nanos) {
+        long elapsed = Math.max(0, nanos - startNanos);
+        long warmup = Math.min(warmupNanos, elapsed);
+        long duration = Math.min(durationNanos, Math.max(1, elapsed - warmup));
+        long cooldown = Math.min(cooldownNanos, Math.max(0, elapsed - warmup - duration));
+        return new PhasePlan(Math.min(startNanos, nanos - 1), warmup, duration, cooldown);
+    }
 }

@@ -10,10 +10,23 @@ public sealed interface RatePlan {
     double rateAt(double seconds);
 
     /**
+     * @param seconds since the start of the load [s], at least 0
+     * @return how many arrivals the plan is to have brought by then
+     */
+    double arrivalsBy(double seconds);
+
+    /**
      * @param arrivals how many arrivals the plan is to have brought, at least 0
      * @return when it has [s since the start of the load]
      */
     double secondsUntil(double arrivals);
+
+    /**
+     * @param seconds since the start of the load [s], at least 0
+     * @param factor  by which the rate is multiplied, over 0
+     * @return what is left of this plan, to start then
+     */
+    RatePlan rest(double seconds, double factor);
 
     /** The same rate all the time. */
     record Constant(double rate) implements RatePlan {
@@ -28,8 +41,18 @@ public sealed interface RatePlan {
         }
 
         @Override
+        public double arrivalsBy(double seconds) {
+            return rate * seconds;
+        }
+
+        @Override
         public double secondsUntil(double arrivals) {
             return arrivals / rate;
+        }
+
+        @Override
+        public RatePlan rest(double seconds, double factor) {
+            return new Constant(rate * factor);
         }
     }
 
@@ -52,6 +75,12 @@ public sealed interface RatePlan {
         }
 
         @Override
+        public double arrivalsBy(double seconds) {
+            double ramping = Math.min(seconds, overSeconds);
+            return (from + rateAt(ramping)) / 2 * ramping + to * (seconds - ramping);
+        }
+
+        @Override
         public double secondsUntil(double arrivals) {
             double whileRamping = (from + to) / 2 * overSeconds;
             if (arrivals >= whileRamping) {
@@ -60,6 +89,12 @@ public sealed interface RatePlan {
             // from*t + slope/2*t^2 = arrivals, solved in the form that also holds for a slope of (nearly) 0
             double slope = (to - from) / overSeconds;
             return 2 * arrivals / (from + Math.sqrt(from * from + 2 * slope * arrivals));
+        }
+
+        @Override
+        public RatePlan rest(double seconds, double factor) {
+            return seconds >= overSeconds ? new Constant(to * factor)
+                    : new Ramp(rateAt(seconds) * factor, to * factor, overSeconds - seconds);
         }
     }
 

@@ -15,8 +15,12 @@ public final class Counts {
     void start(boolean isLate) {
         started.increment();
         if (isLate) {
-            late.increment();
+            beLate();
         }
+    }
+
+    void beLate() {
+        late.increment();
     }
 
     void succeed() {

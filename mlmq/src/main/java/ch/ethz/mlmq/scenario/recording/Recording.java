@@ -8,10 +8,13 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 import java.util.function.LongFunction;
 import org.HdrHistogram.Histogram;
@@ -35,6 +38,9 @@ public final class Recording {
     private final Map<Phase, PhaseRecords> records = new EnumMap<>(Phase.class);
     private final Map<String, Action> actions = new ConcurrentHashMap<>();
     private final Action[] successes = new Action[FrameType.values().length];
+    private final LongAdder[] answered = new LongAdder[FrameType.values().length];
+    private final int sample;
+    private final AtomicLong sampled = new AtomicLong();
 
     /** What is recorded of one phase. */
     private record PhaseRecords(Counts counts, OperationTimes response, OperationTimes service) {
@@ -43,14 +49,16 @@ public final class Recording {
     /**
      * @param open    whether requests start at times of their own
      * @param phases  the phase at an instant ({@link System#nanoTime} [ns])
-     * @param log     takes each request
+     * @param log     takes every {@code sample}-th request
+     * @param sample  1 for each request, 0 for none
      * @param clients how many clients are connected
      */
-    public Recording(boolean open, LongFunction<Phase> phases, Recorder log, MessageLedger ledger,
+    public Recording(boolean open, LongFunction<Phase> phases, Recorder log, int sample, MessageLedger ledger,
             IntSupplier clients) {
         this.open = open;
         this.phases = phases;
-        this.log = log;
+        this.log = sample == 0 ? Recorder.NONE : log;
+        this.sample = Math.max(1, sample);
         this.ledger = ledger;
         this.clients = clients;
         for (Phase phase : Phase.values()) {
@@ -60,6 +68,7 @@ public final class Recording {
         }
         for (FrameType type : FrameType.values()) {
             successes[type.ordinal()] = Action.named("CSndReq#OK#" + type.label());
+            answered[type.ordinal()] = new LongAdder();
         }
     }
 
@@ -76,6 +85,7 @@ public final class Recording {
     /** The request was executed. Times [ns]. */
     public void succeeded(Request request, Response response, long intendedNanos, long sentNanos, long endNanos) {
         ledger.answered(request, response);
+        answered[request.type().ordinal()].increment();
         PhaseRecords phase = recordsAt(intendedNanos);
         phase.counts.succeed();
         phase.response.record(request.type(), Math.max(0, endNanos - intendedNanos) / NANOS_PER_MICRO);
@@ -98,6 +108,14 @@ public final class Recording {
         error(kind, request, text, intendedNanos, sentNanos, endNanos);
     }
 
+    /** A request was to start and never did. */
+    public void notStarted(long intendedNanos) {
+        Counts counts = recordsAt(intendedNanos).counts;
+        counts.beLate();
+        counts.fail("NOT_STARTED");
+        errors.error("NOT_STARTED", "requests were to start before the end of the load, and could not");
+    }
+
     /** Something failed that belongs to no single request. */
     public void problem(String kind, String text, long nanos) {
         recordsAt(nanos).counts.fail(kind);
@@ -114,6 +132,11 @@ public final class Recording {
         List<Counts> all = new ArrayList<>();
         records.values().forEach(phase -> all.add(phase.counts));
         return all;
+    }
+
+    /** @return requests of some operations that succeeded, in all phases */
+    public long succeeded(FrameType... operations) {
+        return Arrays.stream(operations).mapToLong(operation -> answered[operation.ordinal()].sum()).sum();
     }
 
     /** Hands what was recorded since the last call to a reader: phase by phase, response times before service times. */
@@ -140,6 +163,9 @@ public final class Recording {
     }
 
     private void log(Action action, long intendedNanos, long sentNanos, long endNanos) {
+        if (sample > 1 && sampled.getAndIncrement() % sample != 0) {
+            return;
+        }
         if (open) {
             log.record(action, intendedNanos, endNanos, clients.getAsInt(), Math.max(0, endNanos - sentNanos));
         } else {

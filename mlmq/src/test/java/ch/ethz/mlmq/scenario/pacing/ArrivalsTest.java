@@ -75,6 +75,30 @@ class ArrivalsTest {
     }
 
     @Test
+    void shouldGoOnWithARampWhereItIsAfterAPause() {
+        Arrivals arrivals = Arrivals.fixed(new RatePlan.Ramp(100, 2_000, 10));
+
+        arrivals.goOn(2, 5 * SECOND);
+
+        assertThat(arrivals.rateAt(5 * SECOND)).as("1050 doubled").isEqualTo(2_100, within(1e-6));
+        assertThat(arrivals.rateAt(20 * SECOND)).isEqualTo(4_000);
+        arrivals.goOn(0.5, 20 * SECOND);
+        assertThat(arrivals.rateAt(20 * SECOND)).isEqualTo(2_000);
+        assertThat(arrivals.nextNanos()).isEqualTo(20 * SECOND + SECOND / 2_000);
+    }
+
+    @Test
+    void shouldKnowHowManyArrivalsWerePlannedThroughEveryChange() {
+        Arrivals arrivals = Arrivals.fixed(new RatePlan.Ramp(100, 2_000, 10));
+
+        assertThat(arrivals.planned(5 * SECOND)).isEqualTo(5 * (100 + 1_050) / 2.0, within(1e-6));
+        assertThat(arrivals.planned(11 * SECOND)).isEqualTo(10_500 + 2_000, within(1e-6));
+        arrivals.replan(new RatePlan.Constant(10), 11 * SECOND);
+        assertThat(arrivals.planned(12 * SECOND)).isEqualTo(10_500 + 2_000 + 10, within(1e-6));
+        assertThat(arrivals.planned(10 * SECOND)).as("before the change").isEqualTo(10_500, within(1e-6));
+    }
+
+    @Test
     void shouldMakeTheSameArrivalsFromTheSameSeed() {
         RatePlan plan = new RatePlan.Constant(50);
 

@@ -46,6 +46,17 @@ class PhasePlanTest {
     }
 
     @Test
+    void shouldEndAtAnyInstantWhateverPhaseItIsIn() {
+        for (long instant : new long[] {0, 1_000, 1_050, 1_100, 1_300, 1_620, 5_000}) {
+            PhasePlan ended = plan.endedAt(instant);
+
+            assertThat(ended.at(instant + 1)).as("after %d", instant).isEqualTo(Phase.DRAINING);
+        }
+        assertThat(plan.endedAt(1_300).at(1_299)).isEqualTo(Phase.MEASURING);
+        assertThat(plan.endedAt(1_620)).isEqualTo(new PhasePlan(1_000, 100, 500, 20));
+    }
+
+    @Test
     void shouldRefuseToMeasureForNoTime() {
         assertThatThrownBy(() -> new PhasePlan(0, 0, 0, 0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new PhasePlan(0, -1, 1, 0)).isInstanceOf(IllegalArgumentException.class);

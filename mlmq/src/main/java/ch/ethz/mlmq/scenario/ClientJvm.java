@@ -1,0 +1,93 @@
+package ch.ethz.mlmq.scenario;
+
+import ch.ethz.mlmq.client.BrokerAddress;
+import ch.ethz.mlmq.command.CommandFile;
+import ch.ethz.mlmq.config.CommonKeys;
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.KeyRegistry;
+import ch.ethz.mlmq.config.ScenarioMapping.Place;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.log.AgentRunner;
+import ch.ethz.mlmq.scenario.engine.BrokerLinks;
+import ch.ethz.mlmq.scenario.engine.LinkFactory;
+import ch.ethz.mlmq.scenario.engine.LoadException;
+import ch.ethz.mlmq.scenario.engine.LoadRun;
+import ch.ethz.mlmq.scenario.recording.RunLogs;
+import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A JVM whose role is that of a client: generates the load that its settings describe. */
+public final class ClientJvm {
+    private static final Duration COMMAND_POLL = Duration.ofMillis(100);
+
+    private final Settings settings;
+    private final Scenario scenario;
+
+    /**
+     * @param settings of {@link #keys}
+     * @throws ConfigurationException where they make no sense; nothing was sent then
+     */
+    public ClientJvm(Settings settings) {
+        this.settings = settings;
+        Place place = settings.get(CommonKeys.CLIENTS).at(settings.get(CommonKeys.MY_POSITION), CommonKeys.CLIENTS);
+        this.scenario = Scenarios.named(place.scenario());
+        new LoadSettingsCheck(scenario, settings).check(System.currentTimeMillis());
+    }
+
+    /** @return every key that such a JVM knows */
+    public static KeyRegistry keys() {
+        return KeyRegistry.of(CommonKeys.ALL, ClientKeys.ALL);
+    }
+
+    /**
+     * Runs the load to its end, or until it is told to shut down by its command file or by SIGTERM.
+     *
+     * @param progress takes a line of JSON a second
+     * @return what was measured; empty where it was shut down before the start
+     * @throws LoadException          where no load could be made
+     * @throws ConfigurationException where the brokers find the settings wrong; no load was sent then
+     */
+    public Optional<Summary> run(Consumer<String> progress) throws LoadException, IOException, InterruptedException {
+        RunLogs logs = RunLogs.open(scenario.name(), settings, System.currentTimeMillis());
+        LinkFactory links = new BrokerLinks(brokers(), settings);
+        LoadRun run = new LoadRun(scenario, settings, links, logs, progress);
+        AgentRunner commands = watchCommands(run);
+        GracefulExit exit = GracefulExit.by(run::shutDown);
+        try {
+            return run.run();
+        } finally {
+            if (commands != null) {
+                commands.close();
+            }
+            links.close();
+            logs.close();
+            exit.close();
+        }
+    }
+
+    /** @return null where no command file is watched */
+    private AgentRunner watchCommands(LoadRun run) {
+        String file = settings.get(CommonKeys.COMMAND_FILE);
+        return file.isEmpty() ? null
+                : AgentRunner.start(new CommandFile(Path.of(file), LoadCommands.of(run)), COMMAND_POLL);
+    }
+
+    private List<BrokerAddress> brokers() {
+        List<Place> places = settings.get(CommonKeys.BROKERS).places();
+        if (places.isEmpty()) {
+            throw new ConfigurationException(CommonKeys.BROKERS.name() + " names no broker");
+        }
+        return places.stream().map(place -> {
+            if (place.port() == 0) {
+                throw new ConfigurationException(CommonKeys.BROKERS.name() + ": " + place.host() + " needs a port");
+            }
+            return new BrokerAddress(place.host(), place.port());
+        }).toList();
+    }
+}

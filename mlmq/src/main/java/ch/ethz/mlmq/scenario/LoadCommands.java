@@ -1,0 +1,79 @@
+package ch.ethz.mlmq.scenario;
+
+import ch.ethz.mlmq.command.CommandRefusedException;
+import ch.ethz.mlmq.command.Commands;
+import ch.ethz.mlmq.config.Grammar;
+import ch.ethz.mlmq.scenario.engine.LoadException;
+import ch.ethz.mlmq.scenario.engine.LoadRun;
+import ch.ethz.mlmq.scenario.pacing.Pace;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.settings.LoadGrammars;
+import java.util.List;
+
+/** The commands by which a load is steered while it runs. */
+final class LoadCommands {
+    private final LoadRun run;
+
+    private LoadCommands(LoadRun run) {
+        this.run = run;
+    }
+
+    /** The commands of every JVM, and {@code start, pause, resume, rate, clients}. */
+    static Commands of(LoadRun run) {
+        LoadCommands commands = new LoadCommands(run);
+        return Commands.common(run::shutDown, run::status)
+                .with("start", commands::start)
+                .with("pause", words -> commands.done(words, "pause", run.pause(), "paused"))
+                .with("resume", words -> commands.done(words, "resume", run.resume(), "resumed"))
+                .with("rate", commands::rate)
+                .with("clients", commands::clients);
+    }
+
+    private String start(List<String> words) throws CommandRefusedException {
+        long utcMillis = parse(Grammar.wholeNumber(0, Long.MAX_VALUE), words, "start <ms UTC>");
+        return run.start(utcMillis).orElseThrow(() -> new CommandRefusedException(
+                "the start is known already; only " + ClientKeys.START_AT.name() + "=command waits to be told"));
+    }
+
+    private String rate(List<String> words) throws CommandRefusedException {
+        String usage = "rate 100/s, or rate 100/s to 2000/s over 10min";
+        String text = words.size() == 1 && words.get(0).matches("[0-9.]+") ? words.get(0) + "/s" : String.join(" ", words);
+        if (!(parse(LoadGrammars.pace(), List.of(text), usage) instanceof Pace.Open pace)) {
+            throw new CommandRefusedException("write " + usage);
+        }
+        if (!run.rate(pace.rate())) {
+            throw new CommandRefusedException("there is no rate to change: the load is closed, or has not started");
+        }
+        return "rate " + text;
+    }
+
+    private String clients(List<String> words) throws CommandRefusedException {
+        int wanted = parse(Grammar.integer(1, ClientKeys.MOST_CLIENTS), words, "clients N");
+        try {
+            return run.clients(wanted) + " clients take part";
+        } catch (LoadException e) {
+            throw new CommandRefusedException(e.getMessage());
+        }
+    }
+
+    private String done(List<String> words, String name, boolean done, String text) throws CommandRefusedException {
+        if (!words.isEmpty()) {
+            throw new CommandRefusedException(name + " takes no arguments");
+        }
+        if (!done) {
+            throw new CommandRefusedException("the load has not started yet");
+        }
+        return text;
+    }
+
+    private static <T> T parse(Grammar<T> grammar, List<String> words, String usage) throws CommandRefusedException {
+        if (words.size() != 1) {
+            throw new CommandRefusedException("write " + usage);
+        }
+        try {
+            return grammar.parse(words.get(0));
+        } catch (IllegalArgumentException e) {
+            throw new CommandRefusedException("write " + usage + ": " + e.getMessage());
+        }
+    }
+}

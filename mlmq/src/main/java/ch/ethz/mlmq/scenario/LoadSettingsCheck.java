@@ -1,0 +1,65 @@
+package ch.ethz.mlmq.scenario;
+
+import ch.ethz.mlmq.config.CommonKeys;
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.scenario.Scenario.Need;
+import ch.ethz.mlmq.scenario.pacing.ClientSteps;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.settings.StartAt;
+import ch.ethz.mlmq.scenario.workload.LoadMessage;
+import java.util.List;
+
+/** Finds what is wrong with the settings of a load as a whole, before anything is sent. */
+final class LoadSettingsCheck {
+    private final Scenario scenario;
+    private final Settings settings;
+
+    LoadSettingsCheck(Scenario scenario, Settings settings) {
+        this.scenario = scenario;
+        this.settings = settings;
+    }
+
+    /** @throws ConfigurationException in one line that says what to change */
+    void check(long nowMillis) {
+        if (settings.get(ClientKeys.START_AT) instanceof StartAt.Instant start && start.utcMillis() < nowMillis) {
+            throw new ConfigurationException(ClientKeys.START_AT.name() + "=" + start.utcMillis() + " was "
+                    + (nowMillis - start.utcMillis()) + " ms ago; the start must be in the future");
+        }
+        ClientSteps steps = settings.get(ClientKeys.STEPS);
+        int clients = settings.get(ClientKeys.CLIENTS);
+        require(steps.more() == 0 || steps.last() >= clients,
+                "%s goes up to %d clients, and %s has %d already", ClientKeys.STEPS.name(), steps.last(),
+                ClientKeys.CLIENTS.name(), clients);
+        require(settings.get(ClientKeys.BACKOFF_MAX).compareTo(settings.get(ClientKeys.BACKOFF)) >= 0,
+                "%s must be at least %s", ClientKeys.BACKOFF_MAX.name(), ClientKeys.BACKOFF.name());
+        if (scenario.needs(Need.COUNTER)) {
+            require(settings.get(ClientKeys.MESSAGE_SIZE).min() >= LoadMessage.MIN_LENGTH_WITH_COUNTER,
+                    "%s must be at least %d bytes for %s, whose messages carry a counter",
+                    ClientKeys.MESSAGE_SIZE.name(), LoadMessage.MIN_LENGTH_WITH_COUNTER, scenario.name());
+        }
+        checkCompany(steps.most(clients));
+    }
+
+    private void checkCompany(int clients) {
+        List<Integer> positions = Positions.of(scenario.name(), settings);
+        if (scenario.needs(Need.PEERS)) {
+            require(clients > 1 || positions.size() > 1,
+                    "%s needs another client of its kind; set %s to 2 or more", scenario.name(),
+                    ClientKeys.CLIENTS.name());
+        }
+        boolean leftOver = positions.size() % 2 == 1
+                && positions.get(positions.size() - 1).equals(settings.get(CommonKeys.MY_POSITION));
+        if (scenario.needs(Need.PARTNER) && leftOver) {
+            require(settings.get(ClientKeys.CLIENTS) % 2 == 0 && clients % 2 == 0,
+                    "the clients of this JVM are paired among themselves, so %s must be even",
+                    ClientKeys.CLIENTS.name());
+        }
+    }
+
+    private static void require(boolean condition, String message, Object... arguments) {
+        if (!condition) {
+            throw new ConfigurationException(String.format(message, arguments));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import ch.ethz.mlmq.client.AsyncClient;
+import ch.ethz.mlmq.client.BrokerAddress;
+import ch.ethz.mlmq.client.ClientConfig;
+import ch.ethz.mlmq.client.ClientLoop;
+import ch.ethz.mlmq.client.ClientState;
+import ch.ethz.mlmq.client.Completion;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.ClientId;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Links to brokers: one connection a client, spread over a few I/O threads and evenly over the brokers. */
+public final class BrokerLinks implements LinkFactory {
+    /** Requests under way while clients prepare themselves, which no setting of the load limits. */
+    static final int PREPARING_INFLIGHT = 128;
+
+    private final List<BrokerAddress> brokers;
+    private final Settings settings;
+    private final List<ClientLoop> loops = new ArrayList<>();
+
+    /** @param brokers at least one */
+    public BrokerLinks(List<BrokerAddress> brokers, Settings settings) {
+        this.brokers = List.copyOf(brokers);
+        this.settings = settings;
+        for (int i = 0; i < settings.get(ClientKeys.IO_THREADS); i++) {
+            loops.add(ClientLoop.start("client-io-" + i));
+        }
+    }
+
+    @Override
+    public Link open(ClientId id, Runnable changed) {
+        ClientLoop loop = loops.get(id.number() % loops.size());
+        return new BrokerLink(AsyncClient.open(loop, config(id), (state, reason) -> changed.run()));
+    }
+
+    @Override
+    public String target() {
+        return brokers.size() == 1 ? "the broker " + brokers.get(0) : "the brokers " + brokers;
+    }
+
+    @Override
+    public void close() {
+        loops.forEach(ClientLoop::close);
+    }
+
+    /** Each client has another broker as its first choice than the one before. */
+    private ClientConfig config(ClientId id) {
+        List<BrokerAddress> rotated = new ArrayList<>(brokers);
+        Collections.rotate(rotated, -(id.position() + id.number()) % brokers.size());
+        return ClientConfig.builder()
+                .brokers(rotated)
+                .inflightMax(Math.max(PREPARING_INFLIGHT, settings.get(ClientKeys.INFLIGHT_MAX)))
+                .requestTimeoutMillis((int) settings.get(ClientKeys.TIMEOUT).toMillis())
+                .backoffMillis((int) settings.get(ClientKeys.BACKOFF).toMillis(),
+                        (int) settings.get(ClientKeys.BACKOFF_MAX).toMillis())
+                .build();
+    }
+
+    /** A link by the asynchronous client. */
+    private record BrokerLink(AsyncClient client) implements Link {
+        @Override
+        public Status submit(Request request, Completion completion) {
+            return client.submit(request, 0, completion);
+        }
+
+        @Override
+        public boolean isConnected() {
+            return client.state() == ClientState.CONNECTED;
+        }
+
+        @Override
+        public String state() {
+            return client.stateReason();
+        }
+
+        @Override
+        public CompletableFuture<Void> close() {
+            return client.close();
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import ch.ethz.mlmq.scenario.ClientId;
+
+/** Opens the links of a JVM's clients. */
+public interface LinkFactory extends AutoCloseable {
+
+    /**
+     * Begins to connect and goes on trying until the link is closed.
+     *
+     * @param changed called whenever the link may have become connected or disconnected; must not block
+     */
+    Link open(ClientId id, Runnable changed);
+
+    /** @return where the links lead, for people */
+    String target();
+
+    /** Ends what the links share. */
+    @Override
+    void close();
+}

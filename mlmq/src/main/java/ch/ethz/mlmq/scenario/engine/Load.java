@@ -1,0 +1,217 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import ch.ethz.mlmq.config.CommonKeys;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.log.EverySecond.Column;
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.engine.LoadClient.LoadRules;
+import ch.ethz.mlmq.scenario.pacing.Arrivals;
+import ch.ethz.mlmq.scenario.pacing.Pace;
+import ch.ethz.mlmq.scenario.pacing.Phase;
+import ch.ethz.mlmq.scenario.pacing.PhasePlan;
+import ch.ethz.mlmq.scenario.pacing.RatePlan;
+import ch.ethz.mlmq.scenario.recording.Counts;
+import ch.ethz.mlmq.scenario.recording.Figures;
+import ch.ethz.mlmq.scenario.recording.Recording;
+import ch.ethz.mlmq.scenario.recording.RunLogs;
+import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.settings.ClientKeys.ArrivalKind;
+import ch.ethz.mlmq.scenario.settings.ClientKeys.RateOf;
+import ch.ethz.mlmq.scenario.workload.Seeds;
+import java.io.IOException;
+import java.util.List;
+
+/** The load itself, from its start to the last answer: who takes part, who keeps the time, who takes down what happened. */
+final class Load {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final double NANOS = 1e9;
+    private static final int JVM = -1;
+
+    private final Scenario scenario;
+    private final Settings settings;
+    private final Crew crew;
+    private final LoadControl control;
+    private final Recording recording;
+    private final Figures figures;
+    private final Pacer pacer = new Pacer();
+    private final OpenLoad open;
+    private final long startMillis;
+    private SelfCheck selfCheck;
+    private int taking;
+
+    /** @param startNanos when it starts ({@link System#nanoTime} [ns]) */
+    Load(Scenario scenario, Settings settings, Crew crew, RunLogs logs, long startNanos) {
+        this.scenario = scenario;
+        this.settings = settings;
+        this.crew = crew;
+        this.startMillis = System.currentTimeMillis() + (startNanos - System.nanoTime()) / NANOS_PER_MILLI;
+        control = new LoadControl(new PhasePlan(startNanos, settings.get(ClientKeys.WARMUP).toNanos(),
+                settings.get(ClientKeys.DURATION).toNanos(), settings.get(ClientKeys.COOLDOWN).toNanos()),
+                settings.get(ClientKeys.REQUESTS));
+        open = settings.get(ClientKeys.RATE) instanceof Pace.Open pace ? openLoad(pace.rate()) : null;
+        recording = new Recording(open != null, control::phaseAt, logs.performance(), logs.sample(), logs.ledger(),
+                crew::connected);
+        figures = new Figures(recording, logs.intervals(), System.currentTimeMillis());
+    }
+
+    LoadControl control() {
+        return control;
+    }
+
+    Recording recording() {
+        return recording;
+    }
+
+    Figures figures() {
+        return figures;
+    }
+
+    /** Lets the clients work from the start on. */
+    void begin() {
+        LoadRules rules = new LoadRules(open != null, settings.get(ClientKeys.INFLIGHT_MAX),
+                settings.get(ClientKeys.LATE_AFTER).toNanos(), settings.get(ClientKeys.THINK_TIME));
+        List<LoadClient> clients = crew.employ((member, behaviour, thoughts) ->
+                new LoadClient(member.id(), member.link(), behaviour, rules, control, recording, pacer, thoughts));
+        taking = clients.size();
+        pacer.at(control.plan().startNanos(), () -> clients.forEach(LoadClient::join));
+        if (open != null) {
+            open.begin(clients);
+        }
+    }
+
+    /** Tells that a phase begins. */
+    void enter(Phase phase) {
+        if (phase == Phase.MEASURING) {
+            selfCheck = new SelfCheck(pacer);
+        } else if (selfCheck != null) {
+            selfCheck.end();
+        }
+    }
+
+    /** @return how many clients are to take part now by the settings */
+    int clientsBySteps() {
+        long elapsedMillis = (System.nanoTime() - control.plan().startNanos()) / NANOS_PER_MILLI;
+        return settings.get(ClientKeys.STEPS).clientsAt(settings.get(ClientKeys.CLIENTS), elapsedMillis);
+    }
+
+    /**
+     * Has that many clients take part, as far as brokers allow.
+     *
+     * @return how many do
+     */
+    int clients(int count) throws LoadException {
+        List<LoadClient> wanted = crew.grow(count);
+        synchronized (this) {
+            taking = wanted.size();
+            List<LoadClient> all = crew.all();
+            all.subList(taking, all.size()).forEach(LoadClient::leave);
+            wanted.forEach(LoadClient::join);
+            if (open != null) {
+                open.clients(wanted);
+            }
+            return taking;
+        }
+    }
+
+    void pause() {
+        control.pause(true);
+    }
+
+    void resume() {
+        control.pause(false);
+        if (open != null) {
+            open.resume();
+        }
+        crew.all().forEach(LoadClient::wake);
+    }
+
+    /** Lets what was to start by now start, whether or not the load is paused. */
+    void finishWaiting() {
+        control.pause(false);
+        crew.all().forEach(LoadClient::wake);
+    }
+
+    /** @return false where this load has no rate, because it is closed */
+    boolean rate(RatePlan plan) {
+        if (open != null) {
+            open.rate(plan);
+        }
+        return open != null;
+    }
+
+    /** @return requests that wait for their answer */
+    int underWay() {
+        return crew.all().stream().mapToInt(LoadClient::underWay).sum();
+    }
+
+    /** @return requests that were to start and could not yet */
+    int waiting() {
+        return crew.all().stream().mapToInt(LoadClient::waiting).sum();
+    }
+
+    /** Starts nothing any more; what was to start and did not is counted. */
+    void close() {
+        control.close();
+        for (LoadClient client : crew.all()) {
+            for (long intended : client.giveUpWaiting()) {
+                recording.notStarted(intended);
+            }
+        }
+    }
+
+    /** @return the figures; nothing is recorded any more */
+    Summary summary(RunLogs logs) throws IOException {
+        figures.endInterval(System.currentTimeMillis());
+        figures.close();
+        pacer.close();
+        if (selfCheck == null) {
+            enter(Phase.MEASURING);
+            enter(Phase.DRAINING);
+        }
+        PhasePlan plan = control.plan();
+        double seconds = plan.durationNanos() / NANOS;
+        Double planned = open == null ? null
+                : open.planned(plan.measuringStart(), plan.measuringEnd()) / seconds;
+        return new Summary(scenario.name(), settings.get(CommonKeys.MY_POSITION), taking,
+                startMillis + plan.warmupNanos() / NANOS_PER_MILLI, seconds, planned, recording, figures, logs.ledger(),
+                selfCheck.verdict(open != null, recording.counts(Phase.MEASURING)), selfCheck.gcMillis(),
+                selfCheck.stallMicros());
+    }
+
+    /** @return cumulative counters without header, as every JVM of a run writes them */
+    List<Column> statistics() {
+        return List.of(
+                new Column("sends", () -> recording.succeeded(FrameType.SEND_MESSAGE, FrameType.SEND_MESSAGE_TO_CLIENT,
+                        FrameType.SEND_REQUEST_TO_CLIENT, FrameType.SEND_RESPONSE_TO_CLIENT, FrameType.SEND_MESSAGES)),
+                new Column("dequeues and peeks", () -> recording.succeeded(FrameType.DEQUEUE_MESSAGE,
+                        FrameType.DEQUEUE_MESSAGES, FrameType.PEEK_MESSAGE, FrameType.RECEIVE_MESSAGE)),
+                new Column("requests", () -> recording.allCounts().stream().mapToLong(Counts::started).sum()),
+                new Column("ns socket I/O", () -> 0),
+                new Column("ns workers", () -> 0),
+                new Column("ns persistence", () -> 0));
+    }
+
+    /** @return further numbers of every second */
+    List<Column> gauges() {
+        Runtime runtime = Runtime.getRuntime();
+        return List.of(
+                new Column("clients", crew::connected),
+                new Column("under_way", this::underWay),
+                new Column("waiting", this::waiting),
+                new Column("late", () -> recording.allCounts().stream().mapToLong(Counts::late).sum()),
+                new Column("errors", () -> recording.allCounts().stream().mapToLong(Counts::errorSum).sum()),
+                new Column("longest_stall_us", () -> pacer.stalls().longestNanos() / 1_000),
+                new Column("heap", () -> runtime.totalMemory() - runtime.freeMemory()));
+    }
+
+    private OpenLoad openLoad(RatePlan rate) {
+        boolean perClient = settings.get(ClientKeys.RATE_OF) == RateOf.CLIENT;
+        RatePlan ofJvm = perClient ? rate.rest(0, settings.get(ClientKeys.CLIENTS)) : rate;
+        Arrivals arrivals = settings.get(ClientKeys.ARRIVALS) == ArrivalKind.FIXED ? Arrivals.fixed(ofJvm)
+                : Arrivals.poisson(ofJvm, Seeds.generator(settings.get(ClientKeys.SEED),
+                        settings.get(CommonKeys.MY_POSITION), JVM));
+        return new OpenLoad(arrivals, control, pacer, perClient);
+    }
+}

@@ -1,0 +1,200 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import ch.ethz.mlmq.client.Completion;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.Behaviour;
+import ch.ethz.mlmq.scenario.ClientId;
+import ch.ethz.mlmq.scenario.UnexpectedAnswerException;
+import ch.ethz.mlmq.scenario.pacing.ThinkTime;
+import ch.ethz.mlmq.scenario.recording.Recording;
+import java.util.random.RandomGenerator;
+
+/**
+ * One client of a load: has its behaviour's requests executed when they may start, and recorded.
+ *
+ * <p>In a closed load a request may start when an earlier one was answered and thought about; in an open load when its time
+ * has come. What is due while the client has as many requests under way as it may, or no connection, waits; its
+ * time stays the one it was to start at.
+ */
+final class LoadClient {
+    private static final long PAUSE_AFTER_REFUSAL_NANOS = 10_000_000;
+
+    private final ClientId id;
+    private final Link link;
+    private final Behaviour behaviour;
+    private final LoadRules rules;
+    private final LoadControl control;
+    private final Recording recording;
+    private final Pacer pacer;
+    private final RandomGenerator thoughts;
+
+    // All guarded by this: answers come by the link's thread, arrivals by the pacer's.
+    private final LongQueue due = new LongQueue();
+    private boolean active;
+    private boolean starting;
+    private int mayStart;
+    private int underWay;
+
+    /**
+     * How the clients of a JVM start their requests.
+     *
+     * @param open           whether requests start at times of their own
+     * @param inflightMax    requests that a client may have under way
+     * @param lateAfterNanos from when on a request is late [ns]
+     * @param thinkTime      of a closed load
+     */
+    record LoadRules(boolean open, int inflightMax, long lateAfterNanos, ThinkTime thinkTime) {
+    }
+
+    /** @param thoughts random numbers for think times */
+    LoadClient(ClientId id, Link link, Behaviour behaviour, LoadRules rules, LoadControl control, Recording recording,
+            Pacer pacer, RandomGenerator thoughts) {
+        this.id = id;
+        this.link = link;
+        this.behaviour = behaviour;
+        this.rules = rules;
+        this.control = control;
+        this.recording = recording;
+        this.pacer = pacer;
+        this.thoughts = thoughts;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    /** Takes part from now on. */
+    synchronized void join() {
+        if (!active) {
+            active = true;
+            mayStart = rules.inflightMax - underWay;
+            startDue();
+        }
+    }
+
+    /** Starts nothing any more; what is under way is answered. */
+    synchronized void leave() {
+        active = false;
+        due.clear();
+    }
+
+    /** A request of an open load is to start. */
+    synchronized void arrive(long intendedNanos) {
+        due.add(intendedNanos);
+        startDue();
+    }
+
+    /** Something changed that may let requests start: the connection is back, the load goes on. */
+    synchronized void wake() {
+        startDue();
+    }
+
+    /** @return requests that wait for their answer */
+    synchronized int underWay() {
+        return underWay;
+    }
+
+    /** @return requests that were to start and did not yet */
+    synchronized int waiting() {
+        return due.size();
+    }
+
+    /** Gives up what was to start and did not. @return when it was to start [ns] */
+    synchronized long[] giveUpWaiting() {
+        long[] intended = new long[due.size()];
+        for (int i = 0; i < intended.length; i++) {
+            intended[i] = due.poll();
+        }
+        return intended;
+    }
+
+    /** Requests may be answered while they are submitted; the loop, not a recursion, starts the next one then. */
+    private void startDue() {
+        if (starting) {
+            return;
+        }
+        starting = true;
+        try {
+            while (active && mayStart > 0 && control.isOpen() && link.isConnected() && (!rules.open || due.size() > 0)) {
+                long now = System.nanoTime();
+                long intended = rules.open ? due.poll() : now;
+                if (control.mayStart(intended)) {
+                    start(intended, now);
+                } else if (!rules.open) {
+                    break;
+                }
+            }
+        } finally {
+            starting = false;
+        }
+    }
+
+    private void start(long intendedNanos, long nowNanos) {
+        Request request = behaviour.next();
+        recording.started(intendedNanos, nowNanos - intendedNanos > rules.lateAfterNanos);
+        mayStart--;
+        underWay++;
+        Status refused = link.submit(request, new Exchange(request, intendedNanos));
+        if (refused != Status.OK) {
+            underWay--;
+            recording.failed(request, refused, link.state(), intendedNanos, nowNanos, System.nanoTime());
+            behaviour.failed(request, refused);
+            pacer.at(nowNanos + PAUSE_AFTER_REFUSAL_NANOS, this::thoughtIsOver);
+        }
+    }
+
+    private synchronized void thoughtIsOver() {
+        mayStart++;
+        startDue();
+    }
+
+    private synchronized void ended(Request request, Status status, Response response, long intendedNanos,
+            long sentNanos, long endNanos) {
+        underWay--;
+        if (status == Status.OK) {
+            succeeded(request, response, intendedNanos, sentNanos, endNanos);
+        } else {
+            String text = response instanceof Response.Failure failure ? failure.text() : link.state();
+            recording.failed(request, status, text, intendedNanos, sentNanos, endNanos);
+            behaviour.failed(request, status);
+        }
+        long thought = rules.open ? 0 : rules.thinkTime.nextNanos(thoughts);
+        if (thought == 0) {
+            thoughtIsOver();
+        } else {
+            pacer.at(endNanos + thought, this::thoughtIsOver);
+        }
+    }
+
+    private void succeeded(Request request, Response response, long intendedNanos, long sentNanos, long endNanos) {
+        try {
+            behaviour.answered(request, response);
+            recording.succeeded(request, response, intendedNanos, sentNanos, endNanos);
+        } catch (UnexpectedAnswerException e) {
+            recording.unexpected(request, response, e.kind(), e.getMessage(), intendedNanos, sentNanos, endNanos);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return id.name();
+    }
+
+    /** A request under way. */
+    private final class Exchange implements Completion {
+        private final Request request;
+        private final long intendedNanos;
+
+        private Exchange(Request request, long intendedNanos) {
+            this.request = request;
+            this.intendedNanos = intendedNanos;
+        }
+
+        @Override
+        public void completed(long tag, Status status, Response response, long sentNanos, long endNanos) {
+            ended(request, status, response, intendedNanos, sentNanos, endNanos);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import ch.ethz.mlmq.scenario.pacing.Phase;
+import ch.ethz.mlmq.scenario.pacing.PhasePlan;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Says whether requests may start, for all clients of a JVM. */
+public final class LoadControl {
+    private final AtomicLong budget;
+    private volatile PhasePlan plan;
+    private volatile boolean paused;
+    private volatile boolean closed;
+
+    /**
+     * @param plan     when the load begins and ends
+     * @param requests that may start while measuring; 0 for any number
+     */
+    public LoadControl(PhasePlan plan, long requests) {
+        this.plan = plan;
+        budget = new AtomicLong(requests == 0 ? Long.MAX_VALUE : requests);
+    }
+
+    /** @return the phases, which end earlier than planned where measuring did */
+    public PhasePlan plan() {
+        return plan;
+    }
+
+    /** @return the phase at an instant [ns]; {@link Phase#DRAINING} once nothing starts any more */
+    public Phase phaseAt(long nanos) {
+        return plan.at(nanos);
+    }
+
+    /** Starts and stops the starting of requests. */
+    public void pause(boolean wanted) {
+        paused = wanted;
+    }
+
+    /** @return whether it is paused */
+    public boolean isPaused() {
+        return paused;
+    }
+
+    /** Ends the load at an instant [ns]: what was to start later does not. */
+    public synchronized void shutDown(long nanos) {
+        plan = plan.endedAt(nanos);
+    }
+
+    /** Nothing at all starts from now on, not even what was to start earlier. */
+    public void close() {
+        closed = true;
+    }
+
+    /** @return whether what is due may start now */
+    boolean isOpen() {
+        return !paused && !closed;
+    }
+
+    /**
+     * Asks for leave to start a request that was to start at an instant [ns]. The last one that measuring has leave for
+     * ends measuring.
+     */
+    boolean mayStart(long intendedNanos) {
+        Phase phase = plan.at(intendedNanos);
+        if (phase != Phase.MEASURING) {
+            return phase.isLoad();
+        }
+        long left = budget.getAndUpdate(requests -> Math.max(0, requests - 1));
+        if (left == 1) {
+            endMeasuring(intendedNanos);
+        }
+        return left > 0;
+    }
+
+    private synchronized void endMeasuring(long nanos) {
+        plan = plan.measuringEndedAt(nanos + 1);
+    }
+}

@@ -1,0 +1,152 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.ClientId;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/** A client that is connected, or about to be, and asks what it needs to know before it takes part in the load. */
+final class Member {
+    private static final long BETWEEN_TRIES_NANOS = 100_000_000;
+    /** A request sent at the last moment is still answered, or times out by itself. */
+    private static final long GRACE_NANOS = 1_000_000_000;
+
+    private final ClientId id;
+    private final AtomicInteger connected;
+    private final Link link;
+    private volatile boolean opened;
+    private volatile Runnable whenChanged = () -> { };
+    private Response.Registered registered = new Response.Registered(0, 0);
+    private boolean counted;
+
+    /** @param connected counts the members whose link is connected */
+    Member(ClientId id, LinkFactory links, AtomicInteger connected) {
+        this.id = id;
+        this.connected = connected;
+        this.link = links.open(id, this::changed);
+        opened = true;
+        changed();
+    }
+
+    ClientId id() {
+        return id;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    /** @param listener called from now on whenever the link may have changed its state */
+    void whenChanged(Runnable listener) {
+        whenChanged = listener;
+    }
+
+    /** @return what the broker knows this client as; zeros where it did not register */
+    Response.Registered registered() {
+        return registered;
+    }
+
+    void registered(Response.Registered answer) {
+        registered = answer;
+    }
+
+    /** @return the answer, or an {@link MlmqException} */
+    CompletableFuture<Response> ask(Request request) {
+        CompletableFuture<Response> future = new CompletableFuture<>();
+        Status refused = link.submit(request, (tag, status, response, sentNanos, endNanos) -> {
+            if (status == Status.OK) {
+                future.complete(response);
+            } else {
+                future.completeExceptionally(MlmqException.of(status,
+                        response instanceof Response.Failure failure ? failure.text() : link.state()));
+            }
+        });
+        if (refused != Status.OK) {
+            future.completeExceptionally(MlmqException.of(refused, link.state()));
+        }
+        return future;
+    }
+
+    /** @return the answer to a request that is sent as soon as there is a connection, or an {@link MlmqException} */
+    CompletableFuture<Response> askWhenConnected(Request request) {
+        CompletableFuture<Response> future = new CompletableFuture<>();
+        AtomicBoolean asked = new AtomicBoolean();
+        whenChanged = () -> {
+            if (link.isConnected() && asked.compareAndSet(false, true)) {
+                ask(request).whenComplete((response, failure) -> {
+                    if (failure == null) {
+                        future.complete(response);
+                    } else {
+                        future.completeExceptionally(failure);
+                    }
+                });
+            }
+        };
+        changed();
+        return future;
+    }
+
+    /**
+     * Asks until there is an answer that another try would not change.
+     *
+     * @param deadlineNanos when to give up [ns]
+     */
+    Response askUntil(Request request, long deadlineNanos) {
+        CompletableFuture<Response> first = ask(request);
+        return await(first, request, deadlineNanos);
+    }
+
+    /** Waits for the answer to a request asked already, and asks again where that may help. */
+    Response await(CompletableFuture<Response> asked, Request request, long deadlineNanos) {
+        CompletableFuture<Response> answer = asked;
+        while (true) {
+            try {
+                return answer.get(Math.max(0, deadlineNanos + GRACE_NANOS - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                throw MlmqException.of(Status.NOT_CONNECTED, link.state());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw MlmqException.of(Status.NOT_CONNECTED, "interrupted");
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof MlmqException failure)) {
+                    throw new IllegalStateException(e);
+                }
+                if (!isTransient(failure.status()) || System.nanoTime() - deadlineNanos > 0) {
+                    throw failure;
+                }
+            }
+            LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
+            answer = ask(request);
+        }
+    }
+
+    private void changed() {
+        if (opened) {
+            count();
+            whenChanged.run();
+        }
+    }
+
+    private synchronized void count() {
+        if (link.isConnected() != counted) {
+            counted = !counted;
+            connected.addAndGet(counted ? 1 : -1);
+        }
+    }
+
+    private static boolean isTransient(Status status) {
+        return switch (status) {
+            case OVERLOADED, BROKER_ERROR, BROKER_STOPPING, TIMEOUT, CONNECTION_LOST, NOT_CONNECTED, TOO_MANY_IN_FLIGHT,
+                    CLIENT_ALREADY_ONLINE -> true;
+            default -> false;
+        };
+    }
+}

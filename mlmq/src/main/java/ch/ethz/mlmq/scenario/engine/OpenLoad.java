@@ -1,0 +1,95 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import ch.ethz.mlmq.scenario.pacing.Arrivals;
+import ch.ethz.mlmq.scenario.pacing.RatePlan;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Deals the arrivals of an open load out to the clients, one after the other, at their times. */
+final class OpenLoad {
+    private final Arrivals arrivals;
+    private final LoadControl control;
+    private final Pacer pacer;
+    private final long startNanos;
+    private final boolean ratePerClient;
+    private List<LoadClient> clients = List.of();
+    private long dealt;
+    private long plans;
+
+    /**
+     * @param arrivals      counted from the start of the load
+     * @param ratePerClient whether more clients mean more arrivals
+     */
+    OpenLoad(Arrivals arrivals, LoadControl control, Pacer pacer, boolean ratePerClient) {
+        this.arrivals = arrivals;
+        this.control = control;
+        this.pacer = pacer;
+        this.startNanos = control.plan().startNanos();
+        this.ratePerClient = ratePerClient;
+    }
+
+    /** Begins at the start of the load. */
+    synchronized void begin(List<LoadClient> first) {
+        clients = new ArrayList<>(first);
+        scheduleNext();
+    }
+
+    /** From now on these are the clients. */
+    synchronized void clients(List<LoadClient> changed) {
+        if (ratePerClient && !clients.isEmpty() && !changed.isEmpty()) {
+            arrivals.goOn((double) changed.size() / clients.size(), elapsed());
+            plans++;
+            scheduleNext();
+        }
+        clients = new ArrayList<>(changed);
+    }
+
+    /** Replaces the rate of the JVM, or of each client where the settings say so. */
+    synchronized void rate(RatePlan plan) {
+        arrivals.replan(ratePerClient ? plan.rest(0, Math.max(1, clients.size())) : plan, elapsed());
+        plans++;
+        scheduleNext();
+    }
+
+    /** Leaves out what would have arrived during a pause. */
+    synchronized void resume() {
+        arrivals.goOn(1, elapsed());
+        plans++;
+        scheduleNext();
+    }
+
+    /** @return how many requests were to start between two instants [ns] */
+    synchronized double planned(long fromNanos, long toNanos) {
+        return arrivals.planned(toNanos - startNanos) - arrivals.planned(fromNanos - startNanos);
+    }
+
+    private long elapsed() {
+        return Math.max(0, System.nanoTime() - startNanos);
+    }
+
+    /** Arrivals of a plan that was replaced meanwhile find out by its number. */
+    private void scheduleNext() {
+        long plan = plans;
+        long next = startNanos + arrivals.nextNanos();
+        if (control.phaseAt(next).isLoad()) {
+            pacer.at(next, () -> deal(plan));
+        }
+    }
+
+    private synchronized void deal(long plan) {
+        if (plan != plans || control.isPaused()) {
+            return;
+        }
+        long now = System.nanoTime();
+        for (long next = startNanos + arrivals.nextNanos(); next - now <= 0; next = startNanos + arrivals.nextNanos()) {
+            if (!control.phaseAt(next).isLoad()) {
+                return;
+            }
+            if (!clients.isEmpty()) {
+                clients.get((int) (dealt++ % clients.size())).arrive(next);
+            }
+            arrivals.advance();
+        }
+        scheduleNext();
+    }
+}

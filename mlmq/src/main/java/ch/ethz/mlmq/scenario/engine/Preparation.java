@@ -1,0 +1,161 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.config.CommonKeys;
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.scenario.ClientId;
+import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.Scenario.Need;
+import ch.ethz.mlmq.scenario.Surroundings;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+
+/**
+ * Brings clients to where their load can start: connected, registered, with their queues and their peers.
+ *
+ * <p>A client that its broker refuses is reported and left out; the others go on.
+ */
+final class Preparation {
+    private static final long BETWEEN_LOOKS_NANOS = 1_000_000;
+
+    private final Scenario scenario;
+    private final Settings settings;
+    private final LinkFactory links;
+    private final BiConsumer<String, String> problems;
+    private final Directory directory;
+    private final AtomicInteger connected = new AtomicInteger();
+    private int[] queues = new int[0];
+
+    /** @param problems takes the kind and the text of what went wrong with a client */
+    Preparation(Scenario scenario, Settings settings, LinkFactory links, BiConsumer<String, String> problems) {
+        this.scenario = scenario;
+        this.settings = settings;
+        this.links = links;
+        this.problems = problems;
+        this.directory = new Directory(scenario, settings);
+    }
+
+    /** @return clients that have a connection now */
+    int connected() {
+        return connected.get();
+    }
+
+    /**
+     * Connects and registers clients, the first of them last: whoever sees it registered may count on the others.
+     *
+     * @param from number of the first one
+     * @param to   number after the last one
+     * @return those that succeeded, in the order of their numbers
+     * @throws LoadException where there are none
+     */
+    List<Member> connect(int from, int to) throws LoadException {
+        long deadline = deadline();
+        List<Member> members = new ArrayList<>();
+        for (int number = from; number < to; number++) {
+            members.add(new Member(new ClientId(scenario.name(), settings.get(CommonKeys.MY_POSITION), number), links,
+                    connected));
+        }
+        String problem = scenario.needs(Need.REGISTRATION) ? registerFirstLast(members, deadline)
+                : awaitConnections(members, deadline);
+        if (members.isEmpty()) {
+            throw new LoadException("no client could connect to " + links.target() + ": " + problem);
+        }
+        return members;
+    }
+
+    /** Finds or creates what all clients share, and makes sure that messages are not too long for the broker. */
+    void share(Member member) throws LoadException {
+        try {
+            member.askUntil(new Request.Echo(new byte[settings.get(ClientKeys.MESSAGE_SIZE).max()]), deadline());
+        } catch (MlmqException.ContentTooLong e) {
+            throw new ConfigurationException(ClientKeys.MESSAGE_SIZE.name() + ": " + e.getMessage(), e);
+        } catch (MlmqException e) {
+            throw new LoadException(links.target() + " did not answer: " + e.getMessage());
+        }
+        if (scenario.needs(Need.QUEUES)) {
+            queues = directory.publicQueues(member, deadline());
+        }
+    }
+
+    /** @return what is around a client */
+    Surroundings around(Member member) throws LoadException {
+        int[] peers = scenario.needs(Need.PEERS) ? directory.peers(member, deadline()) : new int[0];
+        int partner = scenario.needs(Need.PARTNER) ? directory.partner(member, deadline()) : 0;
+        int pairQueue = scenario.needs(Need.PAIR_QUEUE) ? directory.pairQueue(member, deadline()) : 0;
+        return new Surroundings(member.registered().client(), member.registered().ownQueue(), queues, peers, partner,
+                pairQueue);
+    }
+
+    /** Waits until all are connected, or leaves out those that are not by then. @return why one was left out, or null */
+    private String awaitConnections(List<Member> members, long deadline) {
+        String problem = null;
+        for (Iterator<Member> remaining = members.iterator(); remaining.hasNext(); ) {
+            Member member = remaining.next();
+            while (!member.link().isConnected() && System.nanoTime() - deadline < 0) {
+                LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+            }
+            if (!member.link().isConnected()) {
+                problem = leaveOut(member, "NOT_CONNECTED", member.link().state());
+                remaining.remove();
+            }
+        }
+        return problem;
+    }
+
+    /** @return why one was left out, or null */
+    private String registerFirstLast(List<Member> members, long deadline) {
+        int last = scenario.needs(Need.PEERS) ? 1 : 0;
+        List<Member> first = new ArrayList<>(members.subList(0, last));
+        List<Member> others = new ArrayList<>(members.subList(last, members.size()));
+        String problem = lastOf(register(others, deadline), register(first, deadline));
+        members.clear();
+        members.addAll(first);
+        members.addAll(others);
+        return problem;
+    }
+
+    /** Registers all at once, each as soon as it is connected, and leaves out those that are refused. */
+    private String register(List<Member> members, long deadline) {
+        List<CompletableFuture<Response>> answers = new ArrayList<>();
+        members.forEach(member -> answers.add(member.askWhenConnected(registration(member))));
+        String problem = null;
+        Iterator<Member> remaining = members.iterator();
+        for (CompletableFuture<Response> answer : answers) {
+            Member member = remaining.next();
+            try {
+                member.registered((Response.Registered) member.await(answer, registration(member), deadline));
+            } catch (MlmqException e) {
+                problem = leaveOut(member, e.status().name(), e.getMessage());
+                remaining.remove();
+            }
+        }
+        return problem;
+    }
+
+    private String leaveOut(Member member, String kind, String text) {
+        problems.accept(kind, member.id().name() + ": " + text);
+        member.link().close();
+        return text;
+    }
+
+    private long deadline() {
+        return System.nanoTime() + settings.get(ClientKeys.CONNECT_WITHIN).toNanos();
+    }
+
+    private static Request registration(Member member) {
+        return new Request.Register(member.id().name());
+    }
+
+    private static String lastOf(String earlier, String later) {
+        return later == null ? earlier : later;
+    }
+}

@@ -1,0 +1,77 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import ch.ethz.mlmq.scenario.pacing.Phase;
+import ch.ethz.mlmq.scenario.recording.Counts;
+import ch.ethz.mlmq.scenario.recording.Interval;
+import ch.ethz.mlmq.scenario.recording.Json;
+import ch.ethz.mlmq.scenario.recording.Recording;
+import ch.ethz.mlmq.scenario.recording.TimeSummary;
+import java.util.function.Consumer;
+
+/** Says where a run stands, one line of JSON at a time. Used by one thread. */
+final class Progress {
+    private static final Interval NOTHING = new Interval(0, 1, new TimeSummary(0, 0, 0, 0, 0));
+
+    private final Consumer<String> out;
+    private final String scenario;
+    private final int position;
+    private volatile Phase phase = Phase.CONNECTING;
+    private volatile Interval last = NOTHING;
+
+    /** @param out takes each line */
+    Progress(Consumer<String> out, String scenario, int position) {
+        this.out = out;
+        this.scenario = scenario;
+        this.position = position;
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    /** Tells of a change of phase. */
+    void enter(Phase entered, int connected, Recording recording) {
+        phase = entered;
+        out.accept(line(connected, recording));
+    }
+
+    /** Tells of an interval that is over. */
+    void interval(Interval over, int connected, Recording recording) {
+        last = over;
+        out.accept(line(connected, recording));
+    }
+
+    /** Tells once more how it stands. */
+    void repeat(int connected, Recording recording) {
+        out.accept(line(connected, recording));
+    }
+
+    /** @return the line as of now; {@code recording} is null before the load */
+    String line(int connected, Recording recording) {
+        long ok = 0;
+        long errors = 0;
+        long late = 0;
+        if (recording != null) {
+            for (Counts counts : recording.allCounts()) {
+                ok += counts.ok();
+                errors += counts.errorSum();
+                late += counts.late();
+            }
+        }
+        Interval interval = last;
+        return new Json()
+                .put("ms", System.currentTimeMillis())
+                .put("role", "client")
+                .put("position", position)
+                .put("scenario", scenario)
+                .put("state", phase.label())
+                .put("clients", connected)
+                .put("rate", interval.rate())
+                .put("mean", interval.response().mean())
+                .put("p99", interval.response().p99())
+                .put("ok", ok)
+                .put("errors", errors)
+                .put("late", late)
+                .toString();
+    }
+}

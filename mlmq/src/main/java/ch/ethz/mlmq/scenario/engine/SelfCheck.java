@@ -1,0 +1,59 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import ch.ethz.mlmq.scenario.recording.Counts;
+import ch.ethz.mlmq.scenario.selfcheck.CpuShare;
+import ch.ethz.mlmq.scenario.selfcheck.GcTime;
+import ch.ethz.mlmq.scenario.selfcheck.Verdict;
+
+/**
+ * Watches this JVM itself from construction to {@link #end}: its processor time, its collections, the stalls of its pacer.
+ */
+final class SelfCheck {
+    private static final long HEARTBEAT_NANOS = 10_000_000;
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    private final CpuShare cpu = new CpuShare();
+    private final GcTime gc = new GcTime();
+    private final Pacer pacer;
+    private volatile boolean ended;
+    private double machineShare;
+    private double threadShare;
+    private long gcMillis;
+    private long stallMicros;
+
+    SelfCheck(Pacer pacer) {
+        this.pacer = pacer;
+        pacer.stalls().reset();
+        beat(System.nanoTime());
+    }
+
+    void end() {
+        ended = true;
+        machineShare = cpu.ofMachine();
+        threadShare = cpu.ofBusiestThread();
+        gcMillis = gc.millis();
+        stallMicros = pacer.stalls().longestNanos() / NANOS_PER_MICRO;
+    }
+
+    /** @return what that says of the figures measured meanwhile */
+    Verdict verdict(boolean open, Counts counts) {
+        return new Verdict(machineShare, threadShare, open ? counts.started() : 0, open ? counts.late() : 0);
+    }
+
+    long gcMillis() {
+        return gcMillis;
+    }
+
+    long stallMicros() {
+        return stallMicros;
+    }
+
+    /** A pacer that has nothing to start would not notice that it stood still. */
+    private void beat(long nanos) {
+        pacer.at(nanos + HEARTBEAT_NANOS, () -> {
+            if (!ended) {
+                beat(Math.max(nanos + HEARTBEAT_NANOS, System.nanoTime() - HEARTBEAT_NANOS));
+            }
+        });
+    }
+}

@@ -1,0 +1,106 @@
+package ch.ethz.mlmq.scenario.recording;
+
+import ch.ethz.mlmq.config.CommonKeys;
+import ch.ethz.mlmq.config.Role;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.log.AgentRunner;
+import ch.ethz.mlmq.log.EverySecond;
+import ch.ethz.mlmq.log.EverySecond.Column;
+import ch.ethz.mlmq.log.LogFiles;
+import ch.ethz.mlmq.log.LogHeader;
+import ch.ethz.mlmq.log.PerformanceLog;
+import ch.ethz.mlmq.log.Recorder;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The files that a JVM of load clients writes; or none of them, where nobody asked for any. */
+public final class RunLogs implements AutoCloseable {
+    private static final Duration IDLE = Duration.ofMillis(5);
+    private static final Duration IDLE_FOR_SECONDS = Duration.ofMillis(50);
+
+    private final LogFiles files;
+    private final int sample;
+    private final Recorder performance;
+    private final IntervalLog intervals;
+    private final MessageLedger ledger;
+    private final List<AgentRunner> runners = new ArrayList<>();
+
+    private RunLogs(LogFiles files, int sample, Recorder performance, IntervalLog intervals, MessageLedger ledger) {
+        this.files = files;
+        this.sample = sample;
+        this.performance = performance;
+        this.intervals = intervals;
+        this.ledger = ledger;
+    }
+
+    /** Counts, and writes nothing. */
+    public static RunLogs none() {
+        return new RunLogs(null, 0, Recorder.NONE, null, MessageLedger.counting());
+    }
+
+    /**
+     * Opens the files in the folder that the settings name.
+     *
+     * @param startMillis when this JVM started [ms UTC]
+     */
+    public static RunLogs open(String scenario, Settings settings, long startMillis) throws IOException {
+        Path folder = Path.of(settings.get(CommonKeys.LOG_FOLDER));
+        int position = settings.get(CommonKeys.MY_POSITION);
+        int sample = settings.get(CommonKeys.LOG_SAMPLE);
+        LogFiles files = new LogFiles(folder, Role.CLIENT, position);
+        PerformanceLog performance = PerformanceLog.open(files.performance(), new LogHeader(scenario, Role.CLIENT,
+                position, settings.get(ClientKeys.CLIENTS), sample, startMillis), settings.get(CommonKeys.LOG_RING));
+        MessageLedger ledger = settings.get(ClientKeys.RECORD_MESSAGES)
+                ? MessageLedger.writing(folder.resolve("messages_client_" + position + ".csv")) : MessageLedger.counting();
+        RunLogs logs = new RunLogs(files, sample, performance, new IntervalLog(files.histograms(), startMillis), ledger);
+        logs.runners.add(AgentRunner.start(performance, IDLE));
+        return logs;
+    }
+
+    /** Begins to write both files of numbers, a line a second. */
+    public void writeEverySecond(List<Column> statistics, List<Column> gauges) throws IOException {
+        if (files != null) {
+            runners.add(AgentRunner.start(EverySecond.statistics(files.statistics(), statistics), IDLE_FOR_SECONDS));
+            runners.add(AgentRunner.start(EverySecond.gauges(files.gauges(), gauges), IDLE_FOR_SECONDS));
+        }
+    }
+
+    /** @return takes each request */
+    public Recorder performance() {
+        return performance;
+    }
+
+    /** @return every n-th request is recorded; 0 for none */
+    public int sample() {
+        return sample;
+    }
+
+    /** @return takes each interval; null where nobody wants it */
+    public IntervalLog intervals() {
+        return intervals;
+    }
+
+    /** @return counts messages */
+    public MessageLedger ledger() {
+        return ledger;
+    }
+
+    /** Writes the summary, where files are written. */
+    public void write(Summary summary) throws IOException {
+        if (files != null) {
+            Files.writeString(files.summary(), summary.toJson() + "\n");
+        }
+    }
+
+    /** Writes what is still to be written. */
+    @Override
+    public void close() throws IOException {
+        runners.forEach(AgentRunner::close);
+        ledger.close();
+    }
+}

@@ -1,0 +1,95 @@
+package ch.ethz.mlmq.scenario.recording;
+
+import ch.ethz.mlmq.scenario.pacing.Phase;
+import ch.ethz.mlmq.scenario.selfcheck.Verdict;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a JVM of load clients says at the end: what was planned, what was achieved, and whether the client itself was what
+ * limited it. The figures are those of the measuring phase; messages are counted over the whole run.
+ *
+ * @param scenario         its name
+ * @param position         of the JVM among the clients
+ * @param clients          that took part at the end
+ * @param startedMillis    start of measuring [ms UTC]
+ * @param durationSeconds  how long it measured [s]
+ * @param plannedRate      requests that were to start [1/s]; null for a closed load
+ * @param gcPauseMillis    spent in garbage collections [ms]
+ * @param longestStallMicros the most the pacing thread was late [us]
+ */
+public record Summary(String scenario, int position, int clients, long startedMillis, double durationSeconds,
+        Double plannedRate, Recording recording, Figures figures, MessageLedger ledger, Verdict verdict,
+        long gcPauseMillis, long longestStallMicros) {
+
+    /** @return the whole, for {@code summary_<role>_<position>.json} */
+    public Json toJson() {
+        Counts measured = recording.counts(Phase.MEASURING);
+        Json json = new Json()
+                .put("role", "client")
+                .put("position", position)
+                .put("scenario", scenario)
+                .put("clients", clients)
+                .put("started_ms", startedMillis)
+                .put("duration_s", durationSeconds)
+                .put("planned_rate", plannedRate);
+        return putFigures(json)
+                .put("cpu_share", verdict.cpuShare())
+                .put("busiest_thread_share", verdict.threadShare())
+                .put("gc_pause_ms", gcPauseMillis)
+                .put("longest_stall_ms", longestStallMicros / 1e3)
+                .put("bottleneck", verdict.clientWasTheBottleneck().map(reason -> "client").orElse(null))
+                .put("bottleneck_reason", verdict.clientWasTheBottleneck().orElse(null))
+                .put("started", measured.started())
+                .put("operations", operations())
+                .put("sent", ledger.sent())
+                .put("received", ledger.received())
+                .put("unanswered_sends", ledger.unansweredSends())
+                .put("unanswered_dequeues", ledger.unansweredDequeues())
+                .put("all_phases", new Json().put("ok", okOfAllPhases()).put("errors", errorsOfAllPhases()));
+    }
+
+    /** @return the figures alone, for a person who asked for them on the command line */
+    public Json toFigures() {
+        return putFigures(new Json().put("planned", plannedRate))
+                .put("bottleneck", verdict.clientWasTheBottleneck().orElse(null));
+    }
+
+    /** @return requests a second that did what they were to do */
+    public double rate() {
+        return recording.counts(Phase.MEASURING).ok() / durationSeconds;
+    }
+
+    private Json putFigures(Json json) {
+        Counts measured = recording.counts(Phase.MEASURING);
+        return json.put("rate", rate())
+                .put("ok", measured.ok())
+                .put("errors", measured.errors())
+                .put("late", measured.late())
+                .put("response", times(figures.response()))
+                .put("service", times(figures.service()));
+    }
+
+    private Json operations() {
+        Json json = new Json();
+        figures.operations().forEach((operation, times) ->
+                json.put(operation, times(times).put("count", times.count())));
+        return json;
+    }
+
+    private long okOfAllPhases() {
+        return recording.allCounts().stream().mapToLong(Counts::ok).sum();
+    }
+
+    private Map<String, Long> errorsOfAllPhases() {
+        Map<String, Long> sums = new TreeMap<>();
+        recording.allCounts().forEach(counts ->
+                counts.errors().forEach((kind, count) -> sums.merge(kind, count, Long::sum)));
+        return sums;
+    }
+
+    private static Json times(TimeSummary times) {
+        return new Json().put("mean", times.mean()).put("p50", times.p50()).put("p99", times.p99())
+                .put("max", times.max());
+    }
+}

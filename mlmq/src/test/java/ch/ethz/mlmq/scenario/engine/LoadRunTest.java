@@ -1,0 +1,274 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.ClientJvm;
+import ch.ethz.mlmq.scenario.Scenarios;
+import ch.ethz.mlmq.scenario.pacing.Phase;
+import ch.ethz.mlmq.scenario.pacing.RatePlan;
+import ch.ethz.mlmq.scenario.recording.RunLogs;
+import ch.ethz.mlmq.scenario.recording.Summary;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class LoadRunTest {
+    private final MemoryBroker broker = new MemoryBroker();
+    private final List<String> progress = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void stopBroker() {
+        broker.close();
+    }
+
+    @Test
+    void shouldKeepAsManyMessagesUnderWayAsThereAreOneWayClients() throws Exception {
+        Summary summary = run("OneWayClient", "client.clients", "5", "client.requests", "1000").orElseThrow();
+
+        assertThat(summary.recording().counts(Phase.MEASURING).ok()).isEqualTo(1_000);
+        assertThat(summary.ledger().sent() - summary.ledger().received()).isEqualTo(broker.stored().size())
+                .isBetween(0L, 5L);
+        assertThat(summary.recording().counts(Phase.MEASURING).errors()).isEmpty();
+    }
+
+    @Test
+    void shouldStartAsManyRequestsAsTheRateSays() throws Exception {
+        Summary summary = run("PublicQueueProducer", "client.clients", "3", "client.rate", "500/s",
+                "client.duration", "2s").orElseThrow();
+
+        assertThat(summary.recording().counts(Phase.MEASURING).ok()).isEqualTo(1_000);
+        assertThat(summary.plannedRate()).isEqualTo(500, within(1e-6));
+        assertThat(broker.stored()).hasSize(1_000);
+    }
+
+    @Test
+    void shouldCountResponseTimeFromTheIntendedStartAndServiceTimeFromTheActualOne() throws Exception {
+        CompletableFuture<Optional<Summary>> running = start("PublicQueueProducer", "client.clients", "2",
+                "client.rate", "200/s", "client.duration", "4s");
+        await(() -> broker.stored().size() > 100);
+        broker.stop();
+        long stopped = System.nanoTime();
+        await(() -> System.nanoTime() - stopped > 1_000_000_000);
+        broker.goOn();
+
+        Summary summary = running.get().orElseThrow();
+
+        assertThat(summary.recording().counts(Phase.MEASURING).ok()).isEqualTo(800);
+        assertThat(summary.figures().response().p99()).as("a quarter of the requests waited").isGreaterThan(500_000);
+        assertThat(summary.figures().service().p99()).as("only the two under way waited").isLessThan(500_000);
+        assertThat(summary.figures().service().max()).isGreaterThan(900_000);
+        assertThat(summary.recording().counts(Phase.MEASURING).late()).isGreaterThan(150);
+        assertThat(summary.verdict().clientWasTheBottleneck()).isPresent();
+    }
+
+    @Test
+    void shouldDoTheSameOperationsFromTheSameSeed() throws Exception {
+        MemoryBroker other = new MemoryBroker();
+        String[] settings = {"client.clients", "2", "client.requests", "200", "client.message.size", "10..1000",
+            "client.queue.choice", "zipf"};
+
+        run(broker, "PublicQueueProducer", settings);
+        run(other, "PublicQueueProducer", settings);
+        List<String> operations = broker.executedBy("PublicQueueProducer_0_0");
+        int common = Math.min(operations.size(), other.executedBy("PublicQueueProducer_0_0").size());
+
+        assertThat(common).isGreaterThan(20);
+        assertThat(operations.subList(0, common))
+                .isEqualTo(other.executedBy("PublicQueueProducer_0_0").subList(0, common));
+        other.close();
+    }
+
+    @Test
+    void shouldCountEachErrorByItsKindAndGoOn() throws Exception {
+        CompletableFuture<Optional<Summary>> running = start("PublicQueueProducer", "client.rate", "500/s",
+                "client.duration", "2s");
+        await(() -> broker.stored().size() > 100);
+        broker.refuse(Status.OVERLOADED);
+        await(() -> broker.executedBy("PublicQueueProducer_0_0").size() > 300);
+        broker.refuse(null);
+
+        Summary summary = running.get().orElseThrow();
+
+        Map<String, Long> errors = summary.recording().counts(Phase.MEASURING).errors();
+        assertThat(errors).containsOnlyKeys("OVERLOADED");
+        assertThat(errors.get("OVERLOADED") + summary.recording().counts(Phase.MEASURING).ok()).isEqualTo(1_000);
+        assertThat(summary.ledger().sent()).isEqualTo(broker.stored().size());
+    }
+
+    @Test
+    void shouldGoOnWhereTheBrokerIsBackAndForgetNoArrival() throws Exception {
+        CompletableFuture<Optional<Summary>> running = start("PublicQueueProducer", "client.rate", "200/s",
+                "client.duration", "2s", "client.inflight.max", "10");
+        await(() -> broker.stored().size() > 50);
+        broker.connected(false);
+        long cut = System.nanoTime();
+        await(() -> System.nanoTime() - cut > 500_000_000);
+        broker.connected(true);
+
+        Summary summary = running.get().orElseThrow();
+
+        assertThat(summary.recording().counts(Phase.MEASURING).ok()
+                + summary.recording().counts(Phase.MEASURING).errorSum()).isEqualTo(400);
+        assertThat(summary.recording().counts(Phase.MEASURING).late()).isGreaterThan(60);
+    }
+
+    @Test
+    void shouldGoOnWithTheClientsThatTheBrokerTakes() throws Exception {
+        MemoryBroker small = new MemoryBroker(3);
+
+        Summary summary = run(small, "PublicQueueProducer", "client.clients", "5", "client.requests", "100").orElseThrow();
+
+        assertThat(summary.clients()).isEqualTo(3);
+        assertThat(summary.recording().counts(Phase.MEASURING).errors()).containsEntry("BROKER_FULL", 2L);
+        assertThat(summary.recording().counts(Phase.MEASURING).ok()).isEqualTo(100);
+        small.close();
+    }
+
+    @Test
+    void shouldSayWhyWhereNoClientCanConnect() {
+        MemoryBroker full = new MemoryBroker(0);
+
+        assertThatThrownBy(() -> run(full, "PublicQueueProducer")).isInstanceOf(LoadException.class)
+                .hasMessage("no client could connect to the broker in memory: at most 0 clients");
+        full.close();
+    }
+
+    @Test
+    void shouldLeadThroughItsPhasesAndMeasureOneOfThem() throws Exception {
+        Summary summary = run("PublicQueueProducer", "client.rate", "100/s", "client.warmup", "500ms",
+                "client.duration", "1s", "client.cooldown", "500ms").orElseThrow();
+
+        assertThat(states()).containsExactly("connecting", "ready", "warmup", "measuring", "cooldown", "draining", "done");
+        assertThat(summary.recording().counts(Phase.MEASURING).ok()).isEqualTo(100);
+        assertThat(summary.ledger().sent()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldWaitForTheStartThatItIsTold() throws Exception {
+        LoadRun run = loadRun(broker, "PublicQueueProducer", "client.start.at", "command", "client.requests", "10");
+        CompletableFuture<Optional<Summary>> running = start(run);
+        await(() -> states().contains("ready"));
+        assertThat(broker.stored()).isEmpty();
+
+        assertThat(run.start(System.currentTimeMillis() + 200).orElseThrow()).startsWith("starts in");
+        assertThat(run.start(0)).as("told already").isEmpty();
+
+        assertThat(running.get().orElseThrow().recording().counts(Phase.MEASURING).ok()).isEqualTo(10);
+    }
+
+    @Test
+    void shouldEndWithoutALoadWhereItIsShutDownBeforeTheStart() throws Exception {
+        LoadRun run = loadRun(broker, "PublicQueueProducer", "client.start.at", "command");
+        CompletableFuture<Optional<Summary>> running = start(run);
+        await(() -> states().contains("ready"));
+
+        run.shutDown();
+
+        assertThat(running.get()).isEmpty();
+        assertThat(broker.stored()).isEmpty();
+    }
+
+    @Test
+    void shouldBeSteeredWhileItRuns() throws Exception {
+        LoadRun run = loadRun(broker, "PublicQueueProducer", "client.rate", "100/s", "client.duration", "1h");
+        assertThat(run.pause()).as("before the start").isFalse();
+        CompletableFuture<Optional<Summary>> running = start(run);
+        await(() -> broker.stored().size() > 10);
+
+        assertThat(run.pause()).isTrue();
+        await(() -> run.status().contains("measuring"));
+        int paused = settled(() -> broker.stored().size());
+        run.rate(new RatePlan.Constant(1_000));
+        assertThat(broker.stored()).hasSize(paused);
+        assertThat(run.resume()).isTrue();
+        assertThat(run.clients(3)).isEqualTo(3);
+        await(() -> broker.stored().size() > paused + 300);
+        assertThat(run.clients(1)).isEqualTo(1);
+        run.shutDown();
+
+        Summary summary = running.get().orElseThrow();
+        assertThat(summary.clients()).isEqualTo(1);
+        assertThat(summary.durationSeconds()).isLessThan(60);
+        assertThat(summary.ledger().sent()).isEqualTo(broker.stored().size());
+        assertThat(broker.executedBy("PublicQueueProducer_0_2")).isNotEmpty();
+    }
+
+    @Test
+    void shouldHaveClientsJoinStepByStep() throws Exception {
+        CompletableFuture<Optional<Summary>> running = start("PublicQueueProducer", "client.clients", "1",
+                "client.steps", "+1 clients every 200ms up to 4", "client.rate", "10/s", "client.rate.of", "client",
+                "client.duration", "2s");
+
+        Summary summary = running.get().orElseThrow();
+
+        assertThat(summary.clients()).isEqualTo(4);
+        assertThat(summary.plannedRate()).as("2 s with 1 to 4 clients at 10/s each").isBetween(25.0, 40.0);
+    }
+
+    private Optional<Summary> run(String scenario, String... settings) throws Exception {
+        return run(broker, scenario, settings);
+    }
+
+    private Optional<Summary> run(MemoryBroker target, String scenario, String... settings) throws Exception {
+        return loadRun(target, scenario, settings).run();
+    }
+
+    private CompletableFuture<Optional<Summary>> start(String scenario, String... settings) {
+        return start(loadRun(broker, scenario, settings));
+    }
+
+    private static CompletableFuture<Optional<Summary>> start(LoadRun run) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return run.run();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    private LoadRun loadRun(MemoryBroker target, String scenario, String... settings) {
+        Map<String, String> text = new HashMap<>(Map.of("common.scenario.mytype", "client",
+                "common.scenario.mapping.client", scenario + "#127.0.0.1", "client.connect.within", "5s"));
+        for (int i = 0; i < settings.length; i += 2) {
+            text.put(settings[i], settings[i + 1]);
+        }
+        return new LoadRun(Scenarios.named(scenario), Settings.of(ClientJvm.keys(), text), target, RunLogs.none(),
+                progress::add);
+    }
+
+    private List<String> states() {
+        return progress.stream().map(line -> line.replaceAll(".*\"state\":\"([a-z]+)\".*", "$1")).distinct().toList();
+    }
+
+    private static int settled(IntSupplier value) throws InterruptedException {
+        int last = value.getAsInt();
+        for (int same = 0; same < 10; same++) {
+            Thread.sleep(10);
+            if (value.getAsInt() != last) {
+                last = value.getAsInt();
+                same = 0;
+            }
+        }
+        return last;
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            Thread.sleep(5);
+        }
+    }
+}

@@ -1,0 +1,236 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import ch.ethz.mlmq.client.Completion;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.ClientId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * Stands in for a broker and its network in tests of the engine: executes requests one by one in a thread of its own, and can
+ * be stopped, refuse, or lose its connections at will.
+ */
+final class MemoryBroker implements LinkFactory {
+    private final LinkedBlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
+    private final Thread thread = new Thread(this::execute, "memory-broker");
+    private final Map<String, Integer> queues = new LinkedHashMap<>();
+    private final Map<String, Integer> clients = new LinkedHashMap<>();
+    private final List<Message> messages = new ArrayList<>();
+    private final List<MemoryLink> links = new ArrayList<>();
+    private final List<String> executed = new ArrayList<>();
+    private final int maxClients;
+    private long ids;
+    private boolean stopped;
+    private boolean connected = true;
+    private Status refusal;
+
+    MemoryBroker() {
+        this(Integer.MAX_VALUE);
+    }
+
+    MemoryBroker(int maxClients) {
+        this.maxClients = maxClients;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Nothing is executed until {@link #goOn}, as if the process were stopped. */
+    synchronized void stop() {
+        stopped = true;
+    }
+
+    synchronized void goOn() {
+        stopped = false;
+        notifyAll();
+    }
+
+    /** Every request is refused from now on; null: none. */
+    synchronized void refuse(Status status) {
+        refusal = status;
+    }
+
+    /** All connections are lost, or are back. */
+    void connected(boolean wanted) {
+        List<MemoryLink> all;
+        synchronized (this) {
+            connected = wanted;
+            all = List.copyOf(links);
+        }
+        all.forEach(link -> link.changed.run());
+    }
+
+    /** @return messages that are stored */
+    synchronized List<Message> stored() {
+        return List.copyOf(messages);
+    }
+
+    /** @return operations executed by a client, in their order, with what tells them apart */
+    synchronized List<String> executedBy(String client) {
+        return executed.stream().filter(line -> line.startsWith(client + " ")).toList();
+    }
+
+    @Override
+    public Link open(ClientId id, Runnable changed) {
+        MemoryLink link = new MemoryLink(id, changed);
+        synchronized (this) {
+            links.add(link);
+        }
+        return link;
+    }
+
+    @Override
+    public String target() {
+        return "the broker in memory";
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+
+    private void execute() {
+        try {
+            while (true) {
+                Runnable next = work.take();
+                synchronized (this) {
+                    while (stopped) {
+                        wait();
+                    }
+                }
+                next.run();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized Response answer(MemoryLink link, Request request) {
+        executed.add(link.id.name() + " " + describe(request));
+        if (refusal != null) {
+            return new Response.Failure(refusal, "refused in a test");
+        }
+        if (request instanceof Request.Register register) {
+            return register(link, register);
+        } else if (request instanceof Request.LookupClient lookup) {
+            return clients.containsKey(lookup.name()) ? new Response.ClientFound(clients.get(lookup.name()), lookup.name())
+                    : new Response.Failure(Status.CLIENT_DOES_NOT_EXIST, lookup.name());
+        } else if (request instanceof Request.LookupQueue lookup) {
+            return queues.containsKey(lookup.name()) ? new Response.QueueFound(queues.get(lookup.name()), lookup.name())
+                    : new Response.Failure(Status.QUEUE_DOES_NOT_EXIST, lookup.name());
+        } else if (request instanceof Request.CreateQueue create) {
+            queues.put(create.name(), (int) ++ids);
+            return new Response.QueueFound((int) ids, create.name());
+        } else if (request instanceof Request.Echo echo) {
+            return new Response.Echoed(echo.content());
+        } else if (request instanceof Request.SendMessage send) {
+            for (int queue : send.queues()) {
+                store(link, queue, send.receiver(), send.priority(), send.context(), send.content());
+            }
+            return Response.Done.INSTANCE;
+        } else if (request instanceof Request.SendMessageToClient send) {
+            store(link, -send.client(), send.client(), send.priority(), 0, send.content());
+            return Response.Done.INSTANCE;
+        } else if (request instanceof Request.SendRequestToClient send) {
+            long context = ++ids;
+            store(link, -send.client(), send.client(), send.priority(), context, send.content());
+            return new Response.ContextAssigned(context);
+        } else if (request instanceof Request.SendResponseToClient send) {
+            store(link, -send.client(), send.client(), send.priority(), send.context(), send.content());
+            return Response.Done.INSTANCE;
+        } else if (request instanceof Request.QueuesWithPendingMessages) {
+            int[] pending = messages.stream().filter(message -> message.queue() > 0 && visible(link, message))
+                    .mapToInt(Message::queue).distinct().toArray();
+            return new Response.PendingQueues(0, pending);
+        } else if (request instanceof Request.PeekMessage peek) {
+            return new Response.Delivery(find(link, peek.query()));
+        } else if (request instanceof Request.DequeueMessage dequeue) {
+            Message found = find(link, dequeue.query());
+            messages.remove(found);
+            return new Response.Delivery(found);
+        }
+        return new Response.Failure(Status.INVALID_REQUEST, "not in memory: " + request.type());
+    }
+
+    private Response register(MemoryLink link, Request.Register register) {
+        if (clients.size() >= maxClients) {
+            return new Response.Failure(Status.BROKER_FULL, "at most " + maxClients + " clients");
+        }
+        link.client = (int) ++ids;
+        clients.put(register.name(), link.client);
+        return new Response.Registered(link.client, -link.client);
+    }
+
+    private void store(MemoryLink link, int queue, int receiver, int priority, long context, byte[] content) {
+        messages.add(new Message(++ids, queue, link.client, receiver, priority, context, 0, 0, 0, content));
+    }
+
+    private Message find(MemoryLink link, MessageQuery query) {
+        return messages.stream().filter(message -> visible(link, message))
+                .filter(message -> query.queue() == 0 || message.queue() == query.queue())
+                .filter(message -> query.context() == 0 || message.context() == query.context())
+                .filter(message -> !query.toMe() || message.receiver() == link.client)
+                .findFirst().orElse(null);
+    }
+
+    private static boolean visible(MemoryLink link, Message message) {
+        return message.receiver() == 0 || message.receiver() == link.client;
+    }
+
+    private static String describe(Request request) {
+        if (request instanceof Request.SendMessage send) {
+            return "send " + java.util.Arrays.toString(send.queues()) + " " + send.priority() + " " + send.content().length;
+        }
+        return request.type().label();
+    }
+
+    /** One client's connection. */
+    private final class MemoryLink implements Link {
+        private final ClientId id;
+        private final Runnable changed;
+        private int client;
+
+        private MemoryLink(ClientId id, Runnable changed) {
+            this.id = id;
+            this.changed = changed;
+        }
+
+        @Override
+        public Status submit(Request request, Completion completion) {
+            if (!isConnected()) {
+                return Status.NOT_CONNECTED;
+            }
+            long sent = System.nanoTime();
+            work.add(() -> {
+                Response response = answer(this, request);
+                completion.completed(0, response instanceof Response.Failure failure ? failure.status() : Status.OK,
+                        response, sent, System.nanoTime());
+            });
+            return Status.OK;
+        }
+
+        @Override
+        public boolean isConnected() {
+            synchronized (MemoryBroker.this) {
+                return connected;
+            }
+        }
+
+        @Override
+        public String state() {
+            return isConnected() ? "connected" : "the connection was cut in a test";
+        }
+
+        @Override
+        public CompletableFuture<Void> close() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+}
