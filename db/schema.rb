@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_21_104800) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_21_110100) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -91,6 +91,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_21_104800) do
     t.datetime "completed_at"
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.string "tree"
     t.index ["commit_sha"], name: "index_builds_on_commit_sha", unique: true
   end
 

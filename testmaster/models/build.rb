@@ -13,7 +13,7 @@ class Build < ApplicationRecord
   # revision: HEAD or another of this checkout, or https://….git#ref
   def self.of(revision)
     source = Build::Source.for(revision)
-    find_or_create_by!(commit_sha: source.version) { |build| build.revision = revision }.tap { |build| build.source = source }
+    find_or_create_by!(commit_sha: source.version) { |build| build.assign_attributes revision: revision, tree: source.tree }.tap { |build| build.source = source }
   end
 
   def short_version
@@ -37,14 +37,19 @@ class Build < ApplicationRecord
     completed? && jar.intact?
   end
 
+  # Commits that differ in other things only have one jar.
+  def needs_work?
+    !jar.intact?
+  end
+
   private
     def directory
-      Rails.configuration.x.build_root.join(commit_sha)
+      Rails.configuration.x.build_root.join(tree)
     end
 
     def make
       processing!
-      Build::Maven.new(directory).package(source) { |output| update_columns log: output }
+      Build::Maven.new(directory).package(source) { |output| update_columns log: output } if needs_work?
       update! state: "completed", error: nil, completed_at: Time.current
     rescue Failure => failure
       update! state: "failed", error: failure.message, completed_at: Time.current

@@ -35,6 +35,11 @@ class Build::Source
       raise Failure.new("There is no revision #{@revision}", advice: "Write HEAD, a branch, a tag or a commit, or https://….git#branch.")
     end
 
+    # The digest of what is built, of all that is in the commit.
+    def tree
+      @tree ||= Digest::SHA256.hexdigest(Build::Command.run("git", "-C", @repository, "ls-tree", "-r", version, "--", *PARTS)).first(40)
+    end
+
     def copy_to(directory)
       archive = directory.join("source.tar").to_s
       Build::Command.run "git", "-C", @repository, "archive", "--output", archive, version
@@ -48,9 +53,7 @@ class Build::Source
       @url, @ref = url, ref.presence || "HEAD"
     end
 
-    def version
-      commit.version
-    end
+    delegate :version, :tree, to: :commit
 
     def copy_to(directory)
       commit.copy_to directory
@@ -64,7 +67,7 @@ class Build::Source
       def mirror
         Rails.configuration.x.build_root.join("repositories", Digest::SHA256.hexdigest("#{@url}##{@ref}").first(16)).tap do |directory|
           Build::Command.run "git", "init", "--quiet", "--bare", directory
-          Build::Command.run "git", "-C", directory, "fetch", "--quiet", "--depth", "1", @url, @ref
+          Build::Command.run "timeout", "300", "git", "-C", directory, "fetch", "--quiet", "--depth", "1", @url, @ref
         end
       rescue Failure => failure
         raise Failure.new("#{@url} cannot be fetched: #{failure.message}", advice: "Check the address, the branch after #, and the network of this machine.")
@@ -74,7 +77,11 @@ class Build::Source
   # The checkout with what is not committed yet; named by what is in it.
   class WorkingTree
     def version
-      @version ||= "tree-#{digest.first(32)}"
+      @version ||= "tree-#{tree}"
+    end
+
+    def tree
+      @tree ||= files.inject(Digest::SHA256.new) { |sum, file| sum << file.relative_path_from(Rails.root).to_s << "\0" << file.binread << "\0" }.hexdigest.first(40)
     end
 
     def copy_to(directory)
@@ -85,10 +92,6 @@ class Build::Source
     end
 
     private
-      def digest
-        files.inject(Digest::SHA256.new) { |sum, file| sum << file.relative_path_from(Rails.root).to_s << "\0" << file.binread << "\0" }.hexdigest
-      end
-
       def files
         PARTS.flat_map { |part| Rails.root.join(part).then { |path| path.file? ? [ path ] : path.glob("**/*").select(&:file?) } }.sort
       end

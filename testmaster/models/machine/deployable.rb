@@ -1,3 +1,5 @@
+require "rubygems/package"
+
 # What a machine needs of a run: the jar, where its digest differs, the files of each JVM, and a monitor.
 module Machine::Deployable
   MONITOR = Rails.root.join("lib/machine_monitor.sh")

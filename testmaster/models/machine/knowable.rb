@@ -11,7 +11,7 @@ module Machine::Knowable
   SH
 
   def get_to_know
-    update! facts: facts.merge(ask_facts), clock_offset: measure_clock_offset
+    update! facts: facts.merge(ask_facts), clock_offset: provider.one_machine? ? 0 : measure_clock_offset
   end
 
   # "2 CPUs, 7.8 GB, OpenJDK 17"

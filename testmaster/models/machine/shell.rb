@@ -8,12 +8,13 @@ class Machine::Shell
   end
 
   # Directory and pid file belong to the command from its first moment on: started again while it runs or after it ran, nothing happens.
-  # The environment comes by standard input, so that no list of processes shows it.
+  # The environment comes by standard input, so that no list of processes shows it, and ends with an empty line: input that is
+  # cut off starts nothing.
   START = <<~SH
     cd %{directory} || exit 1
     exec 9>.starting && flock 9
     if [ -e pid ] || [ -e exit_code ]; then exit 0; fi
-    while IFS= read -r line; do export "$line"; done
+    while IFS= read -r line || exit 1; do [ -n "$line" ] || break; export "$line"; done
     setsid sh -c %{command} </dev/null >/dev/null 2>&1 9>&- &
     for _ in $(seq 500); do
       if [ -e pid ]; then exit 0; fi
@@ -31,23 +32,25 @@ class Machine::Shell
 
   def execute!(command, **options)
     execute(command, **options).tap do |result|
-      unless result.success?
-        raise Machine::CommandFailed, "#{command.lines.first.strip.truncate(120)}: exit code #{result.status}: #{result.error.strip.presence || result.output.to_s.strip}".truncate(1000)
-      end
+      raise Machine::CommandFailed.with(command, result) unless result.success?
     end
   end
 
   # Starts a program that outlives this session and whoever asked for it. The folder gets pid, logs/stdout.log, logs/stderr.log and at the end exit_code.
   def start(command, directory:, environment: {})
     tracked = format(KEEPING_TRACK, command: command)
-    execute! format(START, directory: directory.to_s.shellescape, command: tracked.shellescape), input: environment.map { |name, value| "#{name}=#{value}\n" }.join
+    execute! format(START, directory: directory.to_s.shellescape, command: tracked.shellescape), input: environment.map { |name, value| "#{name}=#{value}\n" }.join + "\n"
   end
 
-  # Writes a file in one go: nobody sees half of it.
-  def upload(content, path, mode: nil)
+  # Writes a file in one go, from a string or whatever else can be read and knows its size. Nobody sees half of it: what is cut
+  # off looks to the far side as if it were all, and only its size tells.
+  def upload(content, path, mode: nil, timeout: 1800)
     path = path.to_s.shellescape
     part = "#{path}.#{SecureRandom.hex(4)}.part"
-    execute! "cat >#{part} && #{"chmod #{mode.to_s(8)} #{part} && " if mode}mv #{part} #{path} || { code=$?; rm -f #{part}; exit $code; }", input: content, timeout: 1800
+    size = content.try(:bytesize) || content.size
+    execute! <<~SH, input: content, timeout: timeout
+      cat >#{part} && [ "$(wc -c <#{part})" -eq #{size} ]#{" && chmod #{mode.to_s(8)} #{part}" if mode} && mv #{part} #{path} || { code=$?; rm -f #{part}; exit $code; }
+    SH
   end
 
   # Streams a file, or what is left of it from an offset on.

@@ -4,7 +4,8 @@ module TestRun::Buildable
   private
     def make_build
       update! build: Build.of(revision) unless build&.ready?
-      if build.ready?
+      if build.ready? || !build.needs_work?
+        build.perform { heed_cancellation }
         record_event :built, "#{build.short_version} was built before"
       else
         record_event :building, "Building #{build.short_version}"

@@ -60,7 +60,7 @@ module TestRun::Phased
       raise # Our own database is away. Nothing can be written down, so the job is tried again.
     rescue StandardError => error
       Rails.error.report error, handled: true, context: { test_run: id, phase: state }
-      fail_with Failure.new("#{error.class.name}: #{error.message}", advice: "This is a mistake of the Testmaster itself; its log has the details.")
+      fail_with Failure.new("#{error.class.name}: #{error.message.lines.first.to_s.strip}", advice: "This is a mistake of the Testmaster itself; its log has the details.")
     end
 
     def enter(phase)

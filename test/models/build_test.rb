@@ -1,0 +1,83 @@
+require "test_helper"
+
+class BuildTest < ActiveSupport::TestCase
+  setup do
+    @repository = Pathname(Dir.mktmpdir)
+    %w[ pom.xml mlmq/pom.xml log_analyzer/pom.xml ].each { |path| copy path }
+    write "mlmq/src/main/java/ch/ethz/mlmq/main/Main.java", "package ch.ethz.mlmq.main;\n\npublic final class Main {\n    private Main() { }\n}\n"
+    git "init", "-q", "-b", "main"
+    commit
+    @root, Rails.configuration.x.build_root = Rails.configuration.x.build_root, @repository.join("builds")
+  end
+
+  teardown do
+    Rails.configuration.x.build_root = @root
+    FileUtils.rm_rf @repository
+  end
+
+  test "a revision is built once, also for other commits that change nothing in it" do
+    build = Build.of("file://#{@repository}#main")
+    build.perform { }
+
+    assert_predicate build.reload, :completed?
+    assert_predicate build.jar, :intact?
+    assert_match "BUILD SUCCESS", build.log
+    assert_equal build, Build.of("file://#{@repository}#main")
+
+    write "README.md", "words"
+    commit
+    other = Build.of("file://#{@repository}#main")
+    other.perform { }
+    assert_not_equal build.commit_sha, other.commit_sha
+    assert_equal build.jar.digest, other.jar.digest
+    assert_nil other.log, "built again"
+  end
+
+  test "a build that fails says which line, and leaves no sources" do
+    write "mlmq/src/main/java/ch/ethz/mlmq/main/Broken.java", "package ch.ethz.mlmq.main;\n\nfinal class Broken {\n    int a = ;\n}\n"
+    commit
+    build = Build.of("file://#{@repository}")
+
+    failure = assert_raises(Failure) { build.perform { } }
+    assert_match "mlmq/src/main/java/ch/ethz/mlmq/main/Broken.java:[4,13] illegal start of expression", failure.message
+    assert_predicate build.reload, :failed?
+    assert_match "COMPILATION ERROR", build.log
+    assert_empty @repository.glob("builds/*/source-*")
+  end
+
+  test "a jar that was damaged is not used" do
+    jar = Build::Jar.new(@repository.join("builds/x/mlmq.jar"))
+    write "some.jar", "abc"
+    jar.put @repository.join("some.jar")
+
+    assert_predicate jar, :intact?
+    jar.path.write "abd"
+    assert_not_predicate jar, :intact?
+  end
+
+  test "a revision that does not exist, and an address where nothing is, are said in words" do
+    assert_match "There is no revision nowhere", assert_raises(Failure) { Build.of("nowhere") }.message
+    assert_match "is no revision", assert_raises(Failure) { Build.of("--upload-pack=x") }.message
+    assert_match "cannot be fetched", assert_raises(Failure) { Build.of("file:///no/such/repository") }.message
+  end
+
+  private
+    def copy(path)
+      FileUtils.mkdir_p @repository.join(path).dirname
+      FileUtils.cp Rails.root.join(path), @repository.join(path)
+    end
+
+    def write(path, content)
+      FileUtils.mkdir_p @repository.join(path).dirname
+      @repository.join(path).write content
+    end
+
+    def commit
+      git "add", "."
+      git "-c", "user.name=Test", "-c", "user.email=test@example.org", "commit", "-q", "-m", "Change"
+    end
+
+    def git(*arguments)
+      assert system("git", "-C", @repository.to_s, *arguments)
+    end
+end

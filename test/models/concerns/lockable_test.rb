@@ -1,0 +1,39 @@
+require "test_helper"
+
+class LockableTest < ActiveSupport::TestCase
+  setup { @run = test_runs(:running) }
+
+  test "who finds the lock taken leaves without doing anything" do
+    elsewhere do |other|
+      other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
+
+      assert_nil @run.holding_lock { flunk "two at work on one run" }
+      assert_predicate @run, :locked?
+    end
+  end
+
+  test "the lock ends with the connection of its holder, however that dies" do
+    elsewhere do |other|
+      other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
+      IO.for_fd(other.socket, autoclose: false).then { |socket| BasicSocket.for_fd(socket.fileno).tap { |it| it.autoclose = false }.shutdown }
+
+      await_true { !@run.locked? }
+      assert_equal :done, @run.holding_lock { :done }
+    end
+  end
+
+  test "it is free again after its holder has failed" do
+    assert_raises(RuntimeError) { @run.holding_lock { raise "broken" } }
+
+    assert_not_predicate @run, :locked?
+  end
+
+  private
+    def elsewhere
+      pg = ApplicationRecord.connection.raw_connection
+      connection = PG.connect(host: pg.host, port: pg.port, user: pg.user, password: pg.pass, dbname: pg.db)
+      yield connection
+    ensure
+      connection&.close
+    end
+end

@@ -1,0 +1,13 @@
+# Waits for a condition, and fails where it does not come true.
+module WaitingHelper
+  def await_true(within: 10)
+    deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + within
+    until result = yield
+      flunk "not within #{within} s" if Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline
+      sleep 0.02
+    end
+    result
+  end
+end
+
+ActiveSupport::TestCase.include WaitingHelper
