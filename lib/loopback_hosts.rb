@@ -75,6 +75,24 @@ class LoopbackHosts
     signal "CONT", address
   end
 
+  # Leaves the host little room for files: an empty disk of so many bytes for a home, or where only root may have that, a limit
+  # on each file.
+  def shrink_disk(address, bytes)
+    if Process.uid.zero?
+      run "mount", "-t", "tmpfs", "-o", "size=#{bytes}", "tmpfs", self[address].home
+    else
+      write_shell File.join(directory, address), "trap '' XFSZ; ulimit -f #{bytes / 512}"
+    end
+  end
+
+  def restore_disk(address)
+    if Process.uid.zero?
+      run "umount", "-l", self[address].home
+    else
+      write_shell File.join(directory, address)
+    end
+  end
+
   def remove
     stop if Dir.exist?(directory)
     FileUtils.rm_rf directory
@@ -108,7 +126,7 @@ class LoopbackHosts
       folder = File.join(directory, address)
       FileUtils.mkdir_p File.join(folder, "home")
       generate_key File.join(folder, "host_key")
-      File.write File.join(folder, "shell"), shell(folder), perm: 0755
+      write_shell folder
       File.write File.join(folder, "sshd_config"), sshd_config(address, folder)
       File.write File.join(folder, "authorized_keys"), File.read("#{client_key_path}.pub"), perm: 0600
       run sshd, "-f", File.join(folder, "sshd_config"), "-E", File.join(folder, "sshd.log")
@@ -116,10 +134,11 @@ class LoopbackHosts
 
     # Each host has a home of its own although all of them are one user of one machine. HOME comes from sshd, before the user's
     # own shell could spend half a second on the .bashrc of the real home.
-    def shell(folder)
-      <<~SH
+    def write_shell(folder, *limits)
+      File.write File.join(folder, "shell"), <<~SH, perm: 0755
         #!/bin/sh
         cd "$HOME" || exit 1
+        #{limits.join("; ")}
         if [ -n "$SSH_ORIGINAL_COMMAND" ]; then exec /bin/sh -c "$SSH_ORIGINAL_COMMAND"; else exec /bin/sh -l; fi
       SH
     end

@@ -79,6 +79,33 @@ module MachineShellContract
       assert_match(/no such file|cannot create/i, error.message)
     end
 
+    test "a file that is cut off on its way leaves neither half of it nor damage to what was there" do
+      @shell.upload "old", "#{@directory}/file"
+      cut_off = StringIO.new("new").tap { |io| io.define_singleton_method(:size) { 1000 } }
+
+      assert_raises(Machine::CommandFailed) { @shell.upload cut_off, "#{@directory}/file" }
+      assert_equal "file: old", @shell.execute!("cd #{@directory} && for file in *; do echo $file: $(cat $file); done").output.strip
+    end
+
+    test "files arrive whole where several are written at once, one of them twice" do
+      contents = Array.new(4) { |n| n.to_s * 500_000 }
+      [ *contents, contents.first ].map { |content| Thread.new { @shell.upload content, "#{@directory}/file_#{content.first}" } }.each(&:join)
+
+      digests = @shell.execute!("cd #{@directory} && sha256sum file_*").output.lines.map { |line| line.split.first }
+      assert_equal contents.map { |content| Digest::SHA256.hexdigest(content) }, digests
+    end
+
+    test "twenty commands at once each get their own answer" do
+      answers = Array.new(20) { |n| Thread.new { @shell.execute!("cat; echo #{n}", input: "#{n} ").output } }.map(&:value)
+
+      assert_equal Array.new(20) { |n| "#{n} #{n}\n" }, answers
+    end
+
+    test "what to do is said where it is known" do
+      assert_match "Install what is missing", assert_raises(Machine::CommandFailed) { @shell.execute! "no_such_program_anywhere" }.advice
+      assert_match "free some space", assert_raises(Machine::CommandFailed) { @shell.execute! "seq 1000 >/dev/full" }.advice
+    end
+
     test "it says that it is alive" do
       assert_predicate @shell, :alive?
     end
