@@ -92,7 +92,7 @@ class AnalyzeTest {
     @Test
     void shouldAnswerWrongUsageWithOneLineAndTheUsage() throws Exception {
         Path empty = Files.createDirectory(folder.resolve("empty"));
-        assertWrongUsage(Invocation.of(), "Missing required option: '-d=DIR|ZIP|FILE'");
+        assertWrongUsage(Invocation.of(), "Missing -d: the folder, zip or file to read.");
         assertWrongUsage(Invocation.of("-d", folder.resolve("none")), "There is no folder or file");
         assertWrongUsage(Invocation.of("-d", empty), "There is no performance log with data in empty.");
         assertWrongUsage(Invocation.of("-d", logs, "-type", "Nothing#"), "No line matches -type Nothing#");

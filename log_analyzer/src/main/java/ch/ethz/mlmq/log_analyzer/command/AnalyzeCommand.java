@@ -4,10 +4,10 @@ import ch.ethz.mlmq.log_analyzer.UsageException;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.plot.ChartKind;
 import ch.ethz.mlmq.log_analyzer.plot.Charts;
+import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.scan.Reading;
-import ch.ethz.mlmq.log_analyzer.source.LogStore;
 import ch.ethz.mlmq.log_analyzer.table.StatisticsTable;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import ch.ethz.mlmq.log_analyzer.table.TableFormat;
@@ -78,13 +78,13 @@ public final class AnalyzeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         checkOptions();
-        try (LogStore store = logs.open()) {
+        try (Run run = logs.open()) {
             Grouping grouping = new Grouping(logs.types(), keys);
             OptionalLong windowMs = window == null ? OptionalLong.empty() : OptionalLong.of(window.ms());
-            Measurements measured = Reading.of(store).read(logs.cut(), windowMs, grouping, percents);
+            Measurements measured = Reading.of(run.store()).read(logs.cut(run), windowMs, grouping, percents);
             Remarks.of(measured).forEach(remark -> spec.commandLine().getErr().println(remark));
             if (format == Format.GNUPLOT) {
-                draw(measured, store.name());
+                draw(measured, run.name());
             } else {
                 Output.write(table(measured), out, spec.commandLine().getOut());
             }

@@ -1,17 +1,18 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
 import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Cut;
-import ch.ethz.mlmq.log_analyzer.source.LogStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Which logs, and which part of their time: the options that several commands share. */
 final class LogOptions {
-    @Option(names = "-d", paramLabel = "DIR|ZIP|FILE", required = true,
+    @Option(names = "-d", paramLabel = "DIR|ZIP|FILE",
             description = "Folder of logs (with its sub-folders), a run's zip, or one log; .gz is read as it is.")
     private Path directory;
 
@@ -28,26 +29,32 @@ final class LogOptions {
     private TimeSpan to;
 
     @Option(names = "-warmup", paramLabel = "TIME", converter = TimeSpan.Converter.class,
-            description = "Not steady yet: cut from the steady part.")
+            description = "Not steady yet. Default: what the clients' summaries say, else none.")
     private TimeSpan warmup;
 
     @Option(names = "-cooldown", paramLabel = "TIME", converter = TimeSpan.Converter.class,
-            description = "Steady no more: cut from the steady part.")
+            description = "Steady no more, at the end. Default: as for -warmup.")
     private TimeSpan cooldown;
 
-    LogStore open() throws IOException {
-        return LogStore.open(directory);
+    Run open() throws IOException {
+        if (directory == null) {
+            throw new UsageException("Missing -d: the folder, zip or file to read.");
+        }
+        return Run.open(directory);
     }
 
     List<String> types() {
         return types;
     }
 
-    Cut cut() {
+    /** @return as asked; where neither warm-up nor cool-down is, the steady part is when all clients were measuring */
+    Cut cut(Run run) throws IOException {
         if (from != null && to != null && from.ms() >= to.ms()) {
             throw new UsageException("-from must be before -to.");
         }
-        return new Cut(msOr(from, 0), msOr(to, Cut.NO_END), msOr(warmup, 0), msOr(cooldown, 0));
+        boolean asked = from != null || to != null || warmup != null || cooldown != null;
+        return new Cut(msOr(from, 0), msOr(to, Cut.NO_END), msOr(warmup, 0), msOr(cooldown, 0),
+                asked ? Optional.empty() : run.measuringPhase());
     }
 
     private static long msOr(TimeSpan span, long otherwise) {

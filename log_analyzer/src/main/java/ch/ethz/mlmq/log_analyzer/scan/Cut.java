@@ -1,5 +1,8 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
+import ch.ethz.mlmq.log_analyzer.run.Phase;
+import java.util.Optional;
+
 /**
  * Which part of the time is wanted, in ms.
  *
@@ -7,15 +10,28 @@ package ch.ethz.mlmq.log_analyzer.scan;
  * @param toMs       since then; {@link #NO_END} for all there is
  * @param warmupMs   length that is not steady yet
  * @param cooldownMs length at the end that is steady no more
+ * @param steady     the steady part where it is known, instead of warm-up and cool-down
  */
-public record Cut(long fromMs, long toMs, long warmupMs, long cooldownMs) {
+public record Cut(long fromMs, long toMs, long warmupMs, long cooldownMs, Optional<Phase> steady) {
     public static final long NO_END = Long.MAX_VALUE;
-    public static final Cut NONE = new Cut(0, NO_END, 0, 0);
+    public static final Cut NONE = new Cut(0, NO_END, 0, 0, Optional.empty());
 
-    /** @param endMs when the last record ended; not used where there is neither an end nor a cool-down to cut */
+    public static Cut of(long warmupMs, long cooldownMs) {
+        return new Cut(0, NO_END, warmupMs, cooldownMs, Optional.empty());
+    }
+
+    /** @return the same with this steady part */
+    public Cut with(Optional<Phase> phase) {
+        return new Cut(fromMs, toMs, warmupMs, cooldownMs, phase);
+    }
+
+    /** @param endMs when the last record ended; not used where there is no cool-down to cut */
     Timeline timeline(long originMs, long endMs, long windowMs) {
         long to = toMs == NO_END ? Long.MAX_VALUE : originMs + toMs;
         long from = fromMs == 0 ? Long.MIN_VALUE : originMs + fromMs;
+        if (steady.isPresent()) {
+            return new Timeline(originMs, windowMs, from, to, steady.get().fromMs(), steady.get().toMs());
+        }
         long steadyFrom = warmupMs == 0 ? from : originMs + warmupMs;
         long steadyTo = cooldownMs == 0 ? to : Math.min(to, endMs + 1) - cooldownMs;
         return new Timeline(originMs, windowMs, from, to, steadyFrom, steadyTo);

@@ -1,0 +1,8 @@
+package ch.ethz.mlmq.log_analyzer.run;
+
+/** A stretch of time, from included, to excluded [ms since 1970]. */
+public record Phase(long fromMs, long toMs) {
+    public boolean contains(double ms) {
+        return ms >= fromMs && ms < toMs;
+    }
+}

@@ -1,0 +1,72 @@
+package ch.ethz.mlmq.log_analyzer.statistics;
+
+import java.util.Arrays;
+import java.util.List;
+import org.apache.commons.math3.distribution.BetaDistribution;
+import org.apache.commons.math3.random.RandomGenerator;
+import org.apache.commons.math3.random.Well19937c;
+
+/**
+ * Intervals of quantiles by resampling. The quantile of a resample is an order statistic whose rank follows a beta
+ * distribution, so each resample costs one draw and not one for each observation: the result is the same.
+ */
+public final class Bootstrap {
+    private static final int RESAMPLES = 2000;
+    private static final int SEED = 20131129;
+    /** Fewest observations to think of, however strongly they depend on one another. */
+    private static final double FEWEST = 20;
+
+    private Bootstrap() {
+    }
+
+    /**
+     * Durations of one run.
+     *
+     * @param durations all of them
+     * @param effective how many independent observations they are worth
+     */
+    public record Sample(Distribution durations, double effective) {
+    }
+
+    /** @return the difference of a percentile, averaged over the repetitions of each group: later less earlier */
+    public static Interval ofDifference(List<Sample> later, List<Sample> earlier, double percent, double confidence) {
+        RandomGenerator random = new Well19937c(SEED);
+        double[] differences = new double[RESAMPLES];
+        for (int i = 0; i < RESAMPLES; i++) {
+            differences[i] = resampled(later, percent, random) - resampled(earlier, percent, random);
+        }
+        return middle(differences, confidence);
+    }
+
+    /** @return a percentile, averaged over the repetitions of a group */
+    public static Interval of(List<Sample> group, double percent, double confidence) {
+        RandomGenerator random = new Well19937c(SEED);
+        double[] values = new double[RESAMPLES];
+        for (int i = 0; i < RESAMPLES; i++) {
+            values[i] = resampled(group, percent, random);
+        }
+        return middle(values, confidence);
+    }
+
+    private static double resampled(List<Sample> group, double percent, RandomGenerator random) {
+        double sum = 0;
+        for (int i = 0; i < group.size(); i++) {
+            sum += resampled(group.get(random.nextInt(group.size())), percent, random);
+        }
+        return sum / group.size();
+    }
+
+    private static double resampled(Sample sample, double percent, RandomGenerator random) {
+        double size = Math.max(FEWEST, Math.min(sample.effective, sample.durations.count()));
+        double rank = Math.max(1, Math.min(size, Math.ceil(size * percent / 100)));
+        double share = new BetaDistribution(random, rank, size - rank + 1).sample();
+        return sample.durations.percentile(share * 100);
+    }
+
+    private static Interval middle(double[] values, double confidence) {
+        Arrays.sort(values);
+        double tail = (1 - confidence) / 2;
+        int last = values.length - 1;
+        return new Interval(values[(int) Math.floor(tail * last)], values[(int) Math.ceil((1 - tail) * last)]);
+    }
+}

@@ -1,0 +1,64 @@
+package ch.ethz.mlmq.log_analyzer.statistics;
+
+import java.util.Arrays;
+
+/**
+ * A figure and how well it is known.
+ *
+ * @param value            the figure
+ * @param error            its standard error, NaN where unknown
+ * @param degreesOfFreedom of that error
+ */
+public record Estimate(double value, double error, double degreesOfFreedom) {
+
+    /** @return the mean of independent values, e.g. of one figure over the repetitions of a run */
+    public static Estimate ofMean(double... values) {
+        double mean = Arrays.stream(values).average().orElse(Double.NaN);
+        if (values.length < 2) {
+            return new Estimate(mean, Double.NaN, 0);
+        }
+        double squares = Arrays.stream(values).map(value -> (value - mean) * (value - mean)).sum();
+        return new Estimate(mean, Math.sqrt(squares / (values.length - 1) / values.length), values.length - 1);
+    }
+
+    /**
+     * The ratio of two sums, from pairs that belong together: a mean as sum over count, a share as part over whole.
+     *
+     * @param parts  numerator of each pair
+     * @param wholes denominator of each pair
+     */
+    public static Estimate ofRatio(double[] parts, double[] wholes) {
+        double whole = Arrays.stream(wholes).sum();
+        double ratio = Arrays.stream(parts).sum() / whole;
+        int pairs = parts.length;
+        if (pairs < 2) {
+            return new Estimate(ratio, Double.NaN, 0);
+        }
+        double squares = 0;
+        for (int i = 0; i < pairs; i++) {
+            double deviation = parts[i] - ratio * wholes[i];
+            squares += deviation * deviation;
+        }
+        return new Estimate(ratio, Math.sqrt(squares * pairs / (pairs - 1)) / whole, pairs - 1);
+    }
+
+    public boolean hasError() {
+        return error >= 0 && degreesOfFreedom > 0;
+    }
+
+    /** @param confidence 0..1 */
+    public Interval interval(double confidence) {
+        return hasError() ? Interval.around(value, Intervals.quantileT(degreesOfFreedom, confidence) * error)
+                : Interval.UNKNOWN;
+    }
+
+    /** @return this less another, by Welch: the two need not vary alike */
+    public Estimate minus(Estimate other) {
+        double mine = error * error;
+        double theirs = other.error * other.error;
+        double variance = mine + theirs;
+        double degrees = variance == 0 ? Math.min(degreesOfFreedom, other.degreesOfFreedom)
+                : variance * variance / (mine * mine / degreesOfFreedom + theirs * theirs / other.degreesOfFreedom);
+        return new Estimate(value - other.value, Math.sqrt(variance), degrees);
+    }
+}
