@@ -1,12 +1,12 @@
 # Connections that outlast their command, for all threads of a process: at most so many at once, in all and to one machine.
 class Machine::Shell::Ssh::Pool
-  KEPT = 300     # seconds that a connection is kept without use
   HEARTBEAT = 15 # seconds between the signs of life that keep it
 
   Idle = Struct.new(:connection, :since)
 
-  def initialize(limit: 64, limit_per_machine: 8)
-    @limit, @limit_per_machine = limit, limit_per_machine
+  # kept: seconds without use after which a connection is closed
+  def initialize(limit: 64, limit_per_machine: 8, kept: 300)
+    @limit, @limit_per_machine, @kept = limit, limit_per_machine, kept
     @idle, @lent = [], Hash.new(0)
     @monitor = Monitor.new
     @returned = @monitor.new_cond
@@ -44,7 +44,7 @@ class Machine::Shell::Ssh::Pool
 
     resting.each do |idle|
       if withdraw(idle)
-        now - idle.since > KEPT ? idle.connection.close : idle.connection.ping
+        now - idle.since > @kept ? idle.connection.close : idle.connection.ping
         give_back idle.connection.target, idle.connection, since: idle.since
       end
     end
