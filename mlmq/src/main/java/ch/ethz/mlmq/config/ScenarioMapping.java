@@ -69,7 +69,7 @@ public record ScenarioMapping(List<Place> places) {
     }
 
     private static void parseGroup(String group, List<Place> places) {
-        int hash = group.indexOf('#');
+        int hash = group.lastIndexOf('#');
         Grammar.require(hash > 0 && hash < group.length() - 1, "'%s' must read Name#host or Name#host:port,host:port",
                 group);
         String scenario = group.substring(0, hash).strip();

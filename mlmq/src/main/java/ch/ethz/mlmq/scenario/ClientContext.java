@@ -6,6 +6,7 @@ import ch.ethz.mlmq.scenario.workload.Choice;
 import ch.ethz.mlmq.scenario.workload.Messages;
 import ch.ethz.mlmq.scenario.workload.Priorities;
 import ch.ethz.mlmq.scenario.workload.Seeds;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -15,17 +16,23 @@ public final class ClientContext {
     private final Surroundings around;
     private final Settings settings;
     private final LongSupplier clock;
+    private final BiConsumer<String, String> problems;
     private final RandomGenerator random;
     private final Messages messages;
     private final Choice queueChoice;
     private final Priorities priorities;
 
-    /** @param clock now [ns], in any origin */
-    public ClientContext(ClientId id, Surroundings around, Settings settings, LongSupplier clock) {
+    /**
+     * @param clock    now [ns], in any origin
+     * @param problems takes the kind and the text of errors that belong to no single request
+     */
+    public ClientContext(ClientId id, Surroundings around, Settings settings, LongSupplier clock,
+            BiConsumer<String, String> problems) {
         this.id = id;
         this.around = around;
         this.settings = settings;
         this.clock = clock;
+        this.problems = problems;
         random = Seeds.generator(settings.get(ClientKeys.SEED), id.position(), id.number());
         messages = new Messages(id.position(), id.number(), settings.get(ClientKeys.MESSAGE_SIZE), random);
         queueChoice = around.queues().length == 0 ? null
@@ -85,5 +92,15 @@ public final class ClientContext {
     /** @return now [ns], in any origin */
     public long nanoTime() {
         return clock.getAsLong();
+    }
+
+    /**
+     * Counts an error that belongs to no single request.
+     *
+     * @param kind by which it is counted
+     * @param text all there is to say
+     */
+    public void problem(String kind, String text) {
+        problems.accept(kind, text);
     }
 }

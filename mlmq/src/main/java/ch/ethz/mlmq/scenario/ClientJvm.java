@@ -54,7 +54,17 @@ public final class ClientJvm {
      * @throws ConfigurationException where the brokers find the settings wrong; no load was sent then
      */
     public Optional<Summary> run(Consumer<String> progress) throws LoadException, IOException, InterruptedException {
-        RunLogs logs = RunLogs.open(scenario.name(), settings, System.currentTimeMillis());
+        return run(RunLogs.open(scenario.name(), settings, System.currentTimeMillis()), progress);
+    }
+
+    /** The same without any file. */
+    public Optional<Summary> runWithoutLogs(Consumer<String> progress)
+            throws LoadException, IOException, InterruptedException {
+        return run(RunLogs.none(), progress);
+    }
+
+    private Optional<Summary> run(RunLogs logs, Consumer<String> progress)
+            throws LoadException, IOException, InterruptedException {
         LinkFactory links = new BrokerLinks(brokers(), settings);
         LoadRun run = new LoadRun(scenario, settings, links, logs, progress);
         AgentRunner commands = watchCommands(run);

@@ -38,6 +38,11 @@ final class LoadSettingsCheck {
                     "%s must be at least %d bytes for %s, whose messages carry a counter",
                     ClientKeys.MESSAGE_SIZE.name(), LoadMessage.MIN_LENGTH_WITH_COUNTER, scenario.name());
         }
+        require(!scenario.needs(Need.REQUESTS) || settings.get(ClientKeys.REQUESTS) > 0,
+                "%s needs %s: how many messages there are to be", scenario.name(), ClientKeys.REQUESTS.name());
+        require(!scenario.needs(Need.TURNS) || settings.get(ClientKeys.INFLIGHT_MAX) == 1,
+                "%s waits for its counterpart's answer, so %s must be 1", scenario.name(),
+                ClientKeys.INFLIGHT_MAX.name());
         checkCompany(steps.most(clients));
     }
 

@@ -28,7 +28,11 @@ public record Scenario(String name, String description, Set<Need> needs, Functio
         /** Requests go to PostgreSQL by JDBC, and no broker takes part. */
         DATABASE_ONLY,
         /** Messages have room for a counter. */
-        COUNTER
+        COUNTER,
+        /** One request at a time, as each depends on the answer to the last. */
+        TURNS,
+        /** {@code client.requests} says how many there are to be. */
+        REQUESTS
     }
 
     /** Copies what could change. */

@@ -2,15 +2,27 @@ package ch.ethz.mlmq.scenario;
 
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Nearest;
+import ch.ethz.mlmq.scenario.kinds.Alice;
+import ch.ethz.mlmq.scenario.kinds.Echo;
+import ch.ethz.mlmq.scenario.kinds.Fill;
+import ch.ethz.mlmq.scenario.kinds.Larry;
+import ch.ethz.mlmq.scenario.kinds.Mix;
 import ch.ethz.mlmq.scenario.kinds.OneWayClient;
-import ch.ethz.mlmq.scenario.kinds.PublicQueueConsumer;
-import ch.ethz.mlmq.scenario.kinds.PublicQueueProducer;
+import ch.ethz.mlmq.scenario.kinds.Only;
+import ch.ethz.mlmq.scenario.kinds.PairedClient;
+import ch.ethz.mlmq.scenario.kinds.QueueFiller;
+import ch.ethz.mlmq.scenario.kinds.QueueTaker;
+import ch.ethz.mlmq.scenario.kinds.TolaMaruja;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Every scenario there is. A new one is a class of its own and a line here. */
 public final class Scenarios {
-    private static final List<Scenario> ALL = List.of(OneWayClient.SCENARIO, PublicQueueProducer.SCENARIO,
-            PublicQueueConsumer.SCENARIO);
+    private static final List<Scenario> ALL = Stream.concat(
+            Stream.of(OneWayClient.SCENARIO, PairedClient.SCENARIO, QueueFiller.PRODUCER, QueueTaker.CONSUMER,
+                    Larry.SCENARIO, Alice.SCENARIO, QueueTaker.BOB, TolaMaruja.TOLA, TolaMaruja.MARUJA, QueueFiller.CARL,
+                    QueueTaker.RICK, Mix.SCENARIO, Echo.SCENARIO, Fill.SCENARIO),
+            Only.scenarios().stream()).toList();
 
     private Scenarios() {
     }

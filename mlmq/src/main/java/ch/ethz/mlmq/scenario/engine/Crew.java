@@ -27,6 +27,7 @@ final class Crew {
 
     private final Scenario scenario;
     private final Settings settings;
+    private final BiConsumer<String, String> problems;
     private final Preparation preparation;
     private final List<Member> members = new ArrayList<>();
     private final List<Surroundings> around = new ArrayList<>();
@@ -44,6 +45,7 @@ final class Crew {
     Crew(Scenario scenario, Settings settings, LinkFactory links, BiConsumer<String, String> problems) {
         this.scenario = scenario;
         this.settings = settings;
+        this.problems = problems;
         this.preparation = new Preparation(scenario, settings, links, problems);
     }
 
@@ -116,7 +118,8 @@ final class Crew {
         List<LoadClient> employed = new ArrayList<>(clients);
         for (int i = clients.size(); i < members.size(); i++) {
             Member member = members.get(i);
-            ClientContext context = new ClientContext(member.id(), around.get(i), settings, System::nanoTime);
+            ClientContext context = new ClientContext(member.id(), around.get(i), settings, System::nanoTime,
+                    problems);
             LoadClient client = employment.employ(member, scenario.client().apply(context), Seeds.generator(
                     settings.get(ClientKeys.SEED) ^ THOUGHTS, member.id().position(), member.id().number()));
             member.whenChanged(client::wake);

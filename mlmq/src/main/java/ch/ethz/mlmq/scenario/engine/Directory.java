@@ -6,6 +6,7 @@ import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.scenario.ClientId;
+import ch.ethz.mlmq.scenario.Pairs;
 import ch.ethz.mlmq.scenario.Positions;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;

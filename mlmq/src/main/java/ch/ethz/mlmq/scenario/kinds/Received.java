@@ -1,11 +1,14 @@
 package ch.ethz.mlmq.scenario.kinds;
 
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.ClientContext;
 import ch.ethz.mlmq.scenario.UnexpectedAnswerException;
 import ch.ethz.mlmq.scenario.workload.ForeignMessageException;
 import ch.ethz.mlmq.scenario.workload.LoadMessage;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -30,6 +33,14 @@ final class Received {
             return LoadMessage.decode(message.content());
         } catch (ForeignMessageException e) {
             throw new UnexpectedAnswerException("FOREIGN_MESSAGE", e.getMessage());
+        }
+    }
+
+    /** @throws UnexpectedAnswerException where other bytes came back than were sent */
+    static void echo(Request.Echo sent, Response.Echoed back) throws UnexpectedAnswerException {
+        if (!Arrays.equals(sent.content(), back.content())) {
+            throw new UnexpectedAnswerException("WRONG_ECHO", sent.content().length + " bytes were sent, and other "
+                    + back.content().length + " bytes came back");
         }
     }
 

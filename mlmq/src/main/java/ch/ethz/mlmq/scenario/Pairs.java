@@ -1,6 +1,5 @@
-package ch.ethz.mlmq.scenario.engine;
+package ch.ethz.mlmq.scenario;
 
-import ch.ethz.mlmq.scenario.ClientId;
 import java.util.List;
 
 /**

@@ -1,0 +1,162 @@
+package ch.ethz.mlmq.main;
+
+import ch.ethz.mlmq.client.BrokerAddress;
+import ch.ethz.mlmq.config.CommonKeys;
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.scenario.ClientJvm;
+import ch.ethz.mlmq.scenario.engine.LoadException;
+import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code load}: one JVM of load clients without a properties file, and its figures at the end. */
+@Command(name = "load", description = {"Put load on a broker and say how it did: rate, p50, p99, errors.",
+    "Exit codes: 0 done, 1 no broker answered or the load failed, 2 the usage or a setting is wrong."})
+final class LoadCommand implements Callable<Integer> {
+    private static final int DONE = 0;
+    private static final int FAILED = 1;
+    private static final int WRONG_USAGE = 2;
+
+    @Option(names = "--broker", paramLabel = "HOST:PORT", split = ",", defaultValue = "localhost:8099",
+            converter = BrokerAddressConverter.class,
+            description = "the broker, or several with commas between them (default: ${DEFAULT-VALUE})")
+    private List<BrokerAddress> brokers;
+
+    @Option(names = "--scenario", paramLabel = "NAME", defaultValue = "Mix",
+            description = "what the clients do (default: ${DEFAULT-VALUE}); docs/scenarios.md lists all")
+    private String scenario;
+
+    @Option(names = "--clients", paramLabel = "N", defaultValue = "16",
+            description = "how many (default: ${DEFAULT-VALUE})")
+    private String clients;
+
+    @Option(names = "--duration", paramLabel = "TIME", defaultValue = "10s",
+            description = "how long to measure (default: ${DEFAULT-VALUE})")
+    private String duration;
+
+    @Option(names = "--warmup", paramLabel = "TIME", arity = "0..1", defaultValue = "0", fallbackValue = "2s",
+            description = "load before measuring (default: none; without a TIME: ${FALLBACK-VALUE})")
+    private String warmup;
+
+    @Option(names = "--rate", paramLabel = "RATE",
+            description = "requests to start, such as 2000/s or \"100/s to 2000/s over 1min\"; "
+                    + "without it each client waits for its answers (closed load)")
+    private String rate;
+
+    @Option(names = "--poisson", description = "start them at random times instead of evenly spaced ones")
+    private boolean poisson;
+
+    @Option(names = "--think-time", paramLabel = "TIME", description = "wait of a closed load before the next request")
+    private String thinkTime;
+
+    @Option(names = "--inflight", paramLabel = "N", description = "requests a client may have under way (default: 1)")
+    private String inflight;
+
+    @Option(names = "--queues", paramLabel = "N", description = "public queues (default: 10)")
+    private String queues;
+
+    @Option(names = "--message-size", paramLabel = "BYTES",
+            description = "such as 100, 10..1000, or 10,100,1000 (default: 100)")
+    private String messageSize;
+
+    @Option(names = "--requests", paramLabel = "N", description = "stop measuring after that many requests")
+    private String requests;
+
+    @Option(names = "--timeout", paramLabel = "TIME", description = "a request not answered by then failed (default: 1s)")
+    private String timeout;
+
+    @Option(names = "--seed", paramLabel = "N", description = "the same seed makes the same operations (default: 1)")
+    private String seed;
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "any other setting, as in config/mlmq/client.properties")
+    private Map<String, String> others = new HashMap<>();
+
+    @Option(names = "--log", paramLabel = "DIR", description = "write performance log, histograms and summary there")
+    private String logFolder;
+
+    @Option(names = "--json", description = "print the figures as one JSON object, times in us")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            require(!poisson || rate != null, "--poisson needs a --rate: a closed load starts requests when others are answered");
+            Settings settings = Settings.of(ClientJvm.keys(), properties());
+            ClientJvm jvm = new ClientJvm(settings);
+            Optional<Summary> summary = logFolder == null ? jvm.runWithoutLogs(line -> { }) : jvm.run(line -> { });
+            summary.ifPresent(this::print);
+            return DONE;
+        } catch (ConfigurationException e) {
+            err.println("load: " + e.getMessage());
+            return WRONG_USAGE;
+        } catch (LoadException e) {
+            err.println("load: " + e.getMessage());
+            return FAILED;
+        }
+    }
+
+    private Map<String, String> properties() {
+        Map<String, String> text = new HashMap<>();
+        text.put(CommonKeys.MY_TYPE.name(), "client");
+        text.put(CommonKeys.BROKERS.name(), "Broker#"
+                + brokers.stream().map(BrokerAddress::toString).collect(Collectors.joining(",")));
+        text.put(CommonKeys.CLIENTS.name(), scenario + "#localhost");
+        text.put(CommonKeys.COMMAND_FILE.name(), "");
+        text.put(ClientKeys.CLIENTS.name(), clients);
+        text.put(ClientKeys.DURATION.name(), duration);
+        text.put(ClientKeys.WARMUP.name(), warmup);
+        text.put(ClientKeys.ARRIVALS.name(), poisson ? "poisson" : "fixed");
+        given(text, CommonKeys.LOG_FOLDER.name(), logFolder);
+        given(text, ClientKeys.THINK_TIME.name(), thinkTime);
+        given(text, ClientKeys.INFLIGHT_MAX.name(), inflight);
+        given(text, ClientKeys.QUEUES.name(), queues);
+        given(text, ClientKeys.MESSAGE_SIZE.name(), messageSize);
+        given(text, ClientKeys.REQUESTS.name(), requests);
+        given(text, ClientKeys.TIMEOUT.name(), timeout);
+        given(text, ClientKeys.SEED.name(), seed);
+        if (rate != null) {
+            require(!rate.isBlank(), "--rate needs a rate such as 2000/s");
+            text.put(ClientKeys.RATE.name(), rate);
+        }
+        text.putAll(others);
+        return text;
+    }
+
+    private void print(Summary summary) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(summary.toFigures());
+        } else {
+            LoadReport.print(summary, out);
+        }
+        out.flush();
+    }
+
+    private static void given(Map<String, String> text, String key, String value) {
+        if (value != null) {
+            text.put(key, value);
+        }
+    }
+
+    private static void require(boolean condition, String message) {
+        if (!condition) {
+            throw new ConfigurationException(message);
+        }
+    }
+}

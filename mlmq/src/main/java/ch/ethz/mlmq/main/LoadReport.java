@@ -1,0 +1,42 @@
+package ch.ethz.mlmq.main;
+
+import ch.ethz.mlmq.scenario.pacing.Phase;
+import ch.ethz.mlmq.scenario.recording.Counts;
+import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.recording.TimeSummary;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The figures of a load for a person. */
+final class LoadReport {
+    private static final double MICROS_PER_MILLI = 1e3;
+
+    private LoadReport() {
+    }
+
+    static void print(Summary summary, PrintWriter out) {
+        Counts counts = summary.recording().counts(Phase.MEASURING);
+        out.printf(Locale.ROOT, "%s, %d clients, %.1f s%n", summary.scenario(), summary.clients(),
+                summary.durationSeconds());
+        out.printf(Locale.ROOT, "rate      %.1f/s%s%n", summary.rate(), summary.plannedRate() == null ? ""
+                : String.format(Locale.ROOT, " of %.1f/s planned, %d late", summary.plannedRate(), counts.late()));
+        print("response", summary.figures().response(), out);
+        if (summary.plannedRate() != null) {
+            print("service", summary.figures().service(), out);
+        }
+        summary.figures().operations().forEach((operation, times) -> out.printf(Locale.ROOT,
+                "  %-26s %9d  p50 %.3f ms  p99 %.3f ms%n", operation, times.count(), times.p50() / MICROS_PER_MILLI,
+                times.p99() / MICROS_PER_MILLI));
+        out.println("errors    " + (counts.errors().isEmpty() ? "none" : counts.errors().entrySet().stream()
+                .map(error -> error.getKey() + " " + error.getValue()).collect(Collectors.joining(", "))));
+        summary.verdict().clientWasTheBottleneck().ifPresent(reason ->
+                out.println("The client was the bottleneck: " + reason + "."));
+    }
+
+    private static void print(String name, TimeSummary times, PrintWriter out) {
+        out.printf(Locale.ROOT, "%-9s p50 %.3f ms  p99 %.3f ms  mean %.3f ms  max %.3f ms%n", name,
+                times.p50() / MICROS_PER_MILLI, times.p99() / MICROS_PER_MILLI, times.mean() / MICROS_PER_MILLI,
+                times.max() / MICROS_PER_MILLI);
+    }
+}

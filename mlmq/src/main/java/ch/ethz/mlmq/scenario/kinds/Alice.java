@@ -1,0 +1,31 @@
+package ch.ethz.mlmq.scenario.kinds;
+
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.scenario.Behaviour;
+import ch.ethz.mlmq.scenario.ClientContext;
+import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.Scenario.Need;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import java.util.Set;
+
+/** Sends each message to {@code client.recipients} random queues at once, for anybody. */
+public final class Alice implements Behaviour {
+    /** How the scenario is found. */
+    public static final Scenario SCENARIO = new Scenario("Alice",
+            "sends each message to client.recipients random queues, for anybody", Set.of(Need.REGISTRATION, Need.QUEUES),
+            Alice::new);
+
+    private final ClientContext context;
+    private final int recipients;
+
+    Alice(ClientContext context) {
+        this.context = context;
+        this.recipients = context.settings().get(ClientKeys.RECIPIENTS);
+    }
+
+    @Override
+    public Request next() {
+        return new Request.SendMessage(context.queues(recipients), 0, context.priority(), 0, "",
+                context.messages().next());
+    }
+}

@@ -1,0 +1,32 @@
+package ch.ethz.mlmq.scenario.kinds;
+
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.scenario.Behaviour;
+import ch.ethz.mlmq.scenario.ClientContext;
+import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.UnexpectedAnswerException;
+import java.util.Set;
+
+/** Has the broker send bytes back: the middleware alone, without its database. */
+public final class Echo implements Behaviour {
+    /** How the scenario is found. */
+    public static final Scenario SCENARIO = new Scenario("Echo", "has the broker send bytes back, without its database",
+            Set.of(), Echo::new);
+
+    private final ClientContext context;
+
+    Echo(ClientContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Request next() {
+        return new Request.Echo(context.messages().next());
+    }
+
+    @Override
+    public void answered(Request request, Response response) throws UnexpectedAnswerException {
+        Received.echo((Request.Echo) request, (Response.Echoed) response);
+    }
+}

@@ -1,0 +1,67 @@
+package ch.ethz.mlmq.scenario.kinds;
+
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.Behaviour;
+import ch.ethz.mlmq.scenario.ClientContext;
+import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.Scenario.Need;
+import ch.ethz.mlmq.scenario.UnexpectedAnswerException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+
+/**
+ * Sends a message to a random queue for a random receiver. Then asks which queues have messages for him, takes the one of
+ * the highest priority out of one of them, and sends it on.
+ */
+public final class Larry implements Behaviour {
+    /** How the scenario is found. */
+    public static final Scenario SCENARIO = new Scenario("Larry",
+            "messages for one receiver each, found by asking which queues have some, and sent on",
+            Set.of(Need.REGISTRATION, Need.QUEUES, Need.PEERS, Need.COUNTER), Larry::new);
+
+    private static final int PENDING_QUEUES = 100;
+
+    private final ClientContext context;
+    private final Deque<byte[]> toSend = new ArrayDeque<>();
+    private final Deque<Integer> toVisit = new ArrayDeque<>();
+
+    Larry(ClientContext context) {
+        this.context = context;
+        toSend.add(context.messages().next(0));
+    }
+
+    @Override
+    public Request next() {
+        if (!toSend.isEmpty()) {
+            return new Request.SendMessage(new int[] {context.queue()}, context.peer(), context.priority(), 0, "",
+                    toSend.poll());
+        }
+        return toVisit.isEmpty() ? new Request.QueuesWithPendingMessages(PENDING_QUEUES)
+                : new Request.DequeueMessage(MessageQuery.queue(toVisit.poll()).addressedToMe());
+    }
+
+    @Override
+    public void answered(Request request, Response response) throws UnexpectedAnswerException {
+        if (response instanceof Response.PendingQueues pending && pending.queues().length > 0) {
+            toVisit.add(pending.queues()[context.random().nextInt(pending.queues().length)]);
+        } else if (response instanceof Response.Delivery delivery && delivery.message() != null) {
+            if (delivery.message().receiver() == 0) {
+                throw new UnexpectedAnswerException("WRONG_RECEIVER", context.id().name()
+                        + " asked for messages to him alone, and was handed one for anybody");
+            }
+            toSend.add(context.messages().next(Received.by(context, delivery.message()).counter() + 1));
+        }
+    }
+
+    /** Sends again what was surely not stored. */
+    @Override
+    public void failed(Request request, Status status) {
+        if (request instanceof Request.SendMessage send && Received.surelyNotExecuted(status)) {
+            toSend.add(send.content());
+        }
+    }
+}

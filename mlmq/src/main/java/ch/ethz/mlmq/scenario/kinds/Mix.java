@@ -1,0 +1,52 @@
+package ch.ethz.mlmq.scenario.kinds;
+
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.scenario.Behaviour;
+import ch.ethz.mlmq.scenario.ClientContext;
+import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.Scenario.Need;
+import ch.ethz.mlmq.scenario.UnexpectedAnswerException;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.workload.OperationMix;
+import java.util.Set;
+
+/** Sends, peeks, queries, dequeues and echoes, each as often as {@code client.mix} says. */
+public final class Mix implements Behaviour {
+    /** How the scenario is found. */
+    public static final Scenario SCENARIO = new Scenario("Mix",
+            "sends, peeks, queries, dequeues and echoes by the weights of client.mix",
+            Set.of(Need.REGISTRATION, Need.QUEUES), Mix::new);
+
+    private static final int PENDING_QUEUES = 100;
+
+    private final ClientContext context;
+    private final OperationMix mix;
+
+    Mix(ClientContext context) {
+        this.context = context;
+        this.mix = context.settings().get(ClientKeys.MIX);
+    }
+
+    @Override
+    public Request next() {
+        return switch (mix.next(context.random())) {
+            case SEND -> new Request.SendMessage(new int[] {context.queue()}, 0, context.priority(), 0, "",
+                    context.messages().next());
+            case PEEK -> new Request.PeekMessage(MessageQuery.queue(context.queue()));
+            case QUERY -> new Request.QueuesWithPendingMessages(PENDING_QUEUES);
+            case DEQUEUE -> new Request.DequeueMessage(MessageQuery.queue(context.queue()));
+            case ECHO -> new Request.Echo(context.messages().next());
+        };
+    }
+
+    @Override
+    public void answered(Request request, Response response) throws UnexpectedAnswerException {
+        if (response instanceof Response.Delivery delivery && delivery.message() != null) {
+            Received.by(context, delivery.message());
+        } else if (request instanceof Request.Echo echo) {
+            Received.echo(echo, (Response.Echoed) response);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package ch.ethz.mlmq.scenario.kinds;
+
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.scenario.Behaviour;
+import ch.ethz.mlmq.scenario.ClientContext;
+import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.Scenario.Need;
+import java.util.Set;
+
+/** Puts message after message into random public queues, for anybody. */
+public final class QueueFiller implements Behaviour {
+    /** Puts messages into public queues, usually at a constant rate. */
+    public static final Scenario PRODUCER = scenario("PublicQueueProducer",
+            "puts messages into public queues, for anybody");
+    /** Counterpart of Rick. */
+    public static final Scenario CARL = scenario("Carl", "puts requests into the queues and waits for no answer to them");
+
+    private final ClientContext context;
+
+    private QueueFiller(ClientContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Request next() {
+        return new Request.SendMessage(new int[] {context.queue()}, 0, context.priority(), 0, "",
+                context.messages().next());
+    }
+
+    private static Scenario scenario(String name, String description) {
+        return new Scenario(name, description, Set.of(Need.REGISTRATION, Need.QUEUES), QueueFiller::new);
+    }
+}

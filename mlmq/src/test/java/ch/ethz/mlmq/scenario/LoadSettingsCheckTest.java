@@ -1,0 +1,94 @@
+package ch.ethz.mlmq.scenario;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Settings;
+import java.util.HashMap;
+import java.util.Map;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Test;
+
+class LoadSettingsCheckTest {
+    @Test
+    void shouldAcceptTheDefaults() {
+        assertThatCode(() -> check("Mix#127.0.0.1")).doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldRefuseARateThatIsNone() {
+        assertRefused("Mix#127.0.0.1", "client.rate", "0/s").hasMessageContaining("a rate must be over 0");
+        assertRefused("Mix#127.0.0.1", "client.rate", "-5/s").hasMessageContaining("must be a rate such as 100/s");
+    }
+
+    @Test
+    void shouldRefuseAnUnknownScenario() {
+        assertRefused("Mxi#127.0.0.1").hasMessage("unknown scenario Mxi; did you mean Mix?");
+    }
+
+    @Test
+    void shouldRefuseAStartInThePast() {
+        assertRefused("Mix#127.0.0.1", "client.start.at", "1000")
+                .hasMessageContaining("client.start.at=1000").hasMessageContaining("must be in the future");
+    }
+
+    @Test
+    void shouldRefuseMessagesOfASizeThatCannotBe() {
+        assertRefused("Mix#127.0.0.1", "client.message.size", "9").hasMessageContaining("must be 10..1048576 bytes");
+        assertRefused("Mix#127.0.0.1", "client.message.size", "1048577").hasMessageContaining("must be 10..1048576 bytes");
+        assertRefused("OneWayClient#127.0.0.1", "client.clients", "2", "client.message.size", "10")
+                .hasMessageContaining("at least 14 bytes for OneWayClient");
+    }
+
+    @Test
+    void shouldRefuseAOneWayClientAllByItself() {
+        assertRefused("OneWayClient#127.0.0.1").hasMessageContaining("needs another client of its kind");
+        assertThatCode(() -> check("OneWayClient#127.0.0.1,127.0.0.1")).doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldRefuseAPairedClientWhosePartnerIsMissing() {
+        assertRefused("PairedClient#127.0.0.1", "client.clients", "3").hasMessageContaining("must be even");
+        assertThatCode(() -> check("PairedClient#127.0.0.1,127.0.0.1", "client.clients", "3")).doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldRefuseSeveralRequestsAtATimeWhereEachDependsOnTheLast() {
+        assertRefused("Tola#127.0.0.1", "client.inflight.max", "2").hasMessageContaining("client.inflight.max must be 1");
+    }
+
+    @Test
+    void shouldRefuseStepsThatEndBelowTheFirstClients() {
+        assertRefused("Mix#127.0.0.1", "client.clients", "30", "client.steps", "+5 every 1s up to 20")
+                .hasMessageContaining("client.steps goes up to 20").hasMessageContaining("30 already");
+    }
+
+    @Test
+    void shouldRefuseToFillWithAnUnknownNumberOfMessages() {
+        assertRefused("Fill#127.0.0.1").hasMessageContaining("Fill needs client.requests");
+    }
+
+    @Test
+    void shouldRefuseAPositionThatTheMappingDoesNotHave() {
+        assertRefused("Mix#127.0.0.1", "common.scenario.myposition", "1").hasMessageContaining("positions 0..0");
+    }
+
+    @Test
+    void shouldRefuseAnUnknownKeyAndSuggestTheNearest() {
+        assertRefused("Mix#127.0.0.1", "client.cleints", "3").hasMessageContaining("did you mean client.clients?");
+    }
+
+    private static AbstractThrowableAssert<?, ?> assertRefused(String mapping, String... settings) {
+        return assertThatThrownBy(() -> check(mapping, settings)).isInstanceOf(ConfigurationException.class);
+    }
+
+    private static void check(String mapping, String... settings) {
+        Map<String, String> text = new HashMap<>(Map.of("common.scenario.mytype", "client",
+                "common.scenario.mapping.client", mapping));
+        for (int i = 0; i < settings.length; i += 2) {
+            text.put(settings[i], settings[i + 1]);
+        }
+        new ClientJvm(Settings.of(ClientJvm.keys(), text));
+    }
+}

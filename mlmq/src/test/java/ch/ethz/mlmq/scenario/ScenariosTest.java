@@ -1,0 +1,22 @@
+package ch.ethz.mlmq.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.ethz.mlmq.config.ConfigurationException;
+import org.junit.jupiter.api.Test;
+
+class ScenariosTest {
+    @Test
+    void shouldHaveEveryKindOfTheStudies() {
+        assertThat(Scenarios.all()).extracting(Scenario::name).contains("OneWayClient", "PairedClient",
+                "PublicQueueProducer", "PublicQueueConsumer", "Larry", "Alice", "Bob", "Tola", "Maruja", "Carl", "Rick", "Mix",
+                "Echo", "Fill", "Only#sendMessage", "Only#dequeueMessage", "Only#peekMessage").doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldSuggestTheNearestNameForOneThatDoesNotExist() {
+        assertThatThrownBy(() -> Scenarios.named("OneWayCleint")).isInstanceOf(ConfigurationException.class)
+                .hasMessage("unknown scenario OneWayCleint; did you mean OneWayClient?");
+    }
+}
