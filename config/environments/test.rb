@@ -8,7 +8,7 @@ Rails.application.configure do
   config.action_dispatch.show_exceptions = :rescuable
   config.action_controller.allow_forgery_protection = false
   config.active_storage.service = :test
-  config.active_job.queue_adapter = :test
+  config.active_job.queue_adapter = ENV.fetch("QUEUE_ADAPTER", "test").to_sym # test/campaigns run a real worker
   config.active_support.deprecation = :stderr
   config.active_support.disallowed_deprecation = :raise
   config.active_support.disallowed_deprecation_warnings = []

@@ -14,6 +14,7 @@ module TestRun::Watchable
         note_deaths
         sample
         break if clients.all?(&:over?)
+        heed_abort_conditions
         heed_spending_limit
         give_up_when_overdue
         next_look = [ next_look + interval, monotonic_now ].max

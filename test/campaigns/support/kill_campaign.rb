@@ -1,0 +1,110 @@
+require_relative "stage"
+
+# Launches short runs and kills the worker in the phase whose turn it is, until so many are killed; then looks at what became of the runs.
+class KillCampaign
+  PATIENCE = 180 # seconds until a run must have ended
+  PHASES = TestRun::Phased::PHASES
+  DEFINITION = {
+    "name" => "Killed", "duration" => "2s",
+    "brokers" => [ { "scenario" => "Broker", "jvms" => 1 } ],
+    "clients" => [ { "scenario" => "OneWayClient", "jvms" => 2, "clients" => 2, "settings" => { "rate" => "50/s" } } ]
+  }
+
+  def initialize(kills:, seed:, revision:)
+    @kills, @seed, @random, @revision = kills, seed, Random.new(seed), revision
+  end
+
+  def run
+    puts "seed #{@seed}"
+    Stage.open do |stage|
+      @stage = stage
+      stage.start_worker
+      warm_up
+      runs = []
+      runs << launch_and_kill while killed < @kills
+      runs.each { |run| judge run }
+    end
+    puts "#{killed} kills, #{@complaints.to_a.size} complaints", @complaints.to_a
+    @complaints.to_a.empty? ? 0 : 1
+  end
+
+  private
+    def killed
+      @killed.to_i
+    end
+
+    # The jar is built before, so that the phases of the runs are short and alike.
+    def warm_up
+      Build.of(@revision).perform { }
+    end
+
+    # A kill in each phase; then it may end.
+    def launch_and_kill
+      run = TestRun.from_definition(DEFINITION.merge("revision" => @revision))
+      run.launch or raise run.errors.full_messages.to_sentence
+      PHASES.each { |phase| kill_in run, phase if killed < @kills }
+      await("run #{run.id} to end") { run.reload.ended? }
+      print run.state, "\n"
+      run
+    end
+
+    def kill_in(run, phase)
+      await("run #{run.id} to be #{phase}") { run.reload.state == phase || PHASES.index(run.state).to_i > PHASES.index(phase) || run.ended? }
+      return if run.ended?
+
+      sleep @random.rand(0.0..1.0)
+      state = run.reload.state
+      @stage.kill_worker
+      @killed = killed + 1
+      print "run #{run.id}: killed in #{state}; "
+      @stage.start_worker
+    end
+
+    def judge(run)
+      @complaints ||= []
+      complain run, "ended as #{run.state}: #{run.error}" unless run.finished?
+      complain run, "has no logs" unless run.archive.attached?
+      complain run, "has a machine left" if run.machines.any? { |machine| !machine.released? }
+      complain run, "left its folder" if Rails.configuration.x.run_root.join("run_#{run.id}").exist?
+      complain run, "left its database" if database_of(run)
+      complain run, "left processes #{processes_of(run)}" if processes_of(run).any?
+      judge_archive run if run.archive.attached?
+    end
+
+    # Each client was started once, told to start once, and ended once.
+    def judge_archive(run)
+      run.archive.open do |file|
+        Zip::File.open(file.path) do |zip|
+          run.jvms.each do |jvm|
+            folder = "logs/local/#{jvm.name}"
+            complain run, "lacks the performance log of #{jvm.name}" unless zip.find_entry("#{folder}/performance_#{jvm.name}.log")
+            next unless jvm.client?
+
+            starts = zip.find_entry("#{folder}/command.txt.result")&.get_input_stream&.read.to_s.lines.grep(/;start \d+;OK/)
+            complain run, "#{jvm.name} was started #{starts.size} times" unless starts.one?
+          end
+        end
+      end
+    end
+
+    def complain(run, what)
+      @complaints << "run #{run.id} #{what}"
+    end
+
+    def database_of(run)
+      ApplicationRecord.connection.select_value("SELECT 1 FROM pg_database WHERE datname = '#{run.run_database.name}'")
+    end
+
+    def processes_of(run)
+      folder = Rails.configuration.x.run_root.join("run_#{run.id}").to_s
+      Dir["/proc/[0-9]*/cwd"].select { |link| File.readlink(link).start_with?(folder) rescue false }.map { |link| link[/\d+/] }
+    end
+
+    def await(what)
+      deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + PATIENCE
+      until ApplicationRecord.uncached { yield }
+        raise "waited #{PATIENCE} s for #{what}" if Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline
+        sleep 0.05
+      end
+    end
+end

@@ -1,0 +1,47 @@
+ENV["RAILS_ENV"] = "test"
+ENV["QUEUE_ADAPTER"] = "sidekiq"
+ENV["TEST_DATABASE"] = "testmaster_campaign_#{Process.pid}"
+
+require_relative "../../../config/boot"
+require "uri"
+# A Redis database of our own, so that no other worker takes our jobs and ours takes nobody else's.
+ENV["REDIS_URL"] = URI(ENV.fetch("REDIS_URL")).tap { |uri| uri.path = "/#{8 + Process.pid % 8}" }.to_s
+require_relative "../../../config/environment"
+require "rails/tasks"
+
+# A Testmaster of its own, with its database, its Redis database and its worker.
+class Stage
+  def self.open
+    stage = new
+    stage.set_up
+    yield stage
+  ensure
+    stage.tear_down
+  end
+
+  def set_up
+    ActiveRecord::Tasks::DatabaseTasks.create_current
+    ActiveRecord::Tasks::DatabaseTasks.load_schema_current
+    Sidekiq.redis { |redis| redis.call("FLUSHDB") }
+    User.create! email_address: "campaign@example.org", password: SecureRandom.base58(20)
+  end
+
+  def start_worker
+    @log ||= Rails.root.join("log/campaign_#{Process.pid}.log")
+    @worker = Process.spawn("bundle", "exec", "sidekiq", out: [ @log.to_s, "a" ], err: [ :child, :out ], chdir: Rails.root.to_s)
+  end
+
+  def kill_worker
+    Process.kill :KILL, @worker
+    Process.wait @worker
+    @worker = nil
+  end
+
+  def tear_down
+    kill_worker if @worker
+    Sidekiq.redis { |redis| redis.call("FLUSHDB") }
+    ActiveRecord::Base.connection_handler.clear_all_connections!
+    ActiveRecord::Tasks::DatabaseTasks.drop_current
+    @log&.delete
+  end
+end

@@ -1,0 +1,31 @@
+require "test_helper"
+
+class AbortConditionTest < ActiveSupport::TestCase
+  test "is met where each second of so many crosses the threshold" do
+    condition = AbortCondition.new("errors > 50 % for 10 s")
+
+    assert condition.met_by?(samples(12) { |n| { "ok" => n, "errors" => 9 * n } })
+    assert_not condition.met_by?(samples(12) { |n| { "ok" => n, "errors" => n == 11 ? 0 : 9 * n } }), "the last second was well"
+    assert_not condition.met_by?(samples(6) { |n| { "ok" => n, "errors" => 9 * n } }), "not for 10 s yet"
+    assert_not condition.met_by?(samples(12) { |n| { "ok" => 0, "errors" => 0 } }), "nothing happened"
+  end
+
+  test "reads times of response too" do
+    assert AbortCondition.new("p99 > 1 s for 2 s").met_by?(samples(5) { { "p99" => 1_500_000 } })
+    assert_not AbortCondition.new("p99 > 2 s for 2 s").met_by?(samples(5) { { "p99" => 1_500_000 } })
+  end
+
+  test "what cannot be understood is refused with an example" do
+    run = test_runs(:draft)
+    run.abort_when = [ "errors > 50 %", "errors > many for 10 s", "p99 > 1 s for 1 min" ]
+
+    assert_not run.valid?
+    assert_equal 2, run.errors[:abort_when].size
+    assert_match 'must be such as "errors > 50 % for 10 s"', run.errors[:abort_when].first
+  end
+
+  private
+    def samples(count)
+      Array.new(count) { |n| Sample.new(at: Time.utc(2026, 1, 1) + n, figures: yield(n)) }
+    end
+end
