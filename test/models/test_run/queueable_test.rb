@@ -1,0 +1,44 @@
+require "test_helper"
+
+class TestRun::QueueableTest < ActiveSupport::TestCase
+  include ActiveJob::TestHelper
+
+  test "a local run waits while another is under way, and is called when that has ended" do
+    first, second = test_runs(:running), test_runs(:draft)
+    second.launch
+
+    second.advance
+    assert_predicate second.reload, :queued?
+
+    first.update! state: "collecting"
+    assert_enqueued_with(job: TestRun::AdvanceJob, args: [ second ]) { first.send :conclude }
+    second.advance
+    assert_predicate second.reload, :provisioning?
+  end
+
+  test "first come, first served" do
+    test_runs(:running).update! state: "finished"
+    first, second = test_runs(:draft).duplicate.tap(&:save!), test_runs(:draft)
+    first.launch
+    travel(1.second) { second.launch }
+
+    second.advance
+    assert_predicate second.reload, :queued?
+    assert_equal [ first ], second.ahead_in_queue.to_a
+
+    first.advance
+    assert_predicate first.reload, :provisioning?
+  end
+
+  test "a run that is cancelled while it waits ends without having had machines" do
+    run = test_runs(:draft)
+    run.launch
+    run.cancel
+
+    perform_enqueued_jobs { run.advance_later }
+
+    assert_predicate run.reload, :cancelled?
+    assert_empty run.machines
+    assert_predicate run.archive, :attached?
+  end
+end

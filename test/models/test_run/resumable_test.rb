@@ -1,0 +1,31 @@
+require "test_helper"
+
+class TestRun::ResumableTest < ActiveSupport::TestCase
+  include ActiveJob::TestHelper
+
+  test "a run that gives no sign of life is taken up again; one that does is left alone" do
+    run = test_runs(:running)
+
+    assert_no_enqueued_jobs(only: TestRun::AdvanceJob) { TestRun.resume_abandoned }
+    run.update_columns worked_on_at: 1.minute.ago
+    assert_enqueued_with(job: TestRun::AdvanceJob, args: [ run ]) { TestRun.resume_abandoned }
+  end
+
+  test "a silent run whose lock is held is in good hands" do
+    run = test_runs(:running)
+    run.update_columns worked_on_at: 1.minute.ago
+
+    run.holding_lock do
+      assert_no_enqueued_jobs(only: TestRun::AdvanceJob) { TestRun.resume_abandoned }
+    end
+  end
+
+  test "an analysis that was cut off is done again, a delivery that was cut off is given up" do
+    analyses(:response_time).update_columns state: "processing", updated_at: 1.minute.ago
+    reply = replies(:status_of_broker_0)
+    reply.update_columns state: "pending", created_at: 5.minutes.ago
+
+    assert_enqueued_with(job: Analysis::PerformJob, args: [ analyses(:response_time) ]) { TestRun.resume_abandoned }
+    assert_predicate reply.reload, :unanswered?
+  end
+end
