@@ -28,6 +28,9 @@ final class MemoryBroker implements LinkFactory {
     private final List<String> executed = new ArrayList<>();
     private final int maxClients;
     private long ids;
+    private boolean receiversIgnored;
+    private boolean contextsMixed;
+    private boolean damaging;
     private boolean stopped;
     private boolean connected = true;
     private Status refusal;
@@ -55,6 +58,21 @@ final class MemoryBroker implements LinkFactory {
     /** Every request is refused from now on; null: none. */
     synchronized void refuse(Status status) {
         refusal = status;
+    }
+
+    /** Responses carry a context that is not theirs from now on. */
+    synchronized void mixContextsUp() {
+        contextsMixed = true;
+    }
+
+    /** One byte of each message is another when it is received. */
+    synchronized void damageMessages() {
+        damaging = true;
+    }
+
+    /** Messages are handed to whoever asks, whoever they are for. */
+    synchronized void ignoreReceivers() {
+        receiversIgnored = true;
     }
 
     /** All connections are lost, or are back. */
@@ -154,7 +172,7 @@ final class MemoryBroker implements LinkFactory {
         } else if (request instanceof Request.DequeueMessage dequeue) {
             Message found = find(link, dequeue.query());
             messages.remove(found);
-            return new Response.Delivery(found);
+            return new Response.Delivery(found == null ? null : delivered(found, dequeue.query()));
         }
         return new Response.Failure(Status.INVALID_REQUEST, "not in memory: " + request.type());
     }
@@ -176,12 +194,21 @@ final class MemoryBroker implements LinkFactory {
         return messages.stream().filter(message -> visible(link, message))
                 .filter(message -> query.queue() == 0 || message.queue() == query.queue())
                 .filter(message -> query.context() == 0 || message.context() == query.context())
-                .filter(message -> !query.toMe() || message.receiver() == link.client)
+                .filter(message -> !query.toMe() || receiversIgnored || message.receiver() == link.client)
                 .findFirst().orElse(null);
     }
 
-    private static boolean visible(MemoryLink link, Message message) {
-        return message.receiver() == 0 || message.receiver() == link.client;
+    private Message delivered(Message message, MessageQuery query) {
+        byte[] content = message.content().clone();
+        if (damaging) {
+            content[content.length - 1]++;
+        }
+        return new Message(message.id(), message.queue(), message.sender(), message.receiver(), message.priority(),
+                message.context() + (contextsMixed && query.context() != 0 ? 1 : 0), 0, 1, 0, content);
+    }
+
+    private boolean visible(MemoryLink link, Message message) {
+        return receiversIgnored || message.receiver() == 0 || message.receiver() == link.client;
     }
 
     private static String describe(Request request) {

@@ -1,0 +1,170 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.scenario.ClientJvm;
+import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.Scenarios;
+import ch.ethz.mlmq.scenario.pacing.Phase;
+import ch.ethz.mlmq.scenario.recording.Counts;
+import ch.ethz.mlmq.scenario.recording.RunLogs;
+import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.workload.LoadMessage;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class KindsTest {
+    private static final int REQUESTS = 600;
+
+    private final MemoryBroker broker = new MemoryBroker();
+
+    @AfterEach
+    void stopBroker() {
+        broker.close();
+    }
+
+    @Test
+    void shouldRaiseTheCounterOfAOneWayMessageWithEachHop() throws Exception {
+        run("OneWayClient", 4);
+
+        int highest = 0;
+        for (Message message : broker.stored()) {
+            highest = Math.max(highest, LoadMessage.decode(message.content()).counter());
+        }
+        assertThat(broker.stored()).isNotEmpty().hasSizeLessThanOrEqualTo(4);
+        assertThat(highest).as("600 requests of 4 clients, half of them sends").isGreaterThan(20);
+    }
+
+    @Test
+    void shouldHandLarrysMessagesToTheReceiverNamedAndToNobodyElse() throws Exception {
+        Summary summary = run("Larry", 4);
+
+        assertThat(summary.ledger().received()).isPositive();
+        assertThat(broker.stored()).allMatch(message -> message.receiver() != 0 && message.receiver() != message.sender());
+    }
+
+    @Test
+    void shouldCountAMessageForSomebodyElseAsAnError() throws Exception {
+        broker.ignoreReceivers();
+
+        Summary summary = loadRun("Larry", "Larry#127.0.0.1", 0, 4).run().orElseThrow();
+
+        assertThat(summary.recording().counts(Phase.MEASURING).errors()).containsOnlyKeys("WRONG_RECEIVER");
+    }
+
+    @Test
+    void shouldAnswerEachRequestOfAPairWithItsOwnContext() throws Exception {
+        Summary summary = run("PairedClient", 6);
+
+        assertThat(summary.ledger().received()).isGreaterThan(50);
+        assertThat(broker.executedBy("PairedClient_0_0")).anyMatch(line -> line.endsWith("sendRequestToClient"))
+                .noneMatch(line -> line.endsWith("sendResponseToClient"));
+        assertThat(broker.executedBy("PairedClient_0_1")).anyMatch(line -> line.endsWith("sendResponseToClient"))
+                .noneMatch(line -> line.endsWith("sendRequestToClient"));
+    }
+
+    @Test
+    void shouldCountAnAnswerThatBelongsToAnotherRequestAsAnError() throws Exception {
+        broker.mixContextsUp();
+
+        Summary summary = loadRun("PairedClient", "PairedClient#127.0.0.1", 0, 2).run().orElseThrow();
+
+        assertThat(summary.recording().counts(Phase.MEASURING).errors()).containsKey("WRONG_CONTEXT");
+    }
+
+    @Test
+    void shouldCountADamagedMessageAsAnError() throws Exception {
+        broker.damageMessages();
+
+        Summary summary = loadRun("OneWayClient", "OneWayClient#127.0.0.1", 0, 2).run().orElseThrow();
+
+        assertThat(summary.recording().counts(Phase.MEASURING).errors()).containsOnlyKeys("FOREIGN_MESSAGE");
+    }
+
+    @Test
+    void shouldTieTolaAndMarujaByOneQueueAndAContext() throws Exception {
+        String mapping = "Tola#127.0.0.1;Maruja#127.0.0.1";
+        CompletableFuture<Summary> maruja = CompletableFuture.supplyAsync(() -> finished(loadRun("Maruja", mapping, 1, 2)));
+        Summary tola = finished(loadRun("Tola", mapping, 0, 2));
+
+        assertThat(tola.ledger().received()).isGreaterThan(10);
+        assertThat(tola.recording().counts(Phase.MEASURING).errors()).isEmpty();
+        assertThat(maruja.get().recording().counts(Phase.MEASURING).errors()).isEmpty();
+        assertThat(maruja.get().ledger().sent()).isGreaterThan(10);
+    }
+
+    @Test
+    void shouldSendAlicesMessageToSeveralQueuesAtOnce() throws Exception {
+        Summary summary = loadRun("Alice", "Alice#127.0.0.1", 0, 2, "client.recipients", "3").run().orElseThrow();
+
+        assertThat(broker.stored()).hasSize(3 * REQUESTS).allMatch(message -> message.receiver() == 0);
+        assertThat(summary.ledger().sent()).isEqualTo(3 * REQUESTS);
+    }
+
+    @Test
+    void shouldFillTheQueuesEvenly() throws Exception {
+        run("Fill", 1);
+
+        assertThat(broker.stored()).hasSize(REQUESTS);
+        Map<Integer, Integer> perQueue = new HashMap<>();
+        broker.stored().forEach(message -> perQueue.merge(message.queue(), 1, Integer::sum));
+        assertThat(perQueue).hasSize(10).allSatisfy((queue, count) -> assertThat(count).isEqualTo(REQUESTS / 10));
+    }
+
+    @Test
+    void shouldMixOperationsByTheirWeights() throws Exception {
+        Summary summary = loadRun("Mix", "Mix#127.0.0.1", 0, 2, "client.mix", "send:60,echo:30,dequeue:10,peek:0")
+                .run().orElseThrow();
+
+        var operations = summary.figures().operations();
+        assertThat(operations).containsOnlyKeys("sendMessage", "echo", "dequeueMessage");
+        assertThat(operations.get("sendMessage").count()).isBetween(REQUESTS * 50L / 100, REQUESTS * 70L / 100);
+        assertThat(operations.get("dequeueMessage").count()).isBetween(REQUESTS * 5L / 100, REQUESTS * 16L / 100);
+    }
+
+    @Test
+    void shouldRunEveryKindThatNeedsNoCounterpart() throws Exception {
+        List<String> kinds = Scenarios.all().stream().map(Scenario::name)
+                .filter(name -> !name.equals("Only#sendMessages") && !name.equals("Only#dequeueMessages")
+                        && !name.equals("Only#lookupClientQueue") && !name.equals("DatabaseOnly")).toList();
+        for (String kind : kinds) {
+            Counts counts = run(kind, 2).recording().counts(Phase.MEASURING);
+
+            assertThat(counts.ok()).as(kind).isEqualTo(REQUESTS);
+            assertThat(counts.errors()).as(kind).isEmpty();
+        }
+    }
+
+    private Summary run(String scenario, int clients) throws Exception {
+        Summary summary = loadRun(scenario, scenario + "#127.0.0.1", 0, clients).run().orElseThrow();
+        assertThat(summary.recording().counts(Phase.MEASURING).errors()).isEmpty();
+        return summary;
+    }
+
+    private static Summary finished(LoadRun run) {
+        try {
+            return run.run().orElseThrow();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private LoadRun loadRun(String scenario, String mapping, int position, int clients, String... settings) {
+        Map<String, String> text = new HashMap<>(Map.of("common.scenario.mytype", "client",
+                "common.scenario.mapping.client", mapping, "common.scenario.myposition", String.valueOf(position),
+                "client.clients", String.valueOf(clients), "client.requests", String.valueOf(REQUESTS)));
+        for (int i = 0; i < settings.length; i += 2) {
+            text.put(settings[i], settings[i + 1]);
+        }
+        return new LoadRun(Scenarios.named(scenario), Settings.of(ClientJvm.keys(), text), broker, RunLogs.none(),
+                line -> { });
+    }
+}
