@@ -1,11 +1,41 @@
 package ch.ethz.mlmq.main;
 
-/** The command line. */
-public final class Main {
+import ch.ethz.mlmq.config.ConfigurationException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line: one of its commands, or the usage. */
+@Command(name = "mlmq", description = "A message queue on PostgreSQL: broker, clients, shell, and what they need.",
+        synopsisSubcommandLabel = "COMMAND", subcommands = {BrokerCommand.class, ScenarioCommand.class,
+            DbscriptCommand.class, ShellCommand.class, StatusCommand.class, HelpCommand.class})
+public final class Main implements Callable<Integer> {
+    private static final int FAILED = 1;
+    private static final int WRONG = 2;
+
+    @Spec
+    private CommandSpec spec;
+
     private Main() {
     }
 
     public static void main(String[] args) {
-        System.out.println("ok");
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main()).setExecutionExceptionHandler((e, command, result) -> {
+            command.getErr().println(command.getCommandName() + ": " + e.getMessage());
+            return e instanceof ConfigurationException ? WRONG : FAILED;
+        });
+    }
+
+    @Override
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
     }
 }

@@ -1,0 +1,85 @@
+package ch.ethz.mlmq.broker;
+
+import ch.ethz.mlmq.log.Agent;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+
+/** Accepts connections and spreads them over the I/O threads. */
+final class Acceptor implements Agent {
+    private static final int BACKLOG = 1_024;
+    /** So many connections beyond the limit are told that the broker is full; any more are just closed. */
+    private static final int TOLD_BEYOND = 100;
+
+    private final ServerSocketChannel server;
+    private final Counters counters;
+    private final int maxClients;
+    private List<IoAgent> ioAgents = List.of();
+    private int next;
+
+    /** Binds the port. */
+    Acceptor(InetSocketAddress address, Counters counters, int maxClients) throws IOException {
+        this.counters = counters;
+        this.maxClients = maxClients;
+        this.server = ServerSocketChannel.open();
+        try {
+            server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            server.bind(address, BACKLOG);
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    void serveBy(List<IoAgent> agents) {
+        ioAgents = agents;
+    }
+
+    int port() throws IOException {
+        return ((InetSocketAddress) server.getLocalAddress()).getPort();
+    }
+
+    @Override
+    public String roleName() {
+        return "acceptor";
+    }
+
+    @Override
+    public int doWork() throws IOException {
+        SocketChannel channel;
+        try {
+            channel = server.accept();
+        } catch (ClosedChannelException e) {
+            return 0;
+        }
+        if (counters.clients.incrementAndGet() > maxClients + TOLD_BEYOND) {
+            counters.clients.decrementAndGet();
+            channel.close();
+        } else {
+            ioAgents.get(next++ % ioAgents.size()).adopt(channel);
+        }
+        return 1;
+    }
+
+    @Override
+    public void wakeUp() {
+        close();
+    }
+
+    @Override
+    public void onClose() {
+        close();
+    }
+
+    void close() {
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package ch.ethz.mlmq.broker;
+
+import ch.ethz.mlmq.config.BrokerKeys;
+import ch.ethz.mlmq.config.CommonKeys;
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.db.Storage;
+import ch.ethz.mlmq.db.StorageException;
+import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.log.AgentRunner;
+import ch.ethz.mlmq.log.EverySecond.Column;
+import ch.ethz.mlmq.log.Recorder;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Logger;
+
+/** A broker in this JVM: started, running, stopped. Any number of them serve one database. */
+public final class Broker implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(Broker.class.getName());
+    private static final Duration IDLE = Duration.ofMillis(5);
+    private static final Duration HOUSEKEEPING_IDLE = Duration.ofMillis(50);
+    private static final long LOOK_NANOS = 2_000_000;
+
+    private final Settings settings;
+    private final Counters counters = new Counters();
+    private final Acceptor acceptor;
+    private final Storage storage;
+    private final RequestQueue queue;
+    private final WaitingRoom waitingRoom;
+    private final List<IoAgent> ioAgents = new ArrayList<>();
+    private final List<AgentRunner> workers = new ArrayList<>();
+    private final List<AgentRunner> helpers = new ArrayList<>();
+    private final List<AgentRunner> ioThreads = new ArrayList<>();
+    private final AgentRunner accepting;
+    private final BrokerStatus status;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    private Broker(Settings settings, BrokerSettings place, Recorder recorder) throws IOException, StorageException {
+        this.settings = settings;
+        BrokerLimits limits = BrokerLimits.of(settings);
+        acceptor = new Acceptor(new InetSocketAddress(place.host(), place.port()), counters, limits.maxClients());
+        try {
+            storage = Storages.open(settings, limits.protocol(), acceptor.port());
+        } catch (StorageException | RuntimeException e) {
+            acceptor.close();
+            throw e;
+        }
+        queue = limits.newRequestQueue();
+        int workerCount = settings.get(BrokerKeys.WORKERS);
+        waitingRoom = new WaitingRoom(settings.get(BrokerKeys.WAIT_POLL), limits.requestQueue(),
+                workerCount > 0 ? queue::offerAgain : InlineDispatcher::again, Broker::respond);
+        status = new BrokerStatus(place.position(), settings.get(BrokerKeys.STORAGE), counters, storage, queue::size,
+                () -> ioAgents.stream().mapToInt(IoAgent::waitingResponses).sum(), waitingRoom::size,
+                () -> ioAgents.stream().mapToInt(IoAgent::buffersOut).sum());
+        Presence presence = new Presence();
+        Departures departures = new Departures(storage, presence, waitingRoom);
+        Gate gate = new Gate(limits.protocol(), presence, status::json);
+        BrokerContext context = new BrokerContext(limits, counters, new StageLog(recorder, counters),
+                recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), status);
+        for (int i = 0; i < settings.get(BrokerKeys.IO_THREADS); i++) {
+            Processor inline = new Processor(storage, gate, waitingRoom, presence, departures, counters);
+            ioAgents.add(new IoAgent(i, context, workerCount > 0 ? new QueuedDispatcher(queue, departures)
+                    : new InlineDispatcher(inline, departures, limits.batchMax())));
+        }
+        acceptor.serveBy(ioAgents);
+        storage.tell(waitingRoom, this::expelled);
+        storage.agents().forEach(agent -> help(agent, HOUSEKEEPING_IDLE));
+        help(departures, IDLE);
+        help(waitingRoom, IDLE);
+        for (int i = 0; i < workerCount; i++) {
+            Processor processor = new Processor(storage, gate, waitingRoom, presence, departures, counters);
+            workers.add(AgentRunner.start(new Worker(i, queue, processor, ioAgents), Duration.ZERO));
+        }
+        ioAgents.forEach(agent -> ioThreads.add(AgentRunner.start(agent, Duration.ZERO)));
+        accepting = AgentRunner.start(acceptor, Duration.ZERO);
+        status.become(BrokerState.READY);
+        LOG.info(() -> "broker " + place.position() + " listens on " + place.host() + ":" + port());
+    }
+
+    /**
+     * Starts a broker; it is ready when this returns.
+     *
+     * @param recorder gets the stages of its requests
+     * @throws ConfigurationException where a setting makes no sense
+     * @throws IOException            where the port cannot be bound; the message names it
+     * @throws StorageException       where the storage cannot be used
+     */
+    public static Broker start(Settings settings, BrokerSettings place, Recorder recorder)
+            throws IOException, StorageException {
+        try {
+            return new Broker(settings, place, recorder);
+        } catch (IOException | java.nio.channels.UnresolvedAddressException e) {
+            throw new IOException("cannot listen on " + place.host() + ":" + place.port() + ": "
+                    + (e.getMessage() == null ? "unknown host" : e.getMessage()), e);
+        }
+    }
+
+    /** @return the port it listens on */
+    public int port() {
+        try {
+            return acceptor.port();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    public BrokerState state() {
+        return status.state();
+    }
+
+    /** @return one line of JSON */
+    public String status() {
+        return status.json();
+    }
+
+    /** @return one line of JSON for whoever follows its progress */
+    public String progress() {
+        return status.progress();
+    }
+
+    /** @return cumulative counters, for the statistics file */
+    public List<Column> statistics() {
+        return status.statistics();
+    }
+
+    /** @return for the gauges file */
+    public List<Column> gauges() {
+        return status.gauges();
+    }
+
+    /**
+     * Stops: accepts nobody, answers what is queued, closes. Whoever sends meanwhile is told that the broker is stopping.
+     * Takes at most {@code broker.shutdown.timeout}.
+     */
+    @Override
+    public void close() {
+        close(() -> { });
+    }
+
+    /** The same. @param stopping run as soon as the broker is stopping */
+    void close(Runnable stopping) {
+        synchronized (status) {
+            if (status.state() != BrokerState.READY) {
+                awaitStopped();
+                return;
+            }
+            status.become(BrokerState.STOPPING);
+        }
+        stopping.run();
+        long deadline = System.nanoTime() + settings.get(BrokerKeys.SHUTDOWN_TIMEOUT).toNanos();
+        LOG.info("broker is stopping");
+        accepting.close();
+        waitingRoom.close(exchange -> {
+            exchange.answer(new Response.Failure(Status.BROKER_STOPPING, "the broker is stopping"));
+            respond(exchange);
+        });
+        while (!isQuiet() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        queue.close();
+        workers.forEach(AgentRunner::close);
+        ioThreads.forEach(AgentRunner::close);
+        helpers.forEach(AgentRunner::close);
+        storage.close();
+        status.become(BrokerState.STOPPED);
+        stopped.countDown();
+        LOG.info("broker has stopped");
+    }
+
+    private boolean isQuiet() {
+        return queue.isIdle() && ioAgents.stream().allMatch(IoAgent::isQuiet);
+    }
+
+    private void awaitStopped() {
+        try {
+            stopped.await(settings.get(BrokerKeys.SHUTDOWN_TIMEOUT).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void help(Agent agent, Duration idle) {
+        helpers.add(AgentRunner.start(agent, idle));
+    }
+
+    /** The other brokers took this one for dead: its clients may be online elsewhere. */
+    private void expelled() {
+        ioAgents.forEach(agent -> agent.run(agent::closeRegistered));
+    }
+
+    private static void respond(Exchange exchange) {
+        try {
+            exchange.connection.owner.respond(List.of(exchange));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

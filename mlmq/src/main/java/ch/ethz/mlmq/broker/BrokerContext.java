@@ -1,0 +1,11 @@
+package ch.ethz.mlmq.broker;
+
+/**
+ * What the threads of a broker share.
+ *
+ * @param sample every n-th request is recorded, 0 for none
+ * @param status of the broker
+ */
+record BrokerContext(BrokerLimits limits, Counters counters, StageLog stageLog, int sample,
+        BrokerStatus status) {
+}

@@ -1,0 +1,107 @@
+package ch.ethz.mlmq.broker;
+
+import ch.ethz.mlmq.command.CommandFile;
+import ch.ethz.mlmq.command.Commands;
+import ch.ethz.mlmq.config.CommonKeys;
+import ch.ethz.mlmq.config.Role;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.db.StorageException;
+import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.log.AgentRunner;
+import ch.ethz.mlmq.log.EverySecond;
+import ch.ethz.mlmq.log.LogFiles;
+import ch.ethz.mlmq.log.LogHeader;
+import ch.ethz.mlmq.log.PeopleLog;
+import ch.ethz.mlmq.log.PerformanceLog;
+import ch.ethz.mlmq.log.Recorder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A JVM whose role is that of a broker: with its logs, its command file and its progress, until it is told to stop. */
+public final class BrokerJvm {
+    private static final Duration COMMAND_POLL = Duration.ofMillis(100);
+    private static final Duration LOG_IDLE = Duration.ofMillis(10);
+
+    private final Settings settings;
+    private final BrokerSettings place;
+    private final Consumer<String> progress;
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final CountDownLatch finished = new CountDownLatch(1);
+    private final Deque<AgentRunner> agents = new ArrayDeque<>();
+
+    /**
+     * @param place    which broker it is
+     * @param progress gets a line of JSON once a second and at each change of state
+     */
+    public BrokerJvm(Settings settings, BrokerSettings place, Consumer<String> progress) {
+        this.settings = settings;
+        this.place = place;
+        this.progress = progress;
+    }
+
+    /** Runs a broker that writes logs and watches its command file. */
+    public void run() throws IOException, StorageException, InterruptedException {
+        Path folder = Path.of(settings.get(CommonKeys.LOG_FOLDER));
+        LogFiles files = new LogFiles(folder, Role.BROKER, place.position());
+        PeopleLog.writeTo(files.people());
+        int sample = settings.get(CommonKeys.LOG_SAMPLE);
+        Recorder recorder = Recorder.NONE;
+        if (sample > 0) {
+            PerformanceLog log = PerformanceLog.open(files.performance(), new LogHeader(place.scenario(), Role.BROKER,
+                    place.position(), 0, sample, System.currentTimeMillis()), settings.get(CommonKeys.LOG_RING));
+            run(log, LOG_IDLE);
+            recorder = log;
+        }
+        try (Broker broker = Broker.start(settings, place, recorder)) {
+            run(EverySecond.statistics(files.statistics(), broker.statistics()), LOG_IDLE);
+            run(EverySecond.gauges(files.gauges(), broker.gauges()), LOG_IDLE);
+            String commands = settings.get(CommonKeys.COMMAND_FILE);
+            if (!commands.isEmpty()) {
+                run(new CommandFile(Path.of(commands), Commands.common(stop::countDown, broker::status)), COMMAND_POLL);
+            }
+            untilStopped(broker);
+        } finally {
+            agents.descendingIterator().forEachRemaining(AgentRunner::close);
+            finished.countDown();
+        }
+    }
+
+    /** Runs a broker that writes no file: for a first look. */
+    public void runWithoutFiles() throws IOException, StorageException, InterruptedException {
+        try (Broker broker = Broker.start(settings, place, Recorder.NONE)) {
+            untilStopped(broker);
+        } finally {
+            finished.countDown();
+        }
+    }
+
+    /** Until a command, or SIGTERM, or Ctrl-C. */
+    private void untilStopped(Broker broker) throws InterruptedException {
+        Thread hook = new Thread(this::stopAndWait, "graceful-exit");
+        Runtime.getRuntime().addShutdownHook(hook);
+        do {
+            progress.accept(broker.progress());
+        } while (!stop.await(1, TimeUnit.SECONDS));
+        broker.close(() -> progress.accept(broker.progress()));
+        progress.accept(broker.progress());
+    }
+
+    private void run(Agent agent, Duration idle) {
+        agents.add(AgentRunner.start(agent, idle));
+    }
+
+    private void stopAndWait() {
+        stop.countDown();
+        try {
+            finished.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

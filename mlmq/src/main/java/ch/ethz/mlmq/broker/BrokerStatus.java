@@ -1,0 +1,90 @@
+package ch.ethz.mlmq.broker;
+
+import ch.ethz.mlmq.config.StorageKind;
+import ch.ethz.mlmq.db.Storage;
+import ch.ethz.mlmq.log.EverySecond.Column;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntSupplier;
+
+/** What a broker tells of itself: as status, as a line of progress, as gauges and statistics. */
+final class BrokerStatus {
+    private final int position;
+    private final StorageKind kind;
+    private final Counters counters;
+    private final Storage storage;
+    private final IntSupplier queued;
+    private final IntSupplier responses;
+    private final IntSupplier waiting;
+    private final IntSupplier buffers;
+    private final long startedMillis = System.currentTimeMillis();
+    private volatile BrokerState state = BrokerState.STARTING;
+    private long lastRequests;
+    private long lastNanos = System.nanoTime();
+
+    BrokerStatus(int position, StorageKind kind, Counters counters, Storage storage, IntSupplier queued,
+            IntSupplier responses, IntSupplier waiting, IntSupplier buffers) {
+        this.position = position;
+        this.kind = kind;
+        this.counters = counters;
+        this.storage = storage;
+        this.queued = queued;
+        this.responses = responses;
+        this.waiting = waiting;
+        this.buffers = buffers;
+    }
+
+    BrokerState state() {
+        return state;
+    }
+
+    void become(BrokerState next) {
+        state = next;
+    }
+
+    /** One line of JSON: the answer to {@code status}. */
+    String json() {
+        Storage.PoolState pool = storage.pool();
+        return String.format(Locale.ROOT, "{\"state\":\"%s\",\"clients\":%d,\"queue\":%d,\"responses\":%d,"
+                + "\"waiting\":%d,\"requests\":%d,\"errors\":%d,\"shed\":%d,\"uptime_ms\":%d,"
+                + "\"pool\":{\"busy\":%d,\"total\":%d,\"waiting\":%d},\"storage\":\"%s\",\"heap\":%d}",
+                state.word(), counters.clients.get(), queued.getAsInt(), responses.getAsInt(), waiting.getAsInt(),
+                counters.requests.sum(), counters.errors.sum(), counters.shed.sum(),
+                System.currentTimeMillis() - startedMillis, pool.busy(), pool.total(), pool.waiting(),
+                kind.name().toLowerCase(Locale.ROOT), heap());
+    }
+
+    /** One line of JSON for whoever follows the broker's progress. Called by one thread. */
+    synchronized String progress() {
+        long requests = counters.requests.sum();
+        long now = System.nanoTime();
+        double rate = (requests - lastRequests) * 1e9 / Math.max(1, now - lastNanos);
+        lastRequests = requests;
+        lastNanos = now;
+        return String.format(Locale.ROOT, "{\"ms\":%d,\"role\":\"broker\",\"position\":%d,\"state\":\"%s\","
+                + "\"clients\":%d,\"requests\":%d,\"rate\":%.1f,\"errors\":%d,\"shed\":%d,\"queue\":%d,\"heap\":%d}",
+                System.currentTimeMillis(), position, state.word(), counters.clients.get(), requests, rate,
+                counters.errors.sum(), counters.shed.sum(), queued.getAsInt(), heap());
+    }
+
+    List<Column> statistics() {
+        return List.of(new Column("sends", counters.sends::sum), new Column("takes", counters.takes::sum),
+                new Column("requests", counters.requests::sum), new Column("io_ns", counters.ioNanos::sum),
+                new Column("workers_ns", counters.workerNanos::sum),
+                new Column("persistence_ns", counters.persistenceNanos::sum));
+    }
+
+    List<Column> gauges() {
+        return List.of(new Column("clients", counters.clients::get), new Column("queue", queued::getAsInt),
+                new Column("responses", responses::getAsInt), new Column("waiting", waiting::getAsInt),
+                new Column("shed", counters.shed::sum), new Column("errors", counters.errors::sum),
+                new Column("pool_busy", () -> storage.pool().busy()),
+                new Column("pool_waiting", () -> storage.pool().waiting()),
+                new Column("buffers", buffers::getAsInt), new Column("heap", BrokerStatus::heap));
+    }
+
+    private static long heap() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+}

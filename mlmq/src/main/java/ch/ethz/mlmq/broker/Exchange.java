@@ -1,0 +1,40 @@
+package ch.ethz.mlmq.broker;
+
+import ch.ethz.mlmq.db.Call;
+import ch.ethz.mlmq.protocol.Request;
+
+/** One request of a connection, from its first byte to the last one of its answer, with the times of its stages [ns]. */
+final class Exchange extends Call {
+    final ClientConnection connection;
+    final int correlationId;
+    /** Whether its stages are written to the performance log. */
+    final boolean recorded;
+    /** Bytes it may hold on to: its own, or those of the answer it may get. */
+    final int weight;
+    final long receivedNanos;
+    final long decodedNanos;
+    /** When it entered the request queue; again when it had to wait for a message. */
+    long queuedNanos;
+    long takenNanos;
+    long processedNanos;
+    long sendingNanos;
+    /** Where its answer begins and ends in the connection's stream of answers. */
+    long answerStart;
+    long answerEnd;
+    /** When it was first found to have to wait for a message; 0 where it had not. */
+    long waitingNanos;
+    /** What had arrived when it was last looked for a message, see {@link WaitingRoom}. */
+    long arrivalsSeen;
+
+    Exchange(ClientConnection connection, int correlationId, Request request, int weight, boolean recorded,
+            long receivedNanos, long decodedNanos) {
+        super(connection, request);
+        this.connection = connection;
+        this.correlationId = correlationId;
+        this.weight = weight;
+        this.recorded = recorded;
+        this.receivedNanos = receivedNanos;
+        this.decodedNanos = decodedNanos;
+        this.queuedNanos = decodedNanos;
+    }
+}

@@ -1,0 +1,55 @@
+package ch.ethz.mlmq.broker;
+
+import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.util.function.Supplier;
+
+/** Answers what needs no storage, and refuses what may not be executed. */
+final class Gate {
+    private final Limits limits;
+    private final Presence presence;
+    private final Supplier<String> status;
+
+    /** @param status of the broker, one line of JSON */
+    Gate(Limits limits, Presence presence, Supplier<String> status) {
+        this.limits = limits;
+        this.presence = presence;
+        this.status = status;
+    }
+
+    /** @return the answer, or null where the request is to be executed by the storage */
+    Response answer(Exchange exchange) {
+        Request request = exchange.request();
+        ClientConnection connection = exchange.connection;
+        if (request instanceof Request.BrokerStatus) {
+            return new Response.StatusReport(status.get());
+        }
+        if (connection.refused) {
+            return new Response.Failure(Status.BROKER_FULL, "the broker has as many clients as it may have");
+        }
+        Response.Failure violation = limits.violation(request).orElse(null);
+        if (violation != null) {
+            return violation;
+        }
+        return switch (request.type()) {
+            case ECHO -> new Response.Echoed(((Request.Echo) request).content());
+            case GOODBYE -> Response.Done.INSTANCE;
+            case REGISTER -> register(connection, ((Request.Register) request).name());
+            default -> connection.client() != 0 ? null
+                    : new Response.Failure(Status.NOT_REGISTERED, "register first: " + request.type().label()
+                            + " needs to know which client asks");
+        };
+    }
+
+    private Response register(ClientConnection connection, String name) {
+        if (connection.name() != null) {
+            return name.equals(connection.name()) ? connection.registration()
+                    : new Response.Failure(Status.INVALID_REQUEST,
+                            "this connection is client " + connection.name() + " already");
+        }
+        return presence.claim(name, connection) ? null : new Response.Failure(Status.CLIENT_ALREADY_ONLINE,
+                "client " + name + " is online at this broker");
+    }
+}

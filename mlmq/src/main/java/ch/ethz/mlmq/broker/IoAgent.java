@@ -1,0 +1,299 @@
+package ch.ethz.mlmq.broker;
+
+import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.protocol.ProtocolException;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.RequestCodec;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Reads requests and writes answers of its connections, with one selector.
+ *
+ * <p>Each round it reads what has come, hands the requests on together, and only then writes: so the next batch is on its
+ * way to the database while the answers of the last are written. Other threads wake it at most once a round.
+ */
+final class IoAgent implements Agent {
+    private static final Logger LOG = Logger.getLogger(IoAgent.class.getName());
+    private static final int READ_BYTES = 1 << 18;
+    private static final long SELECT_MILLIS = 500;
+
+    private final int number;
+    private final BrokerContext context;
+    private final Dispatcher dispatcher;
+    private final Selector selector;
+    private final BufferPool pool = new BufferPool();
+    private final Outbox outbox;
+    private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
+    private final ResponseQueue responses;
+    private final Queue<SocketChannel> newcomers = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean awake = new AtomicBoolean();
+    private final List<Exchange> received = new ArrayList<>();
+    private final List<Exchange> refused = new ArrayList<>();
+    private final List<Exchange> answered = new ArrayList<>();
+    private int untilRecorded;
+    private volatile boolean unwritten;
+
+    IoAgent(int number, BrokerContext context, Dispatcher dispatcher) throws IOException {
+        this.number = number;
+        this.context = context;
+        this.dispatcher = dispatcher;
+        this.selector = Selector.open();
+        this.outbox = new Outbox(context, dispatcher, pool, this::close);
+        this.responses = new ResponseQueue(this, context.limits().responseQueue());
+    }
+
+    @Override
+    public String roleName() {
+        return "io-" + number;
+    }
+
+    /** Called by any thread: this agent is to serve the connection. */
+    void adopt(SocketChannel channel) {
+        newcomers.add(channel);
+        wake();
+    }
+
+    /** Called by any thread: to be done by this agent's thread. */
+    void run(Runnable errand) {
+        errands.add(errand);
+        wake();
+    }
+
+    /** Called by any thread with answered exchanges, of this agent's connections among others. */
+    void respond(List<Exchange> exchanges) throws InterruptedException {
+        if (responses.offer(exchanges)) {
+            wake();
+        }
+    }
+
+    void wake() {
+        if (!awake.getAndSet(true)) {
+            selector.wakeup();
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        wake();
+    }
+
+    /** @return answers that wait to be written */
+    int waitingResponses() {
+        return responses.size();
+    }
+
+    /** @return buffers in use */
+    int buffersOut() {
+        return pool.out();
+    }
+
+    /** @return whether there is nothing to write; may be asked by any thread */
+    boolean isQuiet() {
+        return responses.size() == 0 && !unwritten;
+    }
+
+    /** Called by this agent's thread: executes a request that is here already. */
+    void execute(Exchange exchange) {
+        received.add(exchange);
+        submit();
+    }
+
+    /** Called by this agent's thread: the clients have to connect and register anew. */
+    void closeRegistered() {
+        connections().stream().filter(connection -> connection.client() != 0).forEach(this::close);
+    }
+
+    /** Called by this agent's thread. */
+    List<ClientConnection> connections() {
+        return selector.keys().stream().filter(SelectionKey::isValid)
+                .map(key -> (ClientConnection) key.attachment()).toList();
+    }
+
+    @Override
+    public int doWork() throws IOException {
+        selector.select(this::ready, SELECT_MILLIS);
+        long start = System.nanoTime();
+        awake.set(false);
+        adoptNewcomers();
+        submit();
+        responses.drainTo(answered);
+        for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
+            errand.run();
+        }
+        for (Exchange exchange : answered) {
+            outbox.add(exchange);
+        }
+        answered.clear();
+        unwritten = !outbox.flush() || isStopping() && connections().stream().anyMatch(c -> !c.outbound.isEmpty());
+        context.counters().ioNanos.add(System.nanoTime() - start);
+        return 1;
+    }
+
+    @Override
+    public void onClose() throws IOException {
+        responses.close();
+        connections().forEach(this::close);
+        for (SocketChannel channel = newcomers.poll(); channel != null; channel = newcomers.poll()) {
+            channel.close();
+            context.counters().clients.decrementAndGet();
+        }
+        selector.close();
+    }
+
+    private void ready(SelectionKey key) {
+        ClientConnection connection = (ClientConnection) key.attachment();
+        try {
+            if (key.isReadable()) {
+                read(connection);
+            }
+            if (key.isValid() && key.isWritable()) {
+                outbox.writable(connection);
+            }
+        } catch (IOException e) {
+            LOG.log(Level.FINE, e, () -> "connection lost: " + e.getMessage());
+            close(connection);
+        }
+    }
+
+    private void adoptNewcomers() {
+        for (SocketChannel channel = newcomers.poll(); channel != null; channel = newcomers.poll()) {
+            boolean full = context.counters().clients.get() > context.limits().maxClients();
+            ClientConnection connection =
+                    new ClientConnection(this, channel, context.limits().protocol().maxPayloadBytes(), full);
+            try {
+                channel.configureBlocking(false);
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+                connection.key = channel.register(selector, SelectionKey.OP_READ, connection);
+            } catch (IOException e) {
+                LOG.log(Level.FINE, e, () -> "connection lost: " + e.getMessage());
+                close(connection);
+            }
+        }
+    }
+
+    private void read(ClientConnection connection) throws IOException {
+        long start = System.nanoTime();
+        ByteBuffer buffer = connection.partial == null ? readBuffer.clear() : connection.partial;
+        if (connection.channel.read(buffer) < 0) {
+            close(connection);
+            return;
+        }
+        buffer.flip();
+        try {
+            while (connection.reader.next(buffer)) {
+                decode(connection, start);
+            }
+            keep(connection, buffer);
+        } catch (ProtocolException e) {
+            protocolError(connection, e);
+        }
+        context.counters().ioNanos.add(System.nanoTime() - start);
+    }
+
+    private void decode(ClientConnection connection, long start) throws ProtocolException {
+        Request request = RequestCodec.decode(connection.reader);
+        boolean recorded = context.sample() > 0 && --untilRecorded <= 0;
+        if (recorded) {
+            untilRecorded = context.sample();
+        }
+        context.counters().received(request.type());
+        received.add(new Exchange(connection, connection.reader.correlationId(), request,
+                context.limits().weight(request, connection.reader.frameBytes()), recorded, start, System.nanoTime()));
+    }
+
+    /** Keeps the begun frame, in a buffer that holds all of it. */
+    private void keep(ClientConnection connection, ByteBuffer buffer) {
+        int needed = Math.max(connection.reader.frameBytes(), buffer.remaining());
+        if (buffer == connection.partial && (needed <= buffer.capacity() && buffer.hasRemaining())) {
+            buffer.compact();
+            return;
+        }
+        ByteBuffer kept = buffer.hasRemaining() ? pool.take(needed).put(buffer) : null;
+        if (connection.partial != null) {
+            pool.giveBack(connection.partial);
+        }
+        connection.partial = kept;
+    }
+
+    /** Answers if it can, and reads no more from this connection. */
+    private void protocolError(ClientConnection connection, ProtocolException e) {
+        context.counters().errors.increment();
+        LOG.log(Level.FINE, e, () -> "protocol error: " + e.getMessage());
+        if (connection.partial != null) {
+            pool.giveBack(connection.partial);
+            connection.partial = null;
+        }
+        connection.key.interestOpsAnd(~SelectionKey.OP_READ);
+        connection.closeWhenWritten = true;
+        outbox.add(connection, connection.reader.correlationId(),
+                new Response.Failure(Status.PROTOCOL_ERROR, e.getMessage()));
+    }
+
+    /** Hands on what was read in this round; what is refused is answered here. */
+    private void submit() {
+        if (received.isEmpty()) {
+            return;
+        }
+        if (isStopping()) {
+            refuseAll();
+            return;
+        }
+        dispatcher.dispatch(received, refused, answered);
+        received.clear();
+        for (Exchange exchange : refused) {
+            context.counters().shed.increment();
+            if (!context.limits().dropsSilently()) {
+                exchange.answer(new Response.Failure(Status.OVERLOADED, "the broker's request queue is full"));
+                outbox.add(exchange);
+            }
+        }
+        refused.clear();
+    }
+
+    private boolean isStopping() {
+        return context.status().state() == BrokerState.STOPPING;
+    }
+
+    private void refuseAll() {
+        for (Exchange exchange : received) {
+            exchange.answer(new Response.Failure(Status.BROKER_STOPPING, "the broker is stopping"));
+            outbox.add(exchange);
+        }
+        received.clear();
+    }
+
+    private void close(ClientConnection connection) {
+        if (!connection.isOpen()) {
+            return;
+        }
+        connection.closed();
+        try {
+            connection.channel.close();
+        } catch (IOException e) {
+            LOG.log(Level.FINE, e, () -> "while closing: " + e.getMessage());
+        }
+        if (connection.partial != null) {
+            pool.giveBack(connection.partial);
+            connection.partial = null;
+        }
+        outbox.forget(connection);
+        context.counters().clients.decrementAndGet();
+        dispatcher.left(connection);
+    }
+}

@@ -1,0 +1,130 @@
+package ch.ethz.mlmq.broker;
+
+import ch.ethz.mlmq.db.Storage;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Executes a batch of requests. Used by one thread. */
+final class Processor {
+    private static final Logger LOG = Logger.getLogger(Processor.class.getName());
+
+    private final Storage storage;
+    private final Gate gate;
+    private final WaitingRoom waitingRoom;
+    private final Presence presence;
+    private final Departures departures;
+    private final Counters counters;
+    private final List<Exchange> calls = new ArrayList<>();
+
+    Processor(Storage storage, Gate gate, WaitingRoom waitingRoom, Presence presence, Departures departures,
+            Counters counters) {
+        this.storage = storage;
+        this.gate = gate;
+        this.waitingRoom = waitingRoom;
+        this.presence = presence;
+        this.departures = departures;
+        this.counters = counters;
+    }
+
+    /**
+     * Executes requests, none of which hangs on how another one of them registers.
+     *
+     * @param answered gets those that have their answer; the others wait for a message, or their client is gone
+     */
+    void process(List<Exchange> batch, List<Exchange> answered) {
+        long start = System.nanoTime();
+        for (Exchange exchange : batch) {
+            exchange.takenNanos = start;
+            if (exchange.connection.isOpen()) {
+                begin(exchange, answered);
+            }
+        }
+        if (!calls.isEmpty()) {
+            execute(answered);
+        }
+        long end = System.nanoTime();
+        for (Exchange exchange : answered) {
+            exchange.processedNanos = end;
+        }
+        counters.workerNanos.add(end - start);
+    }
+
+    private void begin(Exchange exchange, List<Exchange> answered) {
+        Response answer = gate.answer(exchange);
+        if (answer != null) {
+            exchange.answer(answer);
+            answered.add(exchange);
+            count(answer);
+            return;
+        }
+        exchange.from(exchange.connection.client());
+        if (WaitingRoom.waitMillis(exchange.request()) > 0) {
+            waitingRoom.look(exchange);
+        }
+        calls.add(exchange);
+    }
+
+    private void execute(List<Exchange> answered) {
+        long start = System.nanoTime();
+        try {
+            storage.execute(calls);
+        } catch (RuntimeException e) {
+            LOG.log(Level.SEVERE, e, () -> "a batch failed: " + e);
+            calls.stream().filter(call -> call.response() == null).forEach(
+                    call -> call.answer(new Response.Failure(Status.BROKER_ERROR, "the broker failed: " + e)));
+        }
+        long end = System.nanoTime();
+        counters.persistenceNanos.add(end - start);
+        for (Exchange call : calls) {
+            call.processedNanos = end;
+            if (isFinished(call)) {
+                answered.add(call);
+                count(call.response());
+            }
+        }
+        calls.clear();
+    }
+
+    /** @return false where it waits for a message: from then on it belongs to the waiting room */
+    private boolean isFinished(Exchange exchange) {
+        Request request = exchange.request();
+        if (request instanceof Request.Register register) {
+            registered(exchange, register.name());
+        } else if (WaitingRoom.waitMillis(request) > 0) {
+            if (foundNothing(exchange.response())) {
+                return !waitingRoom.park(exchange);
+            }
+            waitingRoom.leave(exchange, !(exchange.response() instanceof Response.Failure));
+        }
+        return true;
+    }
+
+    private void registered(Exchange exchange, String name) {
+        ClientConnection connection = exchange.connection;
+        if (exchange.session() == null) {
+            presence.release(name, connection);
+            return;
+        }
+        connection.registered(name, (Response.Registered) exchange.response(), exchange.session());
+        if (!connection.isOpen()) {
+            presence.release(name, connection);
+            departures.left(exchange.session());
+        }
+    }
+
+    private static boolean foundNothing(Response response) {
+        return response == Response.Delivery.NONE
+                || response instanceof Response.Deliveries deliveries && deliveries.messages().isEmpty();
+    }
+
+    private void count(Response response) {
+        if (response instanceof Response.Failure) {
+            counters.errors.increment();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package ch.ethz.mlmq.broker;
+
+import java.util.List;
+
+/** Hands requests to the workers, through the request queue. */
+final class QueuedDispatcher implements Dispatcher {
+    private final RequestQueue queue;
+    private final Departures departures;
+
+    QueuedDispatcher(RequestQueue queue, Departures departures) {
+        this.queue = queue;
+        this.departures = departures;
+    }
+
+    @Override
+    public void dispatch(List<Exchange> received, List<Exchange> refused, List<Exchange> answered) {
+        queue.offer(received, refused);
+    }
+
+    @Override
+    public void resume(ClientConnection connection) {
+        queue.resume(connection);
+    }
+
+    @Override
+    public void left(ClientConnection connection) {
+        departures.left(connection);
+        queue.resume(connection);
+    }
+
+    @Override
+    public void undeliverable(Exchange exchange) {
+        departures.undeliverable(exchange);
+    }
+}

@@ -1,0 +1,77 @@
+package ch.ethz.mlmq.broker;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** What stands between the workers and an I/O thread: bounded, a worker waits where it is full. */
+final class ResponseQueue {
+    private static final long LOOK_AGAIN_MILLIS = 100;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition drained = lock.newCondition();
+    private final Deque<Exchange> waiting = new ArrayDeque<>();
+    private final IoAgent owner;
+    private final int capacity;
+    private volatile int size;
+    private volatile boolean closed;
+
+    ResponseQueue(IoAgent owner, int capacity) {
+        this.owner = owner;
+        this.capacity = capacity;
+    }
+
+    /**
+     * Adds those of the answered exchanges that belong to the owner, under one lock for all of them.
+     *
+     * @return whether there was one
+     */
+    boolean offer(List<Exchange> exchanges) throws InterruptedException {
+        boolean added = false;
+        lock.lock();
+        try {
+            for (Exchange exchange : exchanges) {
+                if (exchange.connection.owner == owner && exchange.response() != null) {
+                    while (size >= capacity && !closed) {
+                        owner.wake();
+                        drained.await(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+                    }
+                    waiting.add(exchange);
+                    size = waiting.size();
+                    added = true;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        return added;
+    }
+
+    /** Moves all that waits to the list. */
+    void drainTo(List<Exchange> exchanges) {
+        if (size == 0) {
+            return;
+        }
+        lock.lock();
+        try {
+            exchanges.addAll(waiting);
+            waiting.clear();
+            size = 0;
+            drained.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** Nobody drains it any more: nobody waits for room. */
+    void close() {
+        closed = true;
+    }
+}

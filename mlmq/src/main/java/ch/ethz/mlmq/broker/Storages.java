@@ -1,0 +1,34 @@
+package ch.ethz.mlmq.broker;
+
+import ch.ethz.mlmq.config.BrokerKeys;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.db.DatabaseAddress;
+import ch.ethz.mlmq.db.PostgresStorage;
+import ch.ethz.mlmq.db.Storage;
+import ch.ethz.mlmq.db.StorageException;
+import ch.ethz.mlmq.protocol.Limits;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** Opens the storage that the settings name. */
+final class Storages {
+    private Storages() {
+    }
+
+    /** @param port the broker listens on; with the host's name it tells brokers of a database apart */
+    static Storage open(Settings settings, Limits limits, int port) throws StorageException {
+        return switch (settings.get(BrokerKeys.STORAGE)) {
+            case POSTGRESQL -> new PostgresStorage(settings, DatabaseAddress.of(settings), limits,
+                    hostName() + ":" + port);
+            case MEMORY, NONE -> throw new StorageException("not yet");
+        };
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+}

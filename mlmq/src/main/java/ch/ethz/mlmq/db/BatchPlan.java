@@ -1,0 +1,92 @@
+package ch.ethz.mlmq.db;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Puts the calls of a batch into as few statements as their order allows.
+ *
+ * <p>A plan is a row of phases; in each, first all its takes are one statement, then all its sends are one, then come
+ * the single calls. A call goes into the first phase where it is behind every call of its own lane that has to do with
+ * the same queue: a take that follows a send there goes one phase later, a send that follows a take does not. So calls
+ * of different connections share statements, and what one connection asked for takes effect in its order.
+ */
+final class BatchPlan {
+    private final List<Phase> phases = new ArrayList<>();
+    private final long number;
+    private boolean singles;
+
+    /** @param number another for each plan of a lane's calls */
+    BatchPlan(long number) {
+        this.number = number;
+    }
+
+    /** Calls that may be executed together. */
+    static final class Phase {
+        final List<Call> takes = new ArrayList<>();
+        final List<Call> sends = new ArrayList<>();
+        final List<Call> singles = new ArrayList<>();
+    }
+
+    /** Adds a call whose step, and for takes and sends whose queue, is known. */
+    void add(Call call) {
+        Lane lane = call.lane();
+        if (lane.plan != number) {
+            lane.plan = number;
+            lane.lastCall = null;
+            lane.lastPhase = 0;
+            lane.nextHotPhase = 0;
+        }
+        call.phase = isSingle(call) ? lane.lastPhase : hotPhase(call, lane);
+        call.previousInLane = lane.lastCall;
+        lane.lastCall = call;
+        lane.lastPhase = Math.max(lane.lastPhase, call.phase);
+        if (isSingle(call)) {
+            lane.nextHotPhase = call.phase + 1;
+        }
+        put(call);
+    }
+
+    List<Phase> phases() {
+        return phases;
+    }
+
+    /** @return whether there are calls with statements of their own */
+    boolean hasSingles() {
+        return singles;
+    }
+
+    /** @return whether its one call needs a transaction of its own */
+    boolean isAlone() {
+        return singles && phases.get(0).singles.stream().anyMatch(call -> call.step == Step.ALONE);
+    }
+
+    private static int hotPhase(Call call, Lane lane) {
+        for (Call before = lane.lastCall; before != null; before = before.previousInLane) {
+            if (!isSingle(before) && before.queue == call.queue) {
+                int phase = before.step.compareTo(call.step) > 0 ? before.phase + 1 : before.phase;
+                return Math.max(lane.nextHotPhase, phase);
+            }
+        }
+        return lane.nextHotPhase;
+    }
+
+    private static boolean isSingle(Call call) {
+        return call.step == Step.SINGLE || call.step == Step.ALONE;
+    }
+
+    private void put(Call call) {
+        while (phases.size() <= call.phase) {
+            phases.add(new Phase());
+        }
+        Phase phase = phases.get(call.phase);
+        switch (call.step) {
+            case TAKE -> phase.takes.add(call);
+            case SEND -> phase.sends.add(call);
+            default -> {
+                phase.singles.add(call);
+                singles = true;
+            }
+        }
+    }
+}

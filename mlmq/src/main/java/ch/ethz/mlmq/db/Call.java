@@ -1,0 +1,103 @@
+package ch.ethz.mlmq.db;
+
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+
+/** One request on its way through a storage, and the place for its answer and for what it took. */
+public class Call {
+    private final Lane lane;
+    private final Request request;
+    private int client;
+    private Response response;
+    private Storage.Session session;
+    private long poolStartNanos;
+    private long poolEndNanos;
+    private long databaseStartNanos;
+    private long databaseEndNanos;
+
+    // Notes of the plan in which the call is executed.
+    Step step;
+    int phase;
+    int queue;
+    long context;
+    Call previousInLane;
+
+    /**
+     * @param lane keeps its order
+     */
+    public Call(Lane lane, Request request) {
+        this.lane = lane;
+        this.request = request;
+    }
+
+    public final Lane lane() {
+        return lane;
+    }
+
+    /** @return id of the client that asks, or 0 where it has not registered */
+    public final int client() {
+        return client;
+    }
+
+    /** Says who asks: before the call is executed, as that may depend on the one before it. */
+    public final void from(int asking) {
+        client = asking;
+    }
+
+    public final Request request() {
+        return request;
+    }
+
+    /** @return the answer, or null as long as there is none */
+    public final Response response() {
+        return response;
+    }
+
+    public final void answer(Response answer) {
+        response = answer;
+    }
+
+    /** The answer is no longer wanted: the call will be executed again. */
+    public final void forgetAnswer() {
+        response = null;
+    }
+
+    /** @return the session that this call has opened, or null */
+    public final Storage.Session session() {
+        return session;
+    }
+
+    final void opened(Storage.Session opened) {
+        session = opened;
+    }
+
+    /** Waiting for a connection began and ended ({@link System#nanoTime} [ns]). */
+    final void pooled(long startNanos, long endNanos) {
+        poolStartNanos = startNanos;
+        poolEndNanos = endNanos;
+    }
+
+    /** The transaction that executed it began and ended [ns]; it may have shared it with others. */
+    final void transacted(long startNanos, long endNanos) {
+        databaseStartNanos = startNanos;
+        databaseEndNanos = endNanos;
+    }
+
+    /** @return when it began to wait for a connection [ns]; 0 where it needed none */
+    public final long poolStartNanos() {
+        return poolStartNanos;
+    }
+
+    public final long poolEndNanos() {
+        return poolEndNanos;
+    }
+
+    public final long databaseStartNanos() {
+        return databaseStartNanos;
+    }
+
+    /** @return 0 where the database was not asked */
+    public final long databaseEndNanos() {
+        return databaseEndNanos;
+    }
+}

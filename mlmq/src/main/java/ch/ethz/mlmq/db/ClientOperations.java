@@ -1,0 +1,68 @@
+package ch.ethz.mlmq.db;
+
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Who is there: register and the lookups of clients. */
+final class ClientOperations {
+    private final QueueDirectory directory;
+    private final BrokerIdentity identity;
+
+    ClientOperations(QueueDirectory directory, BrokerIdentity identity) {
+        this.directory = directory;
+        this.identity = identity;
+    }
+
+    Response register(Connection connection, Call call, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT * FROM open_session(?, ?)")) {
+            statement.setString(1, name);
+            statement.setInt(2, identity.id());
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                int client = rows.getInt(1);
+                int queue = rows.getInt(2);
+                long session = rows.getLong(3);
+                directory.learnClient(client, queue);
+                if (session == 0) {
+                    return new Response.Failure(Status.CLIENT_ALREADY_ONLINE,
+                            "client " + name + " is online at another broker");
+                }
+                call.opened(new Storage.Session(client, session));
+                return new Response.Registered(client, queue);
+            }
+        }
+    }
+
+    Response lookup(Connection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT id FROM client WHERE name = ?")) {
+            statement.setString(1, name);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? new Response.ClientFound(rows.getInt(1), name) : Failures.noClient(name);
+            }
+        }
+    }
+
+    Response lookupQueue(Connection connection, Request.LookupClientQueue lookup) throws SQLException {
+        boolean byId = lookup.client() != 0;
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT id, queue_id, name FROM client WHERE " + (byId ? "id" : "name") + " = ?")) {
+            if (byId) {
+                statement.setInt(1, lookup.client());
+            } else {
+                statement.setString(1, lookup.name());
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                if (!rows.next()) {
+                    return Failures.noClient(byId ? lookup.client() : lookup.name());
+                }
+                directory.learnClient(rows.getInt(1), rows.getInt(2));
+                return new Response.QueueFound(rows.getInt(2), rows.getString(3));
+            }
+        }
+    }
+}

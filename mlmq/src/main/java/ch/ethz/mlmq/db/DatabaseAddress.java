@@ -1,0 +1,86 @@
+package ch.ethz.mlmq.db;
+
+import ch.ethz.mlmq.config.BrokerKeys;
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+
+/**
+ * Which database, and who asks it.
+ *
+ * @param url      {@code jdbc:postgresql://host:port/database}
+ * @param user     name
+ * @param password never shown
+ */
+public record DatabaseAddress(String url, String user, String password) {
+    /** Where the password may stand in the environment. */
+    public static final String PASSWORD_VARIABLE = "MLMQ_DB_PASSWORD";
+    private static final String PREFIX = "jdbc:postgresql:";
+
+    public DatabaseAddress {
+        if (!url.startsWith(PREFIX)) {
+            throw new ConfigurationException(BrokerKeys.DB_URL.name() + "=" + url
+                    + ": must read jdbc:postgresql://host:port/database");
+        }
+    }
+
+    /** The database of a broker; the password from the setting, else from its file, else from the environment. */
+    public static DatabaseAddress of(Settings settings) {
+        String password = settings.get(BrokerKeys.DB_PASSWORD);
+        return new DatabaseAddress(settings.get(BrokerKeys.DB_URL), settings.get(BrokerKeys.DB_USER),
+                password.isEmpty() ? passwordFrom(settings.get(BrokerKeys.DB_PASSWORD_FILE)) : password);
+    }
+
+    /** @param file whose first line is the password; where it is empty the environment is asked */
+    public static String passwordFrom(String file) {
+        if (file.isEmpty()) {
+            String variable = System.getenv(PASSWORD_VARIABLE);
+            return variable == null ? "" : variable;
+        }
+        try {
+            return Files.readString(Path.of(file)).lines().findFirst().orElse("");
+        } catch (IOException e) {
+            throw new ConfigurationException("password file " + file + ": cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** @return the same server and user, another database */
+    public DatabaseAddress withDatabase(String database) {
+        int query = url.indexOf('?');
+        String base = query < 0 ? url : url.substring(0, query);
+        int slash = base.lastIndexOf('/');
+        String server = slash >= PREFIX.length() ? base.substring(0, slash + 1) : PREFIX;
+        return new DatabaseAddress(server + database + (query < 0 ? "" : url.substring(query)), user, password);
+    }
+
+    /** Opens a connection of its own, not a pooled one. */
+    public Connection connect() throws SQLException {
+        Properties properties = new Properties();
+        properties.setProperty("user", user);
+        if (!password.isEmpty()) {
+            properties.setProperty("password", password);
+        }
+        properties.setProperty("connectTimeout", "5");
+        properties.setProperty("loginTimeout", "5");
+        properties.setProperty("ApplicationName", "mlmq");
+        return DriverManager.getConnection(url, properties);
+    }
+
+    /** @return one line that names the address and why it cannot be used, without the password */
+    public StorageException unusable(Exception cause) {
+        String reason = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+        return new StorageException("cannot use the database " + this + ": "
+                + (password.isEmpty() ? reason : reason.replace(password, "…")), cause);
+    }
+
+    @Override
+    public String toString() {
+        return url.replaceAll("(?i)(password=)[^&]*", "$1…") + " as " + user;
+    }
+}

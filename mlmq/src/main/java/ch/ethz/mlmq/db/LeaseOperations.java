@@ -1,0 +1,89 @@
+package ch.ethz.mlmq.db;
+
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** What becomes of a leased message: acknowledged, kept longer, or given back. */
+final class LeaseOperations {
+    private static final String MINE = " FROM lease WHERE message_id = ? AND token = ? AND until > now() ";
+    /** A message whose queue is gone goes with it; one delivered too often goes to the dead-letter queue. */
+    private static final String GIVE_BACK = "WITH back AS (DELETE %s RETURNING *), placed AS ("
+            + "SELECT back.*, CASE WHEN back.deliveries >= ? THEN dead_letter_queue(back.queue_id) "
+            + "ELSE back.queue_id END AS target FROM back JOIN queue q ON q.id = back.queue_id AND NOT q.deleted) "
+            + "INSERT INTO message (id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content) "
+            + "SELECT message_id, context, sent_ms, target, receiver_id, sender_id, prio, deliveries, content "
+            + "FROM placed RETURNING queue_id, context";
+
+    private final int deliveriesMax;
+
+    LeaseOperations(int deliveriesMax) {
+        this.deliveriesMax = deliveriesMax;
+    }
+
+    Response acknowledge(Connection connection, Request.Acknowledge acknowledge) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("DELETE" + MINE)) {
+            statement.setLong(1, acknowledge.message());
+            statement.setLong(2, acknowledge.leaseToken());
+            return doneIf(statement.executeUpdate() == 1, acknowledge.message());
+        }
+    }
+
+    Response extend(Connection connection, Request.Extend extend) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "UPDATE lease SET until = now() + ? * interval '1 ms' "
+                        + "WHERE message_id = ? AND token = ? AND until > now()")) {
+            statement.setInt(1, extend.leaseMillis());
+            statement.setLong(2, extend.message());
+            statement.setLong(3, extend.leaseToken());
+            return doneIf(statement.executeUpdate() == 1, extend.message());
+        }
+    }
+
+    Response release(Connection connection, Transaction transaction, Request.Release release) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT" + MINE + "FOR UPDATE")) {
+            statement.setLong(1, release.message());
+            statement.setLong(2, release.leaseToken());
+            try (ResultSet rows = statement.executeQuery()) {
+                if (!rows.next()) {
+                    return Failures.unknownLease(release.message());
+                }
+            }
+        }
+        try (PreparedStatement statement = connection.prepareStatement(String.format(GIVE_BACK, MINE))) {
+            statement.setLong(1, release.message());
+            statement.setLong(2, release.leaseToken());
+            giveBack(statement, 3, transaction);
+        }
+        return Response.Done.INSTANCE;
+    }
+
+    /** Gives back what ran out. @return messages given back, at most {@code limit} */
+    int expire(Connection connection, Transaction transaction, int limit) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(String.format(GIVE_BACK,
+                "FROM lease WHERE message_id IN (SELECT message_id FROM lease WHERE until <= now() "
+                        + "ORDER BY until LIMIT ? FOR UPDATE SKIP LOCKED)"))) {
+            statement.setInt(1, limit);
+            return giveBack(statement, 2, transaction);
+        }
+    }
+
+    private int giveBack(PreparedStatement statement, int at, Transaction transaction) throws SQLException {
+        statement.setInt(at, deliveriesMax);
+        int count = 0;
+        try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                transaction.stored(rows.getInt(1), rows.getLong(2));
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static Response doneIf(boolean found, long message) {
+        return found ? Response.Done.INSTANCE : Failures.unknownLease(message);
+    }
+}

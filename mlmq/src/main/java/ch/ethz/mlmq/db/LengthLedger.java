@@ -1,0 +1,69 @@
+package ch.ethz.mlmq.db;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * How many messages each queue has gained and lost by this broker's transactions since it was last told the database.
+ * So lengths cost nothing in the transactions themselves, and need no count(*).
+ */
+final class LengthLedger {
+    private final Queue<Entry> entries = new ConcurrentLinkedQueue<>();
+
+    /** The changes of one transaction. */
+    static final class Entry {
+        private final long transaction;
+        private final Map<Integer, Integer> changes = new HashMap<>();
+
+        /** @param transaction id of it, as PostgreSQL counts them */
+        Entry(long transaction) {
+            this.transaction = transaction;
+        }
+
+        void change(int queue, int messages) {
+            changes.merge(queue, messages, Integer::sum);
+        }
+    }
+
+    /** Called after the commit. */
+    void add(Entry entry) {
+        if (!entry.changes.isEmpty()) {
+            entries.add(entry);
+        }
+    }
+
+    /**
+     * Sums up what was added; it stays here until {@link #forget}, as the database may not take it.
+     *
+     * @param recounted the last transaction in which all queues were counted anew; what was before it counts no more
+     */
+    Sum sum(long recounted) {
+        Map<Integer, Long> changes = new HashMap<>();
+        int count = 0;
+        for (Entry entry : entries) {
+            count++;
+            if (entry.transaction > recounted) {
+                entry.changes.forEach((queue, messages) -> changes.merge(queue, (long) messages, Long::sum));
+            }
+        }
+        return new Sum(changes, count);
+    }
+
+    /** The database was told. */
+    void forget(Sum told) {
+        for (int i = 0; i < told.entries; i++) {
+            entries.remove();
+        }
+    }
+
+    /**
+     * The changes of several transactions.
+     *
+     * @param changes messages gained or lost, by id of the queue
+     * @param entries how many transactions
+     */
+    record Sum(Map<Integer, Long> changes, int entries) {
+    }
+}

@@ -1,0 +1,64 @@
+package ch.ethz.mlmq.db;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** A connection outside the pool for one agent: opened when needed, and again after it broke. Used by one thread. */
+final class OwnConnection implements AutoCloseable {
+    private final DatabaseAddress address;
+    private Connection connection;
+
+    OwnConnection(DatabaseAddress address) {
+        this.address = address;
+    }
+
+    /** Work with a connection. */
+    @FunctionalInterface
+    interface Work<T> {
+        T with(Connection connection) throws SQLException;
+    }
+
+    /** Does the work in auto-commit mode; after an error the next work gets a new connection. */
+    <T> T work(Work<T> work) throws SQLException {
+        try {
+            return work.with(open());
+        } catch (SQLException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Does the work in a transaction; after an error nothing of it is left. */
+    <T> T transact(Work<T> work) throws SQLException {
+        return work(open -> {
+            open.setAutoCommit(false);
+            T result = work.with(open);
+            open.commit();
+            open.setAutoCommit(true);
+            return result;
+        });
+    }
+
+    private Connection open() throws SQLException {
+        if (connection == null) {
+            connection = address.connect();
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET jit = off; SET statement_timeout = '30s'");
+            }
+        }
+        return connection;
+    }
+
+    @Override
+    public void close() {
+        if (connection != null) {
+            try {
+                connection.close();
+            } catch (SQLException e) {
+                // It is broken, and given up: nothing is left to do about it.
+            }
+            connection = null;
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package ch.ethz.mlmq.db;
+
+import ch.ethz.mlmq.config.BrokerKeys;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.Message;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Keeps everything in PostgreSQL, shared by many brokers.
+ *
+ * <p>The calls of a batch share a transaction; where it fails each of them is tried again in a transaction of its own,
+ * so that a call that cannot succeed fails alone.
+ */
+public final class PostgresStorage implements Storage {
+    private static final Logger LOG = Logger.getLogger(PostgresStorage.class.getName());
+
+    private final DatabaseAddress address;
+    private final ConnectionPool pool;
+    private final QueueDirectory directory = new QueueDirectory();
+    private final LengthLedger ledger = new LengthLedger();
+    private final BrokerIdentity identity = new BrokerIdentity();
+    private final Classifier classifier;
+    private final SingleCalls singles;
+    private final PutBack putBacks = new PutBack();
+    private final AtomicLong plans = new AtomicLong();
+    private final Membership membership;
+    private volatile Arrivals arrivals = Arrivals.IGNORED;
+
+    /**
+     * Connects, once, to see that the database is there and of the right version.
+     *
+     * @throws StorageException where it is not; one line, without the password
+     */
+    public PostgresStorage(Settings settings, DatabaseAddress address, Limits limits, String brokerName)
+            throws StorageException {
+        this.address = address;
+        check(address);
+        membership = new Membership(address, brokerName, identity);
+        membership.join();
+        pool = new ConnectionPool(address, settings.get(BrokerKeys.DB_CONNECTIONS),
+                settings.get(BrokerKeys.DB_TIMEOUT), settings.get(BrokerKeys.DB_SYNCHRONOUS_COMMIT));
+        classifier = new Classifier(directory, new ContextSource());
+        singles = new SingleCalls(new ClientOperations(directory, identity), new QueueOperations(directory),
+                new SendOperations(directory, settings.get(BrokerKeys.DEDUP_WINDOW)), new TakeOperations(directory),
+                new LeaseOperations(settings.get(BrokerKeys.DELIVERIES_MAX)), limits);
+    }
+
+    private static void check(DatabaseAddress address) throws StorageException {
+        try (Connection connection = address.connect()) {
+            Schema.check(connection);
+        } catch (SQLException | StorageException e) {
+            throw address.unusable(e);
+        }
+    }
+
+    @Override
+    public void tell(Arrivals newArrivals, Runnable expelled) {
+        arrivals = newArrivals;
+        membership.onExpelled(expelled);
+    }
+
+    @Override
+    public List<Agent> agents() {
+        return List.of(membership);
+    }
+
+    @Override
+    public PoolState pool() {
+        return pool.state();
+    }
+
+    @Override
+    public void execute(List<? extends Call> calls) {
+        long start = System.nanoTime();
+        try (Connection connection = pool.take()) {
+            long end = System.nanoTime();
+            calls.forEach(call -> call.pooled(start, end));
+            execute(connection, calls);
+        } catch (SQLException e) {
+            long end = System.nanoTime();
+            calls.forEach(call -> call.pooled(start, end));
+            fail(calls, e);
+        }
+    }
+
+    /** A call that needs a transaction of its own ends the one before it, so that order is kept. */
+    private void execute(Connection connection, List<? extends Call> calls) throws SQLException {
+        classifier.prepare(connection, calls);
+        int from = 0;
+        for (int i = 0; i < calls.size(); i++) {
+            classifier.classify(calls.get(i));
+            if (calls.get(i).step == Step.ALONE) {
+                share(connection, calls.subList(from, i));
+                share(connection, calls.subList(i, i + 1));
+                from = i + 1;
+            }
+        }
+        share(connection, calls.subList(from, calls.size()));
+    }
+
+    private void share(Connection connection, List<? extends Call> calls) throws SQLException {
+        long start = System.nanoTime();
+        List<Call> again = List.of();
+        try {
+            again = transact(connection, calls);
+        } catch (SQLException e) {
+            if (calls.size() == 1 || isBroken(connection)) {
+                fail(calls, e);
+            } else {
+                LOG.log(Level.FINE, e, () -> "a batch of " + calls.size() + " failed, each is tried alone");
+                for (Call call : calls) {
+                    call.forgetAnswer();
+                    classifier.classify(call);
+                    share(connection, List.of(call));
+                }
+                return;
+            }
+        }
+        long end = System.nanoTime();
+        for (Call call : calls) {
+            if (call.step != Step.ANSWERED) {
+                call.transacted(start, end);
+            }
+        }
+        if (!again.isEmpty()) {
+            again.forEach(call -> call.step = Step.SINGLE);
+            share(connection, again);
+        }
+    }
+
+    /** @return calls that have to be executed again, singly */
+    private List<Call> transact(Connection connection, List<? extends Call> calls) throws SQLException {
+        BatchPlan plan = new BatchPlan(plans.incrementAndGet());
+        for (Call call : calls) {
+            if (call.step != Step.ANSWERED) {
+                plan.add(call);
+            }
+        }
+        if (plan.phases().isEmpty()) {
+            return List.of();
+        }
+        return plan.hasSingles() ? inSteps(connection, plan) : atOnce(connection, plan);
+    }
+
+    /** One round trip, which is a transaction by itself. */
+    private List<Call> atOnce(Connection connection, BatchPlan plan) throws SQLException {
+        Transaction transaction = new Transaction();
+        HotStatement hot = new HotStatement(directory, plan.phases());
+        hot.execute(connection);
+        transaction.began(hot.transaction());
+        note(plan, transaction);
+        transaction.committed(ledger, arrivals);
+        return hot.again();
+    }
+
+    private List<Call> inSteps(Connection connection, BatchPlan plan) throws SQLException {
+        List<Call> again = new ArrayList<>(0);
+        Transaction transaction = new Transaction();
+        connection.setAutoCommit(false);
+        try {
+            transaction.began(guard(connection, plan.isAlone()));
+            for (BatchPlan.Phase phase : plan.phases()) {
+                if (!phase.takes.isEmpty() || !phase.sends.isEmpty()) {
+                    HotStatement hot = new HotStatement(directory, List.of(phase));
+                    hot.execute(connection);
+                    again.addAll(hot.again());
+                }
+                for (Call call : phase.singles) {
+                    singles.execute(connection, transaction, call);
+                }
+            }
+            connection.commit();
+        } finally {
+            if (!isBroken(connection)) {
+                connection.rollback();
+                connection.setAutoCommit(true);
+            }
+        }
+        note(plan, transaction);
+        transaction.committed(ledger, arrivals);
+        return again;
+    }
+
+    /** Whoever deletes a queue needs the lock for himself, so must not have shared it. */
+    private static long guard(Connection connection, boolean alone) throws SQLException {
+        try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(
+                alone ? "SELECT 0, pg_current_xact_id()::text::bigint" : HotStatement.GUARD)) {
+            rows.next();
+            return rows.getLong(2);
+        }
+    }
+
+    private static void note(BatchPlan plan, Transaction transaction) {
+        for (BatchPlan.Phase phase : plan.phases()) {
+            for (Call call : phase.takes) {
+                if (Answers.isDelivery(call.response())) {
+                    transaction.taken(call.queue);
+                }
+            }
+            for (Call call : phase.sends) {
+                if (Answers.isSuccess(call.response())) {
+                    transaction.stored(call.queue, call.context);
+                }
+            }
+        }
+    }
+
+    private void fail(List<? extends Call> calls, SQLException e) {
+        LOG.log(Level.WARNING, e, () -> calls.size() + " requests failed: " + e.getMessage());
+        String text = address.unusable(e).getMessage();
+        for (Call call : calls) {
+            if (call.response() == null || call.step != Step.ANSWERED) {
+                call.answer(Failures.brokerError(text));
+            }
+        }
+    }
+
+    private static boolean isBroken(Connection connection) {
+        try {
+            return connection.isClosed();
+        } catch (SQLException e) {
+            return true;
+        }
+    }
+
+    @Override
+    public void offline(Collection<Session> sessions) throws StorageException {
+        try (Connection connection = pool.take(); PreparedStatement statement = connection.prepareStatement(
+                "UPDATE client SET broker_id = NULL FROM unnest(?::int[], ?::bigint[]) AS s(client, number) "
+                        + "WHERE id = s.client AND session = s.number")) {
+            statement.setObject(1, sessions.stream().mapToInt(Session::client).toArray());
+            statement.setObject(2, sessions.stream().mapToLong(Session::number).toArray());
+            statement.executeUpdate();
+        } catch (SQLException e) {
+            throw address.unusable(e);
+        }
+    }
+
+    @Override
+    public void putBack(Collection<Message> messages) throws StorageException {
+        try (Connection connection = pool.take()) {
+            Transaction transaction = new Transaction();
+            connection.setAutoCommit(false);
+            try {
+                transaction.began(guard(connection, false));
+                putBacks.putBack(connection, transaction, messages);
+                connection.commit();
+            } finally {
+                if (!isBroken(connection)) {
+                    connection.rollback();
+                    connection.setAutoCommit(true);
+                }
+            }
+            transaction.committed(ledger, arrivals);
+        } catch (SQLException e) {
+            throw address.unusable(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        membership.leave();
+    }
+}

@@ -1,0 +1,86 @@
+package ch.ethz.mlmq.db;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What a broker remembers of queues and clients, so that it need not ask for each request. Only what never changes is
+ * kept: who owns a queue, that it has messages with receivers, which queue is a client's. That a queue still exists the
+ * statements themselves find out.
+ */
+final class QueueDirectory {
+    private final Map<Integer, Entry> queues = new ConcurrentHashMap<>();
+    private final Map<Integer, Integer> clientQueues = new ConcurrentHashMap<>();
+
+    /**
+     * A queue.
+     *
+     * @param owner     id of the client whose personal queue it is, or 0
+     * @param addressed whether it may hold messages with a receiver
+     */
+    record Entry(int owner, boolean addressed) {
+        boolean mayBeReadBy(int client) {
+            return owner == 0 || owner == client;
+        }
+    }
+
+    /** @return null where it is not known; it may exist all the same */
+    Entry queue(int id) {
+        return queues.get(id);
+    }
+
+    /** @return id of the client whose personal queue it is, or 0 */
+    int ownerOf(int queue) {
+        Entry entry = queues.get(queue);
+        return entry == null ? 0 : entry.owner;
+    }
+
+    /** @return id of the client's personal queue, or 0 where it is not known */
+    int queueOfClient(int client) {
+        return clientQueues.getOrDefault(client, 0);
+    }
+
+    void learnQueue(int id, int owner, boolean addressed) {
+        queues.put(id, new Entry(owner, addressed));
+    }
+
+    void learnClient(int client, int queue) {
+        clientQueues.put(client, queue);
+        queues.put(queue, new Entry(client, false));
+    }
+
+    void forgetQueue(int id) {
+        queues.remove(id);
+    }
+
+    /** Asks the database for queues. */
+    void loadQueues(Connection connection, Collection<Integer> ids) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT id, owner_id, addressed FROM queue WHERE id = ANY (?) AND NOT deleted")) {
+            statement.setObject(1, ids.stream().mapToInt(Integer::intValue).toArray());
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    learnQueue(rows.getInt(1), rows.getInt(2), rows.getBoolean(3));
+                }
+            }
+        }
+    }
+
+    /** Asks the database for clients. */
+    void loadClients(Connection connection, Collection<Integer> ids) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT id, queue_id FROM client WHERE id = ANY (?)")) {
+            statement.setObject(1, ids.stream().mapToInt(Integer::intValue).toArray());
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    learnClient(rows.getInt(1), rows.getInt(2));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package ch.ethz.mlmq.db;
+
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Queues themselves: made, deleted, found, and which of them have messages. */
+final class QueueOperations {
+    private final QueueDirectory directory;
+
+    QueueOperations(QueueDirectory directory) {
+        this.directory = directory;
+    }
+
+    Response create(Connection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("WITH made AS (INSERT INTO queue (name) "
+                + "VALUES (?) ON CONFLICT (owner_id, name) DO NOTHING RETURNING id), "
+                + "counted AS (INSERT INTO queue_length SELECT id, 0 FROM made) SELECT id FROM made")) {
+            statement.setString(1, name);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? new Response.QueueFound(rows.getInt(1), name)
+                        : new Response.Failure(Status.QUEUE_EXISTS, "there is a queue " + name + " already");
+            }
+        }
+    }
+
+    Response lookup(Connection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT id, addressed FROM queue WHERE name = ? AND owner_id = 0 AND NOT deleted")) {
+            statement.setString(1, name);
+            try (ResultSet rows = statement.executeQuery()) {
+                if (!rows.next()) {
+                    return Failures.noQueue(name);
+                }
+                directory.learnQueue(rows.getInt(1), 0, rows.getBoolean(2));
+                return new Response.QueueFound(rows.getInt(1), name);
+            }
+        }
+    }
+
+    /**
+     * Makes the queue invisible; its messages go later, see {@link Housekeeping}. Waits until nobody is about to store a
+     * message, so that one that was acknowledged counts when only an empty queue is to be deleted.
+     */
+    Response delete(Connection connection, Request.DeleteQueue delete) throws SQLException {
+        try (Statement lock = connection.createStatement()) {
+            lock.execute("SELECT pg_advisory_xact_lock(" + HotStatement.LOCK + ")");
+        }
+        try (PreparedStatement statement = connection.prepareStatement("SELECT owner_id, "
+                + "EXISTS (SELECT FROM message WHERE queue_id = queue.id) "
+                + "OR EXISTS (SELECT FROM lease WHERE queue_id = queue.id) "
+                + "FROM queue WHERE id = ? AND NOT deleted FOR UPDATE")) {
+            statement.setInt(1, delete.queue());
+            try (ResultSet rows = statement.executeQuery()) {
+                if (!rows.next()) {
+                    return Failures.noQueue(delete.queue());
+                }
+                if (rows.getInt(1) != 0) {
+                    return new Response.Failure(Status.NOT_OWNER, "queue " + delete.queue()
+                            + " is a personal queue: it stays as long as its client");
+                }
+                if (delete.onlyIfEmpty() && rows.getBoolean(2)) {
+                    return new Response.Failure(Status.QUEUE_NOT_EMPTY, "queue " + delete.queue() + " is not empty");
+                }
+            }
+        }
+        try (PreparedStatement statement = connection.prepareStatement(
+                "UPDATE queue SET deleted = true, name = NULL WHERE id = ?")) {
+            statement.setInt(1, delete.queue());
+            statement.executeUpdate();
+        }
+        directory.forgetQueue(delete.queue());
+        return Response.Done.INSTANCE;
+    }
+
+    Response pending(Connection connection, int client, int max) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT count(*) FROM message m, client c "
+                + "WHERE c.id = ? AND m.queue_id = c.queue_id AND m.receiver_id = 0");
+                PreparedStatement queues = connection.prepareStatement("SELECT q.id FROM queue q "
+                        + "WHERE q.owner_id = 0 AND NOT q.deleted AND (EXISTS (SELECT FROM message m "
+                        + "WHERE m.queue_id = q.id AND m.receiver_id = 0) OR q.addressed AND EXISTS (SELECT "
+                        + "FROM message m WHERE m.queue_id = q.id AND m.receiver_id = ?)) ORDER BY q.id LIMIT ?")) {
+            statement.setInt(1, client);
+            queues.setInt(1, client);
+            queues.setInt(2, max);
+            try (ResultSet own = statement.executeQuery(); ResultSet rows = queues.executeQuery()) {
+                own.next();
+                List<Integer> ids = new ArrayList<>();
+                while (rows.next()) {
+                    ids.add(rows.getInt(1));
+                }
+                return new Response.PendingQueues((int) own.getLong(1),
+                        ids.stream().mapToInt(Integer::intValue).toArray());
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package ch.ethz.mlmq.db;
+
+import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.protocol.Message;
+import java.util.Collection;
+import java.util.List;
+
+/** Where a broker keeps queues, messages and who is online. Used by many threads. */
+public interface Storage extends AutoCloseable {
+    /**
+     * Executes calls, and gives each its answer after what it did is durable. A call that fails gets a failure for an
+     * answer and does not undo the others. Nothing is thrown for what a client or the database does.
+     *
+     * @param calls in order of arrival
+     */
+    void execute(List<? extends Call> calls);
+
+    /**
+     * These sessions are over; a later one of the same client is not touched.
+     *
+     * @throws StorageException where it could not be done now
+     */
+    void offline(Collection<Session> sessions) throws StorageException;
+
+    /**
+     * Puts back messages that were taken and could not be handed over: no byte of them was sent to anybody.
+     *
+     * @throws StorageException where it could not be done now
+     */
+    void putBack(Collection<Message> messages) throws StorageException;
+
+    /**
+     * Says who is to be told what happens; called once, before any call is executed.
+     *
+     * @param arrivals of messages
+     * @param expelled the others took this broker for dead: its clients are no longer online here
+     */
+    void tell(Arrivals arrivals, Runnable expelled);
+
+    /** What has to be done besides, each by a thread of its own. */
+    List<Agent> agents();
+
+    /** @return connections to the database that are busy and that there are, for the status */
+    default PoolState pool() {
+        return new PoolState(0, 0, 0);
+    }
+
+    @Override
+    void close();
+
+    /**
+     * A client that is online.
+     *
+     * @param client id
+     * @param number of this session, unique over all brokers
+     */
+    record Session(int client, long number) {
+    }
+
+    /**
+     * The connection pool.
+     *
+     * @param busy    connections in use
+     * @param total   connections there are
+     * @param waiting threads that wait for one
+     */
+    record PoolState(int busy, int total, int waiting) {
+    }
+}

@@ -1,0 +1,155 @@
+package ch.ethz.mlmq.db;
+
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Response;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Peek, dequeue and receive for any query: first the candidates in their order, then those of them nobody has locked. */
+final class TakeOperations {
+    /** More candidates than wanted, as others may take some of them at this moment; then many more. */
+    private static final int SPARE = 16;
+    private static final int MANY_SPARE = 4_096;
+
+    private static final String COLUMNS =
+            "id, queue_id, sender_id, prio, context, sent_ms, deliveries, content, receiver_id";
+    private static final String PICK = "SELECT m.ctid FROM unnest(?::text[]::tid[], ?::bigint[]) "
+            + "WITH ORDINALITY AS c(place, id, n) JOIN message m ON m.ctid = c.place AND m.id = c.id "
+            + "ORDER BY c.n LIMIT ? FOR UPDATE OF m SKIP LOCKED";
+    private static final String REMOVE =
+            "DELETE FROM message WHERE ctid = ANY (ARRAY(" + PICK + ")) RETURNING " + COLUMNS;
+    private static final String LEASE = "WITH gone AS (" + REMOVE + "), leased AS (INSERT INTO lease (message_id, "
+            + "context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, token, until) "
+            + "SELECT id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries + 1, content, ?, "
+            + "now() + ? * interval '1 ms' FROM gone) SELECT " + COLUMNS + " FROM gone";
+
+    private static final Comparator<Message> BY_TIME = Comparator.comparingLong(Message::id);
+    private static final Comparator<Message> BY_PRIORITY =
+            Comparator.comparingInt(Message::priority).reversed().thenComparing(BY_TIME);
+
+    private final QueueDirectory directory;
+
+    TakeOperations(QueueDirectory directory) {
+        this.directory = directory;
+    }
+
+    /** What was asked for as a message, or as none, or why there is none. */
+    Response peek(Connection connection, int client, MessageQuery query) throws SQLException {
+        List<Message> found = new ArrayList<>();
+        CandidateQuery candidates = new CandidateQuery(query, client, COLUMNS, 1);
+        try (PreparedStatement statement = connection.prepareStatement(candidates.sql())) {
+            candidates.bind(statement);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found.add(message(rows, 0, 0));
+                }
+            }
+        }
+        return found.isEmpty() ? none(connection, query) : new Response.Delivery(found.get(0));
+    }
+
+    Response dequeue(Connection connection, Transaction transaction, int client, MessageQuery query)
+            throws SQLException {
+        List<Message> taken = take(connection, transaction, client, query, 1, REMOVE, 0, 0);
+        return taken.isEmpty() ? none(connection, query) : new Response.Delivery(taken.get(0));
+    }
+
+    Response dequeue(Connection connection, Transaction transaction, int client, MessageQuery query, int max)
+            throws SQLException {
+        List<Message> taken = take(connection, transaction, client, query, max, REMOVE, 0, 0);
+        return taken.isEmpty() && none(connection, query) instanceof Response.Failure failure ? failure
+                : new Response.Deliveries(taken);
+    }
+
+    /** @param token names this delivery */
+    Response receive(Connection connection, Transaction transaction, int client, MessageQuery query, int leaseMillis,
+            long token) throws SQLException {
+        List<Message> taken = take(connection, transaction, client, query, 1, LEASE, token, leaseMillis);
+        return taken.isEmpty() ? none(connection, query) : new Response.Delivery(taken.get(0));
+    }
+
+    private List<Message> take(Connection connection, Transaction transaction, int client, MessageQuery query, int max,
+            String sql, long token, int leaseMillis) throws SQLException {
+        List<Message> taken = new ArrayList<>();
+        for (int spare : new int[] {SPARE, MANY_SPARE}) {
+            Candidates candidates = candidates(connection, new CandidateQuery(query, client, "id", max + spare));
+            pick(connection, candidates, sql, max - taken.size(), token, leaseMillis, taken);
+            if (taken.size() == max || candidates.places.size() < max + spare) {
+                break;
+            }
+        }
+        taken.sort(query.order() == MessageQuery.Order.TIME ? BY_TIME : BY_PRIORITY);
+        taken.forEach(message -> transaction.taken(message.queue()));
+        return taken;
+    }
+
+    private record Candidates(List<String> places, List<Long> ids) {
+    }
+
+    private static Candidates candidates(Connection connection, CandidateQuery query) throws SQLException {
+        Candidates candidates = new Candidates(new ArrayList<>(), new ArrayList<>());
+        try (PreparedStatement statement = connection.prepareStatement(query.sql())) {
+            query.bind(statement);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    candidates.places.add(rows.getString("ctid"));
+                    candidates.ids.add(rows.getLong("id"));
+                }
+            }
+        }
+        return candidates;
+    }
+
+    private void pick(Connection connection, Candidates candidates, String sql, int wanted, long token,
+            int leaseMillis, List<Message> taken) throws SQLException {
+        if (candidates.places.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setObject(1, candidates.places.toArray(new String[0]));
+            statement.setObject(2, candidates.ids.stream().mapToLong(Long::longValue).toArray());
+            statement.setInt(3, wanted);
+            if (token != 0) {
+                statement.setLong(4, token);
+                statement.setInt(5, leaseMillis);
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    taken.add(message(rows, 1, token));
+                }
+            }
+        }
+    }
+
+    private Message message(ResultSet rows, int handedOut, long token) throws SQLException {
+        int queue = rows.getInt("queue_id");
+        int owner = directory.ownerOf(queue);
+        return new Message(rows.getLong("id"), queue, rows.getInt("sender_id"),
+                owner == 0 ? rows.getInt("receiver_id") : owner, rows.getInt("prio"), rows.getLong("context"),
+                rows.getLong("sent_ms"), rows.getInt("deliveries") + handedOut, token, rows.getBytes("content"));
+    }
+
+    /** Nothing was found: because there is nothing, or because the queue is gone. */
+    private Response none(Connection connection, MessageQuery query) throws SQLException {
+        if (query.queue() == 0) {
+            return Response.Delivery.NONE;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT FROM queue WHERE id = ? AND NOT deleted")) {
+            statement.setInt(1, query.queue());
+            try (ResultSet rows = statement.executeQuery()) {
+                if (rows.next()) {
+                    return Response.Delivery.NONE;
+                }
+            }
+        }
+        directory.forgetQueue(query.queue());
+        return Failures.noQueue(query.queue());
+    }
+}

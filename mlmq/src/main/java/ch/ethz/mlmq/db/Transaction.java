@@ -1,0 +1,35 @@
+package ch.ethz.mlmq.db;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a transaction has changed; told to those who need it after the commit, and to nobody where there is none. */
+final class Transaction {
+    private final List<Stored> stored = new ArrayList<>();
+    private LengthLedger.Entry lengths;
+
+    private record Stored(int queue, long context) {
+    }
+
+    /** @param id as PostgreSQL counts them */
+    void began(long id) {
+        lengths = new LengthLedger.Entry(id);
+    }
+
+    /** A message can be taken from the queue, once this is committed. */
+    void stored(int queue, long context) {
+        stored.add(new Stored(queue, context));
+        lengths.change(queue, 1);
+    }
+
+    void taken(int queue) {
+        lengths.change(queue, -1);
+    }
+
+    void committed(LengthLedger ledger, Arrivals arrivals) {
+        ledger.add(lengths);
+        for (Stored message : stored) {
+            arrivals.arrived(message.queue, message.context);
+        }
+    }
+}

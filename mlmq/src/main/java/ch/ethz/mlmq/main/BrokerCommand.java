@@ -1,0 +1,53 @@
+package ch.ethz.mlmq.main;
+
+import ch.ethz.mlmq.broker.BrokerJvm;
+import ch.ethz.mlmq.broker.BrokerSettings;
+import ch.ethz.mlmq.config.BrokerKeys;
+import ch.ethz.mlmq.config.CommonKeys;
+import ch.ethz.mlmq.config.KeyRegistry;
+import ch.ethz.mlmq.config.Settings;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code broker}: a broker without a properties file. */
+@Command(name = "broker", description = {"Run a broker without a properties file, for a first look; Ctrl-C stops it.",
+    "Exit codes: 0 done, 1 it failed, 2 the usage or a setting is wrong."})
+final class BrokerCommand implements Callable<Integer> {
+    @Option(names = "--port", paramLabel = "PORT", defaultValue = "8099",
+            description = "where it listens, 0 for a free one (default: ${DEFAULT-VALUE})")
+    private int port;
+
+    @Option(names = "--address", paramLabel = "ADDRESS", defaultValue = "127.0.0.1",
+            description = "address it listens on, 0.0.0.0 for all (default: ${DEFAULT-VALUE})")
+    private String address;
+
+    @Option(names = "--storage", paramLabel = "KIND", defaultValue = "postgresql",
+            description = "postgresql, memory or none (default: ${DEFAULT-VALUE})")
+    private String storage;
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE",
+            description = "any key of docs/configuration, such as broker.workers=4; may be given several times")
+    private Map<String, String> set = new HashMap<>();
+
+    @Option(names = "--progress", description = "print a line of JSON once a second")
+    private boolean progress;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        Map<String, String> text = new HashMap<>(set);
+        text.put(BrokerKeys.STORAGE.name(), storage);
+        text.put(BrokerKeys.PORT.name(), Integer.toString(port));
+        Settings settings = Settings.of(KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL), text);
+        BrokerSettings place = new BrokerSettings(BrokerSettings.SCENARIO, 0, address, port);
+        new BrokerJvm(settings, place, ScenarioCommand.progress(spec, progress)).runWithoutFiles();
+        return 0;
+    }
+}

@@ -1,0 +1,66 @@
+package ch.ethz.mlmq.main;
+
+import ch.ethz.mlmq.broker.BrokerJvm;
+import ch.ethz.mlmq.broker.BrokerSettings;
+import ch.ethz.mlmq.config.BrokerKeys;
+import ch.ethz.mlmq.config.CommonKeys;
+import ch.ethz.mlmq.config.KeyRegistry;
+import ch.ethz.mlmq.config.Role;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.log.PeopleLog;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code scenario}: one JVM of a run, broker or client, as its properties file says. */
+@Command(name = "scenario", description = {"Run a broker or load clients as a properties file says.",
+    "Exit codes: 0 done, 1 it failed, 2 the usage or a setting is wrong."})
+final class ScenarioCommand implements Callable<Integer> {
+    @Option(names = {"-config", "--config"}, paramLabel = "FILE", required = true,
+            description = "settings; config/mlmq holds templates")
+    private Path config;
+
+    @Option(names = {"-l", "--logging"}, paramLabel = "FILE", description = "levels and handlers of java.util.logging")
+    private Path logging;
+
+    @Option(names = "--progress", description = "print a line of JSON once a second and at each change of state")
+    private boolean progress;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        if (logging != null) {
+            PeopleLog.configure(logging);
+        }
+        Settings settings = Settings.load(keys(), config);
+        if (settings.get(CommonKeys.MY_TYPE) == Role.BROKER) {
+            new BrokerJvm(settings, BrokerSettings.of(settings), progress(spec, progress)).run();
+        } else {
+            throw new IllegalStateException("not yet");
+        }
+        return 0;
+    }
+
+    /** @return every key there is: one file may serve all JVMs of a run */
+    static KeyRegistry keys() {
+        return KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL);
+    }
+
+    static Consumer<String> progress(CommandSpec spec, boolean wanted) {
+        if (!wanted) {
+            return line -> { };
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        return line -> {
+            out.println(line);
+            out.flush();
+        };
+    }
+}
