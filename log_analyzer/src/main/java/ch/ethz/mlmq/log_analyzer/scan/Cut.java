@@ -1,6 +1,8 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
 import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -20,9 +22,9 @@ public record Cut(long fromMs, long toMs, long warmupMs, long cooldownMs, Option
         return new Cut(0, NO_END, warmupMs, cooldownMs, Optional.empty());
     }
 
-    /** @return the same with this steady part */
-    public Cut with(Optional<Phase> phase) {
-        return new Cut(fromMs, toMs, warmupMs, cooldownMs, phase);
+    /** @return all there is, steady while all clients were measuring, as far as they tell */
+    public static Cut whileMeasuring(Run run) throws IOException {
+        return new Cut(0, NO_END, 0, 0, run.measuringPhase());
     }
 
     /** @param endMs when the last record ended; not used where there is no cool-down to cut */

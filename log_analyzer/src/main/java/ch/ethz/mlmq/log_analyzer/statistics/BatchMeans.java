@@ -38,18 +38,22 @@ public final class BatchMeans {
     /** The number of durations a second in a stretch of time. */
     public static Estimate ofThroughput(Series series, int from, int to) {
         double[] counts = batches(series, from, to, false);
-        double seconds = (to - from) / counts.length * series.slotMs() / 1000.0;
+        double seconds = Math.max(1, to - from) / counts.length * series.slotMs() / 1000.0;
         return Estimate.ofMean(Arrays.stream(counts).map(count -> count / seconds).toArray());
     }
 
-    /** @return the sum of each batch; all batches equally long, a remainder left out at the beginning */
-    static double[] batches(Series series, int from, int to, boolean durations) {
-        int slots = Math.max(0, to - from);
-        int batches = slots >= BATCHES ? BATCHES : Math.max(1, slots >= FEWEST ? slots : 1);
-        int length = Math.max(1, slots / batches);
-        double[] sums = new double[batches];
+    /** @return number of durations in each batch of equal time; a remainder is left out at the beginning */
+    public static double[] counts(Series series, int from, int to) {
+        return batches(series, from, to, false);
+    }
+
+    private static double[] batches(Series series, int from, int to, boolean durations) {
+        int slots = Math.max(1, to - from);
+        int batches = slots >= BATCHES ? BATCHES : slots >= FEWEST ? slots : 1;
+        int length = slots / batches;
         int start = to - batches * length;
-        for (int slot = Math.max(start, 0); slot < Math.min(to, series.slots()); slot++) {
+        double[] sums = new double[batches];
+        for (int slot = start; slot < Math.min(to, series.slots()); slot++) {
             sums[(slot - start) / length] += durations ? series.sum(slot) : series.count(slot);
         }
         return sums;

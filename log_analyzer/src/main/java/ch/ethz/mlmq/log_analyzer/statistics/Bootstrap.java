@@ -19,13 +19,30 @@ public final class Bootstrap {
     private Bootstrap() {
     }
 
-    /**
-     * Durations of one run.
-     *
-     * @param durations all of them
-     * @param effective how many independent observations they are worth
-     */
-    public record Sample(Distribution durations, double effective) {
+    /** Durations of one run. */
+    public static final class Sample {
+        private final Distribution durations;
+        private final double effective;
+        private final long[] upTo;
+
+        /** @param effective how many independent observations the durations are worth */
+        public Sample(Distribution durations, double effective) {
+            this.durations = durations;
+            this.effective = Math.max(FEWEST, Math.min(effective, durations.count()));
+            this.upTo = new long[durations.distinct()];
+            long sum = 0;
+            for (int i = 0; i < upTo.length; i++) {
+                sum += durations.countAt(i);
+                upTo[i] = sum;
+            }
+        }
+
+        private double resampled(double percent, RandomGenerator random) {
+            double rank = Math.max(1, Math.min(effective, Math.ceil(effective * percent / 100)));
+            double share = new BetaDistribution(random, rank, effective - rank + 1).sample();
+            int found = Arrays.binarySearch(upTo, Math.max(1, (long) Math.ceil(share * durations.count())));
+            return durations.value(Math.min(upTo.length - 1, found >= 0 ? found : -found - 1));
+        }
     }
 
     /** @return the difference of a percentile, averaged over the repetitions of each group: later less earlier */
@@ -51,16 +68,9 @@ public final class Bootstrap {
     private static double resampled(List<Sample> group, double percent, RandomGenerator random) {
         double sum = 0;
         for (int i = 0; i < group.size(); i++) {
-            sum += resampled(group.get(random.nextInt(group.size())), percent, random);
+            sum += group.get(random.nextInt(group.size())).resampled(percent, random);
         }
         return sum / group.size();
-    }
-
-    private static double resampled(Sample sample, double percent, RandomGenerator random) {
-        double size = Math.max(FEWEST, Math.min(sample.effective, sample.durations.count()));
-        double rank = Math.max(1, Math.min(size, Math.ceil(size * percent / 100)));
-        double share = new BetaDistribution(random, rank, size - rank + 1).sample();
-        return sample.durations.percentile(share * 100);
     }
 
     private static Interval middle(double[] values, double confidence) {

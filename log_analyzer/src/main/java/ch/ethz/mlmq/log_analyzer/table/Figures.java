@@ -1,11 +1,13 @@
 package ch.ethz.mlmq.log_analyzer.table;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 
 /** Numbers as text: the same everywhere, whatever the locale. */
 public final class Figures {
     private static final int DECIMALS = 3;
+    private static final MathContext NINE_DIGITS = new MathContext(9);
 
     private Figures() {
     }
@@ -22,6 +24,12 @@ public final class Figures {
         }
         BigDecimal rounded = BigDecimal.valueOf(number).setScale(decimals, RoundingMode.HALF_EVEN);
         return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+    }
+
+    /** @return with at most nine significant digits, as a cell of a table; null where there is no such number */
+    public static Number significant(double number) {
+        return Double.isNaN(number) || Double.isInfinite(number) ? null
+                : BigDecimal.valueOf(number).round(NINE_DIGITS).stripTrailingZeros();
     }
 
     /** @return a percentile without needless decimals: {@code 2.5}, {@code 50} */

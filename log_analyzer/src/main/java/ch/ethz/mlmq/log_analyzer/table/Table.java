@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.table;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -43,6 +44,9 @@ public final class Table {
     static String text(Object cell) {
         if (cell == null) {
             return "";
+        }
+        if (cell instanceof BigDecimal number) {
+            return number.toPlainString();
         }
         return cell instanceof Double number ? Figures.plain(number) : cell.toString();
     }

@@ -36,10 +36,10 @@ final class TextTable {
 
     private static String text(Object cell) {
         if (cell instanceof Double number) {
-            int decimals = Math.abs(number) >= NO_DECIMALS_FROM ? 0 : Math.abs(number) >= 10 ? 1 : 3;
+            int decimals = Math.abs(number) >= NO_DECIMALS_FROM ? 0 : Math.abs(number) >= 10 ? 2 : 3;
             return grouped(Figures.rounded(number, decimals));
         }
-        return cell instanceof Number ? grouped(cell.toString()) : Table.text(cell);
+        return cell instanceof Number ? grouped(Table.text(cell)) : Table.text(cell);
     }
 
     /** Sets thousands apart as in 1,234,567. */

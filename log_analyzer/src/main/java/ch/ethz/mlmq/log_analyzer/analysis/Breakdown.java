@@ -1,0 +1,165 @@
+package ch.ethz.mlmq.log_analyzer.analysis;
+
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Where the time of a request goes: mean times of stages that add up to the mean the clients saw.
+ *
+ * @param of     what the stages add up to: {@code all requests}, or an operation
+ * @param total  mean response time at the client, or in the broker where no client's log is there [us]
+ * @param stages in the order in which a request meets them; the last is what no stage accounts for
+ */
+public record Breakdown(String of, double total, List<Stage> stages) {
+    public static final String ALL = "all requests";
+    public static final String REMAINDER = "remainder";
+    private static final String CLIENT = "CSndReq#OK#";
+    private static final String SERVICE = ":service";
+    private static final String BROKER = "BTotReqResp";
+    private static final String PROCESS = "BProcReq#";
+    private static final String DATABASE = "BDb#";
+
+    /** @param mean us a request */
+    public record Stage(String name, double mean) {
+    }
+
+    /**
+     * From logs of clients and brokers, grouped by action.
+     *
+     * @return empty where neither clients' nor brokers' total times are there
+     */
+    public static Optional<Breakdown> measured(Measurements measured) {
+        Sums sums = new Sums(measured);
+        boolean clients = sums.count(CLIENT) > 0;
+        boolean brokers = sums.count(BROKER) > 0;
+        if (!clients && !brokers) {
+            return Optional.empty();
+        }
+        List<Stage> stages = new ArrayList<>();
+        double broker = sums.mean(BROKER);
+        double total = clients ? sums.mean(CLIENT) : broker;
+        double left = total;
+        if (clients && sums.serviceCount(CLIENT) > 0) {
+            stages.add(new Stage("waiting in the client", total - sums.serviceMean(CLIENT)));
+        }
+        if (brokers) {
+            double outside = clients ? total - sumOf(stages) - broker : 0;
+            if (clients) {
+                stages.add(new Stage("network and client", outside));
+            }
+            stages.addAll(brokerStages(sums));
+        }
+        left -= sumOf(stages);
+        stages.add(new Stage(REMAINDER, left));
+        return Optional.of(new Breakdown(ALL, total, List.copyOf(stages)));
+    }
+
+    /**
+     * For each operation that both clients and brokers name, with the stages that are known by operation.
+     */
+    public static List<Breakdown> byOperation(Measurements measured) {
+        Sums sums = new Sums(measured);
+        List<Breakdown> operations = new ArrayList<>();
+        for (String operation : sums.operations()) {
+            double total = sums.mean(CLIENT + operation);
+            double work = sums.mean(PROCESS + operation);
+            double database = sums.total(DATABASE + operation) / Math.max(1, sums.count(PROCESS + operation));
+            if (sums.count(PROCESS + operation) > 0) {
+                operations.add(new Breakdown(operation, total, List.of(new Stage("worker", work - database),
+                        new Stage("database", database), new Stage(REMAINDER, total - work))));
+            }
+        }
+        return operations;
+    }
+
+    private static List<Stage> brokerStages(Sums sums) {
+        double requests = sums.count(BROKER);
+        List<Stage> stages = new ArrayList<>();
+        double waiting = sums.total("BPool") / requests;
+        double database = sums.total(DATABASE) / requests;
+        addIfThere(stages, "receiving", sums.total("BRcvReq") / requests);
+        addIfThere(stages, "request queue", sums.total("BQueue") / requests);
+        if (sums.count(PROCESS) > 0) {
+            stages.add(new Stage("worker", sums.total(PROCESS) / requests - waiting - database));
+        }
+        addIfThere(stages, "waiting for a connection", waiting);
+        sums.databaseOperations().forEach((operation, total) ->
+                stages.add(new Stage("database: " + operation, total / requests)));
+        addIfThere(stages, "response queue", sums.total("BRespQueue") / requests);
+        addIfThere(stages, "sending", sums.total("BSndResp") / requests);
+        return stages;
+    }
+
+    private static void addIfThere(List<Stage> stages, String name, double mean) {
+        if (mean > 0) {
+            stages.add(new Stage(name, mean));
+        }
+    }
+
+    private static double sumOf(List<Stage> stages) {
+        return stages.stream().mapToDouble(Stage::mean).sum();
+    }
+
+    /** Sums and counts of the steady part by the beginning of the action. */
+    private record Sums(Measurements measured) {
+        double total(String prefix) {
+            return sum(prefix, false, true);
+        }
+
+        double count(String prefix) {
+            return sum(prefix, false, false);
+        }
+
+        double mean(String prefix) {
+            return total(prefix) / count(prefix);
+        }
+
+        double serviceCount(String prefix) {
+            return sum(prefix, true, false);
+        }
+
+        double serviceMean(String prefix) {
+            return sum(prefix, true, true) / serviceCount(prefix);
+        }
+
+        TreeMap<String, Double> databaseOperations() {
+            TreeMap<String, Double> operations = new TreeMap<>();
+            groups().stream().filter(group -> group.name().startsWith(DATABASE)).forEach(group ->
+                    operations.merge(group.name().substring(DATABASE.length()), durations(group), Double::sum));
+            return operations;
+        }
+
+        List<String> operations() {
+            return groups().stream().map(Measurements.Group::name)
+                    .filter(name -> name.startsWith(CLIENT) && !name.endsWith(SERVICE))
+                    .map(name -> name.substring(CLIENT.length())).distinct().toList();
+        }
+
+        private double sum(String prefix, boolean service, boolean durations) {
+            String wanted = prefix.toLowerCase(Locale.ROOT);
+            return groups().stream().filter(group -> group.name().endsWith(SERVICE) == service)
+                    .filter(group -> isOf(group.name().toLowerCase(Locale.ROOT), wanted))
+                    .mapToDouble(group -> durations ? durations(group) : group.steady().count()).sum();
+        }
+
+        private List<Measurements.Group> groups() {
+            return measured.groups().stream().filter(group -> group.steady().count() > 0).toList();
+        }
+
+        /** Whether the action begins so, and what begins so is a whole word: send is not sendToClient. */
+        private static boolean isOf(String action, String prefix) {
+            return action.startsWith(prefix) && (action.length() == prefix.length() || prefix.endsWith("#")
+                    || !Character.isLetterOrDigit(action.charAt(prefix.length())));
+        }
+
+        private static double durations(Measurements.Group group) {
+            Distribution steady = group.steady();
+            return steady.mean() * steady.count();
+        }
+    }
+}

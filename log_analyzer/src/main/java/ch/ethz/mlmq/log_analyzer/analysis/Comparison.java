@@ -1,0 +1,105 @@
+package ch.ethz.mlmq.log_analyzer.analysis;
+
+import ch.ethz.mlmq.log_analyzer.statistics.Bootstrap;
+import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
+import ch.ethz.mlmq.log_analyzer.statistics.Interval;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** How groups of runs differ from a baseline, and whether that is more than noise. */
+public final class Comparison {
+    private static final double PER_CENT = 100;
+
+    private final List<RunGroup> groups;
+    private final double confidence;
+
+    /** What a difference means. */
+    public enum Verdict {
+        WORSE("worse"), BETTER("better"), NOISE("within noise"), UNKNOWN("no interval");
+
+        private final String words;
+
+        Verdict(String words) {
+            this.words = words;
+        }
+
+        public String words() {
+            return words;
+        }
+    }
+
+    /**
+     * One figure of one group beside the baseline's.
+     *
+     * @param difference value less baseline, in the figure's unit
+     * @param interval   where that difference lies
+     */
+    public record Difference(String group, Metric metric, double baseline, double value, double difference,
+            Interval interval) {
+
+        /** @return in per cent of the baseline */
+        public double percent() {
+            return difference / baseline * PER_CENT;
+        }
+
+        public double percentLow() {
+            return interval.low() / baseline * PER_CENT;
+        }
+
+        public double percentHigh() {
+            return interval.high() / baseline * PER_CENT;
+        }
+
+        public Verdict verdict() {
+            if (difference == 0) {
+                return Verdict.NOISE;
+            }
+            if (Double.isNaN(interval.low())) {
+                return Verdict.UNKNOWN;
+            }
+            return interval.contains(0) ? Verdict.NOISE
+                    : difference > 0 == metric.higherIsBetter() ? Verdict.BETTER : Verdict.WORSE;
+        }
+
+        /** How much worse, in per cent; negative where better, 0 within noise. */
+        private double badness() {
+            Verdict verdict = verdict();
+            double percent = Double.isNaN(percent()) || Double.isInfinite(percent()) ? PER_CENT : Math.abs(percent());
+            return verdict == Verdict.NOISE ? 0 : verdict == Verdict.BETTER ? -percent : percent;
+        }
+    }
+
+    /** @param groups the baseline first */
+    public Comparison(List<RunGroup> groups, double confidence) {
+        this.groups = List.copyOf(groups);
+        this.confidence = confidence;
+    }
+
+    /** @return all differences from the baseline, the worst first */
+    public List<Difference> differences(List<Metric> metrics) {
+        List<Difference> differences = new ArrayList<>();
+        for (RunGroup group : groups.subList(1, groups.size())) {
+            metrics.forEach(metric -> differences.add(difference(group, metric)));
+        }
+        differences.sort(Comparator.comparingDouble(Difference::badness).reversed());
+        return differences;
+    }
+
+    /** @param group one of the groups */
+    public Difference difference(RunGroup group, Metric metric) {
+        RunGroup baseline = groups.get(0);
+        Estimate theirs = baseline.estimate(metric);
+        Estimate mine = group.estimate(metric);
+        return new Difference(group.name(), metric, theirs.value(), mine.value(), mine.value() - theirs.value(),
+                interval(group, metric, mine.minus(theirs)));
+    }
+
+    private Interval interval(RunGroup group, Metric metric, Estimate welch) {
+        RunGroup baseline = groups.get(0);
+        if (metric instanceof Metric.Percentile percentile && baseline.hasDurations() && group.hasDurations()) {
+            return Bootstrap.ofDifference(group.samples(), baseline.samples(), percentile.percent(), confidence);
+        }
+        return welch.interval(confidence);
+    }
+}

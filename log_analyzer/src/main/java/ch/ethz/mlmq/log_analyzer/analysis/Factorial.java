@@ -1,0 +1,166 @@
+package ch.ethz.mlmq.log_analyzer.analysis;
+
+import ch.ethz.mlmq.log_analyzer.statistics.Interval;
+import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A 2^k design with r replications: the effect of each factor and of each of their interactions. A set of factors is a
+ * number whose bit i stands for factor i.
+ */
+public final class Factorial {
+    /** The letter of the mean, which is the effect of no factor. */
+    public static final String MEAN = "I";
+    private static final int MOST_FACTORS = 12;
+
+    private final List<Factor> factors;
+    private final double[][] cells;
+    private final int replications;
+    private final double[] effects;
+
+    /**
+     * Something that was set to two levels.
+     *
+     * @param low  level that stands for -1, in the factor's own unit
+     * @param high level that stands for 1
+     */
+    public record Factor(String name, double low, double high) {
+        double middle() {
+            return (low + high) / 2;
+        }
+
+        double half() {
+            return (high - low) / 2;
+        }
+    }
+
+    /**
+     * The effect of some factors together.
+     *
+     * @param name     {@code I} for the mean, {@code ERROR} for what replications differ by
+     * @param value    half of the change from low to high, in the unit of the response; NaN for the error
+     * @param share    of the variation, 0..1; NaN for the mean
+     * @param interval of the value, unknown without replications
+     */
+    public record Effect(String name, double value, double share, Interval interval) {
+    }
+
+    /** A term of the fitted relation: its coefficient and the product of which factors it belongs to. */
+    public record Term(String name, double coefficient) {
+    }
+
+    /**
+     * @param cells responses of each combination of levels: bit i of the index tells whether factor i is high; all
+     *              equally many
+     */
+    public Factorial(List<Factor> factors, double[][] cells) {
+        if (factors.isEmpty() || factors.size() > MOST_FACTORS || cells.length != 1 << factors.size()) {
+            throw new IllegalArgumentException(factors.size() + " factors and " + cells.length + " cells");
+        }
+        this.factors = List.copyOf(factors);
+        this.cells = cells.clone();
+        this.replications = cells[0].length;
+        this.effects = new double[cells.length];
+        for (int set = 0; set < cells.length; set++) {
+            for (int cell = 0; cell < cells.length; cell++) {
+                effects[set] += sign(set, cell) * mean(cells[cell]) / cells.length;
+            }
+        }
+    }
+
+    /** @return the mean, then the effects of one factor, of two, and so on, and the error where there are replications */
+    public List<Effect> effects(double confidence) {
+        double error = 0;
+        for (double[] cell : cells) {
+            double mean = mean(cell);
+            for (double y : cell) {
+                error += (y - mean) * (y - mean);
+            }
+        }
+        int observations = cells.length * replications;
+        double total = error;
+        for (int set = 1; set < effects.length; set++) {
+            total += observations * effects[set] * effects[set];
+        }
+        int degrees = cells.length * (replications - 1);
+        double half = degrees == 0 ? Double.NaN
+                : Intervals.quantileT(degrees, confidence) * Math.sqrt(error / degrees / observations);
+        List<Effect> result = new ArrayList<>();
+        for (int set : bySize()) {
+            double share = set == 0 ? Double.NaN : observations * effects[set] * effects[set] / total;
+            result.add(new Effect(name(set), effects[set], share, Interval.around(effects[set], half)));
+        }
+        if (degrees > 0) {
+            result.add(new Effect("ERROR", Double.NaN, error / total, Interval.UNKNOWN));
+        }
+        return result;
+    }
+
+    /**
+     * The relation that passes through the means of all cells, in the factors' own units: the sum of each coefficient
+     * times the product of its factors' levels.
+     */
+    public List<Term> relation() {
+        double[] coefficients = new double[effects.length];
+        for (int set = 0; set < effects.length; set++) {
+            // of the product of (level - middle) / half over the set, each subset takes the level, the others -middle
+            for (int subset = set;; subset = subset - 1 & set) {
+                coefficients[subset] += effects[set] * weight(set, subset);
+                if (subset == 0) {
+                    break;
+                }
+            }
+        }
+        return bySize().stream().map(set -> new Term(name(set), coefficients[set])).toList();
+    }
+
+    private double weight(int set, int subset) {
+        double weight = 1;
+        for (int i = 0; i < factors.size(); i++) {
+            if (contains(set, i)) {
+                weight *= (contains(subset, i) ? 1 : -factors.get(i).middle()) / factors.get(i).half();
+            }
+        }
+        return weight;
+    }
+
+    private String name(int set) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < factors.size(); i++) {
+            if (contains(set, i)) {
+                names.add(factors.get(i).name());
+            }
+        }
+        boolean letters = names.stream().allMatch(name -> name.length() == 1);
+        return names.isEmpty() ? MEAN : String.join(letters ? "" : " x ", names);
+    }
+
+    private List<Integer> bySize() {
+        List<Integer> sets = new ArrayList<>();
+        for (int size = 0; size <= factors.size(); size++) {
+            for (int set = 0; set < effects.length; set++) {
+                if (Integer.bitCount(set) == size) {
+                    sets.add(set);
+                }
+            }
+        }
+        return sets;
+    }
+
+    private static int sign(int set, int cell) {
+        return Integer.bitCount(set & ~cell) % 2 == 0 ? 1 : -1;
+    }
+
+    private static boolean contains(int set, int factor) {
+        return (set >> factor & 1) == 1;
+    }
+
+    private static double mean(double[] values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value;
+        }
+        return sum / values.length;
+    }
+}

@@ -1,0 +1,141 @@
+package ch.ethz.mlmq.log_analyzer.analysis;
+
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.scan.Grouping;
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.statistics.BatchMeans;
+import ch.ethz.mlmq.log_analyzer.statistics.Bootstrap;
+import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
+import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
+import ch.ethz.mlmq.log_analyzer.statistics.Series;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.DoubleStream;
+
+/** The figures of one run over its steady part: successful requests and failed ones, all taken together. */
+public final class RunFigures {
+    private static final String OK = "OK";
+    private static final String NO_OUTCOME = "-";
+    private static final double PER_CENT = 100;
+
+    private final String name;
+    private final Measurements measured;
+    private final Series okSeries;
+    private final Series allSeries;
+    private final Distribution durations;
+    private final int from;
+    private final int to;
+
+    private RunFigures(String name, Measurements measured) {
+        this.name = name;
+        this.measured = measured;
+        Distribution found = Distribution.EMPTY;
+        Series ok = null;
+        Series all = null;
+        for (Measurements.Group group : measured.groups()) {
+            String status = group.labels().get(0);
+            boolean succeeded = status.equals(OK) || status.equals(NO_OUTCOME);
+            if (succeeded) {
+                found = group.steady();
+                ok = group.series();
+            }
+            if (!status.endsWith(":service")) {
+                all = all == null ? copyOf(group.series()) : plus(all, group.series());
+            }
+        }
+        this.durations = found;
+        this.allSeries = all == null ? new Series(1) : all;
+        this.okSeries = ok == null ? new Series(allSeries.slotMs()) : ok;
+        this.from = slot(measured.steadyFromMs());
+        this.to = Math.max(from + 1, slot(measured.steadyToMs()));
+    }
+
+    /** @param prefixes actions that count as requests */
+    public static RunFigures read(Run run, Cut cut, List<String> prefixes) throws IOException {
+        Grouping byOutcome = new Grouping(prefixes, List.of(Grouping.Key.STATUS));
+        Measurements measured = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE), byOutcome);
+        return new RunFigures(run.name(), measured);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Measurements measured() {
+        return measured;
+    }
+
+    /** @return durations of the successful requests of the steady part [us] */
+    public Distribution durations() {
+        return durations;
+    }
+
+    public double value(Metric metric) {
+        if (metric instanceof Metric.Throughput) {
+            return durations.count() * 1000.0 / measured.steadyMs();
+        }
+        if (metric instanceof Metric.Errors) {
+            double all = all();
+            return all == 0 ? Double.NaN : (all - durations.count()) / all * PER_CENT;
+        }
+        if (durations.count() == 0) {
+            return Double.NaN;
+        }
+        return metric instanceof Metric.Percentile percentile ? durations.percentile(percentile.percent())
+                : durations.mean();
+    }
+
+    /** @return the figure with an error from batches of time; without one for percentiles */
+    public Estimate estimate(Metric metric) {
+        Estimate batches = batches(metric);
+        return new Estimate(value(metric), batches.error(), batches.degreesOfFreedom());
+    }
+
+    /** @return the durations, and how many independent ones they are worth by the batches of their mean */
+    public Bootstrap.Sample sample() {
+        Estimate mean = BatchMeans.ofDurations(okSeries, from, to);
+        double effective = mean.hasError() && mean.error() > 0 ? durations.variance() / (mean.error() * mean.error())
+                : durations.count();
+        return new Bootstrap.Sample(durations, effective);
+    }
+
+    private Estimate batches(Metric metric) {
+        if (metric instanceof Metric.Throughput) {
+            return BatchMeans.ofThroughput(okSeries, from, to);
+        }
+        if (metric instanceof Metric.Mean) {
+            return BatchMeans.ofDurations(okSeries, from, to);
+        }
+        if (metric instanceof Metric.Errors) {
+            double[] ok = BatchMeans.counts(okSeries, from, to);
+            double[] all = BatchMeans.counts(allSeries, from, to);
+            double[] failed = new double[all.length];
+            for (int i = 0; i < all.length; i++) {
+                failed[i] = (all[i] - ok[i]) * PER_CENT;
+            }
+            return Estimate.ofRatio(failed, all);
+        }
+        return new Estimate(value(metric), Double.NaN, 0);
+    }
+
+    private double all() {
+        return measured.groups().stream().filter(group -> !group.labels().get(0).endsWith(":service"))
+                .flatMapToDouble(group -> DoubleStream.of(group.steady().count())).sum();
+    }
+
+    private int slot(long ms) {
+        return (int) Math.max(0, (ms - measured.timeline().originMs()) / allSeries.slotMs());
+    }
+
+    private static Series copyOf(Series series) {
+        return plus(new Series(series.slotMs()), series);
+    }
+
+    private static Series plus(Series sum, Series series) {
+        sum.add(series);
+        return sum;
+    }
+}

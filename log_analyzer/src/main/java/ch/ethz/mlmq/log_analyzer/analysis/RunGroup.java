@@ -1,0 +1,30 @@
+package ch.ethz.mlmq.log_analyzer.analysis;
+
+import ch.ethz.mlmq.log_analyzer.statistics.Bootstrap;
+import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
+import ch.ethz.mlmq.log_analyzer.statistics.Interval;
+import java.util.List;
+
+/** One run, or the repetitions of one, under a name. */
+public record RunGroup(String name, List<RunFigures> runs) {
+
+    /** @return the figure, averaged over the repetitions; its error is theirs, or that of batches of time for one run */
+    public Estimate estimate(Metric metric) {
+        return runs.size() == 1 ? runs.get(0).estimate(metric)
+                : Estimate.ofMean(runs.stream().mapToDouble(run -> run.value(metric)).toArray());
+    }
+
+    /** @return where the figure lies */
+    public Interval interval(Metric metric, double confidence) {
+        return metric instanceof Metric.Percentile percentile && hasDurations()
+                ? Bootstrap.of(samples(), percentile.percent(), confidence) : estimate(metric).interval(confidence);
+    }
+
+    boolean hasDurations() {
+        return runs.stream().allMatch(run -> run.durations().count() > 0);
+    }
+
+    List<Bootstrap.Sample> samples() {
+        return runs.stream().map(RunFigures::sample).toList();
+    }
+}

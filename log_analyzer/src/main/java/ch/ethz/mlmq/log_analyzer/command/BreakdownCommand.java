@@ -1,0 +1,57 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.analysis.Breakdown;
+import ch.ethz.mlmq.log_analyzer.analysis.MedianEstimate;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Grouping;
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.table.BreakdownTable;
+import ch.ethz.mlmq.log_analyzer.table.TableFormat;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Where the time of a request goes. */
+@Command(name = "breakdown", sortOptions = false, description = {
+    "Says where the time of a request goes: mean times of the measured stages, which add up to the clients' mean.",
+    "With -estimate it is the study's estimate from three medians, where no stages were measured."})
+final class BreakdownCommand implements Callable<Integer> {
+    @Mixin
+    private LogOptions logs;
+
+    @Mixin
+    private TableOptions table;
+
+    @Option(names = "-estimate", paramLabel = "CLIENT,MIDDLEWARE,DATABASE", split = ",",
+            description = "Three medians in us, e.g. 6832,5467,5424; reads no logs.")
+    private double[] medians;
+
+    @Override
+    public Integer call() throws IOException {
+        if (medians != null) {
+            if (medians.length != 3) {
+                throw new UsageException("-estimate takes three medians: client,middleware,database.");
+            }
+            Breakdown estimate = new MedianEstimate(medians[0], medians[1], medians[2]).breakdown();
+            table.write(BreakdownTable.of(List.of(estimate)), "Estimated from three medians.");
+            return 0;
+        }
+        try (Run run = logs.open()) {
+            Measurements measured = Reading.of(run.store())
+                    .read(logs.cut(run), OptionalLong.of(Integer.MAX_VALUE), Grouping.byAction("CSndReq#OK#", "B"));
+            List<Breakdown> breakdowns = new ArrayList<>();
+            breakdowns.add(Breakdown.measured(measured).orElseThrow(() -> new UsageException(
+                    "There is neither a client's CSndReq#OK# nor a broker's BTotReqResp in the steady part.")));
+            breakdowns.addAll(Breakdown.byOperation(measured));
+            table.write(BreakdownTable.of(breakdowns), "Measured stages; mean times in us.");
+        }
+        return 0;
+    }
+}

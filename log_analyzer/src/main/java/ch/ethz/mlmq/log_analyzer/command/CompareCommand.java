@@ -1,0 +1,86 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.analysis.Comparison;
+import ch.ethz.mlmq.log_analyzer.analysis.FailIf;
+import ch.ethz.mlmq.log_analyzer.analysis.Metric;
+import ch.ethz.mlmq.log_analyzer.analysis.RunGroup;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Differences between runs. */
+@Command(name = "compare", sortOptions = false, description = {
+    "Compares runs, or groups of repetitions, with the first of them: worst difference first, with its interval.",
+    "A group is written A1.zip,A2.zip,A3.zip; a name may stand before it: slow=A1.zip,A2.zip."},
+    footer = {"", "Exit code 3 where a limit of --fail-if is broken. Examples:",
+        "  log_analyzer compare before.zip after.zip --fail-if \"p99 > +10 %%\" --fail-if \"errors > 1 %%\""})
+final class CompareCommand implements Callable<Integer> {
+    private static final int LIMIT_BROKEN = 3;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "RUNS", arity = "1..*", description = "The baseline, then what is compared with it.")
+    private List<String> arguments;
+
+    @Option(names = {"--fail-if", "-fail-if"}, paramLabel = "LIMIT",
+            description = "'p99 > +10 %%', 'throughput < -5 %%' (changes), 'errors > 1 %%', 'mean > 20 ms' (figures).")
+    private List<String> limits = List.of();
+
+    @Option(names = {"--metric", "-metric"}, paramLabel = "FIGURE,FIGURE", split = ",",
+            description = "throughput, errors, mean, median, p99 ... Default: ${DEFAULT-VALUE}.")
+    private List<String> metrics = List.of("throughput", "mean", "median", "p95", "p99", "errors");
+
+    @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
+    private List<String> types = List.of("CSndReq#");
+
+    @Option(names = "-confidence", paramLabel = "PERCENT", description = "Level of the intervals. Default: 95.")
+    private double confidence = 95;
+
+    @Mixin
+    private TableOptions table;
+
+    @Override
+    public Integer call() throws IOException {
+        List<FailIf> failIfs = limits.stream().map(FailIf::parse).toList();
+        List<Metric> wanted = metrics.stream().map(Metric::named).toList();
+        List<RunGroup> groups = RunArguments.read(arguments, types);
+        if (groups.size() < 2) {
+            throw new UsageException("compare needs a baseline and at least one other run.");
+        }
+        Comparison comparison = new Comparison(groups, confidence / 100);
+        Table differences = Table.of("run", "figure", "unit", "baseline", "value", "difference", "low", "high",
+                "percent", "percent_low", "percent_high", "verdict");
+        comparison.differences(wanted).forEach(each -> differences.add(each.group(), each.metric().name(),
+                each.metric().unit(), each.baseline(), each.value(), each.difference(), each.interval().low(),
+                each.interval().high(), each.percent(), each.percentLow(), each.percentHigh(), each.verdict().words()));
+        table.write(differences, "Differences from " + groups.get(0).name() + " with " + Figures.percent(confidence)
+                + " % intervals; within noise: the interval holds no difference.");
+        return checkLimits(failIfs, comparison, groups);
+    }
+
+    private int checkLimits(List<FailIf> failIfs, Comparison comparison, List<RunGroup> groups) {
+        int exitCode = 0;
+        for (FailIf limit : failIfs) {
+            for (RunGroup group : groups.subList(1, groups.size())) {
+                Comparison.Difference difference = comparison.difference(group, limit.metric());
+                if (limit.isBrokenBy(difference)) {
+                    spec.commandLine().getErr().printf("%s: %s is %s %s (%s %% against %s), which breaks: %s%n", group.name(),
+                            limit.metric().name(), Figures.plain(difference.value()), limit.metric().unit(),
+                            Figures.rounded(difference.percent(), 1), groups.get(0).name(), limit.text());
+                    exitCode = LIMIT_BROKEN;
+                }
+            }
+        }
+        return exitCode;
+    }
+}

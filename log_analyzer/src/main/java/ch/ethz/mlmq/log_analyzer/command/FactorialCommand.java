@@ -1,0 +1,101 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.analysis.Factorial;
+import ch.ethz.mlmq.log_analyzer.analysis.FactorialTable;
+import ch.ethz.mlmq.log_analyzer.analysis.Metric;
+import ch.ethz.mlmq.log_analyzer.analysis.RunFigures;
+import ch.ethz.mlmq.log_analyzer.analysis.VariedParameters;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.table.FactorialCsv;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Effects of a 2^k design. */
+@Command(name = "factorial", sortOptions = false, description = {
+    "Effects of a 2^k design with their shares of the variation and, with replications, their intervals.",
+    "From a table (columns of factors, then y or y1,y2,...), or from the runs of the design."})
+final class FactorialCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "RUN", arity = "0..*", description = "Zips or folders of all runs, repetitions included.")
+    private List<Path> runs = List.of();
+
+    @Option(names = {"--table", "-table"}, paramLabel = "FILE", description = "CSV of the design.")
+    private Path file;
+
+    @Option(names = {"--factor", "-factor"}, paramLabel = "NAME=PATH",
+            description = "A factor of runs: where its level stands in the definition, e.g. "
+                    + "workers=brokers.0.settings.workers. Default: whatever differs.")
+    private Map<String, String> factors = new LinkedHashMap<>();
+
+    @Option(names = {"--metric", "-metric"}, paramLabel = "FIGURE",
+            description = "The response of runs: throughput, errors, mean, median, p99 ... Default: mean.")
+    private String metric = "mean";
+
+    @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
+    private List<String> types = List.of("CSndReq#");
+
+    @Option(names = "-confidence", paramLabel = "PERCENT", description = "Level of the intervals. Default: 95.")
+    private double confidence = 95;
+
+    @Option(names = {"--relation", "-relation"},
+            description = "Prints the fitted relation in the factors' own units instead: term,coefficient.")
+    private boolean relation;
+
+    @Mixin
+    private TableOptions table;
+
+    @Override
+    public Integer call() throws IOException {
+        if (file == null == runs.isEmpty()) {
+            throw new UsageException("factorial takes either --table FILE or the runs of the design.");
+        }
+        FactorialTable observed = file != null ? FactorialCsv.read(file) : observe();
+        Factorial design = observed.design();
+        if (relation) {
+            if (!observed.hasUnits()) {
+                throw new UsageException("--relation needs levels that are numbers.");
+            }
+            Table terms = Table.of("term", "coefficient");
+            design.relation().forEach(term -> terms.add(term.name(), Figures.significant(term.coefficient())));
+            table.write(terms, "The response is the sum of each coefficient times the product of its factors' levels.");
+            return 0;
+        }
+        Table effects = Table.of("effect", "value", "share", "low", "high");
+        design.effects(confidence / 100).forEach(effect -> effects.add(effect.name(),
+                Figures.significant(effect.value()), effect.share() * 100,
+                Figures.significant(effect.interval().low()), Figures.significant(effect.interval().high())));
+        table.write(effects, "Value: half the change from the low to the high level. Share: per cent of the variation.");
+        return 0;
+    }
+
+    private FactorialTable observe() throws IOException {
+        Metric response = Metric.named(metric);
+        List<Map<String, String>> parameters = new ArrayList<>();
+        List<Double> responses = new ArrayList<>();
+        for (Path path : runs) {
+            try (Run run = Run.open(path)) {
+                parameters.add(run.parameters());
+                responses.add(RunFigures.read(run, Cut.whileMeasuring(run), types).value(response));
+            }
+        }
+        VariedParameters varied = factors.isEmpty() ? VariedParameters.in(parameters)
+                : VariedParameters.named(factors, parameters);
+        List<FactorialTable.Row> rows = new ArrayList<>();
+        for (int i = 0; i < runs.size(); i++) {
+            rows.add(new FactorialTable.Row(varied.levels(i), List.of(responses.get(i))));
+        }
+        return new FactorialTable(varied.names(), rows);
+    }
+}

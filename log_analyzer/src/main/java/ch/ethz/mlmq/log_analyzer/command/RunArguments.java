@@ -1,0 +1,36 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.analysis.RunFigures;
+import ch.ethz.mlmq.log_analyzer.analysis.RunGroup;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.source.LogStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs named on the command line: {@code A.zip}, {@code A1.zip,A2.zip} for repetitions, {@code name=A1.zip,A2.zip}. */
+final class RunArguments {
+    private RunArguments() {
+    }
+
+    /** @param types beginnings of the actions that count */
+    static List<RunGroup> read(List<String> arguments, List<String> types) throws IOException {
+        List<RunGroup> groups = new ArrayList<>();
+        for (String argument : arguments) {
+            int equals = Files.exists(Path.of(argument)) ? -1 : argument.indexOf('=');
+            String[] paths = argument.substring(equals + 1).split(",");
+            List<RunFigures> runs = new ArrayList<>();
+            for (String path : paths) {
+                try (Run run = Run.open(Path.of(path))) {
+                    runs.add(RunFigures.read(run, Cut.whileMeasuring(run), types));
+                }
+            }
+            String name = equals > 0 ? argument.substring(0, equals) : LogStore.nameOf(Path.of(paths[0]));
+            groups.add(new RunGroup(name, List.copyOf(runs)));
+        }
+        return groups;
+    }
+}

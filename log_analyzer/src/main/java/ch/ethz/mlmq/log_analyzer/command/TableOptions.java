@@ -1,0 +1,30 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import ch.ethz.mlmq.log_analyzer.table.TableFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** How a command's table is written. */
+final class TableOptions {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(names = "-fmt", paramLabel = "csv|json|text", description = "Default: text, for people.")
+    private TableFormat format = TableFormat.TEXT;
+
+    @Option(names = "-out", paramLabel = "FILE", description = "File to write. Default: standard output.")
+    private Path out;
+
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    private boolean help;
+
+    /** @param remark one line for people; a program does not get it */
+    void write(Table table, String remark) throws IOException {
+        String text = format.write(table);
+        Output.write(format == TableFormat.TEXT ? text + remark + "\n" : text, out, spec.commandLine().getOut());
+    }
+}
