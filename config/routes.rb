@@ -21,6 +21,9 @@ Rails.application.routes.draw do
   end
 
   resources :definitions, only: %i[ new create ]
+  namespace :machines do
+    resource :sweep, only: :create
+  end
   resources :machines, only: :index
   resources :builds, only: %i[ index show ]
 

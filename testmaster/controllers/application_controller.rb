@@ -4,10 +4,16 @@ class ApplicationController < ActionController::Base
   allow_browser versions: :modern, if: -> { request.format.html? }
 
   rescue_from ActiveRecord::RecordNotFound, with: :not_found
+  rescue_from ActionController::ParameterMissing, with: :parameter_missing
 
   private
     def not_found(error)
       raise error unless request.format.json?
       render json: { error: "There is no #{error.model.to_s.underscore.humanize.downcase} #{error.id}." }, status: :not_found
+    end
+
+    def parameter_missing(error)
+      raise error unless request.format.json?
+      render json: { error: "The request has no #{error.param}." }, status: :bad_request
     end
 end

@@ -4,7 +4,12 @@ class MachinesController < ApplicationController
 
     respond_to do |format|
       format.html
-      format.json { render json: @machines }
+      format.json { render json: @machines.map { |machine| represent machine } }
     end
   end
+
+  private
+    def represent(machine)
+      machine.slice(:id, :name, :role, :state, :host, :instance_type, :test_run_id, :created_at, :cost).merge(provider: machine.provider.name)
+    end
 end

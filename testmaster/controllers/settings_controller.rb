@@ -1,7 +1,4 @@
 class SettingsController < ApplicationController
   def show
-    @user = Current.user
-    @api_tokens = @user.api_tokens.ordered
-    @providers = Provider.order(:name)
   end
 end

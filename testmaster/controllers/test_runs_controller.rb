@@ -10,7 +10,7 @@ class TestRunsController < ApplicationController
 
     respond_to do |format|
       format.html
-      format.json { render json: @page.records }
+      format.json { render json: @page.records.map { |test_run| test_run.as_json(summary: true) } }
     end
   end
 

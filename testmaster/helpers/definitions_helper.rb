@@ -3,7 +3,7 @@ module DefinitionsHelper
 
   CONDITIONS = {
     thresholds: Threshold::EXAMPLES,
-    abort_when: [ "errors > 50 % for 10 s" ]
+    abort_when: AbortCondition::EXAMPLES
   }
 
   def provider_hint(provider)

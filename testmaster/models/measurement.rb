@@ -54,7 +54,7 @@ class Measurement
     def total
       values = @steady.filter_map { |sample| yield sample }
       before = @all.take_while { |sample| !sample.equal?(@steady.first) }.last
-      values.last - (before ? yield(before) || 0 : 0) if values.any?
+      (values.last - (before ? yield(before) || 0 : 0)).to_i if values.any?
     end
 
     def spark

@@ -25,6 +25,11 @@ class Provider < ApplicationRecord
     end
   end
 
+  # Those of which there may be several: { "ec2" => Provider::Ec2 }
+  def self.kinds
+    %w[ ssh ec2 ].index_with { |kind| "Provider::#{kind.capitalize}".safe_constantize }.compact
+  end
+
   # "local", "ssh", "ec2"
   def kind
     self.class.name.demodulize.downcase

@@ -20,7 +20,7 @@ module TestRunParams
 
     def form_params
       params.require(:test_run).permit(:name, :description, :tag_list, :provider_id, :revision, :database_kind, :database_url, :keep_database,
-        :warmup, :duration, :cooldown, :timeout, thresholds: [], abort_when: [],
+        :warmup, :duration, :cooldown, :timeout, :when_jvm_dies, thresholds: [], abort_when: [],
         broker_groups_attributes: group_params, client_groups_attributes: [ *group_params, :client_count ])
         .tap { |permitted| %i[ thresholds abort_when ].each { |list| permitted[list]&.compact_blank! } }
     end

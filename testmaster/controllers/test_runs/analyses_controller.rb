@@ -2,11 +2,11 @@ class TestRuns::AnalysesController < ApplicationController
   include TestRunScoped
 
   def index
-    render json: @test_run.analyses
+    render json: @test_run.analyses.map { |analysis| represent analysis }
   end
 
   def show
-    render json: @test_run.analyses.find(params[:id])
+    render json: represent(@test_run.analyses.find(params[:id]))
   end
 
   def create
@@ -34,10 +34,17 @@ class TestRuns::AnalysesController < ApplicationController
       params.require(:analysis).permit(:kind, :action_prefix, :window, :percentiles)
     end
 
+    def represent(analysis)
+      files = Analyses::FilesController::FILES.select { |name| analysis.public_send(name).attached? }
+
+      analysis.slice(:id, :kind, :action_prefix, :window, :percentiles, :state, :error, :completed_at)
+        .merge(files: files.to_h { |name| [ analysis.public_send(name).filename.to_s, analysis_file_path(analysis, name, keep: 1) ] })
+    end
+
     def answer_started
       respond_to do |format|
         format.html { redirect_to test_run_path(@test_run, anchor: "analyses") }
-        format.json { render json: @analysis, status: :created }
+        format.json { render json: represent(@analysis), status: :created }
       end
     end
 

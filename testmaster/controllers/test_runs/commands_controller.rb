@@ -2,11 +2,11 @@ class TestRuns::CommandsController < ApplicationController
   include TestRunScoped
 
   def index
-    render json: @test_run.commands
+    render json: @test_run.commands.map { |command| represent command }
   end
 
   def show
-    render json: @test_run.commands.find(params[:id])
+    render json: represent(@test_run.commands.find(params[:id]))
   end
 
   def create
@@ -28,11 +28,16 @@ class TestRuns::CommandsController < ApplicationController
       end
     end
 
+    def represent(command)
+      command.slice(:id, :line, :target, :created_at)
+        .merge(replies: command.replies.map { |reply| reply.slice(:state, :text, :answered_at).merge(jvm: reply.jvm.name) })
+    end
+
     def answer_sent
       respond_to do |format|
         format.turbo_stream
         format.html { redirect_to test_run_path(@test_run, anchor: "commands") }
-        format.json { render json: @command, status: :created }
+        format.json { render json: represent(@command), status: :created }
       end
     end
 

@@ -1,0 +1,83 @@
+require "json"
+require "net/http"
+require "uri"
+
+module Testmaster
+  # The JSON API of a Testmaster: the one TESTMASTER_URL and TESTMASTER_TOKEN name, or the one that runs from this checkout.
+  class Api
+    # What the other side said no to, or why it could not be asked.
+    class Error < StandardError; end
+
+    class << self
+      def from(environment, storage:)
+        if environment["TESTMASTER_URL"]
+          token = environment["TESTMASTER_TOKEN"] or raise Error, "TESTMASTER_URL is set, but TESTMASTER_TOKEN is not: make a token under Settings"
+          new environment["TESTMASTER_URL"], token
+        else
+          access = local_access(environment, storage)
+          new access.fetch("url"), access.fetch("token")
+        end
+      end
+
+      private
+        # Each server leaves address and token as it starts; the last that did is meant.
+        def local_access(environment, storage)
+          files = Dir[File.join(storage, "local_access.#{environment["RAILS_ENV"] || "*"}.json")]
+          file = files.max_by { |name| File.mtime(name) } or raise Error, "no Testmaster runs from this checkout: start one with bin/dev, or set TESTMASTER_URL and TESTMASTER_TOKEN"
+          JSON.parse(File.read(file))
+        rescue Errno::EACCES
+          raise Error, "#{file} belongs to somebody else: set TESTMASTER_URL and TESTMASTER_TOKEN"
+        end
+    end
+
+    def initialize(url, token)
+      @url, @token = URI(url.chomp("/")), token
+    rescue URI::InvalidURIError
+      raise Error, "TESTMASTER_URL is not an address: #{url}"
+    end
+
+    def get(path)
+      parse ask(Net::HTTP::Get, path)
+    end
+
+    def post(path, body = {})
+      parse ask(Net::HTTP::Post, path, body)
+    end
+
+    # Writes what comes to a file, piece by piece.
+    def download(path, file)
+      ask Net::HTTP::Get, path, accept: "*/*" do |response|
+        File.open(file, "wb") { |io| response.read_body { |piece| io.write piece } }
+      end
+      file
+    end
+
+    private
+      def ask(kind, path, body = nil, accept: "application/json")
+        request = kind.new(@url.path + path, "Authorization" => "Bearer #{@token}", "Accept" => accept, "Content-Type" => "application/json")
+        request.body = body.to_json if body
+
+        connection.request(request) do |response|
+          complain response unless response.is_a?(Net::HTTPSuccess)
+          yield response if block_given?
+        end
+      rescue SystemCallError, SocketError, Timeout::Error, OpenSSL::SSL::SSLError => error
+        raise Error, "#{@url} does not answer (#{error.message}): is it running? bin/dev starts it"
+      end
+
+      def connection
+        @connection ||= Net::HTTP.start(@url.host, @url.port, use_ssl: @url.scheme == "https", open_timeout: 10, read_timeout: 120)
+      end
+
+      def parse(response)
+        response.body.to_s.empty? ? nil : JSON.parse(response.body)
+      end
+
+      def complain(response)
+        answer = JSON.parse(response.read_body.to_s)
+        raise Error, [ answer["error"], *answer["errors"] ].compact.join("\n")
+      rescue JSON::ParserError
+        raise Error, "#{@url} answered #{response.code} #{response.message}"
+      end
+  end
+end

@@ -1,0 +1,209 @@
+require "optparse"
+require "yaml"
+require_relative "api"
+require_relative "overrides"
+require_relative "report"
+
+module Testmaster
+  # bin/testmaster: what the pages do, from a shell.
+  class CommandLine
+    USAGE = <<~TEXT
+      usage: bin/testmaster COMMAND [--json]
+
+        run FILE.yml [--set KEY=VALUE]… [--wait]      launch a test run; --wait until it has ended
+        list                                          the latest test runs
+        show ID                                       one test run: state, phases, figures, thresholds
+        watch ID                                      follow it until it has ended
+        cancel ID                                     stop it; logs so far are collected
+        command ID TARGET LINE                        send a line to all, brokers, clients or jvm:broker_0
+        logs ID [-o ZIP]                              download its logs
+        analyze ID --kind KIND [--type PREFIX] [--window 1s] [--percentiles 2.5,50,97.5] [-o DIR]
+        export ID                                     its definition as YAML
+        machines [--sweep]                            machines held now; --sweep releases what is left over
+
+      exit codes: 0 done, 1 the run failed or could not be asked for, 2 wrong usage, 3 a threshold was not met
+      TESTMASTER_URL and TESTMASTER_TOKEN say where; on the machine of the Testmaster neither is needed.
+    TEXT
+    COMMANDS = %w[ run list show watch cancel command logs analyze export machines ]
+    ENDED = %w[ finished failed cancelled ]
+
+    # Said with the usage, exit code 2.
+    class UsageError < StandardError; end
+
+    def initialize(arguments, environment: ENV, output: $stdout, errors: $stderr, storage: File.expand_path("../../storage", __dir__))
+      @arguments, @environment, @output, @errors, @storage = arguments.dup, environment, output, errors, storage
+      @options = { sets: [] }
+    end
+
+    # The exit code
+    def run
+      parse_options
+      command = @arguments.shift
+
+      case command
+      when nil       then raise UsageError, "a command is needed"
+      when "help"    then say(USAGE) || 0
+      when *COMMANDS then public_send(command == "run" ? :launch : command, *@arguments)
+      else raise UsageError, "there is no command #{command}"
+      end
+    rescue UsageError, OptionParser::ParseError, Overrides::Error => error
+      refuse error.message
+    rescue ArgumentError => error
+      raise unless error.backtrace_locations.first.path == __FILE__
+      refuse "#{command} is given too few or too many words"
+    rescue Api::Error => error
+      @errors.puts error.message.lines.map { |line| "bin/testmaster: #{line}" }
+      1
+    rescue Interrupt
+      130
+    end
+
+    def launch(file)
+      definition = Overrides.new(@options[:sets]).apply_to(read(file))
+      test_run = api.post("/test_runs.json", definition: definition, launch: true)
+
+      if @options[:wait]
+        watch test_run["id"]
+      else
+        show_json(test_run) || say("#{test_run["id"]} launched")
+        0
+      end
+    end
+
+    def list
+      test_runs = api.get("/test_runs.json")
+      show_json(test_runs) || Report.list(test_runs).each { |line| say line }
+      0
+    end
+
+    def show(id)
+      test_run = find(id)
+      show_json(test_run) || Report.new(test_run).lines.each { |line| say line }
+      0
+    end
+
+    def watch(id)
+      seen = nil
+      loop do
+        test_run = find(id)
+        ended = ENDED.include?(test_run["state"])
+        line = Report.new(test_run).progress
+        say line unless @options[:json] || line == seen
+        seen = line
+
+        break show(id) && outcome_of(test_run) if ended
+        sleep 1
+      end
+    end
+
+    def cancel(id)
+      test_run = api.post("/test_runs/#{number id}/cancellation.json")
+      show_json(test_run) || say("#{id} #{test_run["cancelling"] ? "is being cancelled" : "had ended already: #{test_run["state"]}"}")
+      0
+    end
+
+    def command(id, target, *words)
+      raise UsageError, "what should be sent to #{target}?" if words.empty?
+
+      sent = api.post("/test_runs/#{number id}/commands.json", command: { target: target, line: words.join(" ") })
+      sent = api.get("/test_runs/#{id}/commands/#{sent["id"]}.json").tap { sleep 0.3 } while sent["replies"].any? { |reply| reply["state"] == "pending" }
+      show_json(sent) || sent["replies"].each { |reply| say [ reply["jvm"], reply["state"].upcase, reply["text"] ].compact.join("  ") }
+      sent["replies"].all? { |reply| reply["state"] == "ok" } ? 0 : 1
+    end
+
+    def logs(id)
+      file = @options[:out] || "test_run_#{number id}.zip"
+      api.download "/test_runs/#{number id}/archive", file
+      show_json(file: file) || say(file)
+      0
+    end
+
+    def analyze(id)
+      raise UsageError, "analyze needs --kind, such as response_time or throughput" unless @options[:kind]
+
+      analysis = api.post("/test_runs/#{number id}/analyses.json", analysis: @options.slice(:kind, :action_prefix, :window, :percentiles))
+      analysis = api.get("/test_runs/#{id}/analyses/#{analysis["id"]}.json").tap { sleep 0.3 } while %w[ pending processing ].include?(analysis["state"])
+      raise Api::Error, analysis["error"] if analysis["state"] == "failed"
+
+      files = download_all(analysis["files"])
+      show_json(analysis.merge("files" => files)) || files.each { |file| say file }
+      0
+    end
+
+    def export(id)
+      definition = api.get("/test_runs/#{number id}/definition.json")
+      show_json(definition) || say(definition.to_yaml(line_width: -1))
+      0
+    end
+
+    def machines
+      found = @options[:sweep] ? api.post("/machines/sweep.json") : api.get("/machines.json")
+      show_json(found) || Report.machines(found, swept: @options[:sweep]).each { |line| say line }
+      0
+    end
+
+    private
+      def refuse(message)
+        @errors.puts "bin/testmaster: #{message}", "usage: bin/testmaster COMMAND [--json]   (bin/testmaster help says more)"
+        2
+      end
+
+      def parse_options
+        OptionParser.new do |parser|
+          parser.on("--json")                     { @options[:json] = true }
+          parser.on("--wait")                     { @options[:wait] = true }
+          parser.on("--sweep")                    { @options[:sweep] = true }
+          parser.on("--set PAIR")                 { |pair| @options[:sets] << pair }
+          parser.on("--kind KIND")                { |kind| @options[:kind] = kind }
+          parser.on("--type PREFIX")              { |prefix| @options[:action_prefix] = prefix }
+          parser.on("--window WINDOW")            { |window| @options[:window] = window }
+          parser.on("--percentiles LIST")         { |list| @options[:percentiles] = list }
+          parser.on("-o", "--out PATH")           { |path| @options[:out] = path }
+          parser.on("-h", "--help")               { @arguments.unshift "help" }
+        end.permute!(@arguments)
+      end
+
+      def api
+        @api ||= Api.from(@environment, storage: @storage)
+      end
+
+      def find(id)
+        api.get "/test_runs/#{number id}.json"
+      end
+
+      def number(id)
+        id.to_s.match?(/\A\d+\z/) ? id : raise(UsageError, "#{id} is not the number of a test run")
+      end
+
+      def read(file)
+        definition = YAML.safe_load(File.read(file), aliases: true)
+        definition.is_a?(Hash) ? definition : raise(UsageError, "#{file} is not the definition of a test run")
+      rescue SystemCallError => error
+        raise UsageError, "#{file} cannot be read: #{error.message.sub(/ @ .*/, "")}"
+      rescue Psych::Exception => error
+        raise UsageError, "#{file} is not YAML: #{error.message}"
+      end
+
+      def outcome_of(test_run)
+        case
+        when test_run["state"] != "finished"                                          then 1
+        when test_run["thresholds"].any? { |threshold| threshold["met"] == false }   then 3
+        else 0
+        end
+      end
+
+      def download_all(files)
+        folder = @options[:out] || "."
+        Dir.mkdir folder unless Dir.exist?(folder)
+        files.map { |name, path| api.download(path, File.join(folder, File.basename(name))) }
+      end
+
+      def show_json(object)
+        say(JSON.pretty_generate(object)) || true if @options[:json]
+      end
+
+      def say(text)
+        @output.puts text
+      end
+  end
+end

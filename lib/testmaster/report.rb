@@ -1,0 +1,66 @@
+require "time"
+
+module Testmaster
+  # A test run in words, for a terminal.
+  class Report
+    class << self
+      def list(test_runs)
+        test_runs.map { |run| format("%6d  %-12s %-44s %s", run["id"], run["state"], run["name"][0, 44], run["mix"]) }
+      end
+
+      def machines(machines, swept: false)
+        return [ swept ? "nothing was left over" : "no machine is held" ] if machines.empty?
+
+        machines.map { |machine| format("%-20s %-12s %-12s run %s", machine["name"], machine["state"], machine["provider"], machine["test_run_id"] || "none") }
+      end
+    end
+
+    def initialize(test_run)
+      @run = test_run
+    end
+
+    # One line, for watching
+    def progress
+      rate, p99 = @run["figures"].values_at("rate", "p99")
+      [ @run["cancelling"] ? "cancelling" : @run["state"], ("#{rate["value"].round} /s" if rate), ("p99 #{milliseconds p99["value"]}" if p99) ].compact.join("  ")
+    end
+
+    def lines
+      [ "#{@run["id"]}  #{@run["name"]}", "#{@run["state"]}, #{@run["mix"]}, #{@run["provider"]}", *failure, *phases, *figures, *thresholds, *archive ]
+    end
+
+    private
+      def failure
+        [ @run["error"], @run["advice"] ].compact.map { |text| "  #{text}" }
+      end
+
+      def phases
+        @run["phases"].select { |phase| phase["started_at"] && phase["ended_at"] }
+          .map { |phase| format("  %-14s %7.1f s", phase["name"], Time.parse(phase["ended_at"]) - Time.parse(phase["started_at"])) }
+      end
+
+      def figures
+        rate, mean, p99 = @run["figures"].values_at("rate", "mean", "p99")
+        return [] unless rate
+
+        [ "  throughput     #{with_doubt(rate) { |value| "%.1f" % value }} /s", ("  mean           #{with_doubt(mean) { |value| milliseconds value }}" if mean),
+          ("  p99 of seconds #{with_doubt(p99) { |value| milliseconds value }}" if p99), "  errors         #{@run["figures"]["errors"]} of #{@run["figures"]["ok"] + @run["figures"]["errors"]}" ].compact
+      end
+
+      def thresholds
+        @run["thresholds"].map { |threshold| "  #{{ true => "met", false => "NOT met", nil => "not known" }.fetch(threshold["met"])}: #{threshold["threshold"]}" }
+      end
+
+      def archive
+        @run["archive"] ? [ "  logs: bin/testmaster logs #{@run["id"]}" ] : []
+      end
+
+      def with_doubt(figure)
+        [ yield(figure["value"]), ("(#{yield figure["low"]} to #{yield figure["high"]})" if figure["low"]) ].compact.join(" ")
+      end
+
+      def milliseconds(microseconds)
+        format "%.2f ms", microseconds / 1000.0
+      end
+  end
+end

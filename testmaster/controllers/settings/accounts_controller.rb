@@ -1,0 +1,25 @@
+class Settings::AccountsController < ApplicationController
+  def update
+    @user = Current.user
+
+    if !@user.authenticate(params.dig(:user, :present_password).to_s)
+      @user.errors.add :present_password, "is not the present one"
+      render_settings
+    elsif @user.update(account_params)
+      @user.sessions.where.not(id: Current.session).delete_all
+      redirect_to settings_path, notice: "Saved. Other browsers are signed out."
+    else
+      render_settings
+    end
+  end
+
+  private
+    def account_params
+      params.require(:user).permit(:email_address, :password).tap { |given| given.delete(:password) if given[:password].blank? }
+    end
+
+    def render_settings
+      @user.email_address = account_params[:email_address]
+      render "settings/show", status: :unprocessable_entity
+    end
+end

@@ -1,0 +1,17 @@
+class Settings::ApiTokensController < ApplicationController
+  def create
+    @api_token = Current.user.api_tokens.build(params.require(:api_token).permit(:name))
+
+    # The secret is shown by this very answer: it is kept nowhere, so there is nothing to redirect to.
+    if @api_token.save
+      render "settings/show", status: :created
+    else
+      render "settings/show", status: :unprocessable_entity
+    end
+  end
+
+  def destroy
+    Current.user.api_tokens.find(params[:id]).destroy!
+    redirect_to settings_path(anchor: "api-tokens"), notice: "The token is no longer valid.", status: :see_other
+  end
+end

@@ -1,0 +1,49 @@
+class Settings::ProvidersController < ApplicationController
+  before_action :set_provider, only: %i[ edit update destroy ]
+
+  def new
+    @provider = kind.new
+  end
+
+  def create
+    @provider = kind.new(provider_params)
+    save_or_show :new
+  end
+
+  def edit
+  end
+
+  def update
+    @provider.assign_attributes provider_params
+    save_or_show :edit
+  end
+
+  def destroy
+    if @provider.destroy
+      redirect_to settings_path(anchor: "providers"), notice: "#{@provider.name} is removed.", status: :see_other
+    else
+      redirect_to settings_path(anchor: "providers"), alert: "#{@provider.name} cannot be removed: test runs or machines belong to it.", status: :see_other
+    end
+  end
+
+  private
+    def set_provider
+      @provider = Provider.find(params[:id])
+    end
+
+    def kind
+      Provider.kinds.fetch(params[:kind]) { raise ActiveRecord::RecordNotFound.new("There is no such kind of provider", "kind of provider", :id, params[:kind]) }
+    end
+
+    def provider_params
+      params.require(:provider).permit(:name, *@provider&.class&.known_settings&.keys || kind.known_settings.keys)
+    end
+
+    def save_or_show(page)
+      if @provider.save
+        redirect_to settings_path(anchor: "providers"), notice: "#{@provider.name} is saved."
+      else
+        render page, status: :unprocessable_entity
+      end
+    end
+end

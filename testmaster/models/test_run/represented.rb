@@ -1,0 +1,24 @@
+# A run as JSON, in the words of its definition; without secrets.
+module TestRun::Represented
+  SUMMARY = %w[ id name state tags mix elapsed created_at launched_at ended_at error advice ]
+
+  # summary: true is for lists
+  def as_json(options = nil)
+    summary = SUMMARY.index_with { |name| public_send(name) }.merge("provider" => provider.name, "figures" => measurement.except("spark"))
+    (options&.dig(:summary) ? summary : summary.merge(details)).as_json
+  end
+
+  private
+    def details
+      { "description" => description, "revision" => revision, "commit" => build&.commit_sha, "load_starts_at" => load_starts_at,
+        "failed_phase" => failed_phase, "cancelling" => !!cancelling?, "phases" => phases, "thresholds" => judgements,
+        "machines" => machines.map { |machine| machine.slice(:name, :role, :state, :host, :instance_type, :clock_offset) },
+        "jvms" => jvms.map { |jvm| jvm.slice(:name, :role, :scenario, :state, :port, :exit_code, :last_line, :progress).merge("machine" => jvm.machine.name) },
+        "events" => events.map { |event| event.slice(:name, :phase, :message, :created_at) },
+        "analyses" => analyses.map(&:id), "archive" => (archive.filename.to_s if archive.attached?), "definition" => to_definition }
+    end
+
+    def judgements
+      limits.map { |threshold| { "threshold" => threshold.text, "value" => threshold.value(measurement), "met" => threshold.met?(measurement) } }
+    end
+end
