@@ -1,0 +1,45 @@
+require "test_helper"
+require_relative "../../../support/ec2_lookalike"
+
+# The provider against something that answers over HTTP and whose instances can be logged in to.
+class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
+  setup do
+    @cloud = Ec2Lookalike.new(Dir.mktmpdir("ec2")).start
+    @provider = Provider::Ec2.create!(name: "cloud", owner: "tester", **@cloud.settings).tap { |provider| provider.poll_interval = 0.05 }
+    @run = TestRun.create!(name: "On EC2", provider: @provider, creator: users(:experimenter), state: "provisioning", duration: 60, database: "machine",
+      broker_groups: [ BrokerGroup.new(scenario: "Broker") ], client_groups: [ ClientGroup.new(scenario: "OneWayClient") ]).tap(&:lay_out)
+    @said = []
+  end
+
+  teardown { @cloud.stop }
+
+  test "instances boot, install what they need, can be logged in to, and end" do
+    provision
+    broker = @run.machines.reload.find(&:ready?)
+    instance = @cloud.instances.fetch(broker.reference)
+
+    assert @run.machines.all?(&:ready?)
+    assert_equal 3, @run.machines.map(&:host).uniq.size
+    assert_equal "#{instance.address}\n", broker.shell.execute!("echo ${SSH_CONNECTION}").output.split[2] + "\n"
+    assert_equal [ @cloud.hosts[broker.host].host_key.split.first(2).join(" ") ], broker.facts["host_keys"]
+    assert_match "install openjdk-17-jre-headless", instance.note("apt-get")
+    assert_in_delta (broker.expires_at - Time.current) / 60, instance.note("shutdown")[/\+(\d+)/, 1].to_i, 1
+    assert_match "apt-daily.timer", instance.note("systemctl")
+    assert_match "testmaster: ready", instance.console
+    assert_empty @cloud.key_pairs
+
+    @run.machines.each(&:release)
+    @cloud.instances.each_value(&:join)
+    assert_empty @cloud.living
+    assert_raises(Machine::Unreachable) { broker.shell.execute("true", timeout: 1) }
+
+    @run.update_columns state: "finished"
+    @provider.sweep
+    assert_empty @cloud.security_groups
+  end
+
+  private
+    def provision
+      @provider.provision(@run.machines.to_a) { |message, machine| @said << message }
+    end
+end

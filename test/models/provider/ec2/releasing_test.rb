@@ -1,0 +1,92 @@
+require "test_helper"
+require_relative "../../../support/ec2_stubs"
+
+class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
+  include Ec2Stubs
+
+  setup do
+    @sshd = TCPServer.new("127.0.0.1", 0)
+    @provider = ec2(ssh_port: @sshd.addr[1])
+    @run = run_on(@provider)
+    @provider.provision(machines_of(@run)) { }
+    @broker, @client = @run.machines.reload.to_a
+  end
+
+  teardown { @sshd.close }
+
+  test "a machine is terminated, and with the last one of the run its key pair goes" do
+    before = requests(@provider, :delete_key_pair).size
+    give_back @broker
+    assert_equal before, requests(@provider, :delete_key_pair).size
+
+    give_back @client
+    assert_equal [ [ "i-1" ], [ "i-2" ] ], requests(@provider, :terminate_instances).map { |request| request[:instance_ids] }
+    assert_equal before + 1, requests(@provider, :delete_key_pair).size
+    assert_empty @provider.live_machines
+  end
+
+  test "one that EC2 has forgotten is as good as released" do
+    @provider.client.stub_responses :terminate_instances, refusal("InvalidInstanceID.NotFound")
+
+    assert_nothing_raised { @provider.release @broker }
+  end
+
+  test "one whose id was never written down is found by its tag" do
+    @broker.update! reference: nil
+    @provider.release @broker
+
+    assert_equal "shutting-down", instances["i-1"][:state][:name]
+    assert_equal "running", instances["i-2"][:state][:name]
+  end
+
+  test "what belongs to a run at work is no leftover, until its time is up" do
+    assert_empty @provider.leftovers
+
+    travel_to @broker.expires_at + 1.second
+    assert_equal [ @broker, @client ], @provider.leftovers
+  end
+
+  test "what a run that is over has left is released by the sweep" do
+    @run.update_columns state: "failed"
+    @provider.sweep
+
+    assert_empty @provider.live_machines
+    assert_equal %w[ released ], @run.machines.reload.map(&:state).uniq
+  end
+
+  test "what is marked as ours but in no table is released too" do
+    Machine.where(id: @run.machine_ids).each(&:destroy!)
+    TestRun.find(@run.id).destroy!
+
+    leftovers = @provider.leftovers
+    assert_equal [ [ "i-1", "broker" ], [ "i-2", "client" ] ], leftovers.map { |machine| [ machine.reference, machine.role ] }
+    @provider.sweep
+    assert_empty @provider.live_machines
+  end
+
+  test "the sweep removes key pairs and security groups of runs that are over, and leaves a group that is still in use for the next time" do
+    over = { tags: [ { key: "testmaster:run", value: "0" } ] }
+    ours = { tags: [ { key: "testmaster:run", value: @run.id.to_s } ] }
+    @provider.client.stub_responses :describe_key_pairs, key_pairs: [ { key_name: "old", **over }, { key_name: "new", **ours } ]
+    @provider.client.stub_responses :describe_security_groups, security_groups: [ { group_id: "sg-old", **over }, { group_id: "sg-used", **over }, { group_id: "sg-new", **ours } ]
+    @provider.client.stub_responses :delete_security_group, ->(context) { context.params[:group_id] == "sg-used" ? refusal("DependencyViolation") : {} }
+    before = requests(@provider, :delete_key_pair).size
+    @provider.sweep
+
+    assert_equal [ "old" ], requests(@provider, :delete_key_pair).drop(before).map { |request| request[:key_name] }
+    assert_equal %w[ sg-old sg-used ], requests(@provider, :delete_security_group).map { |request| request[:group_id] }
+  end
+
+  test "only what carries this Testmaster's mark is looked at" do
+    instances["i-9"] = instances["i-1"].merge(instance_id: "i-9", tags: [ { key: "testmaster:owner", value: "somebody else" }, { key: "testmaster:run", value: "0" } ])
+
+    assert_equal [ @broker, @client ], @provider.live_machines
+    assert_empty @provider.leftovers
+  end
+
+  private
+    def give_back(machine)
+      @provider.release machine
+      machine.update! state: "released", released_at: Time.current
+    end
+end

@@ -1,0 +1,107 @@
+require "puma"
+require "puma/server"
+require "rack"
+require_relative "../../lib/loopback_hosts"
+
+class Ec2Lookalike
+  require_relative "ec2_lookalike/instance"
+  require_relative "ec2_lookalike/answers"
+end
+
+# As much of EC2's Query API as the Testmaster uses, on loopback. An instance is a real sshd on 127.0.1.x that is started by
+# RunInstances, runs its user data (with harmless stand-ins for apt-get, shutdown and the like), and is stopped by
+# TerminateInstances with every process that was started on it.
+class Ec2Lookalike
+  include Answers
+
+  ACCESS_KEY_ID = "AKIALOOKALIKE"
+
+  class Refusal < StandardError
+    attr_reader :code
+
+    def initialize(code, message = "The look-alike says #{code}")
+      super message
+      @code = code
+    end
+  end
+
+  attr_reader :instances, :key_pairs, :security_groups, :requests, :hosts, :ssh_port
+
+  def initialize(directory)
+    @hosts = LoopbackHosts.new(directory)
+    @instances, @key_pairs, @security_groups, @requests, @refusals = {}, {}, {}, [], []
+    @monitor = Monitor.new
+  end
+
+  def start
+    @ssh_port = hosts.start(1).first.port
+    hosts.stop
+    @server = Puma::Server.new(method(:call), nil, log_writer: Puma::LogWriter.null, min_threads: 0, max_threads: 4)
+    @port = @server.add_tcp_listener("127.0.0.1", 0).addr[1]
+    @server.run
+    self
+  end
+
+  def stop
+    @server&.stop true
+    instances.each_value(&:terminate)
+    instances.each_value(&:join)
+    hosts.remove
+  end
+
+  # What a provider needs to be set to.
+  def settings
+    { endpoint: "http://127.0.0.1:#{@port}", access_key_id: ACCESS_KEY_ID, secret_access_key: "of the look-alike", ssh_port: ssh_port, ssh_user: hosts_user, ssh_from: "127.0.0.1/32", boot_timeout: 30 }
+  end
+
+  def living
+    instances.values.select(&:alive?)
+  end
+
+  # The next requests for an action are refused; with a zone, only those for it.
+  def refuse(action, code, times: 1, zone: nil)
+    @refusals << { action: action, code: code, times: times, zone: zone }
+  end
+
+  def call(env)
+    parameters = Rack::Utils.parse_query(env["rack.input"].read)
+    action = parameters.fetch("Action")
+    body = @monitor.synchronize do
+      requests << parameters
+      authenticate env
+      refuse_as_told action, parameters
+      raise Refusal.new("DryRunOperation", "Request would have succeeded, but DryRun flag is set.") if parameters["DryRun"] == "true"
+      public_send action.underscore, parameters
+    end
+    answer 200, "<#{action}Response>#{xml body}</#{action}Response>"
+  rescue Refusal => refusal
+    answer refusal.code == "RequestLimitExceeded" ? 503 : 400, "<Response>#{xml "Errors" => { "Error" => { "Code" => refusal.code, "Message" => refusal.message } }, "RequestID" => "0"}</Response>"
+  end
+
+  private
+    def hosts_user
+      Etc.getpwuid.name
+    end
+
+    def authenticate(env)
+      raise Refusal.new("AuthFailure", "AWS was not able to validate the provided access credentials") unless env["HTTP_AUTHORIZATION"].to_s.include?("Credential=#{ACCESS_KEY_ID}/")
+    end
+
+    def refuse_as_told(action, parameters)
+      told = @refusals.find { |refusal| refusal[:action] == action && refusal[:times].positive? && (refusal[:zone].nil? || parameters.value?("subnet-#{refusal[:zone]}")) } or return
+      told[:times] -= 1
+      raise Refusal, told[:code]
+    end
+
+    def answer(status, xml)
+      [ status, { "content-type" => "text/xml" }, [ %(<?xml version="1.0" encoding="UTF-8"?>) + xml ] ]
+    end
+
+    def xml(value)
+      case value
+      when Hash  then value.map { |name, inner| "<#{name}>#{xml inner}</#{name}>" }.join
+      when Array then value.map { |inner| "<item>#{xml inner}</item>" }.join
+      else Rack::Utils.escape_html(value.to_s)
+      end
+    end
+end
