@@ -3,6 +3,7 @@ package ch.ethz.mlmq.log;
 import ch.ethz.mlmq.config.ConfigurationException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.logging.FileHandler;
@@ -30,6 +31,18 @@ public final class PeopleLog {
         }
     }
 
+    /** Where nobody says what to log: warnings, and what this program says, as one line each on standard error. */
+    public static void configureDefault() {
+        if (System.getProperty("java.util.logging.config.file") != null) {
+            return;
+        }
+        try (InputStream in = PeopleLog.class.getResourceAsStream("/logging.properties")) {
+            LogManager.getLogManager().readConfiguration(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Writes what is logged to the JVM's file too, one line a record. */
     public static void writeTo(Path file) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
@@ -38,7 +51,8 @@ public final class PeopleLog {
         Logger.getLogger("").addHandler(handler);
     }
 
-    private static final class OneLine extends Formatter {
+    /** A record as one line, and below it the stack trace of what was thrown. */
+    public static final class OneLine extends Formatter {
         private final SimpleFormatter traces = new SimpleFormatter();
 
         @Override

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.main;
 
 import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.log.PeopleLog;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Spec;
 /** The command line: one of its commands, or the usage. */
 @Command(name = "mlmq", description = "A message queue on PostgreSQL: broker, clients, shell, and what they need.",
         synopsisSubcommandLabel = "COMMAND", subcommands = {BrokerCommand.class, ScenarioCommand.class,
-            DbscriptCommand.class, ShellCommand.class, StatusCommand.class, HelpCommand.class})
+            DbscriptCommand.class, LoadCommand.class, ShellCommand.class, StatusCommand.class, HelpCommand.class})
 public final class Main implements Callable<Integer> {
     private static final int FAILED = 1;
     private static final int WRONG = 2;
@@ -24,6 +25,7 @@ public final class Main implements Callable<Integer> {
     }
 
     public static void main(String[] args) {
+        PeopleLog.configureDefault();
         System.exit(commandLine().execute(args));
     }
 
@@ -31,6 +33,11 @@ public final class Main implements Callable<Integer> {
         return new CommandLine(new Main()).setExecutionExceptionHandler((e, command, result) -> {
             command.getErr().println(command.getCommandName() + ": " + e.getMessage());
             return e instanceof ConfigurationException ? WRONG : FAILED;
+        }).setParameterExceptionHandler((e, args) -> {
+            CommandLine command = e.getCommandLine();
+            command.getErr().println(e.getMessage());
+            command.usage(command.getErr());
+            return WRONG;
         });
     }
 

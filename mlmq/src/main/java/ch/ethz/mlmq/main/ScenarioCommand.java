@@ -8,6 +8,8 @@ import ch.ethz.mlmq.config.KeyRegistry;
 import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.log.PeopleLog;
+import ch.ethz.mlmq.scenario.ClientJvm;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -43,14 +45,14 @@ final class ScenarioCommand implements Callable<Integer> {
         if (settings.get(CommonKeys.MY_TYPE) == Role.BROKER) {
             new BrokerJvm(settings, BrokerSettings.of(settings), progress(spec, progress)).run();
         } else {
-            throw new IllegalStateException("not yet");
+            new ClientJvm(settings).run(progress(spec, progress));
         }
         return 0;
     }
 
     /** @return every key there is: one file may serve all JVMs of a run */
     static KeyRegistry keys() {
-        return KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL);
+        return KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL, ClientKeys.ALL);
     }
 
     static Consumer<String> progress(CommandSpec spec, boolean wanted) {
