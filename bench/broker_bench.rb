@@ -1,0 +1,224 @@
+require_relative "support"
+
+# The broker against pgbench doing the same work with no broker at all, on one PostgreSQL of the bench's own.
+class BrokerBench
+  QUEUES = 100
+  MIX = "client.mix=send:50,dequeue:50"
+
+  def initialize(directory, postgresql, rounds:, seconds:, held_seconds:)
+    @directory, @postgresql, @rounds, @seconds, @held_seconds = directory, postgresql, rounds, seconds, held_seconds
+    @brokers = 0
+    @ledgers = Hash.new { |ledgers, database| ledgers[database] = { sent: 0, received: 0, filled: 0 } }
+    create_database "pgbench"
+  end
+
+  # 64 closed-loop clients, half of them sending at any moment.
+  def mixed(clients)
+    against_pgbench("mixed_vs_pgbench", "mixed_#{clients}", clients:)
+  end
+
+  def pipelined(clients, inflight)
+    against_pgbench("pipelined_vs_pgbench", "pipelined_#{clients}x#{inflight}", clients:, inflight:)
+  end
+
+  def many_clients(clients)
+    against_pgbench("clients#{clients}_vs_pgbench", "clients_#{clients}", clients:)
+  end
+
+  def two_brokers(count, clients: 64)
+    with_brokers("single", 1) do |single|
+      with_brokers("several", count) do |several|
+        rounds = Bench::Rounds.new(@rounds)
+        rounds.add("brokers_1", "requests/s") { load_rate("single", single, clients:) }
+        rounds.add("brokers_#{count}", "requests/s") { load_rate("several", several, clients:) }
+        rounds.run.ratio(count == 2 ? "two_brokers_vs_one" : "brokers#{count}_vs_one", "brokers_#{count}", "brokers_1")
+      end
+    end
+  end
+
+  # Times from the intended start, at half of what pgbench can do at the most.
+  def latency
+    with_brokers("latency", 1) do |brokers|
+      rate = (pgbench_rate / 2).round
+      broker, pgbench = [], []
+      rounds = Bench::Rounds.new(@rounds)
+      rounds.add("pgbench_p50_at_#{rate}", "us") { pgbench << pgbench_latency(rate); pgbench.last[:p50] }
+      rounds.add("broker_p50_at_#{rate}", "us") { broker << load("latency", brokers, clients: 64, rate:)["response"].transform_keys(&:to_sym); broker.last[:p50] }
+      rounds.add("pgbench_p99_at_#{rate}", "us") { pgbench.last[:p99] }
+      rounds.add("broker_p99_at_#{rate}", "us") { broker.last[:p99] }
+      rounds.run.ratio("p99_vs_pgbench", "broker_p99_at_#{rate}", "pgbench_p99_at_#{rate}")
+    end
+  end
+
+  def backlog(messages)
+    fill "backlog", messages
+    with_brokers("fresh", 1) do |fresh|
+      with_brokers("backlog", 1) do |full|
+        rounds = Bench::Rounds.new(@rounds)
+        rounds.add("fresh", "requests/s") { load_rate("fresh", fresh, clients: 64) }
+        rounds.add("backlog_#{messages}", "requests/s") { load_rate("backlog", full, clients: 64) }
+        rounds.run.ratio("backlog_vs_fresh", "backlog_#{messages}", "fresh")
+      end
+    end
+  end
+
+  # Another session holds a snapshot open, so that nothing deleted meanwhile can be vacuumed away.
+  def held_transaction
+    with_brokers("held", 1) do |brokers|
+      slice = [ @held_seconds / 10, 3 ].max
+      IO.popen(@postgresql.env, [ "psql", "-XAtq", "-d", "held" ], "r+") do |session|
+        session.puts "BEGIN ISOLATION LEVEL REPEATABLE READ;", "SELECT count(*) FROM queue;"
+        session.gets
+        rates = Array.new(10) { |part| load_rate("held", brokers, clients: 64, seconds: slice).tap { |rate| warn format("  part %2d of 10 with the snapshot held  %d requests/s", part + 1, rate) } }
+        session.puts "COMMIT;"
+        session.close_write
+        puts "held_first #{rates.first.round} requests/s (#{slice} s)", "held_last #{rates.last.round} requests/s (after #{slice * 10} s)"
+        puts format("ratio held_vs_fresh %.2f", rates.last / rates.first)
+      end
+    end
+  end
+
+  def echo
+    port = Bench.free_port
+    redis = [ "redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", @directory ]
+    Bench::Server.open(File.join(@directory, "redis.log"), *redis, ready: ->(_) { Bench.listening?(port) }) do
+      with_brokers("echo", 1) do |brokers|
+        rounds = Bench::Rounds.new(@rounds)
+        rounds.add("redis_ping_64", "requests/s") { redis_ping_rate(port, 64) }
+        rounds.add("echo_64", "requests/s") { load_rate("echo", brokers, clients: 64, scenario: "Echo") }
+        rounds.run.ratio("echo_vs_redis", "echo_64", "redis_ping_64")
+      end
+    end
+  end
+
+  def log
+    with_brokers("quiet", 1, "common.performancelogger.enabled" => "false") do |quiet|
+      with_brokers("logging", 1) do |logging|
+        rounds = Bench::Rounds.new(@rounds)
+        rounds.add("without_log", "requests/s") { load_rate("quiet", quiet, clients: 64) }
+        rounds.add("with_log", "requests/s") { load_rate("logging", logging, clients: 64) }
+        rounds.run.ratio("log_vs_nolog", "with_log", "without_log")
+      end
+    end
+  end
+
+  def batch(sizes)
+    running = sizes.to_h { |size| [ size, start_broker("batch_#{size}", "broker.batch.max" => size) ] }
+    rounds = Bench::Rounds.new(@rounds)
+    running.each { |size, broker| rounds.add("batch_#{size}", "requests/s") { load_rate("batch_#{size}", [ broker ], clients: 64) } }
+    rounds.run
+    sizes.drop(1).each { |size| rounds.ratio("batch#{size}_vs_batch#{sizes.first}", "batch_#{size}", "batch_#{sizes.first}") }
+  ensure
+    running&.each_value { |broker| stop broker }
+  end
+
+  # Nothing lost, nothing doubled, in any database that was used.
+  def settle
+    @ledgers.each do |database, ledger|
+      left = @postgresql.query(database, "SELECT (SELECT count(*) FROM message) + (SELECT count(*) FROM lease)").to_i
+      there = ledger[:sent] + ledger[:filled]
+      raise Bench::Error, "#{database}: sent #{there}, received #{ledger[:received]}, left #{left}: they do not add up" unless there == ledger[:received] + left
+      puts "balance #{database} sent #{there} = received #{ledger[:received]} + left #{left}"
+    end
+  end
+
+  private
+    Broker = Struct.new(:server, :port, :database)
+
+    def against_pgbench(ratio, name, **load)
+      with_brokers(name, 1) do |brokers|
+        rounds = Bench::Rounds.new(@rounds)
+        rounds.add("pgbench_32", "requests/s") { pgbench_rate }
+        rounds.add(name, "requests/s") { load_rate(name, brokers, **load) }
+        rounds.run.ratio(ratio, name, "pgbench_32")
+        puts "broker_memory #{brokers.first.server.peak_memory / 1024 / 1024} MB resident at its peak, heap limited to 256 MB"
+      end
+    end
+
+    def with_brokers(database, count, settings = {})
+      brokers = []
+      count.times { brokers << start_broker(database, settings) }
+      yield brokers
+    ensure
+      brokers.each { |broker| stop broker }
+    end
+
+    def stop(broker)
+      broker.server.stop
+    end
+
+    def start_broker(database, settings = {})
+      create_database database
+      port = Bench.free_port
+      folder = File.join(@directory, "broker_#{@brokers += 1}")
+      FileUtils.mkdir_p folder
+      File.write File.join(folder, "config.properties"), {
+        "common.scenario.mytype" => "broker", "common.scenario.myposition" => 0,
+        "common.scenario.mapping.broker" => "Broker#127.0.0.1:#{port}",
+        "common.performancelogger.logfilepath" => File.join(folder, "logs"), "common.commandofile.path" => File.join(folder, "command.txt"),
+        "broker.db.url" => @postgresql.url(database), "broker.db.user" => @postgresql.user
+      }.merge(settings).map { |key, value| "#{key}=#{value}\n" }.join
+      server = Bench::Server.new(File.join(folder, "broker.log"), "java", "-Xmx256m", "-jar", Bench.jar("mlmq"), "scenario", "-config", File.join(folder, "config.properties"), "--progress", env: @postgresql.env)
+      server.await { File.read(server.log).include?('"state":"ready"') }
+      Broker.new(server, port, database)
+    end
+
+    # Closed loop: answered requests a second.
+    def load_rate(database, brokers, **options)
+      load(database, brokers, **options)["rate"]
+    end
+
+    def load(database, brokers, clients:, seconds: @seconds, inflight: 1, rate: nil, scenario: "Mix")
+      command = [ "java", "-Xmx512m", "-jar", Bench.jar("mlmq"), "load", "--broker", brokers.map { |broker| "127.0.0.1:#{broker.port}" }.join(","), "--scenario", scenario,
+        "--clients", clients, "--inflight", inflight, "--queues", QUEUES, "--message-size", 100, "--warmup", "#{[ seconds / 2, 2 ].max}s", "--duration", "#{seconds}s", "--timeout", "20s", "--json" ]
+      command.push("--set", MIX) if scenario == "Mix"
+      command.push("--rate", "#{rate}/s", "--poisson") if rate
+      figures = JSON.parse(Bench.capture(*command))
+      raise Bench::Error, "#{database}: errors #{figures["errors"]}" unless figures["errors"].values.sum.zero?
+      ledger = @ledgers[database]
+      ledger[:sent] += figures["sent"]
+      ledger[:received] += figures["received"]
+      figures
+    end
+
+    def create_database(database)
+      @created ||= []
+      return if @created.include?(database)
+      dbscript database, "-createDatabase", "-createTables"
+      @created << database
+    end
+
+    def fill(database, messages)
+      create_database database
+      dbscript database, "-fill", "#{QUEUES},#{messages},1"
+      @ledgers[database][:filled] += messages
+      @postgresql.query(database, "VACUUM ANALYZE message")
+    end
+
+    def dbscript(database, *arguments)
+      Bench.capture("java", "-jar", Bench.jar("mlmq"), "dbscript", "-url", @postgresql.url(database), "-user", @postgresql.user, *arguments, env: @postgresql.env)
+    end
+
+    def pgbench(*options)
+      scripts = File.join(Bench::ROOT, "bench/pgbench")
+      Bench.capture(@postgresql.program("pgbench"), "-n", "-M", "prepared", "-c", 32, "-j", 2, "-T", @seconds, "-D", "first=1", "-D", "last=#{QUEUES}",
+        "-f", "#{scripts}/send.sql@1", "-f", "#{scripts}/dequeue.sql@1", *options, "pgbench", env: @postgresql.env)
+    end
+
+    def pgbench_rate
+      pgbench[/^tps = ([\d.]+)/, 1].to_f
+    end
+
+    # From the time each transaction was scheduled at.
+    def pgbench_latency(rate)
+      Dir.mktmpdir(nil, @directory) do |folder|
+        pgbench "--rate=#{rate}", "--log", "--log-prefix=#{folder}/log"
+        times = Dir["#{folder}/log*"].flat_map { |file| File.foreach(file).map { |line| line.split[2].to_i } }.sort
+        { p50: times[times.size / 2], p99: times[times.size * 99 / 100] }
+      end
+    end
+
+    def redis_ping_rate(port, clients)
+      Bench.capture("redis-benchmark", "-p", port, "-t", "ping_mbulk", "-c", clients, "-n", [ @seconds * 60_000, 100_000 ].max, "--csv")[/"PING_MBULK","([\d.]+)"/, 1].to_f
+    end
+end
