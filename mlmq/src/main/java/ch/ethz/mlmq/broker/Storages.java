@@ -3,6 +3,8 @@ package ch.ethz.mlmq.broker;
 import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.db.DatabaseAddress;
+import ch.ethz.mlmq.db.MemoryStorage;
+import ch.ethz.mlmq.db.NoStorage;
 import ch.ethz.mlmq.db.PostgresStorage;
 import ch.ethz.mlmq.db.Storage;
 import ch.ethz.mlmq.db.StorageException;
@@ -20,7 +22,9 @@ final class Storages {
         return switch (settings.get(BrokerKeys.STORAGE)) {
             case POSTGRESQL -> new PostgresStorage(settings, DatabaseAddress.of(settings), limits,
                     hostName() + ":" + port);
-            case MEMORY, NONE -> throw new StorageException("not yet");
+            case MEMORY -> new MemoryStorage(limits, settings.get(BrokerKeys.DELIVERIES_MAX),
+                    settings.get(BrokerKeys.DEDUP_WINDOW).toMillis());
+            case NONE -> new NoStorage();
         };
     }
 

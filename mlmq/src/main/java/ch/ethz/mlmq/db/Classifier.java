@@ -3,7 +3,6 @@ package ch.ethz.mlmq.db;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
-import ch.ethz.mlmq.protocol.Status;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
@@ -111,8 +110,7 @@ final class Classifier {
             if (entry == null) {
                 answer(call, Failures.noQueue(query.queue()));
             } else if (!entry.mayBeReadBy(call.client())) {
-                answer(call, new Response.Failure(Status.NOT_OWNER,
-                        "queue " + query.queue() + " is the personal queue of another client"));
+                answer(call, Failures.notOwner(query.queue()));
             }
         }
     }

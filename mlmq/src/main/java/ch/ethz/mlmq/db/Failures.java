@@ -21,6 +21,15 @@ final class Failures {
                 "queue " + queue + " is a personal queue: nobody but its owner can be the receiver");
     }
 
+    static Response.Failure notOwner(int queue) {
+        return new Response.Failure(Status.NOT_OWNER, "queue " + queue + " is the personal queue of another client");
+    }
+
+    static Response.Failure staysWithClient(int queue) {
+        return new Response.Failure(Status.NOT_OWNER,
+                "queue " + queue + " is a personal queue: it stays as long as its client");
+    }
+
     static Response.Failure unknownLease(long message) {
         return new Response.Failure(Status.UNKNOWN_LEASE,
                 "message " + message + " is not leased under this token (any more)");

@@ -63,8 +63,7 @@ final class QueueOperations {
                     return Failures.noQueue(delete.queue());
                 }
                 if (rows.getInt(1) != 0) {
-                    return new Response.Failure(Status.NOT_OWNER, "queue " + delete.queue()
-                            + " is a personal queue: it stays as long as its client");
+                    return Failures.staysWithClient(delete.queue());
                 }
                 if (delete.onlyIfEmpty() && rows.getBoolean(2)) {
                     return new Response.Failure(Status.QUEUE_NOT_EMPTY, "queue " + delete.queue() + " is not empty");
