@@ -6,6 +6,7 @@ class TestRun::ResumableTest < ActiveSupport::TestCase
   test "a run that gives no sign of life is taken up again; one that does is left alone" do
     run = test_runs(:running)
 
+    run.touch :worked_on_at
     assert_no_enqueued_jobs(only: TestRun::AdvanceJob) { TestRun.resume_abandoned }
     run.update_columns worked_on_at: 1.minute.ago
     assert_enqueued_with(job: TestRun::AdvanceJob, args: [ run ]) { TestRun.resume_abandoned }

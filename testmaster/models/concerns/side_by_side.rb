@@ -18,6 +18,8 @@ module SideBySide
             failures << failure
           end
         end
+      ensure
+        ApplicationRecord.connection_handler.clear_active_connections!(:all)
       end
     end
     threads.each(&:join)

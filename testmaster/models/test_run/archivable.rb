@@ -26,6 +26,6 @@ module TestRun::Archivable
     end
 
     def extras
-      { "database.csv" => spool.join("database.csv") }.select { |_, path| path.exist? }
+      [ "database.csv", *TestRun::Database::Readings::COUNTERS.keys ].index_with { |name| spool.join(name) }.select { |_, path| path.exist? }
     end
 end

@@ -28,7 +28,7 @@ module TestRun::Collectable
     end
 
     def dump_database
-      if events.exists?(name: "database_created") && !spool.join("database.csv").exist?
+      if database_created? && !spool.join("database.csv").exist?
         attempt "write down what is left in the database" do
           spool.mkpath
           part = spool.join("database.csv.part")
@@ -39,7 +39,7 @@ module TestRun::Collectable
     end
 
     def drop_database
-      if events.exists?(name: "database_created") && !keep_database
+      if database_begun? && (!keep_database || database == "machine")
         attempt("drop the database") { run_database.drop }
       end
     end

@@ -1,11 +1,16 @@
 module TestRun::Deployable
   READY_WITHIN = 60 # seconds
 
-  def run_database
-    @run_database ||= TestRun::Database.new(self)
-  end
 
   private
+    def database_begun?
+      events.exists?(name: "database_begun")
+    end
+
+    def database_created?
+      events.exists?(name: "database_created")
+    end
+
     def deploy
       choose_ports
       copy_to_machines
@@ -31,9 +36,11 @@ module TestRun::Deployable
     end
 
     def create_database
-      unless events.exists?(name: "database_created")
+      unless database_created?
+        record_event :database_begun, "Making the database #{run_database.description}"
+        run_database.prepare
         run_database.create_from brokers.first.machine
-        record_event :database_created, "Database #{run_database.name} made on #{run_database.host}:#{run_database.port}"
+        record_event :database_created, "Made the database #{run_database.description}"
       end
     end
 

@@ -13,6 +13,7 @@ module TestRun::Watchable
         observe deployed_jvms
         note_deaths
         sample
+        count_in_database
         break if clients.all?(&:over?)
         heed_abort_conditions
         heed_spending_limit
@@ -68,6 +69,18 @@ module TestRun::Watchable
     def broker_figures
       latest = brokers.reject(&:over?).map(&:progress)
       %w[ rate requests errors shed queue clients ].index_with { |name| latest.sum { |progress| progress[name].to_f }.then { |sum| name == "rate" ? sum.round(2) : sum.to_i } }
+    end
+
+    # Every ten seconds. Counters that cannot be read are missed, but the run goes on.
+    def count_in_database
+      return if @counted_at && monotonic_now - @counted_at < 10
+
+      @counted_at = monotonic_now
+      spool.mkpath
+      run_database.count spool
+    rescue Failure => failure
+      record_event :warning, "The counters of the database cannot be read: #{failure.message}" unless @counters_failed
+      @counters_failed = true
     end
 
     def interval

@@ -1,0 +1,45 @@
+# The PostgreSQL of a run on a machine of its own: start (password and settings by standard input), stop, psql DATABASE SQL
+# (password by standard input). PORT, DBUSER and RUN come by the environment. As root it runs as the user postgres.
+set -eu
+home=/var/tmp/testmaster_run_$RUN
+data=$home/data
+fail() { echo "$*" >&2; exit 1; }
+
+bin=$(dirname "$(command -v pg_ctl || ls -d /usr/lib/postgresql/*/bin/pg_ctl 2>/dev/null | sort -V | tail -n 1)")
+[ -x "$bin/pg_ctl" ] || fail "no PostgreSQL is installed"
+as() { "$@"; }
+if [ "$(id -u)" = 0 ]; then as() { setpriv --reuid=postgres --regid=postgres --init-groups "$@"; }; fi
+
+running() { as "$bin/pg_ctl" -D $data status >/dev/null 2>&1; }
+
+case $1 in
+  start)
+    IFS= read -r password
+    mkdir -p $home
+    [ "$(id -u)" != 0 ] || chown postgres $home
+    cat >$home/settings
+    if [ ! -e $data/PG_VERSION ]; then
+      rm -rf $data.new
+      (umask 077; printf '%s\n' "$password" >$home/password)
+      [ "$(id -u)" != 0 ] || chown postgres $home/password
+      as "$bin/initdb" -D $data.new --username="$DBUSER" --auth=scram-sha-256 --encoding=UTF8 --locale=C.UTF-8 --pwfile=$home/password >$home/initdb.log 2>&1 || fail "$(tail -n 3 $home/initdb.log)"
+      rm $home/password
+      echo "host all all all scram-sha-256" >>$data.new/pg_hba.conf
+      mv $data.new $data
+    fi
+    running && exit 0
+    { echo "listen_addresses = '*'"; echo "unix_socket_directories = ''"; cat $home/settings; } >$home/run.conf
+    grep -q run.conf $data/postgresql.conf || echo "include '$home/run.conf'" >>$data/postgresql.conf
+    as "$bin/pg_ctl" -D $data -l $home/server.log -o "-p $PORT" -w -t 60 start >/dev/null 2>&1 </dev/null || fail "$(tail -n 5 $home/server.log)"
+    ;;
+  stop)
+    if [ -e $data/PG_VERSION ] && running; then as "$bin/pg_ctl" -D $data -m immediate -w stop >/dev/null; fi
+    rm -rf $home
+    ;;
+  psql)
+    IFS= read -r PGPASSWORD
+    export PGPASSWORD
+    "$bin/psql" -X -q -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$PORT" -U "$DBUSER" -d "$2" -c "$3"
+    ;;
+  *) fail "start, stop or psql" ;;
+esac

@@ -1,0 +1,56 @@
+# A server that the Testmaster sets up on a machine of the run, from the PostgreSQL that is installed there, and that goes with the run.
+class TestRun::Database::OnMachine
+  PORT = 5433 # 5432 may be taken by the machine's own
+  USER = "mlmq"
+  OURS = %w[ fill ]
+  SCRIPT = Rails.root.join("lib/machine_database.sh")
+
+  def initialize(test_run)
+    @test_run = test_run
+  end
+
+  def host        = machine.address
+  def port        = PORT
+  def user        = USER
+  def maintenance = "postgres"
+
+  # Made from what only this Testmaster knows, so that it is kept nowhere.
+  def password
+    @password ||= Rails.application.key_generator.generate_key("database of run #{@test_run.id}", 24).unpack1("H*")
+  end
+
+  def prepare
+    run "start", input: "#{password}\n#{configuration}", timeout: 180
+  end
+
+  def copy(database, sql, io)
+    run "psql #{database.shellescape} #{sql.shellescape}", input: "#{password}\n", output: io, timeout: 3600
+  end
+
+  # It goes with its server.
+  def drop(database)
+    run "stop", timeout: 60
+  end
+
+  private
+    def machine
+      @test_run.machines.detect { |machine| machine.role == "database" } or raise Failure, "The run has no database machine"
+    end
+
+    def configuration
+      settings = @test_run.database_settings.except(*OURS)
+      { "max_connections" => 500, "shared_buffers" => "#{machine.facts["memory"].to_i / 4}kB", **settings }.map { |name, value| "#{name} = '#{value.to_s.gsub("'", "''")}'\n" }.join
+    end
+
+    def run(command, **options)
+      machine.shell.execute! "mkdir -p #{machine.directory.shellescape}"
+      machine.shell.upload SCRIPT.read, script
+      machine.shell.execute! "PORT=#{PORT} DBUSER=#{USER} RUN=#{@test_run.id} sh #{script.shellescape} #{command}", **options
+    rescue Machine::CommandFailed => failure
+      raise Failure.new("PostgreSQL on #{machine.name}: #{failure.message}", machine: machine, advice: failure.advice || "Install PostgreSQL there (apt-get install postgresql), and check the settings of the database.")
+    end
+
+    def script
+      "#{machine.directory}/database.sh"
+    end
+end

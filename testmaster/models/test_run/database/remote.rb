@@ -1,0 +1,41 @@
+# A server that is there, reached from here as from the machines of the run.
+class TestRun::Database::Remote
+  attr_reader :host, :port, :user, :password, :maintenance
+
+  def initialize(url)
+    uri = URI(url.delete_prefix("jdbc:"))
+    @host, @port, @user, @password = uri.host, uri.port || 5432, unescape(uri.user), unescape(uri.password)
+    @maintenance = uri.path.to_s.delete_prefix("/").presence || "postgres"
+  end
+
+  def prepare
+  end
+
+  def copy(database, sql, io)
+    connect(database) do |connection|
+      connection.copy_data(sql) do
+        while row = connection.get_copy_data
+          io << row
+        end
+      end
+    end
+  end
+
+  def drop(database)
+    connect(maintenance) { |connection| connection.exec "DROP DATABASE IF EXISTS #{connection.quote_ident(database)} WITH (FORCE)" }
+  end
+
+  private
+    def unescape(text)
+      URI::DEFAULT_PARSER.unescape(text.to_s)
+    end
+
+    def connect(database)
+      connection = PG.connect(host: host, port: port, user: user, password: password, dbname: database, connect_timeout: 10)
+      yield connection
+    rescue PG::Error => error
+      raise Failure.new("The database of the run does not answer: #{error.message.strip}", advice: TestRun::Database::ADVICE)
+    ensure
+      connection&.close
+    end
+end
