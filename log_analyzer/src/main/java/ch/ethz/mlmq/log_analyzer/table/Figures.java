@@ -7,6 +7,7 @@ import java.math.RoundingMode;
 /** Numbers as text: the same everywhere, whatever the locale. */
 public final class Figures {
     private static final int DECIMALS = 3;
+    private static final int THOUSAND_DIGITS = 3;
     private static final MathContext NINE_DIGITS = new MathContext(9);
 
     private Figures() {
@@ -30,6 +31,17 @@ public final class Figures {
     public static Number significant(double number) {
         return Double.isNaN(number) || Double.isInfinite(number) ? null
                 : BigDecimal.valueOf(number).round(NINE_DIGITS).stripTrailingZeros();
+    }
+
+    /** @return with thousands set apart: {@code 1,234,567.8} */
+    public static String grouped(String number) {
+        int point = number.indexOf('.') < 0 ? number.length() : number.indexOf('.');
+        int sign = number.startsWith("-") ? 1 : 0;
+        StringBuilder out = new StringBuilder(number);
+        for (int i = point - THOUSAND_DIGITS; i > sign; i -= THOUSAND_DIGITS) {
+            out.insert(i, ',');
+        }
+        return out.toString();
     }
 
     /** @return a percentile without needless decimals: {@code 2.5}, {@code 50} */

@@ -37,19 +37,8 @@ final class TextTable {
     private static String text(Object cell) {
         if (cell instanceof Double number) {
             int decimals = Math.abs(number) >= NO_DECIMALS_FROM ? 0 : Math.abs(number) >= 10 ? 2 : 3;
-            return grouped(Figures.rounded(number, decimals));
+            return Figures.grouped(Figures.rounded(number, decimals));
         }
-        return cell instanceof Number ? grouped(Table.text(cell)) : Table.text(cell);
-    }
-
-    /** Sets thousands apart as in 1,234,567. */
-    private static String grouped(String number) {
-        int point = number.indexOf('.') < 0 ? number.length() : number.indexOf('.');
-        int sign = number.startsWith("-") ? 1 : 0;
-        StringBuilder out = new StringBuilder(number);
-        for (int i = point - 3; i > sign; i -= 3) {
-            out.insert(i, ',');
-        }
-        return out.toString();
+        return cell instanceof Number ? Figures.grouped(Table.text(cell)) : Table.text(cell);
     }
 }

@@ -1,0 +1,150 @@
+package ch.ethz.mlmq.log_analyzer.check;
+
+import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Whether the load was what was planned: answered, without errors, in time, by all clients. */
+final class LoadChecks {
+    private static final String CLIENT = "CSndReq#";
+    private static final String OK = "CSndReq#OK#";
+    private static final double MOST_UNANSWERED = 0.001;
+    private static final double MOST_ERRORS = 0.01;
+    private static final double MOST_LATE = 0.05;
+    private static final double LEAST_OF_PLAN = 0.95;
+
+    private final List<ClientSummary> summaries;
+    private final Measurements measured;
+
+    LoadChecks(List<ClientSummary> summaries, Measurements measured) {
+        this.summaries = summaries;
+        this.measured = measured;
+    }
+
+    List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>(List.of(answers(), errors(), idleClients()));
+        if (!summaries.isEmpty()) {
+            findings.add(lateStarts());
+            findings.add(plannedRate());
+            findings.add(bottleneck());
+        }
+        return findings;
+    }
+
+    private Finding answers() {
+        String topic = "Every request answered";
+        double started = summaries.stream().mapToDouble(summary -> summary.json().at("started").numberOr(0)).sum();
+        double ended = summaries.stream().mapToDouble(summary -> summary.ok() + errorsOf(summary)).sum();
+        String requests = "requests of the clients";
+        if (started == 0) {
+            requests = "requests of the brokers";
+            started = countOf("BRcvReq");
+            ended = countOf("BSndResp");
+        }
+        if (started == 0) {
+            return Finding.unknown(topic, "neither summaries nor brokers' logs tell");
+        }
+        double missing = Math.abs(started - ended) / started;
+        String text = "%s " + requests + ", %s answers";
+        return missing == 0 ? Finding.good(topic, text, whole(started), whole(ended))
+                : missing <= MOST_UNANSWERED ? Finding.warning(topic, text, whole(started), whole(ended))
+                : Finding.rejected(topic, text, whole(started), whole(ended));
+    }
+
+    private Finding errors() {
+        Map<String, Double> kinds = new TreeMap<>();
+        double ok = 0;
+        if (summaries.isEmpty()) {
+            for (Measurements.Group group : measured.groups()) {
+                String action = group.labels().get(0);
+                if (action.startsWith(CLIENT) && !action.startsWith(OK)) {
+                    kinds.merge(action.split("#")[1], (double) group.steady().count(), Double::sum);
+                }
+            }
+            ok = countOf(OK);
+        } else {
+            summaries.forEach(summary -> summary.errors().forEach((kind, count) -> kinds.merge(kind, count, Double::sum)));
+            ok = summaries.stream().mapToDouble(ClientSummary::ok).sum();
+        }
+        double failed = kinds.values().stream().mapToDouble(Double::doubleValue).sum();
+        if (ok + failed == 0) {
+            return Finding.rejected("Errors", "no request of a client was recorded in the steady part");
+        }
+        double share = failed / (ok + failed);
+        String text = kinds.entrySet().stream().filter(kind -> kind.getValue() > 0)
+                .map(kind -> whole(kind.getValue()) + " " + kind.getKey()).collect(Collectors.joining(", "));
+        String told = text.isEmpty() ? "none in " + whole(ok) + " requests"
+                : perCent(share) + " of " + whole(ok + failed) + " requests: " + text;
+        return share > MOST_ERRORS ? Finding.rejected("Errors", "%s; at most 1 %% is accepted", told)
+                : failed > 0 ? Finding.warning("Errors", "%s", told) : Finding.good("Errors", "%s", told);
+    }
+
+    private Finding idleClients() {
+        String topic = "All clients worked";
+        List<String> idle = summaries.stream().filter(summary -> summary.ok() == 0)
+                .map(summary -> summary.place().jvm()).toList();
+        long jvms = summaries.size();
+        if (summaries.isEmpty()) {
+            List<String> all = measured.files().stream().map(file -> file.log().place())
+                    .filter(place -> place.role().equals("client")).map(place -> place.jvm()).distinct().toList();
+            idle = all.stream().filter(jvm -> measured.groups().stream().noneMatch(group ->
+                    group.labels().get(0).startsWith(OK) && group.labels().get(1).equals(jvm)
+                            && group.steady().count() > 0)).toList();
+            jvms = all.size();
+        }
+        return idle.isEmpty() ? Finding.good(topic, "%d client JVM%s, each with answers", jvms, jvms == 1 ? "" : "s")
+                : Finding.rejected(topic, "no answer at all at %s", String.join(", ", idle));
+    }
+
+    private Finding lateStarts() {
+        double late = summaries.stream().mapToDouble(ClientSummary::late).sum();
+        double all = summaries.stream().mapToDouble(summary -> summary.ok() + errorsOf(summary)).sum();
+        double share = late / Math.max(1, all);
+        String text = late == 0 ? "none" : whole(late) + " requests, " + perCent(share);
+        return share > MOST_LATE ? Finding.rejected("Late starts", "%s; the load was not the one that was planned", text)
+                : late > 0 ? Finding.warning("Late starts", "%s", text) : Finding.good("Late starts", "%s", text);
+    }
+
+    private Finding plannedRate() {
+        List<ClientSummary> open = summaries.stream().filter(summary -> !summary.isClosed()).toList();
+        if (open.isEmpty()) {
+            return Finding.good("Planned rate", "closed load: the clients go as fast as the answers come");
+        }
+        double planned = open.stream().mapToDouble(summary -> summary.json().at("planned_rate").numberOr(0)).sum();
+        double achieved = open.stream().mapToDouble(summary -> summary.json().at("rate").numberOr(0)).sum();
+        String text = perCent(achieved / planned) + " of " + whole(planned) + " /s";
+        return achieved >= LEAST_OF_PLAN * planned ? Finding.good("Planned rate", "%s reached", text)
+                : Finding.warning("Planned rate", "only %s reached", text);
+    }
+
+    private Finding bottleneck() {
+        List<String> limited = summaries.stream()
+                .filter(summary -> summary.json().at("bottleneck").text().filter("client"::equals).isPresent())
+                .map(summary -> summary.place().jvm() + summary.json().at("bottleneck_reason").text()
+                        .map(reason -> " (" + reason + ")").orElse("")).toList();
+        return limited.isEmpty() ? Finding.good("Clients not the limit", "no client JVM says that it was")
+                : Finding.rejected("Clients not the limit", "%s", String.join(", ", limited));
+    }
+
+    private double countOf(String prefix) {
+        return measured.groups().stream().filter(group -> group.labels().get(0).startsWith(prefix))
+                .mapToDouble(group -> group.steady().count()).sum();
+    }
+
+    private static double errorsOf(ClientSummary summary) {
+        return summary.errors().values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    private static String whole(double number) {
+        return Figures.grouped(Figures.rounded(number, 0));
+    }
+
+    private static String perCent(double share) {
+        return Figures.rounded(share * 100, share < 0.01 ? 4 : 2) + " %";
+    }
+}

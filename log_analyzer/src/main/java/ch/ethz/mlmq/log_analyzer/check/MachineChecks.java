@@ -1,0 +1,111 @@
+package ch.ethz.mlmq.log_analyzer.check;
+
+import ch.ethz.mlmq.log_analyzer.run.BrokerLoad;
+import ch.ethz.mlmq.log_analyzer.run.Json;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.run.Samples;
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Whether machines' clocks agree, client machines had time to spare, and brokers were saturated. */
+final class MachineChecks {
+    private static final double CLOCKS_AGREE_MS = 10;
+    private static final double CLOCKS_USELESS_MS = 1_000;
+    private static final double MOST_CLIENT_CPU = 0.75;
+    private static final double SATURATED_CPU = 0.96;
+
+    private final Run run;
+    private final Measurements measured;
+
+    MachineChecks(Run run, Measurements measured) {
+        this.run = run;
+        this.measured = measured;
+    }
+
+    List<Finding> findings() throws IOException {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(clocks());
+        findings.add(clientMachines());
+        findings.add(brokers());
+        return findings;
+    }
+
+    private Finding clocks() throws IOException {
+        String topic = "Clocks agree";
+        List<Json> machines = run.environment().at("machines").elements();
+        double worst = machines.stream().mapToDouble(machine -> Math.abs(machine.at("clock_offset_ms").numberOr(0)))
+                .max().orElse(0);
+        boolean known = machines.stream().anyMatch(machine -> !machine.at("clock_offset_ms").isMissing());
+        if (!known) {
+            return machines.size() == 1 ? Finding.good(topic, "there is one machine")
+                    : Finding.unknown(topic, "the run does not tell the offsets of its machines' clocks");
+        }
+        String text = "largest offset " + Figures.rounded(worst, 1) + " ms";
+        return worst > CLOCKS_USELESS_MS ? Finding.rejected(topic, "%s", text)
+                : worst > CLOCKS_AGREE_MS ? Finding.warning(topic, "%s", text) : Finding.good(topic, "%s", text);
+    }
+
+    private Finding clientMachines() throws IOException {
+        String topic = "Client machines under 75 % busy";
+        Set<String> clients = machinesOf("client");
+        Set<String> shared = new TreeSet<>(machinesOf("broker"));
+        shared.retainAll(clients);
+        List<String> busy = new ArrayList<>();
+        double most = Double.NaN;
+        for (Samples machine : run.machines()) {
+            if (clients.contains(machine.place().machine())) {
+                double share = cpu(machine);
+                most = Double.isNaN(most) ? share : Math.max(most, share);
+                if (share > MOST_CLIENT_CPU) {
+                    busy.add(machine.place().machine() + " " + Figures.rounded(share * 100, 0) + " %");
+                }
+            }
+        }
+        if (Double.isNaN(most)) {
+            return Finding.unknown(topic, "there are no measurements of client machines");
+        }
+        if (busy.isEmpty()) {
+            return Finding.good(topic, "at most %s %%", Figures.rounded(most * 100, 0));
+        }
+        return shared.isEmpty() ? Finding.rejected(topic, "%s", String.join(", ", busy))
+                : Finding.warning(topic, "%s, but clients and brokers share %s", String.join(", ", busy),
+                        String.join(", ", shared));
+    }
+
+    private Finding brokers() throws IOException {
+        String topic = "Brokers";
+        List<BrokerLoad> loads = BrokerLoad.of(run, measured.steadyFromMs(), measured.steadyToMs());
+        double cpu = Double.NaN;
+        for (Samples machine : run.machines()) {
+            if (machinesOf("broker").contains(machine.place().machine())) {
+                cpu = Double.isNaN(cpu) ? cpu(machine) : Math.max(cpu, cpu(machine));
+            }
+        }
+        if (loads.isEmpty() && Double.isNaN(cpu)) {
+            return Finding.unknown(topic, "there are no statistics of brokers");
+        }
+        boolean saturated = cpu >= SATURATED_CPU || loads.stream().anyMatch(BrokerLoad::isSaturated);
+        String text = loads.stream().map(BrokerLoad::words).collect(Collectors.joining("; "))
+                + (Double.isNaN(cpu) ? "" : "; machine " + Figures.rounded(cpu * 100, 0) + " % busy");
+        return Finding.good(topic, "%s: %s", saturated ? "saturated" : "not saturated", text);
+    }
+
+    private Set<String> machinesOf(String role) {
+        return measured.files().stream().map(file -> file.log().place()).filter(place -> place.role().equals(role))
+                .map(place -> place.machine()).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** @return mean share of time in which the machine was busy during the steady part, 0..1 */
+    private double cpu(Samples machine) {
+        int column = machine.column("cpu");
+        return column < 0 ? Double.NaN : machine.rows().stream()
+                .filter(row -> row[0] >= measured.steadyFromMs() && row[0] < measured.steadyToMs())
+                .mapToDouble(row -> row[column]).average().orElse(Double.NaN);
+    }
+}

@@ -1,0 +1,44 @@
+package ch.ethz.mlmq.log_analyzer.check;
+
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether the figures of a run can be trusted. */
+public final class RunCheck {
+    private final List<Finding> findings;
+
+    private RunCheck(List<Finding> findings) {
+        this.findings = List.copyOf(findings);
+    }
+
+    /** @param measured all actions of the run, grouped by action and JVM */
+    public static RunCheck of(Run run, Measurements measured) throws IOException {
+        List<Finding> findings = new ArrayList<>();
+        findings.addAll(new LoadChecks(run.summaries(), measured).findings());
+        findings.addAll(new LogChecks(measured).findings());
+        findings.addAll(new TimeChecks(measured).findings());
+        findings.addAll(new MachineChecks(run, measured).findings());
+        return new RunCheck(findings);
+    }
+
+    /** @return in the order of the checks */
+    public List<Finding> findings() {
+        return findings;
+    }
+
+    public boolean isAccepted() {
+        return findings.stream().noneMatch(finding -> finding.level() == Finding.Level.REJECTED);
+    }
+
+    /** @return the verdict in words */
+    public String verdict() {
+        long warnings = findings.stream().filter(finding -> finding.level() == Finding.Level.WARNING).count();
+        if (!isAccepted()) {
+            return "Rejected";
+        }
+        return warnings == 0 ? "Accepted" : "Accepted, " + (warnings == 1 ? "one warning" : warnings + " warnings");
+    }
+}

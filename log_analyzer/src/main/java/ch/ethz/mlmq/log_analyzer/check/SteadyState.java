@@ -1,0 +1,84 @@
+package ch.ethz.mlmq.log_analyzer.check;
+
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.statistics.Mser5;
+import ch.ethz.mlmq.log_analyzer.statistics.Series;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** The requests of all clients over time, and where they get steady. */
+public final class SteadyState {
+    private final Measurements measured;
+    private final Series series;
+
+    private SteadyState(Measurements measured, Series series) {
+        this.measured = measured;
+        this.series = series;
+    }
+
+    /** @param measured grouped by action first: successful requests of clients count; where there are none, everything */
+    public static SteadyState of(Measurements measured) {
+        List<Measurements.Group> clients = measured.groups().stream()
+                .filter(group -> group.labels().get(0).startsWith("CSndReq#OK#")
+                        && !group.labels().get(0).endsWith(":service")).toList();
+        List<Measurements.Group> groups = clients.isEmpty() ? measured.groups() : clients;
+        Series sum = new Series(groups.stream().mapToLong(group -> group.series().slotMs()).max().orElse(1));
+        groups.forEach(group -> sum.add(group.series()));
+        return new SteadyState(measured, sum);
+    }
+
+    public Series series() {
+        return series;
+    }
+
+    /**
+     * Proposes a warm-up by MSER-5 of response time and of throughput, whichever is later.
+     *
+     * @return ms since the first line's start; empty where the run is too short, or does not get steady in its first half
+     */
+    public OptionalLong warmupMs() {
+        OptionalInt cut = cut(0, slot(measured.endMs()));
+        return cut.isEmpty() ? OptionalLong.empty() : OptionalLong.of(cut.getAsInt() * series.slotMs());
+    }
+
+    /** @return by how much the steady part should begin later [ms]; empty where it is too short or never steady */
+    public OptionalLong furtherCutMs() {
+        OptionalInt cut = cut(slot(measured.steadyFromMs()), slot(measured.steadyToMs()));
+        return cut.isEmpty() ? OptionalLong.empty() : OptionalLong.of(cut.getAsInt() * series.slotMs());
+    }
+
+    /** @return the longest time within the steady part in which no request ended [ms] */
+    public long longestGapMs() {
+        long longest = 0;
+        long gap = 0;
+        for (int slot = slot(measured.steadyFromMs()); slot < slot(measured.steadyToMs()); slot++) {
+            gap = slot < series.slots() && series.count(slot) > 0 ? 0 : gap + 1;
+            longest = Math.max(longest, gap);
+        }
+        return longest * series.slotMs();
+    }
+
+    private OptionalInt cut(int from, int to) {
+        int length = Math.max(0, Math.min(to, series.slots()) - from);
+        double[] rates = new double[length];
+        double[] times = new double[length];
+        double last = Double.NaN;
+        for (int i = 0; i < length; i++) {
+            long count = series.count(from + i);
+            last = count > 0 ? (double) series.sum(from + i) / count : last;
+            rates[i] = count;
+            times[i] = last;
+        }
+        double first = Arrays.stream(times).filter(time -> !Double.isNaN(time)).findFirst().orElse(0);
+        OptionalInt byTime = Mser5.truncation(Arrays.stream(times).map(time -> Double.isNaN(time) ? first : time).toArray());
+        OptionalInt byRate = Mser5.truncation(rates);
+        return byTime.isEmpty() || byRate.isEmpty() ? OptionalInt.empty()
+                : OptionalInt.of(Math.max(byTime.getAsInt(), byRate.getAsInt()));
+    }
+
+    private int slot(long ms) {
+        return (int) Math.max(0, (ms - measured.timeline().originMs()) / series.slotMs());
+    }
+}

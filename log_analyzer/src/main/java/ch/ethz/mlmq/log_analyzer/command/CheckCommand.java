@@ -1,0 +1,41 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.check.RunCheck;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Grouping;
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Whether a run can be trusted. */
+@Command(name = "check", sortOptions = false, description = {
+    "Accepts or rejects a run, with each reason: answers, errors, late starts, idle clients, gaps, clocks, steady state,",
+    "busy machines. Exit code 3 where it is rejected."})
+final class CheckCommand implements Callable<Integer> {
+    private static final int REJECTED = 3;
+
+    @Mixin
+    private LogOptions logs;
+
+    @Mixin
+    private TableOptions table;
+
+    @Override
+    public Integer call() throws IOException {
+        try (Run run = logs.open()) {
+            Measurements measured = Reading.of(run.store()).read(logs.cut(run), OptionalLong.of(Integer.MAX_VALUE),
+                    new Grouping(logs.types(), List.of(Grouping.Key.ACTION, Grouping.Key.JVM)));
+            RunCheck check = RunCheck.of(run, measured);
+            Table findings = Table.of("verdict", "check", "reason");
+            check.findings().forEach(finding -> findings.add(finding.level().word(), finding.topic(), finding.reason()));
+            table.write(findings, check.verdict() + ".");
+            return check.isAccepted() ? 0 : REJECTED;
+        }
+    }
+}
