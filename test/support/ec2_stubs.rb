@@ -33,7 +33,7 @@ module Ec2Stubs
   end
 
   def run_on(provider, brokers: 1, clients: 1, **attributes)
-    TestRun.create!(name: "On EC2", provider: provider, creator: users(:experimenter), state: "provisioning", duration: 60, **attributes,
+    TestRun.create!(name: "On EC2", provider: provider, creator: users(:experimenter), state: "provisioning", duration: 60, database: "postgresql://mlmq@db.example.com/postgres", **attributes,
       broker_groups: [ BrokerGroup.new(scenario: "Broker", machine_count: brokers) ],
       client_groups: [ ClientGroup.new(scenario: "OneWayClient", machine_count: clients, position: 1) ]).tap(&:lay_out)
   end

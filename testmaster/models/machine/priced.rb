@@ -7,6 +7,6 @@ module Machine::Priced
 
     from = [ since, provisioned_at ].max
     till = [ released_at || Time.current, provisioned_at + SHORTEST ].max
-    [ till - from, 0 ].max.to_d / 3600 * hourly_price
+    ([ till - from, 0 ].max.to_d / 3600 * hourly_price).round(6)
   end
 end

@@ -40,8 +40,8 @@ module Provider::Ec2::Settings
     setting :owner, hint: "Mark on all that this Testmaster makes; others in the same account have another", format: [ /\A[\w.@-]{1,40}\z/, "must be letters, digits, . @ - and _" ]
 
     validates :owner, presence: true
-    validates :secret_access_key, presence: { message: "belongs to an access key" }, if: :access_key_id?
-    validates :private_key, presence: { message: "belongs to a key pair" }
+    validates :secret_access_key, presence: { message: "is missing: it belongs to the access key" }, if: :access_key_id?
+    validates :private_key, presence: { message: "is missing: it belongs to the key pair that is named" }
 
     before_validation :make_mark, :make_private_key
   end

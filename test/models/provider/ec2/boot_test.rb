@@ -1,0 +1,86 @@
+require "test_helper"
+require "minitest/mock"
+require_relative "../../../support/ec2_stubs"
+
+class Provider::Ec2::BootTest < ActiveSupport::TestCase
+  include Ec2Stubs
+
+  setup do
+    @sshd = TCPServer.new("127.0.0.1", 0)
+    @provider = ec2(ssh_port: @sshd.addr[1], boot_timeout: 10)
+    @run = run_on(@provider)
+    @said = []
+  end
+
+  teardown { @sshd.close unless @sshd.closed? }
+
+  test "it waits for sshd, for the key, and for what is being installed, and says how far it is" do
+    provision Machine::Unreachable.new("not yet"), Machine::Refused.new("no such key yet"), "busy installing Java", "busy installing Java", "ready 17"
+
+    assert @run.machines.reload.all?(&:ready?)
+    assert_equal [ "is i-1: c6i.large in us-east-1a from debian-12-amd64-20261101-1", "runs at 127.0.0.1 after 0 s", "shows its host key in the console output", "installing Java", "is ready after 0 s" ],
+      @said.grep(/\A#{@run.machines.first.name} /).map { |message| message.delete_prefix("#{@run.machines.first.name} ") }
+    assert_equal [ "ssh-ed25519 AAAAhost" ], @run.machines.first.facts["host_keys"]
+  end
+
+  test "what cannot be installed is said with the last lines of its log" do
+    error = assert_raises(Provider::Ec2::Error) { provision "failed installing Java: E: Unable to locate package" }
+
+    assert_match(/failed installing Java: E: Unable to locate package/, error.message)
+    assert_match(/mirrors/, error.advice)
+  end
+
+  test "a closed port is named when the time is up" do
+    @sshd.close
+    error = assert_raises(Provider::Ec2::Error) { provision_late }
+
+    assert_match(/\(i-1\) is not ready after 10 s: 127\.0\.0\.1:\d+ does not answer \(Connection refused/, error.message)
+    assert_match(/port \d+ is open/, error.advice)
+  end
+
+  test "a key that is never accepted is named when the time is up" do
+    error = assert_raises(Provider::Ec2::Error) { provision_late Machine::Refused.new("127.0.0.1 does not accept the key") }
+
+    assert_match(/is not ready after 10 s: 127.0.0.1 does not accept the key/, error.message)
+  end
+
+  test "older hardware shows its console without being asked for the latest" do
+    @provider.client.stub_responses :get_console_output, lambda { |context|
+      context.params[:latest] ? refusal("UnsupportedOperation") : { output: [ "-----BEGIN SSH HOST KEY KEYS-----\necdsa-sha2-nistp256 AAAAold root@ip\n-----END SSH HOST KEY KEYS-----\n" ].pack("m") }
+    }
+    provision "ready 17"
+
+    assert_equal [ "ecdsa-sha2-nistp256 AAAAold" ], @run.machines.reload.first.facts["host_keys"]
+  end
+
+  test "without a host key in the console the first connection is trusted, after a while, and that is said" do
+    @provider.client.stub_responses :get_console_output, output: [ "Booting" ].pack("m")
+    @provider.define_singleton_method(:boot_timeout) { 3600 }
+    time = Time.current
+    Time.stub(:current, -> { time += 5 }) { provision "ready 17" }
+
+    assert_equal [], @run.machines.reload.first.facts["host_keys"]
+    assert @said.any?(/the one of the first connection will be trusted/)
+  end
+
+  test "an instance that ends while it installs says why" do
+    @provider.client.stub_responses :get_console_output, lambda { |_|
+      instances["i-1"].merge! state: { name: "shutting-down" }, state_reason: { code: "Client.InstanceInitiatedShutdown", message: "Client.InstanceInitiatedShutdown: Instance initiated shutdown" }
+      { output: "" }
+    }
+    error = assert_raises(Provider::Ec2::Error) { provision "ready 17" }
+
+    assert_match(/\(i-1\) has ended: Client.InstanceInitiatedShutdown/, error.message)
+  end
+
+  private
+    def provision(*answers)
+      @provider.provision(machines_of(@run.reload, *answers)) { |message, _| @said << message }
+    end
+
+    # Each look at the instances finds them some seconds older.
+    def provision_late(*answers)
+      @provider.define_singleton_method(:instances_of) { |machines| super(machines).tap { machines.each { |machine| machine.provisioned_at -= 4 } } }
+      provision(*answers)
+    end
+end

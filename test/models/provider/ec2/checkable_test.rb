@@ -1,0 +1,62 @@
+require "test_helper"
+require_relative "../../../support/ec2_stubs"
+
+class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
+  include Ec2Stubs
+
+  DRY = %i[ run_instances import_key_pair create_security_group terminate_instances ]
+
+  setup do
+    @provider = ec2
+    DRY.each { |operation| @provider.client.stub_responses operation, refusal("DryRunOperation") }
+  end
+
+  test "all is well, and nothing was started or made" do
+    findings = @provider.check
+
+    assert findings.all?(&:ok?), findings.reject(&:ok?).inspect
+    assert_equal [ "zones us-east-1a, us-east-1b, and us-east-1c", "debian-12-amd64-20261101-1 (ami-0debian)" ], findings.first(2).map(&:message)
+    DRY.each { |operation| assert_equal [ true ], requests(@provider, operation).map { |request| request[:dry_run] }.uniq }
+  end
+
+  test "a right that is missing is named, and the list ends there" do
+    @provider.client.stub_responses :run_instances, refusal("UnauthorizedOperation", "You are not authorized to perform this operation. User: arn:aws:iam::1:user/x is not authorized to perform: ec2:RunInstances")
+    findings = @provider.check
+
+    assert_equal "right to start instances", findings.last.subject
+    assert_equal "failed", findings.last.state
+    assert_match(/lack a right \(RunInstances: .*ec2:RunInstances/, findings.last.message)
+    assert_match "docs/ec2.md", findings.last.advice
+    assert_empty requests(@provider, :terminate_instances)
+  end
+
+  test "credentials that are not accepted are found first" do
+    @provider.client.stub_responses :describe_subnets, refusal("AuthFailure")
+
+    assert_equal [ [ "credentials and network", "failed" ] ], @provider.check.map { |finding| [ finding.subject, finding.state ] }
+  end
+
+  test "an image that is not there, a type without a price and a name that is wrong are found" do
+    @provider.client.stub_responses :describe_images, images: []
+    assert_match(/no image/, @provider.check.last.message)
+
+    checked instance_type: "x99.huge"
+    assert_match(/no price of x99.huge/, @provider.check.last.message)
+
+    checked instance_type: "", placement_group: "close"
+    @provider.client.stub_responses :describe_placement_groups, refusal("InvalidPlacementGroup.Unknown")
+    assert_match(/placement group does not exist/, @provider.check.last.message)
+  end
+
+  test "that the instance of the trial does not exist shows that it might be terminated" do
+    @provider.client.stub_responses :terminate_instances, refusal("InvalidInstanceID.NotFound")
+
+    assert @provider.check.last.ok?
+  end
+
+  private
+    def checked(**settings)
+      @provider.update!(**settings)
+      play @provider.client
+    end
+end

@@ -1,0 +1,101 @@
+require "test_helper"
+require_relative "../../../support/ec2_stubs"
+
+class Provider::Ec2::PricingTest < ActiveSupport::TestCase
+  include Ec2Stubs
+
+  setup { @provider = ec2(instance_type: "m5.large", region: "us-east-1", disk_size: 73, address: "private", limit_run: "5", limit_day: "20") }
+
+  test "an hour costs the type by its region, with disk and address" do
+    assert_equal 0.104.to_d, @provider.hourly_price("m5.large") # 0.096 + 73 GB of 0.08 USD a month
+
+    @provider.update! region: "eu-west-1"
+    assert_equal 0.1165.to_d, @provider.hourly_price("m5.large")
+    @provider.update! region: "somewhere-1"
+    assert_equal 0.176.to_d, @provider.hourly_price("m5.large")
+    @provider.update! region: "us-east-1", address: "public"
+    assert_equal 0.109.to_d, @provider.hourly_price("m5.large")
+    assert_nil @provider.hourly_price("x99.huge")
+  end
+
+  test "spot is counted at the most that may be paid" do
+    @provider.update! market: "spot"
+    assert_equal 0.104.to_d, @provider.hourly_price("m5.large")
+    @provider.update! maximum_price: "0.05"
+    assert_equal 0.058.to_d, @provider.hourly_price("m5.large")
+  end
+
+  test "a run is estimated from its machines and its length" do
+    run = draft(brokers: 2, clients: 7, database: "machine", duration: 3000)
+
+    assert_equal 1.04.to_d, run.estimated_cost # ten machines for an hour
+    assert_equal 0, test_runs(:draft).estimated_cost
+  end
+
+  test "cost so far counts each machine from its start to its end, a minute at least" do
+    freeze_time
+    run = run_on(@provider)
+    run.machines.first.update! hourly_price: 0.6, provisioned_at: 2.hours.ago, released_at: 1.hour.ago
+    run.machines.second.update! hourly_price: 0.6, provisioned_at: 10.seconds.ago, released_at: 5.seconds.ago
+
+    assert_equal 0.61.to_d, run.reload.cost
+    run.machines.second.update! provisioned_at: 30.minutes.ago, released_at: nil
+    assert_equal 0.9.to_d, run.reload.cost
+  end
+
+  test "a run beyond the limit of one run is refused with the numbers" do
+    assert_refused(/would cost about 6\.24 USD \(60 instances\), the provider allows 5\.00 USD for a run/, draft(clients: 59, duration: 3000), limit_instances: 100)
+  end
+
+  test "a run beyond the limit of the day is refused with what was spent and what is promised" do
+    travel_to Time.utc(2026, 11, 21, 12)
+    earlier = run_on(@provider, state: "finished")
+    earlier.machines.first.update! hourly_price: 2, provisioned_at: 24.hours.ago, released_at: 2.hours.ago # ten hours of them today
+    run_on(@provider, state: "running", duration: 3000)
+
+    assert_refused(/would cost about 0\.21 USD; today's runs have cost 20\.00 USD and will cost 0\.21 USD more, the provider allows 20\.00 USD for a day/, draft(duration: 3000))
+  end
+
+  test "more instances at once than allowed are refused, those of other runs included" do
+    run_on(@provider, clients: 4, state: "running")
+
+    assert_refused(/needs 3 instances, other runs have 5 of the 7 that the provider allows at once/, draft(clients: 2), limit_instances: 7)
+  end
+
+  test "a run that may last longer than an instance may live is refused" do
+    assert_refused(/may take 1\.5 h \(duration and timeout\), but the provider lets an instance live for 1 h/, draft(duration: 3600), limit_hours: 1)
+  end
+
+  test "a type without a price is refused, as no limit could be kept" do
+    assert_refused(/no price of x99.huge in config\/ec2_prices.yml/, draft, instance_type: "x99.huge")
+  end
+
+  test "within all limits a run is launched" do
+    assert draft.launch
+  end
+
+  test "a run that would pass its limit is stopped while there is money left to collect" do
+    freeze_time
+    run = run_on(@provider, state: "running")
+    run.machines.first.update! state: "ready", hourly_price: 4, provisioned_at: 60.minutes.ago
+    assert_nothing_raised { run.reload.send :heed_spending_limit }
+
+    travel 13.minutes # 4.87 USD, and 0.20 USD to collect
+    error = assert_raises(Provider::Error) { run.reload.send :heed_spending_limit }
+    assert_match(/Stopped at 4\.87 USD, so that it stays below the 5\.00 USD that cloud allows for a run/, error.message)
+  end
+
+  private
+    def draft(brokers: 1, clients: 1, **attributes)
+      TestRun.new(name: "On EC2", provider: @provider, creator: users(:experimenter), duration: 60, database: "postgresql://mlmq@db.example.com/postgres", **attributes,
+        broker_groups: [ BrokerGroup.new(scenario: "Broker", machine_count: brokers) ], client_groups: [ ClientGroup.new(scenario: "OneWayClient", machine_count: clients, position: 1) ])
+    end
+
+    def assert_refused(pattern, run, **settings)
+      @provider.update! settings
+
+      assert_not run.launch
+      assert_match pattern, run.errors.full_messages.join("\n")
+      assert_nil run.launched_at
+    end
+end

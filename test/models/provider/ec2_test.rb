@@ -1,0 +1,52 @@
+require "test_helper"
+
+class Provider::Ec2Test < ActiveSupport::TestCase
+  test "with a name it is ready to use: a key and a mark of its own, and defaults for the rest" do
+    one, another = create("one"), create("another")
+
+    assert_match "PRIVATE KEY", one.private_key
+    assert_not_equal one.private_key, another.private_key
+    assert_not_equal one.owner, another.owner
+    assert_equal [ "us-east-1", "admin", 22, "on-demand", 5 ], [ one.region, one.ssh_user, one.ssh_port, one.market, one.limit_run ]
+    assert_equal "ec2", one.kind
+  end
+
+  test "secrets are encrypted, stay when a form sends them back empty, and are shown nowhere" do
+    provider = create("cloud", access_key_id: "AKIATEST", secret_access_key: "hushhush")
+    stored = Provider.connection.select_value("SELECT settings FROM providers WHERE id = #{provider.id}")
+
+    assert_no_match "hushhush", stored
+    assert_no_match "hushhush", [ provider.public_settings, provider.inspect ].join
+    assert_no_match "PRIVATE KEY", [ provider.public_settings, provider.inspect ].join
+    provider.update! secret_access_key: "", region: "eu-west-1"
+    assert_equal "hushhush", provider.reload.secret_access_key
+  end
+
+  test "settings that make no sense are refused, each in its own words" do
+    provider = Provider::Ec2.new(name: "cloud", ssh_port: "ssh", market: "free", limit_run: "-1", ssh_from: "everywhere", endpoint: "ftp://x", access_key_id: "AKIA", key_name: "mine")
+
+    assert_not provider.valid?
+    assert_equal [ "Endpoint must be an http(s) address", "Limit run must be from 0.01 to 100000", "Market must be one of on-demand, spot",
+      "Private key is missing: it belongs to the key pair that is named", "Secret access key is missing: it belongs to the access key", "Ssh from must be 'here' or a range such as 203.0.113.0/24", "Ssh port must be a number" ], provider.errors.full_messages.sort
+  end
+
+  test "credentials are the given ones, or left to the SDK" do
+    provider = create("cloud", access_key_id: "AKIATEST", secret_access_key: "hushhush", endpoint: "http://127.0.0.1:1", region: "eu-west-1")
+    assert_equal [ "AKIATEST", "eu-west-1", "http://127.0.0.1:1" ], [ provider.client.config.credentials.access_key_id, provider.client.config.region, provider.client.config.endpoint.to_s ]
+
+    provider.update! region: "eu-central-1"
+    assert_equal "eu-central-1", provider.client.config.region
+  end
+
+  test "the SDK's AWS_ENDPOINT_URL is honoured where no endpoint is set" do
+    ENV["AWS_ENDPOINT_URL"] = "http://127.0.0.1:4566"
+    assert_equal "http://127.0.0.1:4566", create("cloud", access_key_id: "AKIATEST", secret_access_key: "hushhush").client.config.endpoint.to_s
+  ensure
+    ENV.delete "AWS_ENDPOINT_URL"
+  end
+
+  private
+    def create(name, **settings)
+      Provider::Ec2.create!(name: name, **settings)
+    end
+end
