@@ -25,10 +25,6 @@ import picocli.CommandLine.Spec;
 @Command(name = "load", description = {"Put load on a broker and say how it did: rate, p50, p99, errors.",
     "Exit codes: 0 done, 1 no broker answered or the load failed, 2 the usage or a setting is wrong."})
 final class LoadCommand implements Callable<Integer> {
-    private static final int DONE = 0;
-    private static final int FAILED = 1;
-    private static final int WRONG_USAGE = 2;
-
     @Option(names = "--broker", paramLabel = "HOST:PORT", split = ",", defaultValue = "localhost:8099",
             converter = BrokerAddressConverter.class,
             description = "the broker, or several with commas between them (default: ${DEFAULT-VALUE})")
@@ -46,8 +42,8 @@ final class LoadCommand implements Callable<Integer> {
             description = "how long to measure (default: ${DEFAULT-VALUE})")
     private String duration;
 
-    @Option(names = "--warmup", paramLabel = "TIME", arity = "0..1", defaultValue = "0", fallbackValue = "2s",
-            description = "load before measuring (default: none; without a TIME: ${FALLBACK-VALUE})")
+    @Option(names = "--warmup", paramLabel = "TIME", defaultValue = "1s",
+            description = "load before measuring, which the figures leave out (default: ${DEFAULT-VALUE})")
     private String warmup;
 
     @Option(names = "--rate", paramLabel = "RATE",
@@ -93,22 +89,12 @@ final class LoadCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        PrintWriter err = spec.commandLine().getErr();
-        try {
-            require(!poisson || rate != null, "--poisson needs a --rate: a closed load starts requests when others are answered");
-            Settings settings = Settings.of(ClientJvm.keys(), properties());
-            ClientJvm jvm = new ClientJvm(settings);
-            Optional<Summary> summary = logFolder == null ? jvm.runWithoutLogs(line -> { }) : jvm.run(line -> { });
-            summary.ifPresent(this::print);
-            return DONE;
-        } catch (ConfigurationException e) {
-            err.println("load: " + e.getMessage());
-            return WRONG_USAGE;
-        } catch (LoadException e) {
-            err.println("load: " + e.getMessage());
-            return FAILED;
-        }
+    public Integer call() throws IOException, InterruptedException, LoadException {
+        require(!poisson || rate != null, "--poisson needs a --rate: a closed load starts requests when others are answered");
+        ClientJvm jvm = new ClientJvm(Settings.of(ClientJvm.keys(), properties()));
+        Optional<Summary> summary = logFolder == null ? jvm.runWithoutLogs(line -> { }) : jvm.run(line -> { });
+        summary.ifPresent(this::print);
+        return 0;
     }
 
     private Map<String, String> properties() {

@@ -5,9 +5,12 @@ import ch.ethz.mlmq.command.CommandFile;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.KeyRegistry;
+import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.config.ScenarioMapping.Place;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.log.AgentRunner;
+import ch.ethz.mlmq.log.LogFiles;
+import ch.ethz.mlmq.log.PeopleLog;
 import ch.ethz.mlmq.scenario.engine.BrokerLinks;
 import ch.ethz.mlmq.scenario.engine.LinkFactory;
 import ch.ethz.mlmq.scenario.engine.LoadException;
@@ -54,7 +57,10 @@ public final class ClientJvm {
      * @throws ConfigurationException where the brokers find the settings wrong; no load was sent then
      */
     public Optional<Summary> run(Consumer<String> progress) throws LoadException, IOException, InterruptedException {
-        return run(RunLogs.open(scenario.name(), settings, System.currentTimeMillis()), progress);
+        LogFiles files = new LogFiles(Path.of(settings.get(CommonKeys.LOG_FOLDER)), Role.CLIENT,
+                settings.get(CommonKeys.MY_POSITION));
+        PeopleLog.writeTo(files.people());
+        return run(RunLogs.open(scenario.name(), settings, files, System.currentTimeMillis()), progress);
     }
 
     /** The same without any file. */

@@ -95,16 +95,20 @@ final class Directory {
         return ids.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** The first client of a JVM registers last, so the others are there, up to the first that is not. */
+    /**
+     * The first client of a JVM registers last, so the others are there, up to the first that is not. Of a JVM with more
+     * clients than this one has, only as many are known: those beyond may be left from an earlier run.
+     */
     private void addOthers(Member member, int position, List<Integer> ids, long deadline) {
-        for (int first = 1; first < ClientKeys.MOST_CLIENTS; first += BATCH) {
+        int most = settings.get(ClientKeys.STEPS).most(settings.get(ClientKeys.CLIENTS));
+        for (int first = 1; first < most; first += BATCH) {
             List<Request> requests = new ArrayList<>();
             List<CompletableFuture<Response>> answers = new ArrayList<>();
-            for (int number = first; number < first + BATCH; number++) {
+            for (int number = first; number < Math.min(most, first + BATCH); number++) {
                 requests.add(new Request.LookupClient(new ClientId(scenario.name(), position, number).name()));
                 answers.add(member.ask(requests.get(number - first)));
             }
-            for (int i = 0; i < BATCH; i++) {
+            for (int i = 0; i < requests.size(); i++) {
                 try {
                     ids.add(((Response.ClientFound) member.await(answers.get(i), requests.get(i), deadline)).client());
                 } catch (MlmqException.ClientDoesNotExist e) {

@@ -13,7 +13,6 @@ import ch.ethz.mlmq.log.Recorder;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,19 +43,18 @@ public final class RunLogs implements AutoCloseable {
     }
 
     /**
-     * Opens the files in the folder that the settings name.
+     * Opens the files.
      *
      * @param startMillis when this JVM started [ms UTC]
      */
-    public static RunLogs open(String scenario, Settings settings, long startMillis) throws IOException {
-        Path folder = Path.of(settings.get(CommonKeys.LOG_FOLDER));
-        int position = settings.get(CommonKeys.MY_POSITION);
+    public static RunLogs open(String scenario, Settings settings, LogFiles files, long startMillis)
+            throws IOException {
+        int position = files.position();
         int sample = settings.get(CommonKeys.LOG_SAMPLE);
-        LogFiles files = new LogFiles(folder, Role.CLIENT, position);
         PerformanceLog performance = PerformanceLog.open(files.performance(), new LogHeader(scenario, Role.CLIENT,
                 position, settings.get(ClientKeys.CLIENTS), sample, startMillis), settings.get(CommonKeys.LOG_RING));
         MessageLedger ledger = settings.get(ClientKeys.RECORD_MESSAGES)
-                ? MessageLedger.writing(folder.resolve("messages_client_" + position + ".csv")) : MessageLedger.counting();
+                ? MessageLedger.writing(files.folder().resolve("messages_client_" + position + ".csv")) : MessageLedger.counting();
         RunLogs logs = new RunLogs(files, sample, performance, new IntervalLog(files.histograms(), startMillis), ledger);
         logs.runners.add(AgentRunner.start(performance, IDLE));
         return logs;

@@ -92,8 +92,10 @@ class KindsTest {
     @Test
     void shouldTieTolaAndMarujaByOneQueueAndAContext() throws Exception {
         String mapping = "Tola#127.0.0.1;Maruja#127.0.0.1";
-        CompletableFuture<Summary> maruja = CompletableFuture.supplyAsync(() -> finished(loadRun("Maruja", mapping, 1, 2)));
-        Summary tola = finished(loadRun("Tola", mapping, 0, 2));
+        String start = String.valueOf(System.currentTimeMillis() + 1_000);
+        CompletableFuture<Summary> maruja = CompletableFuture.supplyAsync(() ->
+                finished(loadRun("Maruja", mapping, 1, 2, "client.start.at", start)));
+        Summary tola = finished(loadRun("Tola", mapping, 0, 2, "client.start.at", start));
 
         assertThat(tola.ledger().received()).isGreaterThan(10);
         assertThat(tola.recording().counts(Phase.MEASURING).errors()).isEmpty();
