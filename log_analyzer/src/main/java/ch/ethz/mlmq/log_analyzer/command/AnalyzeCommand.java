@@ -87,7 +87,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
             if (format == Format.GNUPLOT) {
                 draw(measured, run.name());
             } else {
-                Output.write(table(measured), out, spec.commandLine().getOut());
+                Output.write(table(run, measured), out, spec.commandLine().getOut());
             }
         }
         return 0;
@@ -106,12 +106,12 @@ public final class AnalyzeCommand implements Callable<Integer> {
         Arrays.sort(percents);
     }
 
-    private String table(Measurements measured) throws IOException {
-        double level = confidence / 100;
+    private String table(Run run, Measurements measured) throws IOException {
+        StatisticsTable statistics = new StatisticsTable(measured, keys, percents, confidence / 100);
         return switch (format) {
-            case CSV -> TableFormat.CSV.write(StatisticsTable.of(measured, keys, percents, level));
-            case JSON -> TableFormat.JSON.write(StatisticsTable.of(measured, keys, percents, level));
-            default -> TableFormat.TEXT.write(StatisticsTable.ofSteady(measured, keys, percents, level));
+            case CSV -> TableFormat.CSV.write(statistics.byWindow());
+            case JSON -> TableFormat.JSON.write(statistics.byWindowWithBatches());
+            default -> Overview.of(run, measured, statistics);
         };
     }
 

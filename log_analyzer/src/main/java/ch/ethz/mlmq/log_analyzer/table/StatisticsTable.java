@@ -2,6 +2,7 @@ package ch.ethz.mlmq.log_analyzer.table;
 
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.statistics.BatchMeans;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
 import ch.ethz.mlmq.log_analyzer.statistics.Summary;
@@ -10,77 +11,110 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** The table of windows and groups: times in us, throughput in 1/s, windows in seconds from the first line's start. */
-public final class StatisticsTable {
+/**
+ * Tables of windows and groups: times in us, throughput in 1/s, windows in seconds from the first line's start.
+ *
+ * @param measured   what was read
+ * @param keys       by which it was grouped
+ * @param percents   percentiles that were computed, 0..100
+ * @param confidence of the intervals, 0..1
+ */
+public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, double[] percents, double confidence) {
     private static final double MS_PER_SECOND = 1000;
     private static final String STEADY = "steady";
     private static final List<String> INTERVALS = List.of("mean_low", "mean_high", "stddev_low", "stddev_high");
+    private static final List<String> BATCH_INTERVALS = List.of("batch_mean_low", "batch_mean_high");
 
-    private final Measurements measured;
-    private final double[] percents;
-    private final double confidence;
-    private final Table table;
-
-    private StatisticsTable(Measurements measured, List<Grouping.Key> keys, double[] percents, double confidence) {
-        this.measured = measured;
-        this.percents = percents;
-        this.confidence = confidence;
-        this.table = new Table(columns(keys, percents));
+    /** @return a row for each window of each group, and one with intervals for its steady part */
+    public Table byWindow() {
+        return byWindow(INTERVALS);
     }
 
-    /** @return a row for each window of each group, and one for its steady part */
-    public static Table of(Measurements measured, List<Grouping.Key> keys, double[] percents, double confidence) {
-        StatisticsTable rows = new StatisticsTable(measured, keys, percents, confidence);
+    /** @return the same, with the interval of the mean by batches of time too */
+    public Table byWindowWithBatches() {
+        List<String> intervals = new ArrayList<>(INTERVALS);
+        intervals.addAll(BATCH_INTERVALS);
+        return byWindow(intervals);
+    }
+
+    /** @return the steady part for people: the interval of the mean is the one by batches of time */
+    public Table overview() {
+        List<String> columns = new ArrayList<>();
+        keys.forEach(key -> columns.add(key.column()));
+        columns.addAll(List.of("count", "throughput", "mean", "mean_low", "mean_high", "stddev", "median"));
+        Arrays.stream(percents).forEach(percent -> columns.add("p" + Figures.percent(percent)));
+        columns.addAll(List.of("min", "max"));
+        Table table = new Table(columns);
         for (Measurements.Group group : measured.groups()) {
-            group.windows().forEach(window -> rows.addWindow(group, window));
-            rows.addSteady(group);
+            if (group.steady().count() > 0) {
+                Summary steady = Summary.of(group.steady(), percents);
+                Interval mean = batchInterval(group);
+                List<Object> row = new ArrayList<>(group.labels());
+                row.addAll(List.of(steady.count(), throughput(steady, measured.steadyMs()), steady.mean(), mean.low(),
+                        mean.high(), steady.stddev(), steady.median()));
+                row.addAll(steady.percentiles());
+                row.addAll(List.of(steady.min(), steady.max()));
+                table.add(row);
+            }
         }
-        return rows.table;
+        return table;
     }
 
-    /** @return the steady rows alone */
-    public static Table ofSteady(Measurements measured, List<Grouping.Key> keys, double[] percents, double confidence) {
-        StatisticsTable rows = new StatisticsTable(measured, keys, percents, confidence);
-        measured.groups().forEach(rows::addSteady);
-        return rows.table;
-    }
-
-    private static List<String> columns(List<Grouping.Key> keys, double[] percents) {
+    private Table byWindow(List<String> intervals) {
         List<String> columns = new ArrayList<>(List.of("window"));
         keys.forEach(key -> columns.add(key.column()));
         columns.addAll(List.of("count", "throughput", "mean", "stddev", "median"));
         Arrays.stream(percents).forEach(percent -> columns.add("p" + Figures.percent(percent)));
         columns.addAll(List.of("min", "max"));
-        columns.addAll(INTERVALS);
-        return columns;
+        columns.addAll(intervals);
+        Table table = new Table(columns);
+        for (Measurements.Group group : measured.groups()) {
+            group.windows().forEach(window -> table.add(windowRow(group, window, intervals)));
+            if (group.steady().count() > 0) {
+                table.add(steadyRow(group, intervals));
+            }
+        }
+        return table;
     }
 
-    private void addWindow(Measurements.Group group, Measurements.Window window) {
+    private List<Object> windowRow(Measurements.Group group, Measurements.Window window, List<String> intervals) {
         double start = window.number() * measured.timeline().windowMs() / MS_PER_SECOND;
         List<Object> row = row(start, group, window.summary(), measured.coveredMs(window.number()));
-        row.addAll(Collections.nCopies(INTERVALS.size(), null));
-        table.add(row);
+        row.addAll(Collections.nCopies(intervals.size(), null));
+        return row;
     }
 
-    private void addSteady(Measurements.Group group) {
-        if (group.steady().count() == 0) {
-            return;
-        }
+    private List<Object> steadyRow(Measurements.Group group, List<String> intervals) {
         Summary steady = Summary.of(group.steady(), percents);
         List<Object> row = row(STEADY, group, steady, measured.steadyMs());
         Interval mean = Intervals.ofMean(steady.count(), steady.mean(), steady.stddev(), confidence);
         Interval stddev = Intervals.ofStandardDeviation(steady.count(), steady.stddev(), confidence);
         row.addAll(List.of(mean.low(), mean.high(), stddev.low(), stddev.high()));
-        table.add(row);
+        if (intervals.size() > INTERVALS.size()) {
+            Interval batches = batchInterval(group);
+            row.addAll(List.of(batches.low(), batches.high()));
+        }
+        return row;
+    }
+
+    private Interval batchInterval(Measurements.Group group) {
+        long slotMs = group.series().slotMs();
+        int from = (int) ((measured.steadyFromMs() - measured.timeline().originMs()) / slotMs);
+        int to = (int) ((measured.steadyToMs() - measured.timeline().originMs()) / slotMs);
+        return BatchMeans.ofDurations(group.series(), from, to).interval(confidence);
     }
 
     private static List<Object> row(Object window, Measurements.Group group, Summary summary, long lengthMs) {
         List<Object> row = new ArrayList<>(List.of(window));
         row.addAll(group.labels());
-        row.addAll(Arrays.asList(summary.count(), summary.count() * MS_PER_SECOND / lengthMs, summary.mean(),
-                summary.stddev(), summary.median()));
+        row.addAll(List.of(summary.count(), throughput(summary, lengthMs), summary.mean(), summary.stddev(),
+                summary.median()));
         row.addAll(summary.percentiles());
         row.addAll(List.of(summary.min(), summary.max()));
         return row;
+    }
+
+    private static double throughput(Summary summary, long lengthMs) {
+        return summary.count() * MS_PER_SECOND / lengthMs;
     }
 }

@@ -1,0 +1,44 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.check.SteadyState;
+import ch.ethz.mlmq.log_analyzer.run.InteractiveLaw;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import ch.ethz.mlmq.log_analyzer.table.StatisticsTable;
+import ch.ethz.mlmq.log_analyzer.table.TableFormat;
+import java.io.IOException;
+import java.util.OptionalLong;
+
+/** The first answer for people: the steady part in a table, and what to know about it. */
+final class Overview {
+    private Overview() {
+    }
+
+    static String of(Run run, Measurements measured, StatisticsTable statistics) throws IOException {
+        StringBuilder text = new StringBuilder(run.name()).append("\n\n");
+        text.append(TableFormat.TEXT.write(statistics.overview())).append('\n');
+        long originMs = measured.timeline().originMs();
+        text.append("Steady part: %s to %s after the first line's start (%s in all). Times in us, throughput in 1/s.%n"
+                .formatted(seconds(measured.steadyFromMs() - originMs), seconds(measured.steadyToMs() - originMs),
+                        seconds(measured.endMs() - originMs)));
+        text.append("mean_low and mean_high: %s %% interval of the mean by batch means.%n"
+                .formatted(Figures.percent(statistics.confidence() * 100)));
+        OptionalLong warmup = SteadyState.of(measured).warmupMs();
+        text.append(warmup.isPresent() ? "MSER-5 proposes a warm-up of %s.%n".formatted(seconds(warmup.getAsLong()))
+                : "MSER-5 finds no steady state: too short, or still changing past the middle.%n".formatted());
+        InteractiveLaw.of(run).ifPresent(law -> text.append(words(law)).append('\n'));
+        return text.toString();
+    }
+
+    static String words(InteractiveLaw law) {
+        return "Interactive law: N = %s clients, X (R + Z) = %s /s x (%s ms + %s ms) = %s, %s %%.".formatted(
+                Figures.rounded(law.clients(), 0), Figures.rounded(law.throughput(), 1),
+                Figures.rounded(law.responseTime() * 1000, 3), Figures.rounded(law.thinkTime() * 1000, 3),
+                Figures.rounded(law.accounted(), 2), Figures.rounded(law.deviation() * 100, 2));
+    }
+
+    private static String seconds(long ms) {
+        return Figures.rounded(ms / 1000.0, 2) + " s";
+    }
+}
