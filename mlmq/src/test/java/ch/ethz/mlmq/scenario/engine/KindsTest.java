@@ -162,7 +162,8 @@ class KindsTest {
     private LoadRun loadRun(String scenario, String mapping, int position, int clients, String... settings) {
         Map<String, String> text = new HashMap<>(Map.of("common.scenario.mytype", "client",
                 "common.scenario.mapping.client", mapping, "common.scenario.myposition", String.valueOf(position),
-                "client.clients", String.valueOf(clients), "client.requests", String.valueOf(REQUESTS)));
+                "client.clients", String.valueOf(clients), "client.requests", String.valueOf(REQUESTS),
+                "client.think.time", "uniform 0ms..1ms"));
         for (int i = 0; i < settings.length; i += 2) {
             text.put(settings[i], settings[i + 1]);
         }

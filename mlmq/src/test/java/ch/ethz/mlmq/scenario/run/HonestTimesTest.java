@@ -1,0 +1,130 @@
+package ch.ethz.mlmq.scenario.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ch.ethz.mlmq.scenario.pacing.Phase;
+import ch.ethz.mlmq.scenario.recording.Counts;
+import ch.ethz.mlmq.scenario.recording.Summary;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the client measures of a real broker process is what happened. */
+@Timeout(120)
+class HonestTimesTest {
+    private static final Pattern LINE = Pattern.compile("(\\d+);(\\d+);CSndReq#OK#echo;C\\[\\d+\\] S\\[(\\d+)\\]");
+
+    @TempDir
+    static Path folder;
+    private static MlmqProcess broker;
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        broker = MlmqProcess.broker(folder.resolve("broker"), "--port", "0", "--storage", "memory");
+    }
+
+    @AfterAll
+    static void stopBroker() throws Exception {
+        broker.close();
+    }
+
+    @Test
+    void shouldHoldALowAndAHighRateForHalfAMinute() throws Exception {
+        CompletableFuture<Summary> low = Loads.start("Echo", broker.address(), folder.resolve("low"), "clients", "10",
+                "rate", "100/s", "warmup", "1s", "duration", "30s");
+        CompletableFuture<Summary> high = Loads.start("Echo", broker.address(), folder.resolve("high"), "clients", "50",
+                "rate", "5000/s", "warmup", "1s", "duration", "30s");
+
+        assertThat(low.get().rate()).isEqualTo(100, within(1.0));
+        assertThat(high.get().rate()).isEqualTo(5_000, within(50.0));
+        assertThat(startedWithin(folder.resolve("high"), high.get())).as("started in the very half minute")
+                .isBetween(148_500L, 151_500L);
+        assertThat(high.get().recording().counts(Phase.MEASURING).errors()).isEmpty();
+    }
+
+    @Test
+    void shouldShowABrokerThatStoodStillInTheResponseTimesButNotInTheServiceTimes() throws Exception {
+        Path logs = folder.resolve("stopped");
+        CompletableFuture<Summary> load = Loads.start("Echo", broker.address(), logs, "clients", "2", "rate", "200/s",
+                "warmup", "2s", "duration", "8s", "timeout", "10s");
+        MlmqProcess.until("it measures", () -> load.isDone() || Files.exists(logs.resolve("client_0.hlog"))
+                && Files.size(logs.resolve("performance_client_0.log")) > 30_000);
+        broker.signal("STOP");
+        long stopped = System.nanoTime();
+        MlmqProcess.until("2 s are over", () -> System.nanoTime() - stopped > 2_000_000_000L);
+        broker.signal("CONT");
+
+        Summary summary = load.get();
+
+        Counts counts = summary.recording().counts(Phase.MEASURING);
+        assertThat(counts.ok()).as("nothing is left out").isEqualTo(1_600);
+        assertThat(delayed(logs)).as("200/s for 2 s, less those in its last 50 ms").isGreaterThan(370);
+        assertThat(summary.figures().response().p99()).isGreaterThan(1_500_000);
+        assertThat(summary.figures().service().p99()).isLessThan(500_000);
+        assertThat(counts.late()).isGreaterThan(370);
+        assertThat(summary.toJson().toString()).contains("\"bottleneck\":\"client\"");
+    }
+
+    @Test
+    void shouldWriteHistogramsThatAddUpToWhatWasMeasured() throws Exception {
+        Path logs = folder.resolve("histograms");
+        Summary summary = Loads.start("Echo", broker.address(), logs, "clients", "4", "rate", "500/s", "duration",
+                "2500ms").get();
+
+        Histogram response = new Histogram(3);
+        Histogram service = new Histogram(3);
+        HistogramLogReader reader = new HistogramLogReader(logs.resolve("client_0.hlog").toFile());
+        while (reader.hasNext()) {
+            Histogram interval = (Histogram) reader.nextIntervalHistogram();
+            (interval.getTag().equals("echo") ? response : service).add(interval);
+            assertThat(interval.getTag()).isIn("echo", "echo:service");
+        }
+        assertThat(response.getTotalCount()).isEqualTo(1_250);
+        assertThat(service.getTotalCount()).isEqualTo(1_250);
+        assertThat(response.getValueAtPercentile(99)).isEqualTo(summary.figures().response().p99());
+        assertThat(service.getMaxValue()).isEqualTo(summary.figures().service().max());
+    }
+
+    @Test
+    void shouldDriveAThousandClients() throws Exception {
+        Summary summary = Loads.start("Echo", broker.address(), folder.resolve("thousand"), "clients", "1000", "think.time",
+                "exponential 200ms", "duration", "3s", "timeout", "10s", "connect.within", "60s").get();
+
+        assertThat(summary.clients()).isEqualTo(1_000);
+        assertThat(summary.recording().counts(Phase.MEASURING).ok()).isGreaterThan(3_000);
+        assertThat(summary.recording().counts(Phase.MEASURING).errors()).isEmpty();
+    }
+
+    /** @return requests whose actual start lies in the measuring phase, by the performance log */
+    private static long startedWithin(Path logs, Summary summary) throws IOException {
+        long from = summary.startedMillis();
+        long to = from + Math.round(summary.durationSeconds() * 1e3);
+        return lines(logs).stream().filter(line -> {
+            long startMillis = Long.parseLong(line.group(2)) - Long.parseLong(line.group(3)) / 1_000;
+            return startMillis >= from && startMillis < to;
+        }).count();
+    }
+
+    /** @return requests that took over 50 ms from their intended start, by the performance log */
+    private static long delayed(Path logs) throws IOException {
+        return lines(logs).stream().filter(line -> Long.parseLong(line.group(1)) > 50_000).count();
+    }
+
+    private static List<Matcher> lines(Path logs) throws IOException {
+        try (var lines = Files.lines(logs.resolve("performance_client_0.log"))) {
+            return lines.map(LINE::matcher).filter(Matcher::matches).toList();
+        }
+    }
+}
