@@ -39,7 +39,7 @@ final class RandomRequests {
             case 18 -> new Request.Release(random.nextInt(1_000), random.nextInt(1_000));
             case 19 -> new Request.Echo(content());
             case 20 -> new Request.BrokerStatus();
-            default -> new Request.Register("fuzz-" + random.nextInt(50));
+            default -> random.nextInt(10) == 0 ? new Request.Goodbye() : new Request.Register("fuzz-" + random.nextInt(50));
         };
     }
 

@@ -1,0 +1,25 @@
+package ch.ethz.mlmq.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import ch.ethz.mlmq.protocol.MessageQuery;
+
+/** The example of the README: sends a message and receives it. A test runs it. */
+public final class ReadmeExample {
+    private ReadmeExample() {
+    }
+
+    public static void main(String[] args) {
+        try (Client client = Client.connect(args[0])) { // such as localhost:8099
+            client.register("alice");
+            int jobs = client.createQueue("jobs");
+            client.sendMessage(jobs, "hello".getBytes(UTF_8), 5);
+
+            // Under a lease of 30 s: should we fail before we acknowledge it, somebody else gets it then.
+            client.receiveMessage(MessageQuery.queue(jobs).waiting(10_000), 30_000).ifPresent(message -> {
+                System.out.println(message.text());
+                client.acknowledge(message);
+            });
+        }
+    }
+}

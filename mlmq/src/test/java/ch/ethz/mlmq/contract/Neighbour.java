@@ -1,0 +1,38 @@
+package ch.ethz.mlmq.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.client.Client;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Response;
+import java.nio.ByteBuffer;
+
+/** A client that does nothing wrong, and to which nothing wrong may happen. */
+final class Neighbour {
+    private final Client client;
+    private final Response.Registered me;
+    private volatile boolean home;
+
+    Neighbour(Client client, String name) {
+        this.client = client;
+        this.me = client.register(name);
+    }
+
+    /** @return how many requests it made, all of them answered as they should be */
+    long behaveWell() {
+        long requests = 0;
+        while (!home) {
+            byte[] content = ByteBuffer.allocate(Long.BYTES).putLong(requests).array();
+            assertThat(client.echo(content)).isEqualTo(content);
+            client.sendMessageToClient(me.client(), content, 5);
+            assertThat(client.dequeueMessage(MessageQuery.queue(me.ownQueue()).from(me.client())).orElseThrow().content())
+                    .isEqualTo(content);
+            requests += 3;
+        }
+        return requests;
+    }
+
+    void goHome() {
+        home = true;
+    }
+}

@@ -1,0 +1,75 @@
+package ch.ethz.mlmq.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.client.ReadmeExample;
+import ch.ethz.mlmq.client.shell.Script;
+import ch.ethz.mlmq.client.shell.Shell;
+import ch.ethz.mlmq.config.StorageKind;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What people read and type first. */
+class ProgramsTest {
+    @RegisterExtension
+    static final Brokers BROKERS = new Brokers();
+
+    @Test
+    void shouldSendAndReceiveAsTheExampleOfTheReadmeDoes() {
+        PrintStream console = System.out;
+        ByteArrayOutputStream shown = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(shown, true, StandardCharsets.UTF_8));
+        try {
+            ReadmeExample.main(new String[] {BROKERS.address(StorageKind.MEMORY)});
+        } finally {
+            System.setOut(console);
+        }
+        assertThat(shown.toString(StandardCharsets.UTF_8).strip()).isEqualTo("hello");
+    }
+
+    @Test
+    void shouldFitIntoFifteenLines() throws IOException {
+        String source = Files.readString(Path.of("src/test/java/ch/ethz/mlmq/client/ReadmeExample.java"));
+        String body = source.substring(source.indexOf("try (Client"), source.lastIndexOf("    }\n}"));
+        assertThat(body.lines().filter(line -> !line.isBlank()).count()).isLessThanOrEqualTo(15);
+    }
+
+    @OnEveryStorage
+    void shouldRunAScriptOfTheShell(StorageKind storage) throws IOException {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        String alice = BROKERS.name("alice");
+        String jobs = BROKERS.name("jobs");
+        String script = String.join("\n", "register " + alice, "createQueue " + jobs, "send " + jobs + " hello",
+                "sendMany " + jobs + " a b c --priority 1", "pending", "peek " + jobs, "dequeue " + jobs,
+                "dequeueMany 2 " + jobs, "receive " + jobs + " --lease 1min", "deleteQueue " + jobs, "echo bye", "status",
+                "lookupQueue " + jobs);
+
+        int exitCode = Script.run(new Shell(BROKERS.client(storage)), new BufferedReader(new StringReader(script)),
+                new PrintWriter(out, true), new PrintWriter(err, true));
+
+        assertThat(exitCode).isEqualTo(Script.FAILED);
+        assertThat(err.toString()).startsWith("line 13: ").contains(jobs);
+        String[] lines = out.toString().split("\n");
+        assertThat(lines).hasSize(13);
+        assertThat(lines[2]).isEqualTo("sent");
+        assertThat(lines[3]).isEqualTo("3 sent");
+        assertThat(lines[5]).endsWith(": hello");
+        assertThat(lines[6]).endsWith(": hello");
+        assertThat(lines[7]).endsWith(": a");
+        assertThat(lines[8]).endsWith(": b");
+        assertThat(lines[9]).contains("delivery 1 token").endsWith(": c");
+        assertThat(lines[11]).isEqualTo("bye");
+        assertThat(lines[12]).startsWith("{\"state\":\"ready\"");
+    }
+}

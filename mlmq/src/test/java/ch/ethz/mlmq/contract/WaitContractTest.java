@@ -1,0 +1,194 @@
+package ch.ethz.mlmq.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.ethz.mlmq.client.AsyncClient;
+import ch.ethz.mlmq.client.Client;
+import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.client.SendOptions;
+import ch.ethz.mlmq.config.StorageKind;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class WaitContractTest {
+    private static final byte[] CONTENT = {1};
+    private static final int LONG = 60_000;
+
+    @RegisterExtension
+    static final Brokers BROKERS = new Brokers(Map.of("broker.workers", "1", "broker.db.connections", "1"));
+
+    /** Who waits here is woken by what happens or not at all. */
+    @RegisterExtension
+    static final Brokers UNPOLLED = new Brokers(Map.of("broker.wait.poll", "60s"));
+
+    @OnEveryStorage
+    void shouldAnswerAWaitingQueryAsSoonAsAMessageIsThere(StorageKind storage) throws Exception {
+        Client sender = UNPOLLED.registered(storage);
+        int queue = UNPOLLED.queue(sender);
+        AsyncClient consumer = UNPOLLED.asyncRegistered(storage);
+        long start = System.nanoTime();
+        CompletableFuture<Optional<Message>> waiting =
+                consumer.dequeueMessage(MessageQuery.queue(queue).waiting(LONG));
+        UNPOLLED.roundTrip(consumer);
+        assertThat(waiting).isNotDone();
+
+        sender.sendMessage(queue, CONTENT, 5);
+
+        assertThat(waiting.get(30, TimeUnit.SECONDS).orElseThrow().content()).isEqualTo(CONTENT);
+        assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MILLISECONDS.toNanos(LONG));
+    }
+
+    @OnEveryStorage
+    void shouldAnswerWithNothingWhenTheWaitIsOver(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        int queue = BROKERS.queue(client);
+
+        long start = System.nanoTime();
+        assertThat(client.dequeueMessage(MessageQuery.queue(queue).waiting(300))).isEmpty();
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(300));
+        assertThat(client.dequeueMessages(MessageQuery.queue(queue).waiting(10), 10)).isEmpty();
+        assertThat(client.receiveMessage(MessageQuery.queue(queue).waiting(10), 1_000)).isEmpty();
+    }
+
+    @OnEveryStorage
+    void shouldHoldUpNobodyWhileManyWait(StorageKind storage) throws Exception {
+        Client sender = BROKERS.registered(storage);
+        int queue = BROKERS.queue(sender);
+        List<CompletableFuture<Optional<Message>>> waiting = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            waiting.add(BROKERS.asyncRegistered(storage).dequeueMessage(MessageQuery.queue(queue).waiting(LONG)));
+        }
+
+        int other = BROKERS.queue(sender);
+        sender.sendMessage(other, CONTENT, 5);
+        assertThat(sender.dequeueMessage(MessageQuery.queue(other))).isPresent();
+
+        for (int i = 0; i < 50; i++) {
+            sender.sendMessage(queue, new byte[] {(byte) i}, 5);
+        }
+        List<Integer> received = new ArrayList<>();
+        for (CompletableFuture<Optional<Message>> one : waiting) {
+            received.add((int) one.get(30, TimeUnit.SECONDS).orElseThrow().content()[0]);
+        }
+        assertThat(received).doesNotHaveDuplicates().hasSize(50);
+    }
+
+    @OnEveryStorage
+    void shouldLetOtherRequestsOfTheSameConnectionPassAWaitingOne(StorageKind storage) throws Exception {
+        AsyncClient client = UNPOLLED.asyncRegistered(storage);
+        int queue = client.createQueue(UNPOLLED.name("jobs")).get();
+        CompletableFuture<Optional<Message>> waiting = client.dequeueMessage(MessageQuery.queue(queue).waiting(LONG));
+
+        client.sendMessage(queue, CONTENT, 5).get(30, TimeUnit.SECONDS);
+
+        assertThat(waiting.get(30, TimeUnit.SECONDS)).isPresent();
+    }
+
+    @OnEveryStorage
+    void shouldWakeTheOneWhoMayHaveTheMessage(StorageKind storage) throws Exception {
+        Client sender = UNPOLLED.registered(storage);
+        int queue = UNPOLLED.queue(sender);
+        AsyncClient bob = UNPOLLED.async(storage);
+        int bobId = bob.register(UNPOLLED.name("bob")).get().client();
+        AsyncClient carol = UNPOLLED.asyncRegistered(storage);
+        CompletableFuture<Optional<Message>> carols = carol.dequeueMessage(MessageQuery.queue(queue).waiting(2_000));
+        CompletableFuture<Optional<Message>> bobs = bob.dequeueMessage(MessageQuery.queue(queue).waiting(LONG));
+
+        sender.sendMessage(new int[] {queue}, CONTENT, 5, SendOptions.none().withReceiver(bobId));
+
+        assertThat(bobs.get(30, TimeUnit.SECONDS)).isPresent();
+        assertThat(carols.get(30, TimeUnit.SECONDS)).isEmpty();
+    }
+
+    @OnEveryStorage
+    void shouldWaitForAResponseByItsContext(StorageKind storage) throws Exception {
+        Client bob = UNPOLLED.client(storage);
+        int bobId = bob.register(UNPOLLED.name("bob")).client();
+        AsyncClient alice = UNPOLLED.async(storage);
+        int aliceId = alice.register(UNPOLLED.name("alice")).get().client();
+        long first = alice.sendRequestToClient(bobId, "1".getBytes(), 5).get();
+        long second = alice.sendRequestToClient(bobId, "2".getBytes(), 5).get();
+        assertThat(second).isNotEqualTo(first);
+        CompletableFuture<Optional<Message>> toFirst = alice.dequeueMessage(MessageQuery.response(first).waiting(LONG));
+        CompletableFuture<Optional<Message>> toSecond = alice.dequeueMessage(MessageQuery.response(second).waiting(LONG));
+
+        Message request = bob.dequeueMessage(MessageQuery.any().withContext(second)).orElseThrow();
+        assertThat(request.text()).isEqualTo("2");
+        assertThat(request.sender()).isEqualTo(aliceId);
+        bob.sendResponseToClient(request.sender(), request.context(), "to 2".getBytes(), 5);
+
+        assertThat(toSecond.get(30, TimeUnit.SECONDS).orElseThrow().text()).isEqualTo("to 2");
+        assertThat(toFirst).isNotDone();
+        bob.sendResponseToClient(aliceId, first, "to 1".getBytes(), 5);
+        assertThat(toFirst.get(30, TimeUnit.SECONDS).orElseThrow().text()).isEqualTo("to 1");
+    }
+
+    @OnEveryStorage
+    void shouldLoseNothingWhenAWaitingClientDisconnects(StorageKind storage) throws Exception {
+        Client sender = BROKERS.registered(storage);
+        for (int round = 0; round < 20; round++) {
+            int queue = BROKERS.queue(sender);
+            List<AsyncClient> gone = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                AsyncClient waiter = BROKERS.asyncRegistered(storage);
+                waiter.receiveMessage(MessageQuery.queue(queue).waiting(LONG), 100);
+                gone.add(waiter);
+            }
+            gone.forEach(BROKERS::roundTrip);
+            gone.forEach(BROKERS::disconnect);
+
+            sender.sendMessage(queue, CONTENT, 5);
+
+            assertThat(sender.dequeueMessage(MessageQuery.queue(queue).waiting(20_000))).isPresent();
+        }
+    }
+
+    @OnEveryStorage
+    void shouldNotGiveAMessageToAClientThatLeftBeforeItCame(StorageKind storage) throws Exception {
+        Client sender = BROKERS.registered(storage);
+        int queue = BROKERS.queue(sender);
+        AsyncClient waiter = BROKERS.asyncRegistered(storage);
+        waiter.dequeueMessage(MessageQuery.queue(queue).waiting(LONG));
+        BROKERS.roundTrip(waiter);
+
+        waiter.close().get(30, TimeUnit.SECONDS);
+        sender.sendMessage(queue, CONTENT, 5);
+
+        assertThat(sender.dequeueMessage(MessageQuery.queue(queue))).isPresent();
+    }
+
+    @OnEveryStorage
+    void shouldEndTheWaitForAQueueThatIsDeleted(StorageKind storage) throws Exception {
+        Client client = BROKERS.registered(storage);
+        int queue = BROKERS.queue(client);
+        AsyncClient waiter = BROKERS.asyncRegistered(storage);
+        CompletableFuture<?> waiting = waiter.dequeueMessage(MessageQuery.queue(queue).waiting(3_000))
+                .handle((message, e) -> e == null ? message.isEmpty() : e.getCause() instanceof MlmqException.QueueDoesNotExist
+                        || e instanceof MlmqException.QueueDoesNotExist);
+        BROKERS.roundTrip(waiter);
+
+        client.deleteQueue(queue, false);
+
+        assertThat(waiting.get(30, TimeUnit.SECONDS)).isEqualTo(true);
+    }
+
+    @OnEveryStorage
+    void shouldRefuseAWaitOutsideItsLimits(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+
+        for (int wait : new int[] {-1, 60_001}) {
+            assertThatThrownBy(() -> client.dequeueMessage(MessageQuery.any().waiting(wait)))
+                    .isInstanceOf(MlmqException.InvalidRequest.class).hasMessageContaining("0..60000");
+        }
+        assertThatThrownBy(() -> client.peekMessage(MessageQuery.any().waiting(1)))
+                .isInstanceOf(MlmqException.InvalidRequest.class).hasMessageContaining("peek");
+    }
+}
