@@ -81,8 +81,13 @@ class Provider::Ec2::Boot
     end
 
     def note_ready
-      @machine.update! state: "ready"
+      @machine.update! state: "ready", directory: make_folder
       report "is ready after #{age} s"
+    end
+
+    def make_folder
+      folder = "testmaster/run_#{@machine.test_run_id}"
+      @machine.shell.execute!("mkdir -p #{folder} && cd #{folder} && pwd -P").output.chomp
     end
 
     def wait(reason)

@@ -1,0 +1,70 @@
+require "test_helper"
+require_relative "../../../support/ec2_lookalike"
+
+# From launch to finished on instances of the look-alike: boot, build, deploy, run, collect, terminate, all of it real.
+class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
+  include ActiveJob::TestHelper
+
+  setup do
+    @cloud = Ec2Lookalike.new(Dir.mktmpdir("ec2")).start
+    @provider = Provider::Ec2.create!(name: "cloud", owner: "tester", **@cloud.settings)
+    Provider::Ec2.poll_interval = 0.1
+  end
+
+  teardown do
+    Provider::Ec2.poll_interval = 2
+    @cloud.stop
+  end
+
+  test "a run is launched, measured and collected, and leaves nothing behind" do
+    run = define
+    perform_enqueued_jobs { assert run.launch, run.errors.full_messages.to_sentence }
+    run.reload
+
+    assert_predicate run, :finished?, [ run.error, *run.events.last(5).map(&:message) ].join("\n")
+    assert_operator run.samples.sum { |sample| sample.figures["ok"].to_i }, :positive?
+    archive = run.archive.open { |file| RunArchive.new(file.path) }
+    assert archive.names.any? { |name| name.match?(%r{logs/.*/broker_0/.*performance_broker_0\.log}) }, archive.names.to_s
+    assert archive.names.any? { |name| name.match?(%r{logs/.*/client_1/.*performance_client_1\.log}) }
+
+    @cloud.instances.each_value(&:join)
+    assert_equal 3, @cloud.instances.size
+    assert_empty @cloud.living
+    assert_equal %w[ released ], run.machines.map(&:state).uniq
+    assert_operator run.cost, :positive?
+    assert_secrets_stay_secret run, archive
+
+    Provider.sweep
+    assert_empty @cloud.key_pairs.merge(@cloud.security_groups)
+  end
+
+  test "a run that fails gives its instances back" do
+    run = define("clients" => [ { "scenario" => "NoSuchClient", "machines" => 1 } ])
+    perform_enqueued_jobs { assert run.launch }
+
+    assert_predicate run.reload, :failed?
+    assert_equal "deploying", run.failed_phase
+    assert_predicate run.archive, :attached?
+    @cloud.instances.each_value(&:join)
+    assert_empty @cloud.living
+  end
+
+  private
+    def define(changes = {})
+      TestRun.from_definition({ "name" => "In the cloud", "provider" => "cloud", "database" => database, "duration" => "3s",
+        "brokers" => [ { "scenario" => "Broker", "machines" => 1 } ],
+        "clients" => [ { "scenario" => "OneWayClient", "machines" => 2, "clients" => 2, "settings" => { "rate" => "50/s" } } ] }.merge(changes)).tap { |run| run.creator = users(:experimenter) }
+    end
+
+    # All hosts of the look-alike are on this machine, so its server will do.
+    def database
+      pg = ApplicationRecord.connection.raw_connection
+      "postgresql://#{pg.user}:#{ERB::Util.url_encode(pg.pass)}@#{pg.host}:#{pg.port}/postgres"
+    end
+
+    def assert_secrets_stay_secret(run, archive)
+      secrets = [ @provider.secret_access_key, @provider.private_key.lines.second.strip ]
+      told = run.events.map(&:message) + archive.names.map { |name| archive.read(name) }
+      secrets.each { |secret| assert told.none? { |text| text.include?(secret) } }
+    end
+end
