@@ -4,6 +4,7 @@ import ch.ethz.mlmq.log_analyzer.UsageException;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.plot.ChartKind;
 import ch.ethz.mlmq.log_analyzer.plot.Charts;
+import ch.ethz.mlmq.log_analyzer.run.IntervalHistograms;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
@@ -11,13 +12,18 @@ import ch.ethz.mlmq.log_analyzer.scan.Reading;
 import ch.ethz.mlmq.log_analyzer.table.StatisticsTable;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import ch.ethz.mlmq.log_analyzer.table.TableFormat;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,7 +42,9 @@ import picocli.CommandLine.Spec;
             "  gnuplot plots/response_time.gp        (writes plots/response_time.svg)"})
 public final class AnalyzeCommand implements Callable<Integer> {
     /** What is written. */
-    enum Format { TEXT, CSV, JSON, GNUPLOT }
+    enum Format { TEXT, CSV, JSON, GNUPLOT, HGRM }
+
+    private static final List<Grouping.Key> BY_ACTION = List.of(Grouping.Key.ACTION);
 
     @Spec
     private CommandSpec spec;
@@ -44,13 +52,15 @@ public final class AnalyzeCommand implements Callable<Integer> {
     @Mixin
     private LogOptions logs;
 
-    @Option(names = "-fmt", paramLabel = "csv|json|gnuplot|text",
-            description = "Default: text, a short table of the steady part for people.")
+    @Option(names = "-fmt", paramLabel = "csv|json|gnuplot|hgrm|text",
+            description = "Default: text, a short table of the steady part for people. hgrm: percentiles of the .hlog "
+                    + "files, added up.")
     private Format format = Format.TEXT;
 
     @Option(names = "-kind", paramLabel = "KIND", split = ",", converter = ChartKindConverter.class,
+            completionCandidates = ChartKindConverter.class,
             description = "With -fmt gnuplot: ${COMPLETION-CANDIDATES}. Default: all that the data allow.")
-    private List<ChartKind> kinds = List.of(ChartKind.values());
+    private List<ChartKind> kinds = List.of();
 
     @Option(names = "-window", paramLabel = "TIME",
             converter = TimeSpan.Converter.class,
@@ -67,10 +77,10 @@ public final class AnalyzeCommand implements Callable<Integer> {
 
     @Option(names = "-group-by", paramLabel = "KEY,KEY", split = ",", converter = KeyConverter.class,
             description = "action, role, jvm, machine, status. Default: action.")
-    private List<Grouping.Key> keys = List.of(Grouping.Key.ACTION);
+    private List<Grouping.Key> keys = BY_ACTION;
 
     @Option(names = "-out", paramLabel = "PATH",
-            description = "File to write (csv, json, text), or folder (gnuplot). Default: standard output, or plots.")
+            description = "File to write (csv, json, text), or folder (gnuplot, hgrm). Default: standard output; gnuplot: plots.")
     private Path out;
 
     @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
@@ -80,12 +90,16 @@ public final class AnalyzeCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         checkOptions();
         try (Run run = logs.open()) {
+            if (format == Format.HGRM) {
+                writeHistograms(run);
+                return 0;
+            }
             Grouping grouping = new Grouping(logs.types(), keys);
             OptionalLong windowMs = window == null ? OptionalLong.empty() : OptionalLong.of(window.ms());
             Measurements measured = Reading.of(run.store()).read(logs.cut(run), windowMs, grouping, percents);
             Remarks.of(measured).forEach(remark -> spec.commandLine().getErr().println(remark));
             if (format == Format.GNUPLOT) {
-                draw(measured, run.name());
+                draw(run, measured);
             } else {
                 Output.write(table(run, measured), out, spec.commandLine().getOut());
             }
@@ -115,13 +129,41 @@ public final class AnalyzeCommand implements Callable<Integer> {
         };
     }
 
-    private void draw(Measurements measured, String title) throws IOException {
+    private void draw(Run run, Measurements measured) throws IOException {
         Path folder = out == null ? Path.of("plots") : out;
-        PrintWriter told = spec.commandLine().getOut();
-        for (ChartKind kind : kinds) {
-            Chart chart = new Charts(measured, percents, title).draw(kind);
-            chart.writeTo(folder);
-            told.println(folder.resolve(chart.name() + ".gp"));
+        boolean byAction = keys.equals(BY_ACTION);
+        Charts charts = new Charts(run, measured, logs.types(), byAction, percents);
+        for (ChartKind kind : kinds.isEmpty() ? List.of(ChartKind.values()) : kinds) {
+            Optional<Chart> chart = charts.draw(kind);
+            if (chart.isPresent()) {
+                spec.commandLine().getOut().println(chart.get().writeTo(folder));
+            } else if (!kinds.isEmpty()) {
+                throw new UsageException("There is nothing to draw for -kind " + kind.fileName() + " in these logs.");
+            }
         }
+        spec.commandLine().getOut().flush();
+    }
+
+    /** Clients' histograms added up: one file for each operation, or the whole on standard output. */
+    private void writeHistograms(Run run) throws IOException {
+        IntervalHistograms histograms = IntervalHistograms.of(run, logs.cut(run).steady());
+        if (histograms.isEmpty()) {
+            throw new UsageException("There is no .hlog in " + run.store().name() + ".");
+        }
+        if (out == null) {
+            Output.write(percentiles(histograms.responses()), null, spec.commandLine().getOut());
+            return;
+        }
+        Output.write(percentiles(histograms.responses()), out.resolve("all.hgrm"), spec.commandLine().getOut());
+        for (Map.Entry<String, Histogram> histogram : histograms.byTag().entrySet()) {
+            String name = histogram.getKey().replaceAll("[^A-Za-z0-9_.-]", "_") + ".hgrm";
+            Output.write(percentiles(histogram.getValue()), out.resolve(name), spec.commandLine().getOut());
+        }
+    }
+
+    private static String percentiles(Histogram histogram) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        histogram.outputPercentileDistribution(new PrintStream(text, false, StandardCharsets.UTF_8), 1.0);
+        return text.toString(StandardCharsets.UTF_8);
     }
 }

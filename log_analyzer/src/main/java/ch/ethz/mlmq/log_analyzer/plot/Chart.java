@@ -11,14 +11,14 @@ import java.nio.file.Path;
  *
  * @param name   file name without ending
  * @param data   becomes {@code name.csv}
- * @param script what comes after the {@link Gnuplot#preamble}
+ * @param script what follows the {@link Gnuplot#preamble}
  */
 public record Chart(String name, Table data, String script) {
 
-    /** Writes {@code name.gp} and {@code name.csv} into a folder. */
-    public void writeTo(Path folder) throws IOException {
+    /** Writes {@code name.gp} and {@code name.csv} into a folder. @return the script */
+    public Path writeTo(Path folder) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve(name + ".csv"), TableFormat.CSV.write(data));
-        Files.writeString(folder.resolve(name + ".gp"), Gnuplot.preamble(name) + script);
+        return Files.writeString(folder.resolve(name + ".gp"), Gnuplot.preamble(name) + script);
     }
 }

@@ -1,27 +1,84 @@
 package ch.ethz.mlmq.log_analyzer.plot;
 
+import ch.ethz.mlmq.log_analyzer.analysis.Breakdown;
+import ch.ethz.mlmq.log_analyzer.run.IntervalHistograms;
+import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
-/** Draws what was read. */
-public final class Charts {
-    private final Measurements measured;
-    private final double[] percents;
-    private final String title;
+/**
+ * Draws one run.
+ *
+ * @param run       for what lies beside its performance logs
+ * @param measured  what they say, grouped as it is to be drawn
+ * @param wanted    of an action, whether it was asked for
+ * @param byOutcome whether throughput is drawn by outcome, because no other grouping was asked for
+ * @param percents  percentiles of the windows, ascending; a band reaches from the first to the last
+ */
+public record Charts(Run run, Measurements measured, List<String> wanted, boolean byOutcome, double[] percents) {
+    private static final String CLIENT = "CSndReq#";
+    private static final String CLIENT_OK = "CSndReq#OK#";
 
-    /**
-     * @param percents percentiles of the windows, ascending; a band reaches from the first to the last
-     * @param title    what the picture is of, e.g. the run's name
-     */
-    public Charts(Measurements measured, double[] percents, String title) {
-        this.measured = measured;
-        this.percents = percents.clone();
-        this.title = title;
+    /** @return the picture, or empty where the run has no data for it */
+    public Optional<Chart> draw(ChartKind kind) throws IOException {
+        String title = run.name();
+        long originMs = measured.timeline().originMs();
+        return switch (kind) {
+            case RESPONSE_TIME -> Optional.of(TimeCharts.responseTime(shown(CLIENT_OK), percents, title));
+            case THROUGHPUT -> Optional.of(TimeCharts.throughput(shown(CLIENT), byOutcome, title));
+            case BREAKDOWN -> breakdown(title);
+            case HISTOGRAM -> steady(shown(CLIENT_OK)).map(groups -> DistributionCharts.histogram(groups, title));
+            case CDF -> steady(shown(CLIENT_OK)).map(groups -> DistributionCharts.cdf(groups, title));
+            case SPECTRUM -> steady(shown(CLIENT_OK)).isEmpty() ? Optional.empty()
+                    : Optional.of(DistributionCharts.spectrum(spectrum(), title));
+            case BOX -> steady(shown(CLIENT_OK)).map(groups -> DistributionCharts.box(groups, percents, title));
+            case QUEUES -> SampleCharts.queues(run, originMs, title);
+            case RATES -> SampleCharts.rates(run, originMs, title);
+        };
     }
 
-    public Chart draw(ChartKind kind) {
-        return switch (kind) {
-            case RESPONSE_TIME -> TimeCharts.responseTime(measured, percents, title);
-            case THROUGHPUT -> TimeCharts.throughput(measured, title);
-        };
+    /** What was asked for; where nothing was, what the clients saw, if there are clients. */
+    private Measurements shown(String otherwise) {
+        Measurements clients = measured.onlyStartingWith(otherwise);
+        return wanted.isEmpty() && byOutcome && !clients.groups().isEmpty() ? clients : measured;
+    }
+
+    private static Optional<Measurements> steady(Measurements shown) {
+        return shown.groups().stream().anyMatch(group -> group.steady().count() > 0) ? Optional.of(shown) : Optional.empty();
+    }
+
+    private Optional<Chart> breakdown(String title) {
+        Optional<Breakdown> all = Breakdown.measured(measured);
+        if (all.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Breakdown> breakdowns = new ArrayList<>(List.of(all.get()));
+        breakdowns.addAll(Breakdown.byOperation(measured));
+        return Optional.of(BreakdownChart.of(breakdowns, title));
+    }
+
+    /** The clients' interval histograms, which know every request; without them the performance logs. */
+    private Map<String, Distribution> spectrum() throws IOException {
+        Map<String, Distribution> spectrum = new LinkedHashMap<>();
+        Phase phase = new Phase(measured.steadyFromMs(), measured.steadyToMs());
+        IntervalHistograms histograms = IntervalHistograms.of(run, Optional.of(phase));
+        histograms.byTag().forEach((tag, histogram) -> {
+            String action = CLIENT_OK + tag;
+            if (byOutcome && (wanted.isEmpty() || wanted.stream().anyMatch(action::startsWith))) {
+                spectrum.put(action, IntervalHistograms.distribution(histogram));
+            }
+        });
+        if (spectrum.isEmpty()) {
+            Shown shown = Shown.steady(shown(CLIENT_OK));
+            shown.groups().forEach(group -> spectrum.put(group.name(), group.steady()));
+        }
+        return spectrum;
     }
 }

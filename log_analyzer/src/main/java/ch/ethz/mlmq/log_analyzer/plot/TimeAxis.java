@@ -1,14 +1,23 @@
 package ch.ethz.mlmq.log_analyzer.plot;
 
-/** The unit of a time axis. @param seconds s in one of it */
+/** The unit of a time axis whose data are in seconds. @param seconds s in one of it */
 record TimeAxis(String name, int seconds) {
-    private static final int LONGEST_IN_SECONDS_MS = 300_000;
-    private static final int LONGEST_IN_MINUTES_MS = 4 * 3_600_000;
+    private static final double MOST_SECONDS = 300;
+    private static final double MOST_MINUTES = 4 * 3600;
 
-    static TimeAxis fitting(long lengthMs) {
-        if (lengthMs <= LONGEST_IN_SECONDS_MS) {
+    static TimeAxis fitting(double lengthSeconds) {
+        if (lengthSeconds <= MOST_SECONDS) {
             return new TimeAxis("s", 1);
         }
-        return lengthMs <= LONGEST_IN_MINUTES_MS ? new TimeAxis("min", 60) : new TimeAxis("h", 3600);
+        return lengthSeconds <= MOST_MINUTES ? new TimeAxis("min", 60) : new TimeAxis("h", 3600);
+    }
+
+    /** @return the first column in this unit, as gnuplot computes it */
+    String column() {
+        return "($1/" + seconds + ".)";
+    }
+
+    String label() {
+        return "time since the start [" + name + "]";
     }
 }

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.plot;
 
+import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.statistics.Summary;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
@@ -7,88 +8,90 @@ import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What changes over time: response time and throughput, a line for each group. */
+/** What changes over time: response time and throughput. */
 final class TimeCharts {
-    private static final int MS_PER_SECOND = 1000;
-    private static final int FEW_WINDOWS = 60;
+    private static final int FEW_POINTS = 60;
     /** Where the largest is so many times the smallest, only a logarithmic scale shows both. */
     private static final int LOGARITHMIC_FROM = 50;
 
     private TimeCharts() {
     }
 
-    /** The median in a band between the first and the last percentile of the windows. */
+    /** The median of each group in a band from the first to the last percentile of the windows. */
     static Chart responseTime(Measurements measured, double[] percents, String title) {
-        WindowGrid grid = WindowGrid.of(measured);
+        Shown shown = Shown.of(measured);
+        WindowGrid<Summary> grid = new WindowGrid<>(measured, shown.names(),
+                shown.groups().stream().map(TimeCharts::summaries).toList());
         int last = percents.length - 1;
         String low = Figures.percent(percents[0]);
         String high = Figures.percent(percents[last]);
         Table data = grid.table(List.of("median", "p" + low, "p" + high), (window, summary) -> summary
                 .map(each -> List.of(each.median(), each.percentiles().get(0), each.percentiles().get(last)))
                 .orElse(Arrays.asList(null, null, null)));
-        double smallest = medians(grid).min().orElse(1);
-        double largest = medians(grid).max().orElse(1);
-        TimeUnit unit = TimeUnit.fitting(largest);
-        TimeAxis axis = TimeAxis.fitting(measured.endMs() - measured.timeline().originMs());
-        List<String> lines = new ArrayList<>();
-        for (int i = 0; i < grid.groups().size(); i++) {
-            lines.add(("data skip 1 using ($1/%d):($%d/%d.):($%d/%d.) with filledcurves fillcolor rgb '%s' "
-                    + "fillstyle transparent solid 0.18 noborder notitle").formatted(axis.seconds(), 3 * i + 3,
-                    unit.micros(), 3 * i + 4, unit.micros(), Gnuplot.colour(i)));
+        double largest = medians(shown).max().orElse(1);
+        boolean logarithmic = largest > LOGARITHMIC_FROM * (double) medians(shown).min().orElse(1);
+        DurationUnit unit = DurationUnit.fitting(largest);
+        String x = grid.axis().column();
+        String opacity = shown.groups().size() > 2 ? "0.10" : "0.18";
+        List<String> pieces = new ArrayList<>();
+        for (int i = 0; i < shown.groups().size(); i++) {
+            pieces.add("data skip 1 using %s:%s:%s with filledcurves fillcolor rgb '%s' fillstyle transparent solid %s noborder notitle"
+                    .formatted(x, unit.of(3 * i + 3), unit.of(3 * i + 4), Gnuplot.colour(i), opacity));
         }
-        for (int i = 0; i < grid.groups().size(); i++) {
-            lines.add(line(data, axis, 3 * i + 2, unit.micros(), i, grid.groups().get(i).name()));
+        for (int i = 0; i < shown.groups().size(); i++) {
+            pieces.add(line(x, unit.of(3 * i + 2), data.rows().size(), i, shown.names().get(i)));
         }
-        return new Chart("response_time", data, """
-                set title %s
-                set xlabel %s
-                set ylabel 'response time [%s], median and %s–%s %%'
-                %s
-                plot %s
-                """.formatted(Gnuplot.quoted(title(title, grid)), xlabel(axis), unit.name(), low, high,
-                largest > LOGARITHMIC_FROM * smallest ? "set logscale y" : "set yrange [0:*]",
-                String.join(", \\\n  ", lines)));
+        String y = "response time [" + unit.name() + "], median and " + low + "–" + high + " %";
+        return new Chart("response_time", data, Gnuplot.labels(shown.title(title), grid.axis().label(), y)
+                + (logarithmic ? "set logscale y\n" : "set yrange [0:*]\n") + Gnuplot.plot(pieces));
     }
 
-    /** Requests a second. */
-    static Chart throughput(Measurements measured, String title) {
-        WindowGrid grid = WindowGrid.of(measured);
-        Table data = grid.table(List.of("per second"), (window, summary) -> List.of(
-                summary.map(Summary::count).orElse(0L) * (double) MS_PER_SECOND / measured.coveredMs(window)));
-        TimeAxis axis = TimeAxis.fitting(measured.endMs() - measured.timeline().originMs());
-        List<String> lines = new ArrayList<>();
-        for (int i = 0; i < grid.groups().size(); i++) {
-            lines.add(line(data, axis, i + 2, 1, i, grid.groups().get(i).name()));
+    /** Requests a second: by outcome, where the actions have several and nothing else was asked for; else by group. */
+    static Chart throughput(Measurements measured, boolean byOutcome, String title) {
+        Map<String, List<Measurements.Group>> outcomes = measured.groups().stream()
+                .filter(group -> !group.name().endsWith(":service"))
+                .collect(Collectors.groupingBy(group -> Grouping.statusOf(group.name()), TreeMap::new, Collectors.toList()));
+        boolean split = byOutcome && outcomes.size() > 1;
+        Shown shown = Shown.of(measured);
+        List<String> names = split ? outcomes.keySet().stream().limit(Gnuplot.COLOURS.size()).toList() : shown.names();
+        List<Map<Long, Long>> counts = split
+                ? names.stream().map(name -> counts(outcomes.get(name))).toList()
+                : shown.groups().stream().map(group -> counts(List.of(group))).toList();
+        WindowGrid<Long> grid = new WindowGrid<>(measured, names, counts);
+        Table data = grid.table(List.of(""), (window, count) ->
+                List.of(count.orElse(0L) * 1000.0 / measured.coveredMs(window)));
+        List<String> pieces = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            pieces.add(line(grid.axis().column(), "($" + (i + 2) + ")", data.rows().size(), i, names.get(i)));
         }
-        return new Chart("throughput", data, """
-                set title %s
-                set xlabel %s
-                set ylabel 'throughput [1/s]'
-                set yrange [0:*]
-                plot %s
-                """.formatted(Gnuplot.quoted(title(title, grid)), xlabel(axis), String.join(", \\\n  ", lines)));
+        return new Chart("throughput", data, Gnuplot.labels(split ? title : shown.title(title), grid.axis().label(),
+                "throughput [1/s]") + "set yrange [0:*]\n" + Gnuplot.plot(pieces));
     }
 
-    private static String line(Table data, TimeAxis axis, int column, int divisor, int series, String name) {
-        boolean few = data.rows().size() <= FEW_WINDOWS;
-        return "data skip 1 using ($1/%d):($%d/%d.) with %s linecolor rgb '%s' linewidth 1.8%s title %s".formatted(
-                axis.seconds(), column, divisor, few ? "linespoints" : "lines", Gnuplot.colour(series),
-                few ? " pointtype 7 pointsize 0.35" : "", Gnuplot.quoted(name));
+    /** @return a line, with points where there are few */
+    static String line(String x, String y, int points, int series, String name) {
+        boolean few = points <= FEW_POINTS;
+        return "data skip 1 using %s:%s with %s linecolor rgb '%s' linewidth 1.8%s%s title %s".formatted(x, y,
+                few ? "linespoints" : "lines", Gnuplot.colour(series), few ? " pointtype 7 pointsize 0.35" : "",
+                series % 2 == 1 ? " dashtype 2" : "", Gnuplot.quoted(name));
     }
 
-    private static String xlabel(TimeAxis axis) {
-        return Gnuplot.quoted("time since the start [" + axis.name() + "]");
+    private static Map<Long, Summary> summaries(Measurements.Group group) {
+        return group.windows().stream().collect(Collectors.toMap(Measurements.Window::number, Measurements.Window::summary));
     }
 
-    private static String title(String title, WindowGrid grid) {
-        return grid.left() == 0 ? title : title + " (busiest " + grid.groups().size() + " of "
-                + (grid.groups().size() + grid.left()) + ")";
+    private static Map<Long, Long> counts(List<Measurements.Group> groups) {
+        return groups.stream().flatMap(group -> group.windows().stream())
+                .collect(Collectors.toMap(Measurements.Window::number, window -> window.summary().count(), Long::sum));
     }
 
-    private static IntStream medians(WindowGrid grid) {
-        return grid.groups().stream().flatMap(group -> group.windows().stream())
+    private static IntStream medians(Shown shown) {
+        return shown.groups().stream().flatMap(group -> group.windows().stream())
                 .mapToInt(window -> window.summary().median());
     }
 }

@@ -43,6 +43,12 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
                 tables.stream().mapToLong(CellTable::outside).sum(), tables.stream().allMatch(CellTable::isExact));
     }
 
+    /** @return the same with those groups only whose names begin so */
+    public Measurements onlyStartingWith(String prefix) {
+        return new Measurements(timeline, endMs, groups.stream().filter(group -> group.name().startsWith(prefix)).toList(),
+                files, outside, exact);
+    }
+
     /** @return length of the part of a window that was asked for and happened [ms] */
     public long coveredMs(long window) {
         long start = timeline.windowStart(window);

@@ -107,6 +107,12 @@ public final class Distribution {
         return counts[index];
     }
 
+    /** @return index of the first distinct value that is at least so large; {@link #distinct} where there is none */
+    public int indexFrom(double least) {
+        int found = Arrays.binarySearch(values, (int) Math.ceil(least));
+        return found >= 0 ? found : -found - 1;
+    }
+
     private long rank(double percent) {
         double exact = count * percent / 100;
         long rounded = Math.round(exact);
