@@ -30,6 +30,8 @@ final class ClientConnection extends Lane {
     long writtenBytes;
     boolean dirty;
     boolean closeWhenWritten;
+    /** Until when what it still sends is read and thrown away, so that it can read its last answer [ns]; or 0. */
+    long lingeringUntil;
 
     // Guarded by the request queue's lock.
     final Queue<Exchange> pending = new ArrayDeque<>(4);

@@ -46,6 +46,7 @@ final class IoAgent implements Agent {
     private final List<Exchange> refused = new ArrayList<>();
     private final List<Exchange> answered = new ArrayList<>();
     private int untilRecorded;
+    private long lookedForLingering = System.nanoTime();
     private volatile boolean unwritten;
 
     IoAgent(int number, BrokerContext context, Dispatcher dispatcher) throws IOException {
@@ -140,6 +141,7 @@ final class IoAgent implements Agent {
         }
         answered.clear();
         unwritten = !outbox.flush() || isStopping() && connections().stream().anyMatch(c -> !c.outbound.isEmpty());
+        closeLingering(start);
         context.counters().ioNanos.add(System.nanoTime() - start);
         return 1;
     }
@@ -153,6 +155,13 @@ final class IoAgent implements Agent {
             context.counters().clients.decrementAndGet();
         }
         selector.close();
+    }
+
+    private void closeLingering(long now) {
+        if (now - lookedForLingering > SELECT_MILLIS * 1_000_000) {
+            lookedForLingering = now;
+            connections().stream().filter(c -> c.lingeringUntil != 0 && now - c.lingeringUntil > 0).forEach(this::close);
+        }
     }
 
     private void ready(SelectionKey key) {
@@ -189,6 +198,10 @@ final class IoAgent implements Agent {
 
     private void read(ClientConnection connection) throws IOException {
         long start = System.nanoTime();
+        if (connection.lingeringUntil != 0) {
+            readInVain(connection);
+            return;
+        }
         ByteBuffer buffer = connection.partial == null ? readBuffer.clear() : connection.partial;
         if (connection.channel.read(buffer) < 0) {
             close(connection);
@@ -204,6 +217,12 @@ final class IoAgent implements Agent {
             protocolError(connection, e);
         }
         context.counters().ioNanos.add(System.nanoTime() - start);
+    }
+
+    private void readInVain(ClientConnection connection) throws IOException {
+        if (connection.channel.read(readBuffer.clear()) < 0) {
+            close(connection);
+        }
     }
 
     private void decode(ClientConnection connection, long start) throws ProtocolException {

@@ -18,6 +18,8 @@ import java.util.function.Consumer;
  * executed, until it has caught up with half of it.
  */
 final class Outbox {
+    private static final long LINGER_NANOS = 1_000_000_000;
+
     private final BrokerContext context;
     private final Dispatcher dispatcher;
     private final BufferPool pool;
@@ -122,10 +124,17 @@ final class Outbox {
         }
         written(connection);
         if (connection.outbound.isEmpty() && connection.closeWhenWritten) {
-            closer.accept(connection);
+            linger(connection);
         } else {
             adjust(connection);
         }
+    }
+
+    /** Closing at once, with something unread, would make the client's system throw the last answer away. */
+    private static void linger(ClientConnection connection) throws IOException {
+        connection.channel.shutdownOutput();
+        connection.lingeringUntil = System.nanoTime() + LINGER_NANOS;
+        connection.key.interestOps(SelectionKey.OP_READ);
     }
 
     private void written(ClientConnection connection) {

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.db.Storage;
+import ch.ethz.mlmq.db.StorageException;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -20,6 +21,7 @@ final class Processor {
     private final Departures departures;
     private final Counters counters;
     private final List<Exchange> calls = new ArrayList<>();
+    private final List<Storage.Session> leaving = new ArrayList<>();
 
     Processor(Storage storage, Gate gate, WaitingRoom waitingRoom, Presence presence, Departures departures,
             Counters counters) {
@@ -44,6 +46,9 @@ final class Processor {
                 begin(exchange, answered);
             }
         }
+        if (!leaving.isEmpty()) {
+            leave();
+        }
         if (!calls.isEmpty()) {
             execute(answered);
         }
@@ -60,6 +65,9 @@ final class Processor {
             exchange.answer(answer);
             answered.add(exchange);
             count(answer);
+            if (exchange.request() instanceof Request.Goodbye && exchange.connection.session() != null) {
+                leaving.add(exchange.connection.session());
+            }
             return;
         }
         exchange.from(exchange.connection.client());
@@ -67,6 +75,16 @@ final class Processor {
             waitingRoom.look(exchange);
         }
         calls.add(exchange);
+    }
+
+    /** Whoever is told goodbye can come back at once, at whatever broker. */
+    private void leave() {
+        try {
+            storage.offline(leaving);
+        } catch (StorageException e) {
+            LOG.log(Level.FINE, e, () -> "it is tried again when the connection is closed: " + e.getMessage());
+        }
+        leaving.clear();
     }
 
     private void execute(List<Exchange> answered) {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -129,10 +130,20 @@ final class WaitingRoom implements Arrivals, Agent {
         if (interested == 0) {
             return;
         }
-        signal(queueKey(queue));
-        signal(0);
+        signal(Arrivals.queueKey(queue));
+        signal(ANY);
         if (context != 0) {
-            signal(contextKey(context));
+            signal(Arrivals.contextKey(context));
+        }
+    }
+
+    @Override
+    public Set<Long> awaited() {
+        if (interested == 0) {
+            return Set.of();
+        }
+        synchronized (this) {
+            return Set.copyOf(lines.keySet());
         }
     }
 
@@ -207,7 +218,8 @@ final class WaitingRoom implements Arrivals, Agent {
         all.forEach(answer);
     }
 
-    private void signal(long key) {
+    @Override
+    public void signal(long key) {
         Exchange first;
         synchronized (this) {
             Line line = lines.get(key);
@@ -267,18 +279,9 @@ final class WaitingRoom implements Arrivals, Agent {
     private static long key(Exchange exchange) {
         MessageQuery query = query(exchange.request());
         if (query.queue() != 0) {
-            return queueKey(query.queue());
+            return Arrivals.queueKey(query.queue());
         }
-        return query.context() != 0 ? contextKey(query.context()) : 0;
-    }
-
-    private static long queueKey(int queue) {
-        return queue;
-    }
-
-    /** Contexts are less than 0 as keys, queues greater. */
-    private static long contextKey(long context) {
-        return -context;
+        return query.context() != 0 ? Arrivals.contextKey(query.context()) : ANY;
     }
 
     private static MessageQuery query(Request request) {

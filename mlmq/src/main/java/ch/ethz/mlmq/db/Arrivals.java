@@ -1,15 +1,51 @@
 package ch.ethz.mlmq.db;
 
-/** Is told of messages that can be taken from now on, so that nobody waits for them in vain. */
+import java.util.Set;
+
+/** Is told of messages that can be taken from now on, so that nobody waits for them in vain. Used by many threads. */
 public interface Arrivals {
+    /** The key of those who wait for a message of any queue. */
+    long ANY = 0;
+
     /** Nobody waits. */
-    Arrivals IGNORED = (queue, context) -> { };
+    Arrivals IGNORED = new Arrivals() {
+        @Override
+        public void arrived(int queue, long context) {
+            // Nobody waits.
+        }
+
+        @Override
+        public void signal(long key) {
+            // Nobody waits.
+        }
+
+        @Override
+        public Set<Long> awaited() {
+            return Set.of();
+        }
+    };
 
     /**
-     * Called by any thread, after the message is durable.
+     * A message can be taken; called after it is durable.
      *
      * @param queue   id of the queue it lies in
      * @param context it carries, or 0
      */
     void arrived(int queue, long context);
+
+    /** There may be something for those who wait under this key. */
+    void signal(long key);
+
+    /** @return keys under which somebody waits */
+    Set<Long> awaited();
+
+    /** The key of those who wait for a message of this queue. */
+    static long queueKey(int queue) {
+        return queue;
+    }
+
+    /** The key of those who wait for a message with this context, of whatever queue. */
+    static long contextKey(long context) {
+        return -context;
+    }
 }

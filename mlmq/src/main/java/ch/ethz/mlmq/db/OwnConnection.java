@@ -7,10 +7,17 @@ import java.sql.Statement;
 /** A connection outside the pool for one agent: opened when needed, and again after it broke. Used by one thread. */
 final class OwnConnection implements AutoCloseable {
     private final DatabaseAddress address;
+    private final String start;
     private Connection connection;
 
-    OwnConnection(DatabaseAddress address) {
+    /** @param start statement that each new connection starts with */
+    OwnConnection(DatabaseAddress address, String start) {
         this.address = address;
+        this.start = start;
+    }
+
+    OwnConnection(DatabaseAddress address) {
+        this(address, "SET jit = off");
     }
 
     /** Work with a connection. */
@@ -44,7 +51,7 @@ final class OwnConnection implements AutoCloseable {
         if (connection == null) {
             connection = address.connect();
             try (Statement statement = connection.createStatement()) {
-                statement.execute("SET jit = off; SET statement_timeout = '30s'");
+                statement.execute("SET jit = off; SET statement_timeout = '30s'; " + start);
             }
         }
         return connection;

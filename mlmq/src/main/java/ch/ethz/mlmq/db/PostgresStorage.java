@@ -36,7 +36,8 @@ public final class PostgresStorage implements Storage {
     private final PutBack putBacks = new PutBack();
     private final AtomicLong plans = new AtomicLong();
     private final Membership membership;
-    private volatile Arrivals arrivals = Arrivals.IGNORED;
+    private final Hints hints;
+    private final Housekeeping housekeeping;
 
     /**
      * Connects, once, to see that the database is there and of the right version.
@@ -48,13 +49,17 @@ public final class PostgresStorage implements Storage {
         this.address = address;
         check(address);
         membership = new Membership(address, brokerName, identity);
+        hints = new Hints(address, identity);
+        LeaseOperations leases = new LeaseOperations(settings.get(BrokerKeys.DELIVERIES_MAX));
+        housekeeping = new Housekeeping(address, leases, ledger, hints, settings.get(BrokerKeys.DEDUP_WINDOW));
+        membership.onBrokerDied(housekeeping::recountSoon);
         membership.join();
         pool = new ConnectionPool(address, settings.get(BrokerKeys.DB_CONNECTIONS),
                 settings.get(BrokerKeys.DB_TIMEOUT), settings.get(BrokerKeys.DB_SYNCHRONOUS_COMMIT));
         classifier = new Classifier(directory, new ContextSource());
         singles = new SingleCalls(new ClientOperations(directory, identity), new QueueOperations(directory),
                 new SendOperations(directory, settings.get(BrokerKeys.DEDUP_WINDOW)), new TakeOperations(directory),
-                new LeaseOperations(settings.get(BrokerKeys.DELIVERIES_MAX)), limits);
+                leases, limits);
     }
 
     private static void check(DatabaseAddress address) throws StorageException {
@@ -66,14 +71,14 @@ public final class PostgresStorage implements Storage {
     }
 
     @Override
-    public void tell(Arrivals newArrivals, Runnable expelled) {
-        arrivals = newArrivals;
+    public void tell(Arrivals arrivals, Runnable expelled) {
+        hints.tell(arrivals);
         membership.onExpelled(expelled);
     }
 
     @Override
     public List<Agent> agents() {
-        return List.of(membership);
+        return List.of(membership, housekeeping, hints);
     }
 
     @Override
@@ -161,7 +166,7 @@ public final class PostgresStorage implements Storage {
         hot.execute(connection);
         transaction.began(hot.transaction());
         note(plan, transaction);
-        transaction.committed(ledger, arrivals);
+        transaction.committed(ledger, hints);
         return hot.again();
     }
 
@@ -189,7 +194,7 @@ public final class PostgresStorage implements Storage {
             }
         }
         note(plan, transaction);
-        transaction.committed(ledger, arrivals);
+        transaction.committed(ledger, hints);
         return again;
     }
 
@@ -263,7 +268,7 @@ public final class PostgresStorage implements Storage {
                     connection.setAutoCommit(true);
                 }
             }
-            transaction.committed(ledger, arrivals);
+            transaction.committed(ledger, hints);
         } catch (SQLException e) {
             throw address.unusable(e);
         }

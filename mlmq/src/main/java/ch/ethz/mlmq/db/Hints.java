@@ -1,0 +1,185 @@
+package ch.ethz.mlmq.db;
+
+import ch.ethz.mlmq.log.Agent;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * Tells brokers of one database about messages that clients of another one wait for, by LISTEN and NOTIFY.
+ *
+ * <p>A broker with waiting clients announces what they wait for; the others remember it for a while, and tell when such a
+ * message has arrived with them. Both are collected and sent now and then by a connection of its own: NOTIFY takes a
+ * lock that all of a database share, so it has no place in the transactions that store messages. All of it is a hint. A
+ * message that arrived elsewhere before the announcement did is found by a second look a little later, and whatever goes
+ * wrong besides by the slow poll.
+ */
+final class Hints implements Agent, Arrivals {
+    private static final Logger LOG = Logger.getLogger(Hints.class.getName());
+    private static final String CHANNEL = "mlmq_hint";
+    private static final char WAITING = 'w';
+    private static final char ARRIVED = 'a';
+    private static final int BUSY_POLL_MILLIS = 10;
+    private static final int IDLE_POLL_MILLIS = 100;
+    private static final long ANNOUNCE_NANOS = 5_000_000_000L;
+    private static final long REMEMBER_NANOS = 3 * ANNOUNCE_NANOS;
+    private static final long SECOND_LOOK_NANOS = 300_000_000L;
+    private static final int KEYS_OF_A_HINT = 300;
+
+    private final BrokerIdentity identity;
+    private final OwnConnection connection;
+    /** What clients of other brokers wait for, and until when to remember that [ns]. */
+    private final Map<Long, Long> remote = new ConcurrentHashMap<>();
+    private final Set<Long> toTell = ConcurrentHashMap.newKeySet();
+    private final Map<Long, Long> announced = new HashMap<>();
+    private final Map<Long, Long> secondLooks = new HashMap<>();
+    private volatile Arrivals local = Arrivals.IGNORED;
+
+    Hints(DatabaseAddress address, BrokerIdentity identity) {
+        this.identity = identity;
+        this.connection = new OwnConnection(address, "LISTEN " + CHANNEL);
+    }
+
+    /** @param waiters of this broker */
+    void tell(Arrivals waiters) {
+        local = waiters;
+    }
+
+    @Override
+    public void arrived(int queue, long context) {
+        local.arrived(queue, context);
+        if (!remote.isEmpty()) {
+            tellOthers(Arrivals.queueKey(queue));
+            tellOthers(ANY);
+            if (context != 0) {
+                tellOthers(Arrivals.contextKey(context));
+            }
+        }
+    }
+
+    @Override
+    public void signal(long key) {
+        local.signal(key);
+    }
+
+    @Override
+    public Set<Long> awaited() {
+        return local.awaited();
+    }
+
+    @Override
+    public String roleName() {
+        return "hints";
+    }
+
+    @Override
+    public int doWork() {
+        try {
+            Set<Long> awaited = local.awaited();
+            connection.work(open -> {
+                announce(open, awaited);
+                tell(open);
+                receive(open, awaited.isEmpty() && remote.isEmpty() ? IDLE_POLL_MILLIS : BUSY_POLL_MILLIS);
+                return null;
+            });
+            lookAgain();
+            return 1;
+        } catch (SQLException e) {
+            LOG.log(Level.FINE, e, () -> "no hints: " + e.getMessage());
+            return 0;
+        }
+    }
+
+    @Override
+    public void onClose() {
+        connection.close();
+    }
+
+    private void tellOthers(long key) {
+        if (remote.containsKey(key)) {
+            toTell.add(key);
+        }
+    }
+
+    private void announce(Connection open, Set<Long> awaited) throws SQLException {
+        long now = System.nanoTime();
+        announced.keySet().retainAll(awaited);
+        Set<Long> fresh = awaited.stream().filter(key -> !announced.containsKey(key)
+                || now - announced.get(key) > ANNOUNCE_NANOS).collect(Collectors.toSet());
+        send(open, WAITING, fresh);
+        for (long key : fresh) {
+            if (announced.put(key, now) == null) {
+                secondLooks.put(key, now + SECOND_LOOK_NANOS);
+            }
+        }
+    }
+
+    private void tell(Connection open) throws SQLException {
+        Set<Long> keys = new HashSet<>(toTell);
+        toTell.removeAll(keys);
+        send(open, ARRIVED, keys);
+    }
+
+    private void send(Connection open, char kind, Set<Long> keys) throws SQLException {
+        Iterator<Long> rest = keys.iterator();
+        while (rest.hasNext()) {
+            StringBuilder payload = new StringBuilder().append(kind).append(' ').append(identity.id());
+            for (int i = 0; i < KEYS_OF_A_HINT && rest.hasNext(); i++) {
+                payload.append(' ').append(rest.next());
+            }
+            try (PreparedStatement statement = open.prepareStatement("SELECT pg_notify(?, ?)")) {
+                statement.setString(1, CHANNEL);
+                statement.setString(2, payload.toString());
+                statement.execute();
+            }
+        }
+    }
+
+    private void receive(Connection open, int timeoutMillis) throws SQLException {
+        PGNotification[] notifications = open.unwrap(PGConnection.class).getNotifications(timeoutMillis);
+        if (notifications != null) {
+            for (PGNotification notification : notifications) {
+                received(notification.getParameter().split(" "));
+            }
+        }
+        long now = System.nanoTime();
+        remote.values().removeIf(until -> now - until > 0);
+    }
+
+    private void received(String[] words) {
+        if (Integer.parseInt(words[1]) == identity.id()) {
+            return;
+        }
+        long until = System.nanoTime() + REMEMBER_NANOS;
+        for (int i = 2; i < words.length; i++) {
+            long key = Long.parseLong(words[i]);
+            if (words[0].charAt(0) == ARRIVED) {
+                local.signal(key);
+            } else {
+                remote.put(key, until);
+            }
+        }
+    }
+
+    private void lookAgain() {
+        long now = System.nanoTime();
+        for (Iterator<Map.Entry<Long, Long>> i = secondLooks.entrySet().iterator(); i.hasNext();) {
+            Map.Entry<Long, Long> look = i.next();
+            if (now - look.getValue() > 0) {
+                i.remove();
+                local.signal(look.getKey());
+            }
+        }
+    }
+}
