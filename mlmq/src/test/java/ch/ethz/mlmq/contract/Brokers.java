@@ -65,6 +65,11 @@ final class Brokers implements AfterAllCallback, AfterEachCallback {
      * @return its {@code host:port}
      */
     String start(StorageKind storage, Map<String, String> settings) {
+        return startAt(HOST + ":0", storage, settings);
+    }
+
+    /** The same at an address, {@code host:port}, that is free. */
+    String startAt(String wanted, StorageKind storage, Map<String, String> settings) {
         Map<String, String> text = new HashMap<>(overrides);
         text.put("broker.storage", storage.name().toLowerCase(Locale.ROOT));
         text.putAll(settings);
@@ -76,7 +81,8 @@ final class Brokers implements AfterAllCallback, AfterEachCallback {
         }
         try {
             Broker broker = Broker.start(Settings.of(KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL), text),
-                    new BrokerSettings(BrokerSettings.SCENARIO, brokers.size(), HOST, 0), Recorder.NONE);
+                    new BrokerSettings(BrokerSettings.SCENARIO, brokers.size(), HOST,
+                            Integer.parseInt(wanted.substring(wanted.indexOf(':') + 1))), Recorder.NONE);
             String address = HOST + ":" + broker.port();
             brokers.put(address, broker);
             return address;
@@ -85,12 +91,12 @@ final class Brokers implements AfterAllCallback, AfterEachCallback {
         }
     }
 
-    void stop(String address) {
-        brokers.get(address).close();
+    TestDatabase database() {
+        return database;
     }
 
-    Broker broker(String address) {
-        return brokers.get(address);
+    void stop(String address) {
+        brokers.get(address).close();
     }
 
     /** @return the value of one of the broker's gauges */
