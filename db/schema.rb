@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_21_110100) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_21_111500) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -178,6 +178,15 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_21_110100) do
     t.index ["test_run_id"], name: "index_machines_on_test_run_id"
   end
 
+  create_table "provider_host_keys", force: :cascade do |t|
+    t.bigint "provider_id", null: false
+    t.string "address", null: false
+    t.text "key", null: false
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["provider_id", "address"], name: "index_provider_host_keys_on_provider_id_and_address", unique: true
+  end
+
   create_table "providers", force: :cascade do |t|
     t.string "type", null: false
     t.string "name", null: false
@@ -273,6 +282,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_21_110100) do
   add_foreign_key "jvms", "machines"
   add_foreign_key "machines", "providers"
   add_foreign_key "machines", "test_runs"
+  add_foreign_key "provider_host_keys", "providers"
   add_foreign_key "replies", "commands"
   add_foreign_key "replies", "jvms"
   add_foreign_key "samples", "test_runs"

@@ -44,9 +44,7 @@ class LoopbackHosts
 
   def alive?(address)
     pid = pid_of(address)
-    pid && Process.kill(0, pid) && true
-  rescue Errno::ESRCH
-    false
+    pid && running?(pid)
   end
 
   def pid_of(address)
@@ -58,21 +56,20 @@ class LoopbackHosts
   # Stops one host, or all of them, with the sessions they serve.
   def stop(*addresses)
     addresses = hosts.map(&:address) if addresses.empty?
-    addresses.each do |address|
-      next unless alive?(address)
-      signal "CONT", address
-      signal "TERM", address
-      until_true("sshd on #{address} does not stop") { !alive?(address) }
+    addresses.select { |address| alive?(address) }.each do |address|
+      processes = processes_of(address)
+      %w[ CONT TERM ].each { |name| signal name, processes }
+      until_true("sshd on #{address} does not stop") { processes.none? { |pid| running?(pid) } }
     end
   end
 
   # Accepts connections and says nothing more, as a machine does that hangs.
   def hang(address)
-    signal "STOP", address
+    signal "STOP", processes_of(address)
   end
 
   def unhang(address)
-    signal "CONT", address
+    signal "CONT", processes_of(address)
   end
 
   # Leaves the host little room for files: an empty disk of so many bytes for a home, or where only root may have that, a limit
@@ -190,13 +187,23 @@ class LoopbackHosts
     end
 
     # The daemon and the processes that serve its connections.
-    def signal(name, address)
+    def processes_of(address)
       daemon = pid_of(address)
-      [ daemon, *children(daemon) ].each do |pid|
+      [ daemon, *children(daemon) ]
+    end
+
+    def signal(name, processes)
+      processes.each do |pid|
         Process.kill name, pid
       rescue Errno::ESRCH
         nil
       end
+    end
+
+    def running?(pid)
+      File.read("/proc/#{pid}/stat").rpartition(") ").last.then { |state| !state.start_with?("Z") }
+    rescue Errno::ENOENT, Errno::ESRCH
+      false
     end
 
     def children(pid)

@@ -2,6 +2,13 @@ require "loopback_hosts"
 
 # Three hosts to reach by SSH, started for the first test of a process that asks for them.
 module LoopbackHostsHelper
+  extend ActiveSupport::Concern
+
+  included do
+    # A connection that an earlier test left would spare this one the meeting.
+    setup { Machine::Shell::Ssh.pool = Machine::Shell::Ssh::Pool.new }
+  end
+
   class << self
     def hosts
       @hosts ||= LoopbackHosts.new(Dir.mktmpdir("hosts")).tap(&:start)

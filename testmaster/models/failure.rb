@@ -6,4 +6,9 @@ class Failure < StandardError
     super message
     @advice, @machine, @jvm = advice, machine, jvm
   end
+
+  # Where it happened, unless that is known more exactly.
+  def at(machine)
+    tap { @machine ||= machine }
+  end
 end

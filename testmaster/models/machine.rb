@@ -1,7 +1,7 @@
 class Machine < ApplicationRecord
   ROLES = %w[ broker client database all ]
 
-  include Collectable, Commandable, Deployable, Glanceable, Knowable
+  include Collectable, Commandable, Deployable, Glanceable, Knowable, Priced
 
   belongs_to :test_run, optional: true # gone once the run is deleted; the provider may still know the machine
   belongs_to :provider
@@ -16,7 +16,7 @@ class Machine < ApplicationRecord
   scope :held, -> { where.not(state: %w[ pending released ]) }
 
   def shell
-    @shell ||= provider.shell(self)
+    @shell ||= provider.shell(self).tap { |shell| shell.machine = self }
   end
 
   # Where the other machines of the run find this one.

@@ -6,12 +6,17 @@ module Machine::Knowable
     echo "cpus=$(getconf _NPROCESSORS_ONLN)"
     echo "cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
     echo "memory=$(sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo)"
+    echo "disk_free=$(df -Pk . | tail -n 1 | awk '{ print $4 }')"
     echo "java=$(java -version 2>&1 | head -n 1)"
     echo "system=$(. /etc/os-release 2>/dev/null; echo "$PRETTY_NAME")"
   SH
 
   def get_to_know
-    update! facts: facts.merge(ask_facts), clock_offset: provider.one_machine? ? 0 : measure_clock_offset
+    update! knowledge
+  end
+
+  def knowledge
+    { facts: facts.merge(ask_facts), clock_offset: provider.one_machine? ? 0 : measure_clock_offset }
   end
 
   # "2 CPUs, 7.8 GB, OpenJDK 17"

@@ -25,14 +25,18 @@ class Machine::Shell
   SH
   KEEPING_TRACK = "mkdir -p logs; %{command} >logs/stdout.log 2>logs/stderr.log & echo $! >pid.new; mv pid.new pid; wait $!; echo $? >exit_code.new; mv exit_code.new exit_code"
 
+  attr_accessor :machine
+
   # Runs a command of the shell to its end. Its output is returned, or written to output as it comes.
   def execute(command, input: nil, output: nil, timeout: 60)
     run command, input: input.is_a?(String) ? StringIO.new(input) : input, output: output || String.new, timeout: timeout
+  rescue Failure => failure
+    raise failure.at(machine)
   end
 
   def execute!(command, **options)
     execute(command, **options).tap do |result|
-      raise Machine::CommandFailed.with(command, result) unless result.success?
+      raise Machine::CommandFailed.with(command, result).at(machine) unless result.success?
     end
   end
 

@@ -3,7 +3,7 @@
 module Provider::Configurable
   extend ActiveSupport::Concern
 
-  Setting = Struct.new(:name, :default, :hint, :type, :choices, :range, :secret, :format, keyword_init: true) do
+  Setting = Struct.new(:name, :default, :hint, :type, :choices, :range, :secret, :format, :multiline, keyword_init: true) do
     alias_method :secret?, :secret
 
     def label
@@ -11,7 +11,7 @@ module Provider::Configurable
     end
 
     def multiline?
-      name.end_with?("private_key")
+      multiline || name.end_with?("private_key")
     end
 
     def cast(text)

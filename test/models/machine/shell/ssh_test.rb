@@ -116,12 +116,12 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
 
   test "a host that hangs is given up within the limit, before a command, in the middle of one, and when idle" do
     @shell.execute! "mkfifo #{@directory}/begun"
-    working = Thread.new { @shell.execute "echo >#{@directory}/begun; sleep 30", timeout: 1.5 }
+    working = Thread.new { shell_on(@host, silence: 1).execute "echo >#{@directory}/begun; sleep 30", timeout: 60 }
     working.report_on_exception = false
     shell_on(@host, pool: Machine::Shell::Ssh::Pool.new).execute! "cat #{@directory}/begun"
     loopback_hosts.hang @host.address
 
-    assert_match "has stopped answering", assert_raises(Machine::Unreachable) { working.value }.message
+    assert_match "has stopped answering (no sign of life for 1 s)", assert_raises(Machine::Unreachable) { working.value }.message
     error = assert_raises(Machine::Unreachable) { @shell.execute "true", timeout: 1 }
     assert_match "does not answer within 1.0 s", error.message
     assert_match "whether the machine is up", error.advice
@@ -131,7 +131,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
   end
 
   test "a slow command on a host that answers is not taken for a host that hangs" do
-    assert_equal "slow\n", @shell.execute!("sleep 1.2; echo slow", timeout: 1.6).output
+    assert_equal "slow\n", shell_on(@host, silence: 1).execute!("sleep 2.5; echo slow").output
   end
 
   test "what takes too long is stopped on the far side as well" do
@@ -172,7 +172,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
   test "what is no key is told without repeating it" do
     error = assert_raises(Machine::Refused) { shell_on(@host, private_key: "-----BEGIN OPENSSH PRIVATE KEY-----\nc2VjcmV0\n-----END OPENSSH PRIVATE KEY-----").execute "true" }
 
-    assert_match "it is no private key", error.message
+    assert_match "the private key of the provider is no private key", error.message
     assert_no_match(/c2VjcmV0/, error.full_message)
   end
 
@@ -183,7 +183,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_equal "in\n", shell_on(@host, private_key: key, passphrase: "open sesame").execute!("echo in").output
     [ nil, "wrong" ].each do |passphrase|
       error = assert_raises(Machine::Refused) { shell_on(@host, private_key: key, passphrase: passphrase, pool: Machine::Shell::Ssh::Pool.new).execute "true" }
-      assert_match "the passphrase is missing or wrong", error.message
+      assert_match "has a passphrase, which is missing or wrong", error.message
     end
   end
 
@@ -191,7 +191,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_equal "in\n", shell_on(@host, private_key: nil, key_file: loopback_hosts.client_key_path).execute!("echo in").output
 
     error = assert_raises(Machine::Refused) { shell_on(@host, private_key: nil, key_file: "/no/such/key").execute "true" }
-    assert_match "The key file /no/such/key cannot be used", error.message
+    assert_match "the key file /no/such/key cannot be read", error.message
     assert_match "No such file", error.message
   end
 

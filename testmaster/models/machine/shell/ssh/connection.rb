@@ -7,16 +7,17 @@ class Machine::Shell::Ssh::Connection
 
   attr_reader :target
 
-  # Raises Machine::Unreachable where trying again may help, Machine::Refused where it does not.
-  def self.open(target, host_keys, within: CONNECT)
+  # Raises Machine::Unreachable where trying again may help, Machine::Refused where it does not. The block is given the key of a
+  # host that has proved itself where none was known.
+  def self.open(target, within: CONNECT, &on_new_host_key)
     limit = [ within, CONNECT ].min
-    verifier = host_keys.for(target)
+    host_keys = Machine::Shell::Ssh::HostKeys.new(target)
     options = target.authentication.merge(port: target.port, timeout: limit, config: false, logger: QUIET,
-      verify_host_key: verifier, known_hosts: verifier)
+      verify_host_key: host_keys, known_hosts: host_keys)
 
     # net-ssh has no limit on the exchange of keys.
     session = Timeout.timeout(limit, Net::SSH::ConnectionTimeout) { Net::SSH.start(target.host, target.user, options) }
-    verifier.keep_shown
+    on_new_host_key.call host_keys.shown.to_s if host_keys.new?
     new target, session
   rescue *Machine::Shell::Ssh::Trouble::CONNECTING => error
     raise Machine::Shell::Ssh::Trouble.connecting(target, error, limit)
@@ -28,9 +29,9 @@ class Machine::Shell::Ssh::Connection
   end
 
   # The result, or nil where the command took longer than it may.
-  def run(command, input:, output:, timeout:)
+  def run(command, input:, output:, timeout:, silence:)
     exchange = Machine::Shell::Ssh::Exchange.new(@session, command, input: input, output: output, timeout: timeout)
-    listen(timeout) { exchange.over? }
+    listen(timeout + Machine::Shell::Ssh::Exchange::GRACE, silence) { exchange.over? }
     exchange.result
   rescue *Machine::Shell::Ssh::Trouble::TALKING => error
     raise Machine::Shell::Ssh::Trouble.talking(target, error, timeout)
@@ -42,7 +43,7 @@ class Machine::Shell::Ssh::Connection
   def ping(timeout: 5)
     answered = false
     @session.send_global_request("keepalive@openssh.com") { answered = true }
-    listen(timeout) { answered }
+    listen(timeout, timeout) { answered }
     answered
   rescue *Machine::Shell::Ssh::Trouble::TALKING
     abandon
@@ -65,15 +66,16 @@ class Machine::Shell::Ssh::Connection
   end
 
   private
-    def listen(timeout)
-      patience = Machine::Shell::Ssh::Patience.new(timeout + Machine::Shell::Ssh::Exchange::GRACE)
-      pulse = Machine::Shell::Ssh::Pulse.new(@session, bearable: timeout)
+    def listen(timeout, silence)
+      patience = Machine::Shell::Ssh::Patience.new(timeout)
+      pulse = Machine::Shell::Ssh::Pulse.new(@session, bearable: [ silence, timeout ].min)
 
       until yield || patience.over?
         raise Net::SSH::Disconnect, "the far side closed the connection" if @session.closed?
         pulse.check
         @session.process [ patience.left, pulse.interval ].min
       end
+      pulse.check if patience.over?
     end
 
     def abandon

@@ -1,7 +1,8 @@
 require "net/ssh"
 
-# Where to connect to, as whom, and what proves it. Equal targets can share connections.
-class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key, :passphrase, :key_file, keyword_init: true)
+# Where to connect to, as whom, what proves it, and which keys of the host are believed. Equal targets can share connections.
+class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key, :passphrase, :key_file, :host_keys, :trusting, keyword_init: true)
+  ADVICE = "Give the provider a private key as ssh-keygen writes it, with its passphrase if it has one, or the path of one on this machine, or start the Testmaster with an SSH agent (SSH_AUTH_SOCK)."
   KEY_ERRORS = [ OpenSSL::PKey::PKeyError, ArgumentError, NotImplementedError, Net::SSH::Exception, SystemCallError ]
 
   def to_s
@@ -20,7 +21,9 @@ class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key
 
   # Options of net-ssh: the key we are given, or that of a file, or those of the agent; nothing of ~/.ssh.
   def authentication
-    check_key
+    if complaint
+      raise Machine::Refused.new("Nothing proves to #{self} who we are: #{key_source} #{complaint}", advice: ADVICE)
+    end
 
     case
     when private_key then { keys: [], key_data: [ private_key ], use_agent: false }
@@ -37,11 +40,26 @@ class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key
     nil
   end
 
+  # What is wrong with the key, if anything. Not in the words of its parser, which might quote it.
+  def complaint
+    if key_data
+      load(key_data) && nil
+    elsif ENV["SSH_AUTH_SOCK"].blank?
+      "could do, but there is no agent"
+    end
+  rescue *KEY_ERRORS => error
+    case
+    when error.is_a?(SystemCallError) then "cannot be read (#{error.class.new.message})"
+    when encrypted?(error) then "has a passphrase, which is missing or wrong"
+    else "is no private key"
+    end
+  end
+
   def key_source
     case
     when private_key then "the private key of the provider"
     when key_file    then "the key file #{key_file}"
-    else "the keys of the SSH agent"
+    else "any key of the SSH agent"
     end
   end
 
@@ -50,26 +68,11 @@ class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key
       private_key || (File.read(File.expand_path(key_file)) if key_file)
     end
 
-    def check_key
-      if key_data
-        load key_data
-      elsif ENV["SSH_AUTH_SOCK"].blank?
-        raise Machine::Refused.new("There is no key to show to #{self}", advice: "Give the provider a private key or a key file, or start the Testmaster with an SSH agent (SSH_AUTH_SOCK).")
-      end
-    rescue *KEY_ERRORS => error
-      raise Machine::Refused.new("#{key_source.upcase_first} cannot be used for #{self}: #{complaint(error)}", advice: "Give the provider a private key as ssh-keygen writes it, with its passphrase if it has one.")
-    end
-
     def load(data)
       Net::SSH::KeyFactory.load_data_private_key(data, passphrase.presence, false)
     end
 
-    # Not the parser's own words, lest they quote the key.
-    def complaint(error)
-      case
-      when error.is_a?(SystemCallError) then error.message
-      when private_key.to_s.include?("ENCRYPTED") || error.try(:encrypted_key?) then "the passphrase is missing or wrong"
-      else "it is no private key"
-      end
+    def encrypted?(error)
+      error.try(:encrypted_key?) || key_data.include?("ENCRYPTED")
     end
 end

@@ -1,0 +1,38 @@
+# What each host is like, and whether it could serve.
+module Provider::Ssh::Checkable
+  ROOM = 1.gigabyte
+  OFFSET = 50 # ms
+
+  # One finding for each host, in the order of the list
+  def check
+    side_by_side(host_list.map { |host| probe(host) }) { |machine| look_at(machine) }.values
+  end
+
+  private
+    def probe(host)
+      Machine.new(provider: self, name: host.name, reference: host.to_s).tap(&:shell)
+    end
+
+    def look_at(machine)
+      machine.assign_attributes machine.knowledge
+      concern = concern_about(machine)
+      Provider::Finding.new subject: machine.reference, message: [ description_of(machine), concern&.first ].compact.join("; "), advice: concern&.last, state: concern ? "warning" : "ok"
+    rescue Failure => failure
+      Provider::Finding.new subject: machine.reference, message: failure.message, advice: failure.advice, state: "failed"
+    end
+
+    def description_of(machine)
+      "#{machine.description}, #{free_space(machine).to_fs(:human_size)} free, clock #{format("%+.1f", machine.clock_offset)} ms"
+    end
+
+    def concern_about(machine)
+      case
+      when free_space(machine) < ROOM       then [ "little room for logs", "Free some space there, or let the provider's folder lie on another disk." ]
+      when machine.clock_offset.abs > OFFSET then [ "the clock is off", "Let chrony or ntp keep it, so that times of different machines can be compared." ]
+      end
+    end
+
+    def free_space(machine)
+      machine.facts["disk_free"].to_i.kilobytes
+    end
+end

@@ -1,0 +1,31 @@
+# A line of the list of hosts: "user@host:port broker client", of which only the host must be there.
+class Provider::Ssh::Host < Struct.new(:user, :name, :port, :roles, keyword_init: true)
+  ROLES = %w[ broker client database any ]
+  LINE = /\A(?:(?<user>[a-z_][\w.-]*)@)?(?:\[(?<address>[\h:.]+)\]|(?<name>[a-z0-9][\w.-]*))(?::(?<port>\d{1,5}))?(?<roles>(?:[\s,]+\w+)*)\z/i
+
+  # nil where the line cannot be understood
+  def self.parse(line, user: nil, port: 22)
+    if parts = LINE.match(line.strip)
+      host = new(user: parts[:user] || user, name: parts[:address] || parts[:name], port: (parts[:port] || port).to_i, roles: parts[:roles].scan(/\w+/).presence || %w[ any ])
+      host if host.sensible?
+    end
+  end
+
+  # "user@host:port"; by this a machine of a run remembers where it is
+  def to_s
+    "#{user}@#{name.include?(":") ? "[#{name}]" : name}:#{port}"
+  end
+
+  # As known_hosts has it; one machine, whoever connects to it.
+  def address
+    port == 22 ? name : "[#{name}]:#{port}"
+  end
+
+  def serves?(role)
+    roles.include?("any") || roles.include?(role)
+  end
+
+  def sensible?
+    port.between?(1, 65_535) && (roles - ROLES).empty?
+  end
+end
