@@ -158,7 +158,8 @@ final class Directory {
         return new Request.LookupQueue(queue);
     }
 
+    /** As {@code dbscript -fill} names them, so that a load finds what was filled. */
     private static String queueName(int number) {
-        return "queue_" + number;
+        return "queue" + (number + 1);
     }
 }

@@ -44,7 +44,7 @@ public final class Mix implements Behaviour {
     @Override
     public void answered(Request request, Response response) throws UnexpectedAnswerException {
         if (response instanceof Response.Delivery delivery && delivery.message() != null) {
-            Received.by(context, delivery.message());
+            Received.check(context, delivery.message());
         } else if (request instanceof Request.Echo echo) {
             Received.echo(echo, (Response.Echoed) response);
         }

@@ -44,7 +44,7 @@ public final class Only implements Behaviour {
         scenarios.add(only(FrameType.DEQUEUE_MESSAGES, context -> new Request.DequeueMessages(query(context), BULK)));
         scenarios.add(only(FrameType.QUEUES_WITH_PENDING_MESSAGES,
                 context -> new Request.QueuesWithPendingMessages(PENDING_QUEUES)));
-        scenarios.add(only(FrameType.LOOKUP_QUEUE, context -> new Request.LookupQueue("queue_0")));
+        scenarios.add(only(FrameType.LOOKUP_QUEUE, context -> new Request.LookupQueue("queue1")));
         scenarios.add(only(FrameType.LOOKUP_CLIENT, context -> new Request.LookupClient(context.id().name())));
         scenarios.add(only(FrameType.LOOKUP_CLIENT_QUEUE,
                 context -> new Request.LookupClientQueue(context.around().id(), "")));
@@ -60,10 +60,10 @@ public final class Only implements Behaviour {
     @Override
     public void answered(Request request, Response response) throws UnexpectedAnswerException {
         if (response instanceof Response.Delivery delivery && delivery.message() != null) {
-            Received.by(context, delivery.message());
+            Received.check(context, delivery.message());
         } else if (response instanceof Response.Deliveries deliveries) {
             for (var message : deliveries.messages()) {
-                Received.by(context, message);
+                Received.check(context, message);
             }
         } else if (request instanceof Request.Echo echo) {
             Received.echo(echo, (Response.Echoed) response);

@@ -38,7 +38,7 @@ public final class QueueTaker implements Behaviour {
     @Override
     public void answered(Request request, Response response) throws UnexpectedAnswerException {
         if (response instanceof Response.Delivery delivery && delivery.message() != null) {
-            Received.by(context, delivery.message());
+            Received.check(context, delivery.message());
         }
     }
 

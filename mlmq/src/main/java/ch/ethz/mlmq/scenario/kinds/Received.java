@@ -21,6 +21,17 @@ final class Received {
     }
 
     /**
+     * Checks a message that may also be one of {@code dbscript -fill}, which nobody sent.
+     *
+     * @throws UnexpectedAnswerException as {@link #by}
+     */
+    static void check(ClientContext context, Message message) throws UnexpectedAnswerException {
+        if (message.sender() != 0) {
+            by(context, message);
+        }
+    }
+
+    /**
      * @return the message as it was sent
      * @throws UnexpectedAnswerException where it is damaged, foreign, or for somebody else
      */

@@ -30,6 +30,7 @@ public final class MessageLedger implements Closeable {
     private final BufferedWriter lines;
     private final LongAdder sent = new LongAdder();
     private final LongAdder received = new LongAdder();
+    private final LongAdder receivedFilling = new LongAdder();
     private final LongAdder unansweredSends = new LongAdder();
     private final LongAdder unansweredDequeues = new LongAdder();
 
@@ -89,7 +90,12 @@ public final class MessageLedger implements Closeable {
         return sent.sum();
     }
 
-    /** @return messages received and thereby gone from their queue */
+    /** @return messages received that nobody sent: what {@code dbscript -fill} made */
+    public long receivedFilling() {
+        return receivedFilling.sum();
+    }
+
+    /** @return messages received and thereby gone from their queue; sent by a client */
     public long received() {
         return received.sum();
     }
@@ -121,6 +127,10 @@ public final class MessageLedger implements Closeable {
     }
 
     private void received(Message message) {
+        if (message.sender() == 0) {
+            receivedFilling.increment();
+            return;
+        }
         received.increment();
         if (lines != null) {
             write("received", message.content());

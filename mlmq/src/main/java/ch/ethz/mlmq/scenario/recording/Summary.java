@@ -44,6 +44,7 @@ public record Summary(String scenario, int position, int clients, long startedMi
                 .put("operations", operations())
                 .put("sent", ledger.sent())
                 .put("received", ledger.received())
+                .put("received_filling", ledger.receivedFilling())
                 .put("unanswered_sends", ledger.unansweredSends())
                 .put("unanswered_dequeues", ledger.unansweredDequeues())
                 .put("all_phases", new Json().put("ok", okOfAllPhases()).put("errors", errorsOfAllPhases()));

@@ -45,7 +45,7 @@ public final class ClientKeys {
     public static final Key<Priorities> PRIORITY = Key.of("client.priority", Priorities.class,
             LoadGrammars.priorities(), "1..10", "", "Which priorities messages have, 10 first.");
     public static final Key<Integer> QUEUES = Key.of("client.queues", Integer.class, Grammar.integer(1, 10_000), "10",
-            "", "Public queues of the run, queue_0 and so on; those that are missing are created.");
+            "", "Public queues of the run, queue1 and so on; those that are missing are created.");
     public static final Key<QueueChoice> QUEUE_CHOICE = Key.of("client.queue.choice", QueueChoice.class,
             QueueChoice.GRAMMAR, "random", "", "Which of the public queues clients prefer.");
     public static final Key<Integer> RECIPIENTS = Key.of("client.recipients", Integer.class,
