@@ -196,7 +196,7 @@ class BrokerBench
     end
 
     def dbscript(database, *arguments)
-      Bench.capture("java", "-jar", Bench.jar("mlmq"), "dbscript", "-url", @postgresql.url(database), "-user", @postgresql.user, *arguments, env: @postgresql.env)
+      Bench.capture("java", "-jar", Bench.jar("mlmq"), "dbscript", "-url", @postgresql.url("postgres"), "-db", database, "-user", @postgresql.user, *arguments, env: @postgresql.env)
     end
 
     def pgbench(*options)

@@ -66,8 +66,8 @@ public record DatabaseAddress(String url, String user, String password) {
         if (!password.isEmpty()) {
             properties.setProperty("password", password);
         }
-        properties.setProperty("connectTimeout", "5");
-        properties.setProperty("loginTimeout", "5");
+        properties.setProperty("connectTimeout", "10");
+        properties.setProperty("loginTimeout", "20");
         properties.setProperty("ApplicationName", "mlmq");
         return DriverManager.getConnection(url, properties);
     }
