@@ -1,6 +1,8 @@
 Rails.application.configure do
   config.content_security_policy do |policy|
     policy.default_src :self
+    policy.script_src  :self
+    policy.style_src   :self
     policy.img_src     :self, :data
     policy.object_src  :none
     policy.base_uri    :self
