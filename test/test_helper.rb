@@ -14,4 +14,6 @@ end
 
 class ActionDispatch::IntegrationTest
   include SignInHelper
+
+  setup { Rails.cache.clear } # counts of rate limits
 end

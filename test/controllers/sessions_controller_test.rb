@@ -1,8 +1,6 @@
 require "test_helper"
 
 class SessionsControllerTest < ActionDispatch::IntegrationTest
-  setup { Rails.cache.clear }
-
   test "pages ask for the password first, and lead back to where one wanted to go" do
     get machines_path
     assert_redirected_to new_session_path

@@ -5,15 +5,27 @@ class Analyses::FilesController < ApplicationController
   FILES = %w[ plot table script data ]
 
   # A plot is a document of its own: it may have its styles, and nothing else.
-  content_security_policy { |policy| policy.default_src(:none); policy.style_src(:unsafe_inline); policy.frame_ancestors(:none) }
+  content_security_policy only: :show do |policy|
+    policy.default_src :none
+    policy.style_src :unsafe_inline
+    policy.frame_ancestors :none
+  end
 
   def show
-    file = FILES.include?(params[:id]) && Analysis.find(params[:analysis_id]).public_send(params[:id])
-
-    if file && file.attached?
-      send_blob_stream file.blob, disposition: params[:keep] || params[:id] != "plot" ? :attachment : :inline
+    if shown_in_page?
+      send_data file.download, type: "image/svg+xml", disposition: :inline
     else
-      raise ActiveRecord::RecordNotFound.new("There is no such file", "file", :id, params[:id])
+      send_blob_stream file.blob, disposition: :attachment
     end
   end
+
+  private
+    def file
+      @file ||= FILES.include?(params[:id]) && Analysis.find(params[:analysis_id]).public_send(params[:id]).presence ||
+        raise(ActiveRecord::RecordNotFound.new("There is no such file", "file", :id, params[:id]))
+    end
+
+    def shown_in_page?
+      params[:id] == "plot" && params[:keep].blank?
+    end
 end

@@ -1,0 +1,74 @@
+# A Testmaster of its own for the browser: database, Redis database, web server and a real Sidekiq worker, nothing stubbed.
+ENV["RAILS_ENV"] = "test"
+ENV["QUEUE_ADAPTER"] = "sidekiq"
+ENV["TEST_DATABASE"] = "testmaster_browser_#{Process.pid}"
+ENV["PARALLEL_WORKERS"] = "1"
+
+require_relative "../config/boot"
+require "uri"
+ENV["REDIS_URL"] = URI(ENV.fetch("REDIS_URL")).tap { |uri| uri.path = "/#{1 + Process.pid % 7}" }.to_s
+
+require_relative "../config/environment"
+require "rails/tasks"
+ActiveRecord::Tasks::DatabaseTasks.create_current
+ActiveRecord::Tasks::DatabaseTasks.load_schema_current
+
+require "test_helper"
+require "capybara/cuprite"
+require_relative "test_helpers/sidekiq_worker"
+
+Minitest.after_run do
+  ActiveRecord::Base.connection_handler.clear_all_connections!
+  ActiveRecord::Tasks::DatabaseTasks.drop_current
+end
+
+Capybara.server = :puma, { Silent: true, Threads: "1:8" }
+Capybara.default_max_wait_time = 5
+Capybara.disable_animation = true
+Capybara.enable_aria_label = true
+
+Capybara.register_driver :chromium do |app|
+  flags = %w[ no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update disable-sync ]
+  Capybara::Cuprite::Driver.new app, window_size: [ 1440, 1000 ], process_timeout: 60, timeout: 30, js_errors: true,
+    save_path: ApplicationSystemTestCase::DOWNLOADS.to_s, browser_options: flags.index_with(nil), browser_path: ENV["CHROMIUM"] || "/usr/bin/chromium"
+end
+
+class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
+  DOWNLOADS = Rails.root.join("tmp/test/downloads/#{Process.pid}")
+
+  driven_by :chromium
+
+  # Browser, worker and test see one another's rows only once they are committed.
+  self.use_transactional_tests = false
+  self.fixture_table_names = %w[ users ]
+
+  setup do
+    DOWNLOADS.mkpath
+    # Tests are given a cable that ends in their own process; pages must hear the worker.
+    ActionCable.server.instance_variable_set :@pubsub, @old_pubsub_adapter
+    Sidekiq.redis { |redis| redis.call("FLUSHDB") }
+  end
+
+  teardown do
+    ActiveRecord::Base.connection.then { |connection| connection.truncate_tables(*connection.tables - %w[ schema_migrations ar_internal_metadata ]) }
+    DOWNLOADS.rmtree
+    Sidekiq.redis { |redis| redis.call("FLUSHDB") }
+  end
+
+  def sign_in
+    visit new_session_path
+    fill_in "E-mail address", with: "experimenter@example.org"
+    fill_in "Password", with: "correct horse battery"
+    click_button "Sign in"
+    assert_selector "nav", text: "Settings"
+  end
+
+  # The file that a link saves, once all of it is there.
+  def download(link)
+    before = DOWNLOADS.children
+    click_link link
+    file = await_true(within: 30) { (DOWNLOADS.children - before).find { |path| path.extname != ".crdownload" } }
+    await_true(within: 30) { DOWNLOADS.glob("*.crdownload").empty? }
+    file
+  end
+end

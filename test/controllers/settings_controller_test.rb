@@ -1,0 +1,68 @@
+require "test_helper"
+
+class SettingsControllerTest < ActionDispatch::IntegrationTest
+  setup { sign_in_as users(:experimenter) }
+
+  test "a token is shown once, works, and can be revoked" do
+    post settings_api_tokens_path, params: { api_token: { name: "CI" } }
+    secret = css_select(".secret").text
+    get settings_path
+    assert_no_match secret, response.body
+
+    get test_runs_path(format: :json), headers: { "Authorization" => "Bearer #{secret}" }
+    assert_response :success
+
+    delete settings_api_token_path(ApiToken.find_by_secret(secret))
+    get test_runs_path(format: :json), headers: { "Authorization" => "Bearer #{secret}" }
+    assert_response :unauthorized
+  end
+
+  test "a token needs a name" do
+    post settings_api_tokens_path, params: { api_token: { name: "" } }
+
+    assert_response :unprocessable_entity
+    assert_select "#api_token_name[aria-invalid=true]"
+  end
+
+  test "the password changes for who knows the present one, and signs other browsers out" do
+    other = users(:experimenter).sessions.create!
+
+    patch settings_account_path, params: { user: { email_address: "new@example.org", password: "a longer password", present_password: "wrong" } }
+    assert_response :unprocessable_entity
+    assert_select "#user_present_password[aria-invalid=true]"
+
+    patch settings_account_path, params: { user: { email_address: "new@example.org", password: "a longer password", present_password: "correct horse battery" } }
+    assert User.authenticate_by(email_address: "new@example.org", password: "a longer password")
+    assert_not Session.exists?(other.id)
+    get settings_path
+    assert_response :success
+  end
+
+  test "a provider's secrets go in and do not come out; an empty field leaves them as they are" do
+    post settings_providers_path(kind: "ec2"), params: { provider: { name: "cloud", region: "eu-central-1", access_key_id: "AKIA1", secret_access_key: "hush-hush" } }
+    assert_redirected_to settings_path(anchor: "providers")
+    provider = Provider.find_by!(name: "cloud")
+
+    get edit_settings_provider_path(provider)
+    assert_no_match(/hush-hush|PRIVATE KEY/, response.body)
+    assert_select "input[name='provider[region]'][value='eu-central-1']"
+
+    patch settings_provider_path(provider), params: { provider: { region: "eu-north-1", secret_access_key: "" } }
+    assert_equal [ "eu-north-1", "hush-hush" ], provider.reload.then { |saved| [ saved.region, saved.secret_access_key ] }
+    assert_no_match "hush-hush", Provider.connection.select_value("SELECT settings FROM providers WHERE id = #{provider.id}")
+  end
+
+  test "a provider that makes no sense is shown again with what is wrong" do
+    post settings_providers_path(kind: "ec2"), params: { provider: { name: "cloud", disk_size: "4" } }
+
+    assert_response :unprocessable_entity
+    assert_select "#provider_disk_size[value='4'][aria-invalid=true]"
+  end
+
+  test "a provider that runs belong to stays" do
+    delete settings_provider_path(providers(:local))
+
+    assert_equal "local cannot be removed: test runs or machines belong to it.", flash[:alert]
+    assert Provider.exists?(providers(:local).id)
+  end
+end

@@ -1,0 +1,92 @@
+require "test_helper"
+
+class TestRuns::PartsTest < ActionDispatch::IntegrationTest
+  setup { sign_in_as users(:experimenter) }
+
+  test "launching a draft" do
+    post test_run_launch_path(test_runs(:draft))
+
+    assert_redirected_to test_run_path(test_runs(:draft))
+    assert_predicate test_runs(:draft).reload, :queued?
+  end
+
+  test "a duplicate is a draft to be changed" do
+    post test_run_duplicate_path(test_runs(:finished))
+    copy = TestRun.last
+
+    assert_redirected_to edit_test_run_path(copy)
+    assert_predicate copy, :draft?
+    assert_equal test_runs(:finished).client_groups.sole.settings, copy.client_groups.sole.settings
+    assert_empty copy.figures
+  end
+
+  test "the definition is a file of YAML that can be imported again" do
+    get test_run_definition_path(test_runs(:draft), format: :yml)
+    assert_equal "attachment; filename=\"test_run_#{test_runs(:draft).id}.yml\"; filename*=UTF-8''test_run_#{test_runs(:draft).id}.yml", response.headers["Content-Disposition"]
+
+    assert_difference -> { TestRun.draft.count } do
+      post definitions_path, params: { text: response.body }
+    end
+    assert_equal test_runs(:draft).to_definition, TestRun.last.to_definition
+  end
+
+  test "an import that is wrong is shown again with its mistakes" do
+    post definitions_path, params: { text: "name: [" }
+
+    assert_response :unprocessable_entity
+    assert_select ".note--bad li", /The definition is not YAML/
+    assert_select "textarea", /name: \[/
+  end
+
+  test "logs are a zip once they have been collected" do
+    get test_run_archive_path(test_runs(:running))
+    assert_response :not_found
+
+    test_runs(:finished).archive.attach io: StringIO.new("PK"), filename: "test_run_1.zip", content_type: "application/zip"
+    get test_run_archive_path(test_runs(:finished))
+    assert_equal "PK", response.body
+    assert_match "attachment", response.headers["Content-Disposition"]
+  end
+
+  test "an analysis is made by a job and shows how far it is" do
+    test_runs(:finished).archive.attach io: StringIO.new("PK"), filename: "test_run_1.zip", content_type: "application/zip"
+
+    assert_enqueued_with job: Analysis::PerformJob do
+      post test_run_analyses_path(test_runs(:finished)), params: { analysis: { kind: "throughput", action_prefix: "CSndReq#", window: "2s", percentiles: "5, 95" } }
+    end
+    follow_redirect!
+
+    assert_select "##{dom_id Analysis.last} .state", "Waits for its turn"
+    assert_equal [ 2, "5,95" ], Analysis.last.values_at(:window, :percentiles)
+  end
+
+  test "an analysis that cannot be made says why beside its field" do
+    test_runs(:finished).archive.attach io: StringIO.new("PK"), filename: "test_run_1.zip", content_type: "application/zip"
+    post test_run_analyses_path(test_runs(:finished)), params: { analysis: { kind: "throughput", action_prefix: "CSndReq#", window: "never", percentiles: "500" } }
+
+    assert_response :unprocessable_entity
+    assert_select "#analysis_window[value=never][aria-invalid=true]"
+    assert_select "#analysis_percentiles_note", /must be numbers from 0 to 100/
+  end
+
+  test "a plot is shown in the page under a policy of its own, and kept as a file" do
+    analyses(:response_time).plot.attach io: StringIO.new("<svg/>"), filename: "plot.svg", content_type: "image/svg+xml"
+
+    get analysis_file_path(analyses(:response_time), "plot")
+    assert_equal "image/svg+xml", response.media_type
+    assert_match "inline", response.headers["Content-Disposition"]
+    assert_match "default-src 'none'", response.headers["Content-Security-Policy"]
+
+    get analysis_file_path(analyses(:response_time), "plot", keep: 1)
+    assert_match "attachment", response.headers["Content-Disposition"]
+  end
+
+  test "a command is answered in the page, also where it is not one" do
+    post test_run_commands_path(test_runs(:running)), params: { command: { target: "clients", line: "rate", argument: "120" } }, as: :turbo_stream
+    assert_select "turbo-stream[target=replies] li", /rate 120\/s.*to clients, 2 JVMs/m
+
+    post test_run_commands_path(test_runs(:running)), params: { command: { target: "clients", line: "rate", argument: "fast" } }, as: :turbo_stream
+    assert_response :unprocessable_entity
+    assert_select "turbo-stream[target=send-command] .error", /Line must be one of/
+  end
+end

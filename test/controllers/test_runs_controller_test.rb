@@ -1,0 +1,145 @@
+require "test_helper"
+
+class TestRunsControllerTest < ActionDispatch::IntegrationTest
+  setup { sign_in_as users(:experimenter) }
+
+  test "the list says of every run its state, its mix, and why it failed" do
+    get test_runs_path
+
+    assert_select "tr", count: TestRun.count + 1
+    assert_select "##{dom_id test_runs(:running), :row} .state[data-state=running]", "Running"
+    assert_select "##{dom_id test_runs(:failed), :row} .why", /port 8100 is taken/
+  end
+
+  test "runs are found by state, by words and by a setting" do
+    { { state: "failed" } => :failed, { q: "stability" } => :finished, { q: test_runs(:draft).id } => :draft }.each do |query, name|
+      get test_runs_path(query)
+      assert_select ".runs tbody tr", 1
+      assert_select ".run__name", test_runs(name).name
+    end
+
+    client_groups(:draft_one_way).update! settings: { "rate" => "777/s" }
+    get test_runs_path(q: "rate:777")
+    assert_select ".run__name", test_runs(:draft).name
+  end
+
+  test "where there is no run the page says how to begin" do
+    TestRun.find_each(&:destroy!)
+    get root_path
+
+    assert_select "h2", "Nothing has been measured yet"
+    assert_select "form[action=?]", test_runs_path
+  end
+
+  test "a draft is saved with its groups, their settings and what else is typed" do
+    assert_difference -> { TestRun.draft.count } do
+      post test_runs_path, params: { test_run: form }
+    end
+
+    run = TestRun.last
+    assert_redirected_to edit_test_run_path(run)
+    assert_equal [ 30, 5 ], [ run.duration, run.warmup ]
+    assert_equal %w[ a b ], run.tags
+    assert_equal({ "workers" => "8", "deliveries.max" => "3" }, run.broker_groups.sole.settings)
+    assert_equal [ 2, 15 ], run.client_groups.sole.values_at(:jvm_count, :client_count)
+    assert_equal [ "errors < 1 %" ], run.thresholds
+  end
+
+  test "launching queues the run and shows it" do
+    assert_enqueued_with job: TestRun::AdvanceJob do
+      post test_runs_path, params: { test_run: form, launch: "1" }
+    end
+
+    assert_redirected_to test_run_path(TestRun.last)
+    assert_predicate TestRun.last, :queued?
+  end
+
+  test "mistakes come back beside their fields, with what was typed, and linked from a summary" do
+    post test_runs_path, params: { launch: "1", test_run: form.merge(name: "", duration: "soon",
+      client_groups_attributes: { "0" => { scenario: "OneWayClient", machine_count: "1", jvm_count: "900", client_count: "2",
+        scenario_settings: { "message.size" => "2000000" }, further_settings_text: "what" } }) }
+
+    assert_response :unprocessable_entity
+    assert_select "#test_run_name[aria-invalid=true]"
+    assert_select "#test_run_duration[value=soon][aria-invalid=true]"
+    assert_select "#test_run_client_groups_attributes_0_jvm_count[value='900'][aria-invalid=true]"
+    assert_select "#test_run_client_groups_attributes_0_scenario_settings_message_size[value='2000000']"
+    assert_select "#test_run_client_groups_attributes_0_scenario_settings_message_size_note", "must be from 10 B to 1,048,576 B"
+    assert_select "#test_run_client_groups_attributes_0_further_settings_text", "what"
+
+    targets = css_select("#mistakes a").map { |link| link["href"] }
+    assert_equal 5, targets.size
+    targets.each { |target| assert_select target, { count: 1 }, "#{target} is not on the page" }
+  end
+
+  test "a run needs a broker and a client" do
+    post test_runs_path, params: { test_run: form.except(:broker_groups_attributes, :client_groups_attributes) }
+
+    assert_response :unprocessable_entity
+    assert_select "#broker_groups_error", /needs at least one group/
+    assert_select "#client_groups_error", /needs at least one group/
+  end
+
+  test "a group that is removed leaves the draft, one that is added joins it" do
+    group = client_groups(:draft_one_way)
+    patch test_run_path(test_runs(:draft)), params: { test_run: { client_groups_attributes: {
+      "0" => { id: group.id, _destroy: "1" }, "1" => { scenario: "PublicQueueProducer", machine_count: "1", jvm_count: "1", client_count: "3" } } } }
+
+    assert_equal %w[ PublicQueueProducer ], test_runs(:draft).reload.client_groups.map(&:scenario)
+  end
+
+  test "the password of a database stays where it is when the form comes back without it" do
+    test_runs(:draft).update! database: "postgresql://ada:secret@db.example.org:5432/postgres"
+    get edit_test_run_path(test_runs(:draft))
+    assert_no_match "secret", response.body
+
+    patch test_run_path(test_runs(:draft)), params: { test_run: { database_kind: "url", database_url: "postgresql://ada@db.example.org:5432/postgres" } }
+    assert_equal "postgresql://ada:secret@db.example.org:5432/postgres", test_runs(:draft).reload.database
+
+    patch test_run_path(test_runs(:draft)), params: { test_run: { database_kind: "embedded", database_url: "" } }
+    assert_equal "embedded", test_runs(:draft).reload.database
+  end
+
+  test "what was launched cannot be changed" do
+    patch test_run_path(test_runs(:finished)), params: { test_run: { name: "Other" } }
+
+    assert_redirected_to test_run_path(test_runs(:finished))
+    assert_equal "Stability", test_runs(:finished).reload.name
+  end
+
+  test "the page of a run at work shows phase, figures, JVMs and can cancel it" do
+    get test_run_path(test_runs(:running))
+
+    assert_select ".phase[data-phase=now] b", "Running"
+    assert_select ".figure__value", /289/
+    assert_select ".jvms tbody tr", 4
+    assert_select "#send-command option[value='jvm:broker_0']"
+    assert_select "form[action=?]", test_run_cancellation_path(test_runs(:running))
+  end
+
+  test "the page of a failed run says what failed and what to do" do
+    get test_run_path(test_runs(:failed))
+
+    assert_select ".note--bad", /Failed while deploying: broker_0 ended with exit code 1.*Take the port out/m
+  end
+
+  test "a run at work is not deleted, an ended one is" do
+    assert_no_difference -> { TestRun.count } do
+      delete test_run_path(test_runs(:running))
+    end
+    assert_equal "Test run #{test_runs(:running).id} is at work. Cancel it first.", flash[:alert]
+
+    assert_difference -> { TestRun.count }, -1 do
+      delete test_run_path(test_runs(:failed))
+    end
+  end
+
+  private
+    def form
+      { name: "Two brokers", tag_list: "a, b", provider_id: providers(:local).id, duration: "30s", warmup: "5s", cooldown: "0", timeout: "10min", revision: "HEAD",
+        database_kind: "embedded", thresholds: [ "", "errors < 1 %" ], abort_when: [ "" ],
+        broker_groups_attributes: { "0" => { scenario: "Broker", machine_count: "1", jvm_count: "2",
+          scenario_settings: { "workers" => "8", "db.connections" => "" }, further_settings_text: "deliveries.max=3\n" } },
+        client_groups_attributes: { "0" => { scenario: "OneWayClient", machine_count: "1", jvm_count: "2", client_count: "15", scenario_settings: { "rate" => "100/s" } } } }
+    end
+end

@@ -1,0 +1,27 @@
+require "test_helper"
+
+class ChartTest < ActiveSupport::TestCase
+  test "axes end at round numbers" do
+    assert_equal [ 0, 1000, 2000, 3000, 4000 ], chart([ 3896 ]).y_ticks.map(&:first).map(&:round)
+    assert_equal [ 0, 30, 60, 90, 120 ], chart([ 1 ]).x_ticks.map(&:first)
+  end
+
+  test "words at the ends never touch, whatever their lines do" do
+    ends = chart([ 10 ], [ 10 ], [ 0 ], [ 0 ]).ends.map(&:last)
+
+    assert_equal ends.sort, ends
+    ends.each_cons(2) { |upper, lower| assert_operator lower - upper, :>=, Chart::GAP - 0.01 }
+    assert_operator ends.last, :<=, 100
+  end
+
+  test "a chart of zeros, and one of nothing, can be drawn" do
+    assert_equal "M0 1000", chart([ 0 ]).path(chart([ 0 ]).lines.first)
+    assert_predicate chart([]), :empty?
+  end
+
+  private
+    def chart(*lines)
+      lines = lines.map { |values| Chart::Line.new("line", "d1", values.each_with_index.map { |value, second| [ second, value ] }, "x") }
+      Chart.new(title: "Title", note: "unit", duration: 120, lines: lines)
+    end
+end

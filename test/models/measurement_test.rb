@@ -1,0 +1,40 @@
+require "test_helper"
+
+class MeasurementTest < ActiveSupport::TestCase
+  test "warm-up and cool-down count for nothing" do
+    samples = (0...40).map { |second| sample second, rate: second.between?(10, 30) ? 100 : 7, ok: second * 10, errors: second < 20 ? 0 : 3 }
+    figures = measure(samples, steady: 10..30)
+
+    assert_equal 21, figures["seconds"]
+    assert_equal({ "value" => 100.0, "low" => 100.0, "high" => 100.0 }, figures["rate"])
+    assert_equal [ 210, 3 ], figures.values_at("ok", "errors")
+  end
+
+  test "the interval is that of batch means" do
+    samples = (0...20).map { |second| sample second, rate: second.even? ? 90 : 110 }
+    assert_equal 0.0, measure(samples)["rate"].then { |rate| rate["high"] - rate["low"] }
+
+    trending = (0...20).map { |second| sample second, rate: second }
+    half_width = 2.262 * Math.sqrt((0...10).sum { |n| (2 * n - 9.0)**2 } / 9 / 10)
+    assert_in_delta 9.5 + half_width, measure(trending)["rate"]["high"], 0.01
+  end
+
+  test "few seconds have no interval, and none have no figures" do
+    assert_nil measure([ sample(1, rate: 5) ])["rate"]["low"]
+    assert_empty measure([])
+  end
+
+  test "of the percentiles of seconds the middle one is shown with the range of most of them" do
+    samples = (0..100).map { |second| sample second, p99: second }
+    assert_equal({ "value" => 50, "low" => 3, "high" => 98 }, measure(samples)["p99"])
+  end
+
+  private
+    def measure(samples, steady: 0..1000)
+      Measurement.new(samples, steady: steady, duration: 40.0).to_h
+    end
+
+    def sample(second, rate: 1, ok: 0, errors: 0, p99: 1)
+      Measurement::Sample.new(second, rate, 1, p99, ok, errors, 0)
+    end
+end

@@ -1,0 +1,106 @@
+require "application_system_test_case"
+
+class WholePathTest < ApplicationSystemTestCase
+  BUILD_AND_DEPLOY = 240 # seconds to wait for at most; a revision that is new is built first
+  LOAD = 60
+
+  test "a run is defined, launched, watched, steered, harvested and analysed in the browser" do
+    SidekiqWorker.run do
+      sign_in
+      define_and_launch "The whole path"
+      watch_until "Running"
+      shut_down "broker_1"
+      watch_until "Finished"
+
+      check_archive RunArchive.new(download("Download logs"))
+      plot "Throughput"
+    end
+  end
+
+  private
+    def define_and_launch(name)
+      click_link "Define your own"
+      fill_in "Name", with: name
+      fill_in "Load lasts", with: "14s"
+      fill_in "Warm-up", with: "2s"
+      fill_in "Cool-down", with: "1s"
+
+      within_group "broker", 0 do
+        fill_in "JVMs per machine", with: "2"
+      end
+
+      within_group "client", 0 do
+        fill_in "JVMs per machine", with: "2"
+        fill_in "Clients per JVM", with: "5"
+        set_up_load rate: "60/s"
+      end
+
+      click_button "Add a client group"
+      within_group "client", 1 do
+        select "PublicQueueProducer", from: "Scenario"
+        fill_in "Clients per JVM", with: "3"
+        set_up_load rate: "40/s"
+        assert_selector "output b", exact_text: "3"
+      end
+
+      assert_selector ".summary dd", exact_text: "13"
+      execute_script "window.loadedOnce = true"
+      click_button "Launch", match: :first
+      assert_selector "h1", text: name
+    end
+
+    def within_group(role, position, &block)
+      within(all(".group[data-role=#{role}]", minimum: position + 1)[position], &block)
+    end
+
+    # Each message is to be accounted for, so no answer may come too late to be believed.
+    def set_up_load(rate:)
+      fill_in "Rate", with: rate
+      fill_in "Timeout", with: "30s"
+      find("summary", text: "Further settings").click
+      fill_in "One a line, key=value", with: "record.messages=true"
+    end
+
+    # The page changes by itself: what was in it before still is.
+    def watch_until(state)
+      assert_selector ".page-head .state", exact_text: state, wait: BUILD_AND_DEPLOY + LOAD
+      assert evaluate_script("window.loadedOnce"), "the page was loaded again"
+    end
+
+    def shut_down(jvm)
+      assert_selector ".figure__value", text: "/s", wait: LOAD
+      select jvm, from: "To"
+      select "shutdown", from: "Command"
+      click_button "Send"
+      assert_selector ".replies li", text: "shutdown to #{jvm}", wait: LOAD
+      assert_selector ".replies li", text: "1 of 1 JVM answered", wait: LOAD
+      assert_selector ".timeline, .jvms", text: jvm
+      assert_equal "ok", Command.last.replies.sole.state
+    end
+
+    def check_archive(archive)
+      %w[ broker_0 broker_1 client_0 client_1 client_2 ].each do |jvm|
+        log = archive.read("logs/local/#{jvm}/performance_#{jvm}.log")
+        assert_match(/\AMLMQ performance log .*Unit\[us\]/, log.lines.first)
+        assert_operator log.lines.grep(/\A\d+;\d{13};[CB]/).size, :>, 50, jvm
+      end
+      assert_equal "The whole path", YAML.safe_load(archive.read("test_run.yml"))["name"]
+
+      accounted = archive.received.merge(archive.left_in_database) { |_, received, left| received + left }
+      assert_operator archive.sent.size, :>, 200
+      assert_operator archive.received.size, :>, 100
+      assert_empty archive.sent.reject { |id, copies| accounted[id] == copies }, "acknowledged, but not found just once"
+    end
+
+    def plot(kind)
+      choose kind
+      click_button "Analyze"
+      image = find("#analyses img", wait: LOAD)
+
+      svg = Net::HTTP.get(URI(image[:src]), "Cookie" => "session_id=#{page.driver.cookies["session_id"].value}")
+      assert_operator svg[/<svg/] ? svg.scan(/[ML]\s?[\d.]+,[\d.]+/).size : 0, :>, 20
+      assert evaluate_script("document.querySelector('#analyses img').complete && document.querySelector('#analyses img').naturalWidth > 100")
+      assert_match(/\Awindow,action,count,/, download("CSV").read)
+      assert_selector ".downloads a", text: "gnuplot script"
+    end
+end

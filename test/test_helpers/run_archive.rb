@@ -1,0 +1,35 @@
+require "zip"
+
+# What is in the zip of a run.
+class RunArchive
+  def initialize(path)
+    @entries = Zip::File.open(path) { |zip| zip.select(&:file?).to_h { |entry| [ entry.name, entry.get_input_stream.read ] } }
+  end
+
+  def names
+    @entries.keys
+  end
+
+  def read(name)
+    @entries.fetch(name)
+  end
+
+  # Ids of messages by what became of them: as often as it did.
+  def sent
+    ledger "sent"
+  end
+
+  def received
+    ledger "received"
+  end
+
+  # A message begins with its checksum of 4 bytes and its id of 6.
+  def left_in_database
+    CSV.parse(read("database.csv"), headers: true).map { |row| row.fetch("content_begins")[8, 12] }.tally
+  end
+
+  private
+    def ledger(what)
+      @entries.select { |name, _| name.match?(%r{/messages_client_\d+\.csv\z}) }.values.flat_map { |text| text.scan(/^#{what};(\h{12});/) }.flatten.tally
+    end
+end

@@ -1,0 +1,20 @@
+# A real worker for the jobs of a test, in a process of its own.
+class SidekiqWorker
+  LOG = Rails.root.join("log/sidekiq_of_tests.log")
+
+  def self.run
+    worker = new
+    yield
+  ensure
+    worker&.stop
+  end
+
+  def initialize
+    @pid = Process.spawn("bundle", "exec", "sidekiq", out: [ LOG.to_s, "a" ], err: [ :child, :out ], chdir: Rails.root.to_s)
+  end
+
+  def stop
+    Process.kill :TERM, @pid
+    Process.wait @pid
+  end
+end
