@@ -1,7 +1,7 @@
 class TestRunsController < ApplicationController
   include Paginated, TestRunParams
 
-  before_action :set_test_run, only: %i[ show edit update destroy ]
+  before_action :set_test_run, only: %i[ edit update destroy ]
   before_action :ensure_draft, only: %i[ edit update ]
 
   def index
@@ -15,6 +15,8 @@ class TestRunsController < ApplicationController
   end
 
   def show
+    @test_run = TestRun.with_parts.find(params[:id])
+
     respond_to do |format|
       format.html { redirect_to [ :edit, @test_run ] if @test_run.draft? }
       format.json { render json: @test_run }

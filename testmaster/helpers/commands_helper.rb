@@ -7,7 +7,7 @@ module CommandsHelper
   def targets_of(test_run)
     brokers, clients = test_run.jvms.partition(&:broker?)
     [ [ "All #{pluralize test_run.jvms.size, "JVM"}", "all" ], [ "Brokers, #{pluralize brokers.size, "JVM"}", "brokers" ], [ "Clients, #{pluralize clients.size, "JVM"}", "clients" ] ] +
-      test_run.groups.select { |group| test_run.groups.many? && group.name.present? }.map { |group| [ "#{group.name}, #{pluralize group.jvms.size, "JVM"}", "group:#{group.key}" ] } +
+      test_run.groups.select { |group| test_run.groups.many? && group.name.present? }.map { |group| [ "#{group.name}, #{pluralize group.machine_count * group.jvm_count, "JVM"}", "group:#{group.key}" ] } +
       test_run.jvms.map { |jvm| [ jvm.name, "jvm:#{jvm.name}" ] }
   end
 

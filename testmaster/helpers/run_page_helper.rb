@@ -118,20 +118,20 @@ module RunPageHelper
     end
 
     def throughput_chart(test_run)
-      points = test_run.line("rate")
+      points = test_run.lines["rate"]
       chart test_run, "Throughput", "requests per second", [ [ nil, "d1", points, ->(value) { "#{rate_of value} /s" } ] ], limit: test_run.limit_for("throughput")&.then { |limit| [ limit.limit, "#{rate_of limit.limit} /s" ] }
     end
 
     def response_time_chart(test_run)
       scaled = ->(points) { points.map { |second, value| [ second, value / 1000.0 ] } }
       text = ->(value) { "#{milliseconds value * 1000} ms" }
-      lines = [ [ "p99", "d2", scaled[test_run.line("p99", by: :maximum)], text ], [ "mean", "d1", scaled[test_run.line("mean")], text ] ]
+      lines = [ [ "p99", "d2", scaled[test_run.lines["p99"]], text ], [ "mean", "d1", scaled[test_run.lines["mean"]], text ] ]
       chart test_run, "Response time", "milliseconds", lines, limit: test_run.limit_for("p99")&.then { |limit| [ limit.limit / 1000.0, "#{milliseconds limit.limit} ms" ] }
     end
 
     def errors_chart(test_run)
       count = ->(value) { number_with_delimiter value.round }
-      chart test_run, "Errors and late starts", "in all", [ [ "late", "d5", test_run.line("late", by: :maximum), count ], [ "errors", "dbad", test_run.line("errors", by: :maximum), count ] ]
+      chart test_run, "Errors and late starts", "in all", [ [ "late", "d5", test_run.lines["late"], count ], [ "errors", "dbad", test_run.lines["errors"], count ] ]
     end
 
     def chart(test_run, title, note, lines, limit: nil)

@@ -3,6 +3,7 @@ module TestRun::Measured
   extend ActiveSupport::Concern
 
   COLUMNS = %w[ rate mean p99 ok errors late ]
+  AVERAGED = %w[ rate mean ] # of the others the largest is taken
   POINTS = 240 # of a line in a chart
 
   included do
@@ -15,7 +16,7 @@ module TestRun::Measured
   end
 
   def reload(...)
-    @measurement = nil
+    @measurement = @lines = nil
     super
   end
 
@@ -33,14 +34,12 @@ module TestRun::Measured
     load_starts_at ? ((ended_at || Time.current) - load_starts_at).clamp(0, duration) : 0
   end
 
-  # A line for a chart: [ [ seconds since the start of the load, value ], … ], the largest or the mean of each step.
-  def line(name, by: :average)
-    return [] unless load_starts_at
-
-    step = (duration / POINTS.to_f).ceil
-    value = Arel.sql("(figures ->> '#{COLUMNS.fetch(COLUMNS.index(name))}')::float")
-    second = Arel.sql("floor(#{second_sql} / #{step}) * #{step}")
-    samples.reorder(nil).where(at: load_starts_at..).group(second).public_send(by, value).compact.transform_keys(&:to_f).sort
+  # What charts draw, each step of the load as the mean or the worst of its seconds:
+  # { "rate" => [ [ seconds since the start of the load, value ], … ], … }
+  def lines
+    @lines ||= steps_of_load.each_with_object(COLUMNS.index_with { [] }) do |(second, *values), lines|
+      COLUMNS.zip(values) { |name, value| lines[name] << [ second.to_f, value ] if value }
+    end
   end
 
   private
@@ -51,8 +50,21 @@ module TestRun::Measured
     def seconds_measured
       return [] unless load_starts_at
 
-      columns = COLUMNS.map { |name| Arel.sql("(figures ->> '#{name}')::float") }
+      columns = COLUMNS.map { |name| Arel.sql(figure_sql(name)) }
       samples.where(at: load_starts_at..).pluck(Arel.sql(second_sql), *columns).map { |row| Measurement::Sample.new(row.first.to_f, *row.drop(1)) }
+    end
+
+    def steps_of_load
+      return [] unless load_starts_at
+
+      length = (duration / POINTS.to_f).ceil
+      step = Arel.sql("floor((#{second_sql}) / #{length}) * #{length}")
+      values = COLUMNS.map { |name| Arel.sql("#{name.in?(AVERAGED) ? "avg" : "max"}(#{figure_sql name})") }
+      samples.reorder(step).where(at: load_starts_at..).group(step).pluck(step, *values)
+    end
+
+    def figure_sql(name)
+      "(figures ->> '#{name}')::float"
     end
 
     def second_sql

@@ -1,6 +1,15 @@
 # A run as JSON, in the words of its definition; without secrets.
 module TestRun::Represented
+  extend ActiveSupport::Concern
+
   SUMMARY = %w[ id name state tags mix elapsed created_at launched_at ended_at error advice ]
+
+  included do
+    scope :with_parts, -> {
+      preload :provider, :build, :broker_groups, :client_groups, :machines, events: %i[ machine jvm ], jvms: %i[ machine group ], commands: { replies: :jvm },
+        archive_attachment: :blob, analyses: Analysis.reflect_on_all_attachments.map { |file| { "#{file.name}_attachment": :blob } }
+    }
+  end
 
   # summary: true is for lists
   def as_json(options = nil)

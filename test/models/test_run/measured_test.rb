@@ -1,0 +1,39 @@
+require "test_helper"
+
+class TestRun::MeasuredTest < ActiveSupport::TestCase
+  setup do
+    @run = test_runs(:running)
+    @run.samples.delete_all
+  end
+
+  test "lines run over the time of the load, as means or as the worst" do
+    @run.update! duration: 480 # two seconds to a step
+    sample 0.5, rate: 10, p99: 5
+    sample 1.5, rate: 20, p99: 9
+    sample 2.5, rate: 40, p99: nil
+
+    assert_equal [ [ 0.0, 15.0 ], [ 2.0, 40.0 ] ], @run.lines["rate"]
+    assert_equal [ [ 0.0, 9.0 ] ], @run.lines["p99"]
+  end
+
+  test "figures are kept when the run ends, and read from there" do
+    @run.update! warmup: 2, duration: 10
+    4.times { |second| sample second + 0.5, rate: second * 10 }
+    @run.update! state: "finished", ended_at: Time.current
+    @run.samples.delete_all
+
+    assert_equal 25.0, TestRun.find(@run.id).measurement.dig("rate", "value")
+  end
+
+  test "a run without load has neither lines nor figures" do
+    @run.update! load_starts_at: nil
+
+    assert_empty @run.lines.values.flatten
+    assert_empty @run.measurement
+  end
+
+  private
+    def sample(second, **figures)
+      Sample.create! test_run: @run, at: @run.load_starts_at + second, figures: figures
+    end
+end
