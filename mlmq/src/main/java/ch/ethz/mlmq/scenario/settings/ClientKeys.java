@@ -19,7 +19,7 @@ public final class ClientKeys {
     public static final int MOST_CLIENTS = 1_000;
 
     public static final Key<Integer> CLIENTS = Key.of("client.clients", Integer.class, Grammar.integer(1, MOST_CLIENTS),
-            "1", "", "Clients in this JVM, each with a connection of its own.");
+            "10", "", "Clients in this JVM, each with a connection of its own.");
     public static final Key<ClientSteps> STEPS = Key.of("client.steps", ClientSteps.class,
             LoadGrammars.steps(MOST_CLIENTS), "", "", "How clients join while the load goes on.");
     public static final Key<Integer> IO_THREADS = Key.of("client.io.threads", Integer.class, Grammar.integer(1, 64),

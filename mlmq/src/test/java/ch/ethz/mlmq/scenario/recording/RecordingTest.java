@@ -1,0 +1,146 @@
+package ch.ethz.mlmq.scenario.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.pacing.Phase;
+import ch.ethz.mlmq.scenario.pacing.PhasePlan;
+import ch.ethz.mlmq.scenario.workload.LoadMessage;
+import ch.ethz.mlmq.scenario.workload.MessageId;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RecordingTest {
+    private static final long MILLI = 1_000_000;
+    private static final byte[] CONTENT = new LoadMessage(new MessageId(0, 1, 2), 0).encode(100);
+    private static final Request SEND = new Request.SendMessage(new int[] {1}, 0, 5, 0, "", CONTENT);
+    private static final Request DEQUEUE = new Request.DequeueMessage(MessageQuery.queue(1));
+
+    private final PhasePlan plan = new PhasePlan(0, 100 * MILLI, 1_000 * MILLI, 100 * MILLI);
+    private final List<String> log = new ArrayList<>();
+    private final MessageLedger ledger = MessageLedger.counting();
+
+    @Test
+    void shouldPutARequestIntoThePhaseInWhichItWasToStart() {
+        Recording recording = recording(true, 1);
+
+        recording.succeeded(SEND, Response.Done.INSTANCE, 99 * MILLI, 150 * MILLI, 160 * MILLI);
+        recording.succeeded(SEND, Response.Done.INSTANCE, 1_099 * MILLI, 1_150 * MILLI, 1_300 * MILLI);
+        recording.failed(SEND, Status.TIMEOUT, "", 1_100 * MILLI, 1_150 * MILLI, 2_150 * MILLI);
+        recording.notStarted(1_250 * MILLI);
+
+        assertThat(recording.counts(Phase.WARMUP).ok()).isEqualTo(1);
+        assertThat(recording.counts(Phase.MEASURING).ok()).isEqualTo(1);
+        assertThat(recording.counts(Phase.COOLDOWN).errors()).containsOnlyKeys("TIMEOUT", "NOT_STARTED");
+    }
+
+    @Test
+    void shouldTellResponseTimeFromServiceTimeInAnOpenLoad() {
+        Recording recording = recording(true, 1);
+        Figures figures = new Figures(recording, null, 0);
+
+        recording.succeeded(SEND, Response.Done.INSTANCE, 200 * MILLI, 250 * MILLI, 260 * MILLI);
+        Interval interval = figures.endInterval(1_000);
+
+        assertThat(log).containsExactly("CSndReq#OK#sendMessage 60000 C[7] S[10000]");
+        assertThat(figures.response().max()).isBetween(59_900L, 60_100L);
+        assertThat(figures.service().max()).isBetween(9_900L, 10_100L);
+        assertThat(interval.rate()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldHaveOneTimeOnlyInAClosedLoad() {
+        Recording recording = recording(false, 1);
+        Figures figures = new Figures(recording, null, 0);
+
+        recording.succeeded(SEND, Response.Done.INSTANCE, 200 * MILLI, 200 * MILLI, 210 * MILLI);
+        figures.endInterval(1_000);
+
+        assertThat(log).containsExactly("CSndReq#OK#sendMessage 10000 C[7]");
+        assertThat(figures.service()).isEqualTo(figures.response());
+    }
+
+    @Test
+    void shouldLeaveWhatWasNotMeasuredOutOfTheFiguresButNotOutOfTheInterval() {
+        Recording recording = recording(false, 1);
+        Figures figures = new Figures(recording, null, 0);
+
+        recording.succeeded(SEND, Response.Done.INSTANCE, 50 * MILLI, 50 * MILLI, 60 * MILLI);
+        recording.succeeded(DEQUEUE, Response.Delivery.NONE, 200 * MILLI, 200 * MILLI, 205 * MILLI);
+        Interval interval = figures.endInterval(1_000);
+
+        assertThat(interval.response().count()).isEqualTo(2);
+        assertThat(figures.response().count()).isEqualTo(1);
+        assertThat(figures.operations()).containsOnlyKeys("dequeueMessage");
+    }
+
+    @Test
+    void shouldNameTheStatusOfAFailureInTheLog() {
+        recording(false, 1).failed(DEQUEUE, Status.OVERLOADED, "", 200 * MILLI, 200 * MILLI, 201 * MILLI);
+
+        assertThat(log).containsExactly("CSndReq#OVERLOADED#dequeueMessage 1000 C[7]");
+    }
+
+    @Test
+    void shouldLogEveryNthRequestAndCountThemAll() {
+        Recording recording = recording(false, 3);
+
+        for (int i = 0; i < 9; i++) {
+            recording.succeeded(SEND, Response.Done.INSTANCE, 200 * MILLI, 200 * MILLI, 201 * MILLI);
+        }
+
+        assertThat(log).hasSize(3);
+        assertThat(recording.counts(Phase.MEASURING).ok()).isEqualTo(9);
+    }
+
+    @Test
+    void shouldKeepTheBooksOfMessages() {
+        Recording recording = recording(false, 1);
+
+        recording.succeeded(new Request.SendMessage(new int[] {1, 2, 3}, 0, 5, 0, "", CONTENT), Response.Done.INSTANCE, 0, 0, 1);
+        recording.succeeded(DEQUEUE, new Response.Delivery(message(9)), 0, 0, 1);
+        recording.succeeded(DEQUEUE, new Response.Delivery(message(0)), 0, 0, 1);
+        recording.succeeded(DEQUEUE, Response.Delivery.NONE, 0, 0, 1);
+        recording.succeeded(new Request.PeekMessage(MessageQuery.queue(1)), new Response.Delivery(message(9)), 0, 0, 1);
+        recording.failed(SEND, Status.TIMEOUT, "", 0, 0, 1);
+        recording.failed(SEND, Status.OVERLOADED, "", 0, 0, 1);
+        recording.failed(DEQUEUE, Status.CONNECTION_LOST, "", 0, 0, 1);
+
+        assertThat(ledger.sent()).isEqualTo(3);
+        assertThat(ledger.received()).isEqualTo(1);
+        assertThat(ledger.receivedFilling()).isEqualTo(1);
+        assertThat(ledger.unansweredSends()).isEqualTo(1);
+        assertThat(ledger.unansweredDequeues()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldWriteTheIdOfEachMessageWhereItIsAskedFor(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("messages.csv");
+        try (MessageLedger writing = MessageLedger.writing(file)) {
+            writing.answered(SEND, Response.Done.INSTANCE);
+            writing.answered(DEQUEUE, new Response.Delivery(message(9)));
+        }
+
+        assertThat(Files.readAllLines(file)).hasSize(2);
+        assertThat(Files.readAllLines(file).get(0)).matches("sent;000010000002;\\d{13}");
+        assertThat(Files.readAllLines(file).get(1)).matches("received;000010000002;\\d{13}");
+    }
+
+    private Recording recording(boolean open, int sample) {
+        return new Recording(open, plan::at, (action, start, end, clients, service) -> log.add(action + " "
+                + (end - start) / 1_000 + " C[" + clients + "]" + (service < 0 ? "" : " S[" + service / 1_000 + "]")),
+                sample, ledger, () -> 7);
+    }
+
+    private static Message message(int sender) {
+        return new Message(1, 1, sender, 0, 5, 0, 0, 1, 0, CONTENT);
+    }
+}
