@@ -14,5 +14,5 @@ Rails.application.configure do
   config.active_support.disallowed_deprecation_warnings = []
   config.action_controller.raise_on_missing_callback_actions = true
 
-  config.x.run_root = root.join("tmp/test/runs")
+  config.x.run_root = root.join("tmp/test/runs", ENV.fetch("TEST_DATABASE", "testmaster_test"))
 end

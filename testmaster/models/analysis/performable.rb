@@ -59,11 +59,12 @@ module Analysis::Performable
       end
     end
 
+    # Where the steady part begins and ends it knows from the summaries of the clients.
     def analyzer(zip, output)
       raise Failure.new("The log analyzer has not been built.", advice: "Run bin/setup.") unless ANALYZER.exist?
 
       [ "java -jar #{ANALYZER.to_s.shellescape} -d #{zip.shellescape} -type #{action_prefix.shellescape} -window #{window}s -percentiles #{percentiles}",
-        "-warmup #{test_run.warmup}s -cooldown #{test_run.cooldown}s", output ].join(" ")
+        output ].join(" ")
     end
 
     def run_program(command)

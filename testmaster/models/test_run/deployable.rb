@@ -1,6 +1,5 @@
 module TestRun::Deployable
-  READY_WITHIN = 60 # seconds
-
+  READY_WITHIN = 120 # seconds
 
   private
     def database_begun?

@@ -6,6 +6,7 @@ module TestRun::Stoppable
   private
     def stop_jvms
       [ clients, brokers ].each { |jvms| stop jvms }
+      machines_in_hand.each { |machine| attempt("see how the JVMs of #{machine.name} ended") { observe machine.jvms.to_a } }
       machines_in_hand.each { |machine| attempt("stop the monitor of #{machine.name}") { machine.stop_monitor } }
     end
 

@@ -1,6 +1,6 @@
 # Starts the load and looks on, once a second, until the last client has ended.
 module TestRun::Watchable
-  HEAD_START = 0.6 # seconds from telling the start time until the start
+  HEAD_START = 0.8 # seconds from telling the start time until the start
 
   private
     def watch

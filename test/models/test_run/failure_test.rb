@@ -1,0 +1,87 @@
+require "test_helper"
+
+class TestRun::FailureTest < ActiveSupport::TestCase
+  include RunsHelper
+
+  test "a port that is taken ends the run, and says whose, where and what to do" do
+    TCPServer.open("127.0.0.1", 0) do |server|
+      run = run_through(build_run(brokers: [ { scenario: "Broker", settings: { port: server.addr[1] } } ]))
+
+      assert_failed run, "deploying", /broker_0 ended with exit code 1.*#{server.addr[1]}/m, /Take the port out of the settings/
+      assert contents_of(run.archive).key?("logs/local/broker_0/stderr.log")
+    end
+  end
+
+  test "a setting that a broker does not know is told with the nearest" do
+    run = run_through(build_run(brokers: [ { scenario: "Broker", settings: { wrokers: 3 } } ]))
+
+    assert_failed run, "deploying", /did you mean broker.workers/, /Correct the settings/
+  end
+
+  test "a database that refuses is told as such, without its password" do
+    pg = ApplicationRecord.connection.raw_connection
+    run = run_through(build_run(database: "postgresql://nobody:sesame-open@#{pg.host}:#{pg.port}/postgres"))
+
+    assert_failed run, "deploying", /database refuses.*nobody/m, /user and password/
+    assert_no_match(/sesame-open/, contents_of(run.archive).values.join + run.events.pluck(:message).join)
+  end
+
+  test "a revision that does not exist ends the run while building" do
+    assert_failed run_through(build_run(revision: "no-such-branch")), "building", /no revision no-such-branch/, /branch, a tag or a commit/
+  end
+
+  test "a JVM that is killed ends the run with the end of its log; the others are stopped and collected" do
+    run = build_run(duration: "60s")
+    while_running(run) { |jvms| Process.kill :KILL, pid_of(jvms.find(&:client?)) }
+
+    assert_failed run, "running", /client_0 ended with exit code 137/, /logs are in the zip/
+    assert contents_of(run.archive).key?("logs/local/broker_1/performance_broker_1.log")
+  end
+
+  test "a run that goes on without the JVM that died ends well, and tells" do
+    run = build_run(duration: "4s", when_jvm_dies: "go_on")
+    while_running(run) { |jvms| Process.kill :KILL, pid_of(jvms.find(&:client?)) }
+
+    assert_predicate run, :finished?, run.error
+    assert_match "client_0 ended with exit code 137", run.events.find_by(name: "died").message
+  end
+
+  test "a cancelled run stops its load, keeps its logs and releases its machine" do
+    run = build_run(duration: "60s")
+    while_running(run) { TestRun.find(run.id).cancel }
+
+    assert_predicate run, :cancelled?
+    assert_operator run.ended_at - run.launched_at, :<, 60
+    assert contents_of(run.archive).key?("logs/local/client_0/performance_client_0.log")
+    assert_nothing_left_of run
+  end
+
+  private
+    def assert_failed(run, phase, error, advice)
+      assert_predicate run, :failed?
+      assert_equal phase, run.failed_phase
+      assert_match error, run.error
+      assert_match advice, run.advice
+      assert_equal "failed", run.phases.find { |it| it[:name] == phase }[:state]
+      assert_nothing_left_of run
+    end
+
+    # Lets the load begin, then yields the JVMs once, from the very job that watches them.
+    def while_running(run)
+      meddler = Thread.new do
+        await_true(within: 240) { File.exist?(probe_of(run)) && File.read(probe_of(run)).include?("warmup") }
+        Rails.application.executor.wrap { yield TestRun.find(run.id).jvms.to_a }
+      end
+      run_through run
+      meddler.join
+      run.reload
+    end
+
+    def probe_of(run)
+      Rails.configuration.x.run_root.join("run_#{run.id}/local/client_0/logs/stdout.log").to_s
+    end
+
+    def pid_of(jvm)
+      Integer(File.read("#{jvm.directory}/pid"))
+    end
+end

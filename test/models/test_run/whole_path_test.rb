@@ -1,0 +1,55 @@
+require "test_helper"
+
+class TestRun::WholePathTest < ActiveSupport::TestCase
+  include RunsHelper
+
+  test "from launch to finished: built, deployed, run, collected, and nothing left" do
+    run = run_through(build_run)
+
+    assert_predicate run, :finished?, run.error
+    assert_equal [ "done" ], run.phases.map { |phase| phase[:state] }.uniq
+    assert_equal %w[ exited ], run.jvms.map(&:state).uniq
+    assert_operator run.samples.count, :>=, 2
+    assert_operator run.latest_sample.figures["ok"], :>, 100
+    assert_nothing_left_of run
+
+    files = contents_of(run.archive)
+    assert_equal run.to_definition, YAML.load(files["test_run.yml"])
+    assert_equal run.build.commit_sha, JSON.parse(files["environment.json"])["commit"]
+    assert_no_match ApplicationRecord.connection.raw_connection.pass, files.values.join, "a password is in the zip"
+    run.jvms.each do |jvm|
+      assert_match(/^\d+;\d+;\w/, files["logs/local/#{jvm.name}/performance_#{jvm.name}.log"])
+      assert files.key?("logs/local/#{jvm.name}/#{jvm.name}.log")
+    end
+    assert_operator files["logs/local/machine.csv"].lines.size, :>, 3
+    assert_operator files["database_stats.csv"].lines.size, :>=, 2
+    assert_conserved files
+  end
+
+  test "an analysis of the zip gives table, plot, script and data" do
+    run = run_through(build_run)
+    analysis = run.analyses.create!(kind: "throughput")
+
+    analysis.perform
+    assert_predicate analysis.reload, :completed?, analysis.error
+    assert_match(/,CSndReq#OK#sendMessage,\d+,/, analysis.table.download)
+    assert_match "<path", analysis.plot.download
+    assert_match "plot", analysis.script.download
+    Zip::File.open_buffer(analysis.data.download) { |zip| assert_includes zip.map(&:name), "throughput.gp" }
+
+    nothing = run.analyses.create!(kind: "throughput", action_prefix: "NoSuchAction")
+    nothing.perform
+    assert_predicate nothing.reload, :failed?
+    assert_match "NoSuchAction", nothing.error
+  end
+
+  private
+    # What was acknowledged as sent was received once, or is still in the database.
+    def assert_conserved(files)
+      summaries = files.select { |name, _| name.match?(/summary_/) }.values.map { |json| JSON.parse(json) }
+      sent, received = summaries.sum { |summary| summary["sent"] }, summaries.sum { |summary| summary["received"] }
+
+      assert_operator sent, :>, 100
+      assert_equal sent, received + files["database.csv"].lines.size - 1
+    end
+end

@@ -1,0 +1,55 @@
+require "zip"
+
+# Real runs of a few seconds on this machine, by the same jobs as the web form's.
+module RunsHelper
+  extend ActiveSupport::Concern
+  include ActiveJob::TestHelper
+
+  DEFINITION = {
+    "name" => "Of a test", "duration" => "3s", "warmup" => "1s", "timeout" => "30s",
+    "brokers" => [ { "scenario" => "Broker", "jvms" => 2, "settings" => { "workers" => "2", "db.connections" => "2" } } ],
+    "clients" => [ { "scenario" => "OneWayClient", "jvms" => 1, "clients" => 4, "settings" => { "rate" => "100/s" } },
+                   { "scenario" => "PublicQueueProducer", "jvms" => 1, "clients" => 2, "settings" => { "rate" => "50/s" } } ]
+  }
+
+  included do
+    setup { TestRun.where(state: "running").update_all state: "finished" } # the fixture would hold up the queue
+  end
+
+  def build_run(**changes)
+    TestRun.from_definition(DEFINITION.deep_dup.merge(changes.deep_stringify_keys)).tap { |run| run.creator = users(:experimenter) }
+  end
+
+  # Launches a run and works off all its jobs.
+  def run_through(run)
+    perform_enqueued_jobs(only: TestRun::AdvanceJob) { assert run.launch, run.errors.full_messages.to_sentence }
+    run.reload
+  end
+
+  # { "logs/local/broker_0/stdout.log" => "…", … }
+  def contents_of(archive)
+    archive.open { |file| Zip::File.open(file.path) { |zip| zip.reject(&:directory?).to_h { |entry| [ entry.name, entry.get_input_stream.read ] } } }
+  end
+
+  def assert_nothing_left_of(run)
+    folder = Rails.configuration.x.run_root.join("run_#{run.id}").to_s
+    assert_not File.exist?(folder), "#{folder} is left"
+    assert_empty processes_in(folder), "processes are left"
+    assert_empty run.machines.reject(&:released?)
+    assert_nil ApplicationRecord.connection.select_value("SELECT 1 FROM pg_database WHERE datname = '#{run.run_database.name}'"), "the database is left"
+  end
+
+  def processes_in(folder)
+    Dir["/proc/[0-9]*/cwd"].select { |link| readlink(link).start_with?(folder) }
+  end
+
+  private
+    def readlink(link)
+      File.readlink(link)
+    rescue SystemCallError
+      ""
+    end
+end
+
+# Workers have databases of their own in which ids are the same, so they need folders of their own too.
+ActiveSupport::TestCase.parallelize_setup { |worker| Rails.configuration.x.run_root += "worker_#{worker}" }
