@@ -24,10 +24,10 @@ class Build < ApplicationRecord
     Build::Jar.new(directory.join("mlmq.jar"))
   end
 
-  # Makes the jar where it is not there yet. Who finds it being made waits, asking the block now and then whether to wait on.
-  def perform
+  # Makes the jar where it is not there yet. Who finds it being made waits. The block is called now and then and may end it all.
+  def perform(&patience)
     until ready?
-      holding_lock { make unless reload.ready? }
+      holding_lock { make(&patience) unless reload.ready? }
       yield
       sleep 0.2 unless ready?
     end
@@ -49,7 +49,7 @@ class Build < ApplicationRecord
 
     def make
       processing!
-      Build::Maven.new(directory).package(source) { |output| update_columns log: output } if needs_work?
+      Build::Maven.new(directory).package(source) { |output| update_columns(log: output) && yield } if needs_work?
       update! state: "completed", error: nil, completed_at: Time.current
     rescue Failure => failure
       update! state: "failed", error: failure.message, completed_at: Time.current

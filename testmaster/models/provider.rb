@@ -7,6 +7,8 @@
 #   leftovers                                    those among them that belong to no run at work
 #   room_for?(test_run)                          whether it may begin now
 #   objections_to(test_run)                      why it must not be launched
+#   check                                        findings: would a launch go well?
+#   explain(failure)                             the same failure, or one that says why a machine does not answer any more
 class Provider < ApplicationRecord
   has_many :test_runs, dependent: :restrict_with_error
   has_many :machines, dependent: :restrict_with_error
@@ -60,6 +62,14 @@ class Provider < ApplicationRecord
   # Gives back what was left over, however that came about.
   def sweep
     leftovers.each(&:release)
+  end
+
+  def check
+    []
+  end
+
+  def explain(failure)
+    failure
   end
 
   # Of groups that name no type of machine

@@ -6,15 +6,9 @@ module TestRun::Phased
   PHASES = %w[ queued provisioning building deploying running collecting ]
 
   def launch
-    return false if !valid? || objections? || !save
-
-    transaction do
-      update! launched_at: Time.current
-      record_event :launched, "Launched by #{creator.email_address}"
-      enter "queued"
-    end
-    advance_later
-    true
+    launched = valid? && provider.with_lock { !objections? && save && enter_queue }
+    advance_later if launched
+    !!launched
   end
 
   def advance_later
@@ -35,6 +29,14 @@ module TestRun::Phased
   end
 
   private
+    def enter_queue
+      update! launched_at: Time.current
+      record_event :launched, "Launched by #{creator.email_address}"
+      enter "queued"
+      true
+    end
+
+    # Asked while the provider is locked: two launches could each be within its limits, and both together beyond.
     def objections?
       errors.add :base, "has been launched already" if launched_at?
       refuse_beyond_limits
@@ -55,9 +57,9 @@ module TestRun::Phased
     rescue TestRun::Cancelled
       enter "collecting"
     rescue Failure => failure
-      fail_with failure
-    rescue ActiveRecord::ConnectionNotEstablished, ActiveRecord::ConnectionFailed, PG::ConnectionBad
-      raise # Our own database is away. Nothing can be written down, so the job is tried again.
+      fail_with provider.explain(failure)
+    rescue ActiveRecord::ConnectionNotEstablished, ActiveRecord::ConnectionFailed, PG::ConnectionBad, Lockable::Lost
+      raise # Our own database is, or was, away. What may be written down is uncertain, so the job is tried again.
     rescue StandardError => error
       Rails.error.report error, handled: true, context: { test_run: id, phase: state }
       fail_with Failure.new("#{error.class.name}: #{error.message.lines.first.to_s.strip}", advice: "This is a mistake of the Testmaster itself; its log has the details.")

@@ -17,4 +17,10 @@ module TestRun::Resumable
       Command.overdue.find_each(&:give_up)
     end
   end
+
+  private
+    def show_life
+      make_sure_of_lock
+      touch :worked_on_at
+    end
 end

@@ -1,6 +1,7 @@
 # Starts the load and looks on, once a second, until the last client has ended.
 module TestRun::Watchable
   HEAD_START = 0.8 # seconds from telling the start time until the start
+  OUT_OF_SIGHT = 180 # seconds that a machine may be unreachable while the load goes on
 
   private
     def watch
@@ -10,7 +11,8 @@ module TestRun::Watchable
 
       loop do
         heed_cancellation
-        observe deployed_jvms
+        show_life
+        observe_patiently deployed_jvms
         note_deaths
         sample
         count_in_database
@@ -40,7 +42,16 @@ module TestRun::Watchable
       living = jvms.reject(&:over?)
       glances = side_by_side(living.group_by(&:machine).to_a) { |machine, group| machine.glance group.map(&:name) }
       glances.each { |(_, group), seen| group.each { |jvm| jvm.observe seen.fetch(jvm.name) } }
-      touch :worked_on_at
+    end
+
+    # JVMs run on without us, so a machine may be out of sight for a while.
+    def observe_patiently(jvms)
+      observe jvms
+      @out_of_sight_since = nil
+    rescue Machine::Unreachable => failure
+      record_event :warning, "Out of sight: #{failure.message}", machine: failure.machine unless @out_of_sight_since
+      @out_of_sight_since ||= monotonic_now
+      raise if monotonic_now - @out_of_sight_since > OUT_OF_SIGHT
     end
 
     def note_deaths
