@@ -96,16 +96,29 @@ class WaitContractTest {
     void shouldWakeTheOneWhoMayHaveTheMessage(StorageKind storage) throws Exception {
         Client sender = UNPOLLED.registered(storage);
         int queue = UNPOLLED.queue(sender);
+        MessageQuery query = MessageQuery.queue(queue).waiting(LONG);
+        AsyncClient carol = UNPOLLED.asyncRegistered(storage);
         AsyncClient bob = UNPOLLED.async(storage);
         int bobId = bob.register(UNPOLLED.name("bob")).get().client();
-        AsyncClient carol = UNPOLLED.asyncRegistered(storage);
-        CompletableFuture<Optional<Message>> carols = carol.dequeueMessage(MessageQuery.queue(queue).waiting(2_000));
-        CompletableFuture<Optional<Message>> bobs = bob.dequeueMessage(MessageQuery.queue(queue).waiting(LONG));
+        CompletableFuture<Optional<Message>> first = carol.dequeueMessage(query.from(bobId));
+        awaitWaiting(storage, 1);
+        CompletableFuture<Optional<Message>> second = carol.dequeueMessage(query);
+        awaitWaiting(storage, 2);
+        CompletableFuture<Optional<Message>> bobs = bob.dequeueMessage(query);
+        awaitWaiting(storage, 3);
 
         sender.sendMessage(new int[] {queue}, CONTENT, 5, SendOptions.none().withReceiver(bobId));
 
         assertThat(bobs.get(30, TimeUnit.SECONDS)).isPresent();
-        assertThat(carols.get(30, TimeUnit.SECONDS)).isEmpty();
+        assertThat(first).isNotDone();
+        assertThat(second).isNotDone();
+        sender.sendMessage(queue, CONTENT, 5);
+        assertThat(second.get(30, TimeUnit.SECONDS)).isPresent();
+        assertThat(first).isNotDone();
+    }
+
+    private static void awaitWaiting(StorageKind storage, int requests) throws Exception {
+        UNPOLLED.until(requests + " wait", () -> UNPOLLED.gauge(UNPOLLED.address(storage), "waiting") == requests);
     }
 
     @OnEveryStorage
