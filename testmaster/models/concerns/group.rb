@@ -13,7 +13,7 @@ module Group
 
     normalizes :scenario, :name, :heap, :instance_type, with: ->(text) { text.strip.presence }
 
-    validates :scenario, presence: true, format: { with: /\A[A-Za-z]\w*\z/, message: "is not the name of a scenario" }
+    validates :scenario, presence: true, format: { with: /\A[A-Za-z]\w*(#\w+)?\z/, message: "is not the name of a scenario" }
     validates :machine_count, numericality: { only_integer: true, in: 1..200 }
     validates :jvm_count, numericality: { only_integer: true, in: 1..100 }
     validates :heap, format: { with: /\A[1-9]\d{0,5}[mg]\z/i, message: "must be a size such as 512m or 4g" }, allow_nil: true
