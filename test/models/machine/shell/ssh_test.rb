@@ -142,6 +142,13 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_equal 1, @pool.size
   end
 
+  test "our own disk that fills up is not taken for a lost connection" do
+    error = assert_raises(Errno::ENOSPC) { File.open("/dev/full", "w") { |full| full.sync = true; @shell.download "/proc/self/status", full } }
+
+    assert_match "No space left on device", error.message
+    assert_equal "well\n", @shell.execute!("echo well").output
+  end
+
   test "a disk that fills up is told with what to do, and leaves nothing" do
     loopback_hosts.shrink_disk @host.address, 1_000_000
     error = assert_raises(Machine::CommandFailed) { @shell.upload "x" * 4_000_000, "file" }

@@ -33,6 +33,8 @@ class Machine::Shell::Ssh::Connection
     exchange = Machine::Shell::Ssh::Exchange.new(@session, command, input: input, output: output, timeout: timeout)
     listen(timeout + Machine::Shell::Ssh::Exchange::GRACE, silence) { exchange.over? }
     exchange.result
+  rescue Machine::Shell::Ssh::Trouble::Ours => error
+    raise error.cause
   rescue *Machine::Shell::Ssh::Trouble::TALKING => error
     raise Machine::Shell::Ssh::Trouble.talking(target, error, timeout)
   ensure

@@ -25,7 +25,7 @@ class Machine::Shell::Ssh::Exchange
 
   private
     def begin_on(channel)
-      channel.on_data { |_, data| @output << data }
+      channel.on_data { |_, data| ours { @output << data } }
       channel.on_extended_data { |_, _, data| @error << data }
       channel.on_request("exit-status") { |_, data| @status = data.read_long }
       channel.on_request("exit-signal") { |_, data| @signal = data.read_string }
@@ -40,12 +40,19 @@ class Machine::Shell::Ssh::Exchange
 
     def feed
       if !@channel.eof? && !@channel.closing? && @channel.output.length < CHUNK
-        if chunk = @input&.read(CHUNK)
+        if chunk = ours { @input&.read(CHUNK) }
           @channel.send_data chunk
         else
           @channel.eof!
         end
       end
+    end
+
+    # Where our own files fail us, the connection is not to blame.
+    def ours
+      yield
+    rescue SystemCallError, IOError
+      raise Machine::Shell::Ssh::Trouble::Ours
     end
 
     def refused

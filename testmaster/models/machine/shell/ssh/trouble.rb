@@ -3,7 +3,8 @@ require "net/ssh"
 # What goes wrong on the way to a machine, in words and with what to do.
 module Machine::Shell::Ssh::Trouble
   TALKING = [ SystemCallError, IOError, Net::SSH::Exception, OpenSSL::Cipher::CipherError ]
-  CONNECTING = [ *TALKING, SocketError, ArgumentError, OpenSSL::PKey::PKeyError ]
+  CONNECTING = [ *TALKING, SocketError, OpenSSL::PKey::PKeyError ]
+  Ours = Class.new(StandardError)
   NAME_LATER = "Temporary failure in name resolution"
 
   class << self

@@ -1,0 +1,54 @@
+require "test_helper"
+
+class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
+  include LoopbackHostsHelper, RunsHelper
+
+  setup do
+    @provider = Provider::Ssh.create!(name: "ssh", hosts: loopback_hosts.hosts.join("\n"), private_key: File.read(loopback_hosts.client_key_path))
+  end
+
+  teardown do
+    loopback_hosts.start
+    @provider.machines.held.each(&:release)
+  end
+
+  test "a run on three hosts goes from launch to finished and leaves nothing on them" do
+    run = run_through(build_run(provider: "ssh"))
+
+    assert_predicate run, :finished?, run.error
+    assert_equal %w[ 127.0.1.1 127.0.1.2 127.0.1.3 ], run.machines.map(&:host).sort
+    assert_operator run.latest_sample.figures["ok"], :>, 100
+    assert_nothing_left_on_hosts run
+
+    files = contents_of(run.archive)
+    run.jvms.each { |jvm| assert_match(/^\d+;\d+;\w/, files["logs/#{jvm.machine.name}/#{jvm.name}/performance_#{jvm.name}.log"]) }
+    assert_no_match(/PRIVATE KEY/, files.values.join)
+  end
+
+  test "a host that dies in the middle of a run ends it, its name is told, the others' logs are kept, and it is given back once it is there again" do
+    run = build_run(provider: "ssh", duration: "20s")
+    assert run.launch, run.errors.full_messages.to_sentence
+    run.advance until run.running?
+    victim = run.machines.find_by!(role: "client")
+    loopback_hosts.stop victim.host
+    run.advance while run.at_work?
+
+    assert_predicate run, :failed?
+    assert_match victim.host, run.error
+    assert_equal [ victim ], @provider.machines.held
+    (run.machines - [ victim ]).flat_map(&:jvms).each { |jvm| assert contents_of(run.archive).key?("logs/#{jvm.machine.name}/#{jvm.name}/#{jvm.name}.log") }
+
+    loopback_hosts.start
+    @provider.sweep
+    assert_nothing_left_on_hosts run
+  end
+
+  private
+    def assert_nothing_left_on_hosts(run)
+      assert_empty @provider.machines.held
+      loopback_hosts.hosts.each do |host|
+        refute_path_exists "#{host.home}/testmaster/run_#{run.id}"
+        assert_empty processes_in("#{host.home}/testmaster")
+      end
+    end
+end
