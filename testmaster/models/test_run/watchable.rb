@@ -1,7 +1,12 @@
 # Starts the load and looks on, once a second, until the last client has ended.
 module TestRun::Watchable
+  extend ActiveSupport::Concern
+
   HEAD_START = 0.8 # seconds from telling the start time until the start
-  OUT_OF_SIGHT = 180 # seconds that a machine may be unreachable while the load goes on
+
+  included do
+    class_attribute :out_of_sight_at_most, default: 180 # seconds that a machine may be unreachable while the load goes on
+  end
 
   private
     def watch
@@ -51,7 +56,7 @@ module TestRun::Watchable
     rescue Machine::Unreachable => failure
       record_event :warning, "Out of sight: #{failure.message}", machine: failure.machine unless @out_of_sight_since
       @out_of_sight_since ||= monotonic_now
-      raise if monotonic_now - @out_of_sight_since > OUT_OF_SIGHT
+      raise if monotonic_now - @out_of_sight_since > out_of_sight_at_most
     end
 
     def note_deaths
