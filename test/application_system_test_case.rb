@@ -20,12 +20,14 @@ require_relative "test_helpers/sidekiq_worker"
 Minitest.after_run do
   ActiveRecord::Base.connection_handler.clear_all_connections!
   ActiveRecord::Tasks::DatabaseTasks.drop_current
+  FileUtils.rm_rf Rails.configuration.x.run_root
 end
 
 Capybara.server = :puma, { Silent: true, Threads: "1:8" }
 Capybara.default_max_wait_time = 5
 Capybara.disable_animation = true
 Capybara.enable_aria_label = true
+Capybara.automatic_label_click = true
 
 Capybara.register_driver :chromium do |app|
   flags = %w[ no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update disable-sync ]

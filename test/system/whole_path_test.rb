@@ -63,7 +63,8 @@ class WholePathTest < ApplicationSystemTestCase
 
     # The page changes by itself: what was in it before still is.
     def watch_until(state)
-      assert_selector ".page-head .state", exact_text: state, wait: BUILD_AND_DEPLOY + LOAD
+      assert_selector ".page-head .state", text: /\A(#{state}|Failed)\z/, wait: BUILD_AND_DEPLOY + LOAD
+      assert_no_selector ".note--bad"
       assert evaluate_script("window.loadedOnce"), "the page was loaded again"
     end
 

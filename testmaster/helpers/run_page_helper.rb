@@ -2,6 +2,12 @@ module RunPageHelper
   ACTIONS = { "CSndReq#OK#" => "Round trips that went well", "CSndReq#" => "All round trips", "BTotReqResp" => "In the broker", "BQueue" => "Waiting for a worker",
     "BProcReq#" => "With a worker", "BPool" => "Waiting for a connection", "BDb#" => "In the database", "BRespQueue" => "Waiting to be sent" }
 
+  PLOTS = { "cdf" => "Cumulative", "spectrum" => "Percentiles", "box" => "Boxes", "queues" => "Queue lengths", "rates" => "Rates per second" }
+
+  def word_of_plot(kind)
+    PLOTS.fetch(kind, kind.humanize)
+  end
+
   def actions_to_analyze
     ACTIONS
   end
@@ -77,7 +83,7 @@ module RunPageHelper
   end
 
   def charts_of(test_run)
-    [ throughput_chart(test_run), response_time_chart(test_run), errors_chart(test_run) ]
+    [ throughput_chart(test_run), response_time_chart(test_run), *(errors_chart(test_run) if test_run.lines.values_at("errors", "late").flatten(1).any? { |_, count| count.positive? }) ]
   end
 
   # "248 to 252, limit 100"

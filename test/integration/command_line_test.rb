@@ -1,0 +1,107 @@
+require "test_helper"
+require "puma/server"
+require_relative "../../lib/testmaster/command_line"
+
+class CommandLineTest < ActiveSupport::TestCase
+  setup do
+    @server = Puma::Server.new(Rails.application)
+    @port = @server.add_tcp_listener("127.0.0.1", 0).addr[1]
+    @server.run
+  end
+
+  teardown { @server.stop true }
+
+  test "a definition is launched with values of it replaced" do
+    Tempfile.create([ "run", ".yml" ]) do |file|
+      file.write({ "name" => "From a shell", "brokers" => [ { "scenario" => "Broker" } ], "clients" => [ { "scenario" => "OneWayClient", "settings" => { "rate" => "1/s" } } ] }.to_yaml)
+      file.close
+
+      assert_equal 0, testmaster("run", file.path, "--set", "duration=90s", "--set", "clients.0.settings.message.size=50", "--set", "clients.0.clients=7")
+    end
+
+    run = TestRun.last
+    assert_equal "#{run.id} launched\n", @output
+    assert_equal [ 90, 7, { "rate" => "1/s", "message.size" => "50" } ], [ run.duration, run.client_groups.sole.client_count, run.client_groups.sole.settings ]
+    assert_predicate run, :queued?
+  end
+
+  test "watching ends with the run: 0, or 1 where it failed, or 3 where a threshold was not met" do
+    assert_equal 0, testmaster("watch", test_runs(:finished).id)
+    assert_match(/^finished/, @output)
+
+    assert_equal 1, testmaster("watch", test_runs(:failed).id)
+    assert_match "port 8100 is taken", @output
+
+    test_runs(:finished).update! thresholds: [ "errors < 1 %" ], figures: { "ok" => 1, "errors" => 1 }
+    assert_equal 3, testmaster("watch", test_runs(:finished).id)
+    assert_match "NOT met: errors < 1 %", @output
+  end
+
+  test "lists, shows and exports, also as JSON" do
+    assert_equal 0, testmaster("list")
+    assert_match(/running\s+Workers and connections/, @output)
+
+    assert_equal 0, testmaster("show", test_runs(:finished).id, "--json")
+    assert_equal "finished", JSON.parse(@output)["state"]
+
+    assert_equal 0, testmaster("export", test_runs(:draft).id)
+    assert_equal test_runs(:draft).to_definition, YAML.safe_load(@output)
+  end
+
+  test "a command waits for its replies" do
+    answering = Thread.new { sleep 0.05 until reply = Reply.pending.first; reply.update! state: "ok", text: "15 clients" }
+
+    assert_equal 0, testmaster("command", test_runs(:running).id, "jvm:client_0", "status")
+    assert_equal "client_0  OK  15 clients\n", @output
+  ensure
+    answering.join
+  end
+
+  test "logs are written to a file" do
+    test_runs(:finished).archive.attach io: StringIO.new("PK zip"), filename: "test_run_1.zip", content_type: "application/zip"
+
+    Dir.mktmpdir do |folder|
+      assert_equal 0, testmaster("logs", test_runs(:finished).id, "-o", "#{folder}/logs.zip")
+      assert_equal "PK zip", File.binread("#{folder}/logs.zip")
+    end
+  end
+
+  test "wrong usage says what is wrong in a line, and is 2" do
+    { [] => "a command is needed", %w[ fly ] => "there is no command fly", %w[ show ] => "too few", %w[ show x ] => "x is not the number of a test run", %w[ list --fast ] => "invalid option: --fast",
+      %w[ run /nowhere.yml ] => "/nowhere.yml cannot be read: No such file or directory", [ "analyze", "1" ] => "analyze needs --kind" }.each do |arguments, message|
+      assert_equal 2, testmaster(*arguments), arguments.inspect
+      assert_match message, @errors.lines.first
+      assert_match "usage: bin/testmaster", @errors.lines.last
+    end
+  end
+
+  test "what the Testmaster refuses is said in its words, and is 1" do
+    assert_equal 1, testmaster("show", 1)
+    assert_equal "bin/testmaster: There is no test run 1.\n", @errors
+
+    assert_equal 1, testmaster("list", token: "tm_other")
+    assert_match "The token is not known", @errors
+  end
+
+  test "on the machine of the Testmaster the server's own note says where it is" do
+    Dir.mktmpdir do |storage|
+      assert_equal 1, run_with({}, "list", storage: storage)
+      assert_match "no Testmaster runs from this checkout", @errors
+
+      LocalAccess.grant "http://127.0.0.1:#{@port}", file: Pathname(storage).join("local_access.test.json")
+      assert_equal 0, run_with({}, "list", storage: storage)
+    end
+  end
+
+  private
+    def testmaster(*arguments, token: "tm_a_token_of_the_tests")
+      run_with({ "TESTMASTER_URL" => "http://127.0.0.1:#{@port}", "TESTMASTER_TOKEN" => token }, *arguments)
+    end
+
+    def run_with(environment, *arguments, storage: "/nowhere")
+      output, errors = StringIO.new, StringIO.new
+      Testmaster::CommandLine.new(arguments.map(&:to_s), environment: environment, output: output, errors: errors, storage: storage).run
+    ensure
+      @output, @errors = output.string, errors.string
+    end
+end
