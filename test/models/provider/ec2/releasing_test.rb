@@ -77,6 +77,19 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_equal %w[ sg-old sg-used ], requests(@provider, :delete_security_group).map { |request| request[:group_id] }
   end
 
+  test "a machine that does not answer because its spot instance was taken back says so" do
+    silence = Machine::Unreachable.new("it does not answer", machine: @broker)
+    assert_same silence, @provider.explain(silence)
+
+    instances["i-1"].merge! state: { name: "terminated" }, state_reason: { code: "Server.SpotInstanceTermination", message: "Server.SpotInstanceTermination: Spot instance termination" }
+    failure = @provider.explain(silence)
+    assert_match(/\(i-1\) has ended: Server.SpotInstanceTermination/, failure.message)
+    assert_match(/on demand/, failure.advice)
+
+    @provider.client.stub_responses :describe_instances, refusal("RequestLimitExceeded")
+    assert_same silence, @provider.explain(silence)
+  end
+
   test "only what carries this Testmaster's mark is looked at" do
     instances["i-9"] = instances["i-1"].merge(instance_id: "i-9", tags: [ { key: "testmaster:owner", value: "somebody else" }, { key: "testmaster:run", value: "0" } ])
 

@@ -3,6 +3,8 @@ class Provider::Ec2::Boot
   HOST_KEYS = /-----BEGIN SSH HOST KEY KEYS-----\s*(.*?)-----END SSH HOST KEY KEYS-----/m
   HOST_KEY = /\A(?:ssh|ecdsa|sk)-\S+ \S+/
   PATIENCE_FOR_HOST_KEY = 60 # seconds
+  ADVICE = { "Server.SpotInstanceTermination" => "Launch again, raise the maximum price, or launch on demand.",
+    "Client.InstanceInitiatedShutdown" => "It shut itself down, as it does when its time is up: raise the run's timeout or the provider's limit of hours." }
 
   def initialize(provider, machine, &progress)
     @provider, @machine, @progress = provider, machine, progress
@@ -28,6 +30,12 @@ class Provider::Ec2::Boot
   def too_late
     failure "is not ready after #{@provider.boot_timeout} s: #{@reason}",
       advice: "Look at its console output in the AWS console; check that port #{@provider.ssh_port} is open from here; raise the boot timeout where it is only slow."
+  end
+
+  def ended(instance)
+    code = instance&.state_reason&.code.to_s
+    cause = instance&.state_reason&.message.presence || instance&.state_transition_reason.presence || "EC2 does not know it any more"
+    failure "has ended: #{cause}", code: code, advice: ADVICE.fetch(code) { "Look at the instance in the AWS console; try another instance type or zone." }
   end
 
   private
@@ -103,13 +111,6 @@ class Provider::Ec2::Boot
 
     def age
       (Time.current - @machine.provisioned_at).round
-    end
-
-    def ended(instance)
-      code = instance&.state_reason&.code.to_s
-      cause = instance&.state_reason&.message.presence || instance&.state_transition_reason.presence || "EC2 does not know it any more"
-      failure "has ended: #{cause}", code: code,
-        advice: code.start_with?("Server.Spot") ? "Launch again, raise the maximum price, or launch on demand." : "Look at the instance in the AWS console; try another instance type or zone."
     end
 
     def failure(message, **rest)

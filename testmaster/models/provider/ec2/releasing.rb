@@ -29,6 +29,17 @@ module Provider::Ec2::Releasing
     instances(filters("instance-id" => machines.map(&:reference))).index_by(&:instance_id)
   end
 
+  # A machine that does not answer may have ended: taken back by spot, by its own timer, by a person.
+  def explain(failure)
+    machine = failure.machine
+    return failure unless failure.is_a?(Machine::Unreachable) && machine&.reference?
+
+    instance = instances_of([ machine ])[machine.reference]
+    instance&.state&.name == "running" ? failure : Provider::Ec2::Boot.new(self, machine).ended(instance)
+  rescue Provider::Error
+    failure # EC2 cannot tell us more just now.
+  end
+
   # Only newer hardware shows the output of this moment; the older shows it some minutes late.
   def console_output(machine)
     [ { latest: true }, {} ].each do |options|
