@@ -10,10 +10,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -23,10 +23,9 @@ import picocli.CommandLine.Spec;
 final class ShellCommand implements Callable<Integer> {
     private static final int TIMEOUT_MILLIS = 5_000;
 
-    @Parameters(paramLabel = "HOST:PORT", split = ",", arity = "0..1", defaultValue = "localhost:8099",
-            converter = BrokerAddressConverter.class,
+    @Parameters(paramLabel = "HOST:PORT", arity = "0..1", defaultValue = "localhost:8099",
             description = "the broker, or several with commas between them (default: ${DEFAULT-VALUE})")
-    private List<BrokerAddress> brokers;
+    private String brokers;
 
     @Spec
     private CommandSpec spec;
@@ -35,17 +34,25 @@ final class ShellCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        ClientConfig config = ClientConfig.builder().brokers(brokers).requestTimeoutMillis(TIMEOUT_MILLIS).build();
-        try (Client client = Client.connect(config)) {
+        try (Client client = Client.connect(config())) {
             Shell shell = new Shell(client);
             if (System.console() == null) {
                 return Script.run(shell, new BufferedReader(new InputStreamReader(System.in)), out, err);
             }
-            ShellPrompt.run(shell, brokers.get(0).toString());
+            ShellPrompt.run(shell, brokers);
             return Script.DONE;
         } catch (MlmqException.NotConnected e) {
             err.println("shell: " + e.getMessage() + ". Is a broker running there? bin/mlmq broker starts one.");
             return Script.FAILED;
+        }
+    }
+
+    private ClientConfig config() {
+        try {
+            return ClientConfig.builder().brokers(BrokerAddress.parseList(brokers))
+                    .requestTimeoutMillis(TIMEOUT_MILLIS).build();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
         }
     }
 }

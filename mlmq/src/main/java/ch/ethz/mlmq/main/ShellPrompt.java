@@ -11,17 +11,25 @@ import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
 /** The shell at a terminal: a prompt with history (kept in {@code ~/.mlmq_history}) and completion by tab. */
 final class ShellPrompt {
+    private static final int COLUMNS = 80;
+    private static final int ROWS = 24;
+
     private ShellPrompt() {
     }
 
     /** Reads and runs commands until {@code close} or Ctrl-D. */
     static void run(Shell shell, String broker) throws IOException {
         try (Terminal terminal = TerminalBuilder.builder().name("mlmq").build()) {
+            if (terminal.getWidth() == 0) {
+                // Some terminals do not tell their size, without which the line editor cannot lay out a line.
+                terminal.setSize(new Size(COLUMNS, ROWS));
+            }
             LineReader reader = LineReaderBuilder.builder().terminal(terminal).completer(completer(shell))
                     .variable(LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), ".mlmq_history"))
                     .build();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -17,21 +18,29 @@ import picocli.CommandLine.Spec;
 final class StatusCommand implements Callable<Integer> {
     private static final int TIMEOUT_MILLIS = 5_000;
 
-    @Parameters(paramLabel = "HOST:PORT", converter = BrokerAddressConverter.class, description = "the broker")
-    private BrokerAddress broker;
+    @Parameters(paramLabel = "HOST:PORT", description = "the broker")
+    private String broker;
 
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() {
-        ClientConfig config = ClientConfig.builder().brokers(List.of(broker)).requestTimeoutMillis(TIMEOUT_MILLIS).build();
-        try (Client client = Client.connect(config)) {
+        try (Client client = Client.connect(config())) {
             spec.commandLine().getOut().println(client.brokerStatus());
             return 0;
         } catch (MlmqException e) {
             spec.commandLine().getErr().println("status: " + e.getMessage());
             return 1;
+        }
+    }
+
+    private ClientConfig config() {
+        try {
+            return ClientConfig.builder().brokers(List.of(BrokerAddress.parse(broker)))
+                    .requestTimeoutMillis(TIMEOUT_MILLIS).build();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
         }
     }
 }
