@@ -1,0 +1,75 @@
+package ch.ethz.mlmq.campaign;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What became of all messages.
+ *
+ * @param acknowledged sent, and acknowledged by a broker
+ * @param received     by a classic dequeue, or under a lease and acknowledged
+ * @param left         still in the database
+ * @param unanswered   acknowledged and gone, with a classic dequeue each whose answer never reached its client
+ * @param lost         acknowledged and gone otherwise
+ * @param doubled      received twice, or received and still there
+ */
+public record Balance(int kills, int acknowledged, int received, int left, int unanswered, int lost, int doubled) {
+    @Override
+    public String toString() {
+        return "kills " + kills + " acknowledged " + acknowledged + " received " + received + " left " + left
+                + " unanswered " + unanswered + " lost " + lost + " doubled " + doubled;
+    }
+
+    static Balance of(int kills, Books classic, Books lease) {
+        int classicMissing = classic.missing();
+        int unanswered = Math.min(classicMissing, classic.unanswered);
+        return new Balance(kills, classic.acknowledged.size() + lease.acknowledged.size(),
+                classic.received.size() + lease.received.size(), classic.left.size() + lease.left.size(), unanswered,
+                classicMissing - unanswered + lease.missing(), classic.doubled() + lease.doubled());
+    }
+
+    /** The books of the queues that are read in one way. */
+    static final class Books {
+        private final Set<String> acknowledged = new HashSet<>();
+        private final Set<String> handedOut = new HashSet<>();
+        private final Map<String, Integer> received = new HashMap<>();
+        private final Map<String, Integer> left = new HashMap<>();
+        private int unanswered;
+
+        void acknowledged(String message) {
+            acknowledged.add(message);
+        }
+
+        /** A client has it, or has begun to acknowledge it: nobody else need see it any more. */
+        void handedOut(String message) {
+            handedOut.add(message);
+        }
+
+        /** A client has it for good. */
+        void received(String message) {
+            received.merge(message, 1, Integer::sum);
+        }
+
+        void left(String message) {
+            left.merge(message, 1, Integer::sum);
+        }
+
+        void unanswered(int requests) {
+            unanswered += requests;
+        }
+
+        private int missing() {
+            return (int) acknowledged.stream()
+                    .filter(message -> !handedOut.contains(message) && !left.containsKey(message)).count();
+        }
+
+        private int doubled() {
+            Set<String> all = new HashSet<>(received.keySet());
+            all.addAll(left.keySet());
+            return all.stream()
+                    .mapToInt(message -> received.getOrDefault(message, 0) + left.getOrDefault(message, 0) - 1).sum();
+        }
+    }
+}

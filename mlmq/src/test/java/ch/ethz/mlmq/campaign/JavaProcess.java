@@ -1,0 +1,84 @@
+package ch.ethz.mlmq.campaign;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A class of this build run in a JVM of its own, to be killed. What it prints goes to a file. */
+public final class JavaProcess implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final Process process;
+    private final Path output;
+
+    private JavaProcess(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    /**
+     * @param output  gets what the process prints, after what is there already
+     * @param options of the JVM
+     * @param main    class with a main method, on this JVM's class path
+     */
+    public static JavaProcess start(Path output, List<String> options, String main, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.add("-cp");
+        command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+        command.add(main);
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile())).start();
+        return new JavaProcess(process, output);
+    }
+
+    /** Waits until the process has printed the text. */
+    public void awaitOutput(String text) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!Files.readString(output).contains(text)) {
+            if (!process.isAlive() || System.nanoTime() > deadline) {
+                throw new IllegalStateException("no \"" + text + "\" from the process, but: " + Files.readString(output));
+            }
+            process.waitFor(20, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    public ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    public Path output() {
+        return output;
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** SIGKILL: it cannot do anything about it. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+    }
+
+    /** SIGTERM. @return exit code */
+    public int terminate() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            kill();
+            throw new IllegalStateException("did not end on SIGTERM");
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

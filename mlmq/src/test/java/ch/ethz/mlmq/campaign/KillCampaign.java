@@ -1,0 +1,187 @@
+package ch.ethz.mlmq.campaign;
+
+import ch.ethz.mlmq.client.Client;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Producers and consumers at work over several brokers, while brokers, consumers and PostgreSQL are killed with SIGKILL
+ * and started again at random moments; then the books are balanced.
+ *
+ * <p>Half of the queues are read by classic dequeues, half under leases; half of the producers send with a key, again
+ * and again until it is acknowledged.
+ */
+public final class KillCampaign implements AutoCloseable {
+    private static final int BROKERS = 3;
+    private static final int CONSUMER_JVMS = 2;
+    private static final int PRODUCERS = 8;
+    private static final int QUEUES = 10;
+    private static final List<String> SMALL_JVM = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+    private final Random random;
+    private final Path folder;
+    private final PrivateCluster cluster;
+    private final List<Integer> ports = new ArrayList<>();
+    private final JavaProcess[] brokers = new JavaProcess[BROKERS];
+    private final JavaProcess[] consumers = new JavaProcess[CONSUMER_JVMS];
+    private final List<CampaignProducer> producers = new ArrayList<>();
+    private int consumerStarts;
+    private int[] classicQueues;
+    private int[] leaseQueues;
+
+    /** @param seed of what is killed when */
+    public KillCampaign(long seed) throws IOException {
+        random = new Random(seed);
+        folder = Files.createTempDirectory("mlmq-kill");
+        cluster = PrivateCluster.start();
+    }
+
+    /** Kills so many times, then lets everything run down, and balances the books. */
+    public Balance run(int kills) throws Exception {
+        start();
+        List<Thread> threads = new ArrayList<>();
+        for (CampaignProducer producer : producers) {
+            Thread thread = new Thread(producer, "producer");
+            thread.start();
+            threads.add(thread);
+        }
+        for (int i = 0; i < kills; i++) {
+            Thread.sleep(200 + random.nextInt(800));
+            killSomething();
+        }
+        Thread.sleep(500);
+        producers.forEach(CampaignProducer::stop);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        Files.createFile(folder.resolve("stop"));
+        for (JavaProcess consumer : consumers) {
+            consumer.handle().onExit().join();
+        }
+        return balance(kills);
+    }
+
+    @Override
+    public void close() throws IOException {
+        Stream.concat(Arrays.stream(brokers), Arrays.stream(consumers)).filter(process -> process != null)
+                .forEach(JavaProcess::close);
+        cluster.close();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private void start() throws Exception {
+        for (int i = 0; i < BROKERS; i++) {
+            try (ServerSocket socket = new ServerSocket(0)) {
+                ports.add(socket.getLocalPort());
+            }
+            startBroker(i);
+        }
+        int[] queues = new int[QUEUES];
+        try (Client client = CampaignConsumer.connect(addresses(), "maker")) {
+            for (int i = 0; i < QUEUES; i++) {
+                queues[i] = client.createQueue("queue-" + i);
+            }
+        }
+        classicQueues = Arrays.copyOf(queues, QUEUES / 2);
+        leaseQueues = Arrays.copyOfRange(queues, QUEUES / 2, QUEUES);
+        for (int i = 0; i < CONSUMER_JVMS; i++) {
+            startConsumer(i);
+        }
+        for (int i = 0; i < PRODUCERS; i++) {
+            boolean lease = i % 4 >= 2;
+            producers.add(new CampaignProducer((lease ? "lease" : "classic") + "-" + i, addresses(),
+                    lease ? leaseQueues : classicQueues, i % 2 == 0));
+        }
+    }
+
+    private void startBroker(int i) throws IOException, InterruptedException {
+        Path output = Files.createTempFile(folder, "broker-" + i + "-", ".out");
+        brokers[i] = JavaProcess.start(output, SMALL_JVM, "ch.ethz.mlmq.main.Main", List.of("broker", "--port",
+                ports.get(i).toString(), "--progress", "--set", "broker.db.url=" + cluster.address().url(),
+                "--set", "broker.db.user=" + cluster.address().user(), "--set", "broker.db.timeout=3s"));
+        brokers[i].awaitOutput("\"state\":\"ready\"");
+    }
+
+    private void startConsumer(int i) throws IOException {
+        consumers[i] = JavaProcess.start(folder.resolve("consumer-" + i + ".out"), SMALL_JVM,
+                CampaignConsumer.class.getName(), List.of(Integer.toString(consumerStarts++), addresses(),
+                        join(classicQueues), join(leaseQueues), folder.toString()));
+    }
+
+    private void killSomething() throws Exception {
+        int choice = random.nextInt(100);
+        if (choice < 45) {
+            int i = random.nextInt(BROKERS);
+            brokers[i].kill();
+            startBroker(i);
+        } else if (choice < 75) {
+            int i = random.nextInt(CONSUMER_JVMS);
+            consumers[i].kill();
+            startConsumer(i);
+        } else {
+            cluster.kill();
+            cluster.restart();
+        }
+    }
+
+    private String addresses() {
+        return ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    }
+
+    private static String join(int[] queues) {
+        return Arrays.stream(queues).mapToObj(Integer::toString).collect(Collectors.joining(","));
+    }
+
+    private Balance balance(int kills) throws IOException, SQLException {
+        Balance.Books classic = new Balance.Books();
+        Balance.Books lease = new Balance.Books();
+        for (CampaignProducer producer : producers) {
+            for (String message : producer.acknowledged()) {
+                (isLease(message) ? lease : classic).acknowledged(message);
+            }
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".journal")).toList()) {
+                if (isLease(file.getFileName().toString())) {
+                    Journal.read(file, Journal.TRY).forEach(lease::handedOut);
+                    Journal.read(file, Journal.ACKNOWLEDGED).forEach(lease::received);
+                } else {
+                    List<String> got = Journal.read(file, Journal.GOT);
+                    got.forEach(classic::handedOut);
+                    got.forEach(classic::received);
+                    classic.unanswered(Journal.read(file, Journal.ASK).size()
+                            - Journal.read(file, Journal.NONE).size() - got.size());
+                }
+            }
+        }
+        try (Connection connection = cluster.connect(); Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT convert_from(content, 'UTF8') FROM message "
+                        + "UNION ALL SELECT convert_from(content, 'UTF8') FROM lease")) {
+            while (rows.next()) {
+                (isLease(rows.getString(1)) ? lease : classic).left(rows.getString(1));
+            }
+        }
+        return Balance.of(kills, classic, lease);
+    }
+
+    private static boolean isLease(String name) {
+        return name.startsWith("lease");
+    }
+}

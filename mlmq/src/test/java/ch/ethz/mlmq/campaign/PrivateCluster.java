@@ -1,0 +1,143 @@
+package ch.ethz.mlmq.campaign;
+
+import ch.ethz.mlmq.db.DatabaseAddress;
+import ch.ethz.mlmq.db.DatabaseScript;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A PostgreSQL cluster of a test's own, to be killed and restarted, with the broker's tables in it. */
+public final class PrivateCluster implements AutoCloseable {
+    private static final String DATABASE = "mlmq";
+    private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final Path folder;
+    private final Path data;
+    private final int port;
+    private final List<String> asUser;
+
+    private PrivateCluster(Path folder, int port, List<String> asUser) {
+        this.folder = folder;
+        this.data = folder.resolve("data");
+        this.port = port;
+        this.asUser = asUser;
+    }
+
+    /** Makes a cluster and starts it. */
+    public static PrivateCluster start() {
+        try {
+            Path folder = Files.createTempDirectory("mlmq-cluster");
+            boolean root = "root".equals(System.getProperty("user.name"));
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(root ? "rwxrwxrwx" : "rwx------"));
+            // The server refuses to run as root.
+            PrivateCluster cluster = new PrivateCluster(folder, freePort(),
+                    root ? List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "--") : List.of());
+            cluster.run("initdb", "-D", cluster.data.toString(), "-U", "mlmq", "-A", "trust", "-E", "UTF8",
+                    "--locale=C", "--no-sync");
+            cluster.restart();
+            DatabaseScript script = new DatabaseScript(cluster.address("postgres"), DATABASE);
+            script.create();
+            script.createTables();
+            return cluster;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public DatabaseAddress address() {
+        return address(DATABASE);
+    }
+
+    public Connection connect() throws SQLException {
+        return address().connect();
+    }
+
+    /** Kills the server as a crash would; its disk stays. */
+    public void kill() throws IOException, InterruptedException {
+        long pid = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
+        ProcessHandle server = ProcessHandle.of(pid).orElseThrow();
+        List<ProcessHandle> all = new ArrayList<>(server.descendants().toList());
+        all.add(server);
+        all.forEach(ProcessHandle::destroyForcibly);
+        for (ProcessHandle process : all) {
+            process.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+        }
+    }
+
+    /** Starts the server, after a crash too, and waits until it takes connections. */
+    public void restart() throws IOException, InterruptedException {
+        run("pg_ctl", "-D", data.toString(), "-l", folder.resolve("server.log").toString(), "-w", "-t", "60", "-o",
+                "-p " + port + " -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c shared_buffers=32MB "
+                        + "-c max_connections=100", "start");
+    }
+
+    /** Stops the server in order. */
+    public void stop() throws IOException, InterruptedException {
+        run("pg_ctl", "-D", data.toString(), "-m", "fast", "-w", "stop");
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (Files.exists(data.resolve("postmaster.pid"))) {
+                run("pg_ctl", "-D", data.toString(), "-m", "immediate", "-w", "stop");
+            }
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private DatabaseAddress address(String database) {
+        return new DatabaseAddress("jdbc:postgresql://127.0.0.1:" + port + "/" + database, "mlmq", "");
+    }
+
+    private void run(String program, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(asUser);
+        command.add(program(program));
+        command.addAll(List.of(arguments));
+        Path output = folder.resolve("output.txt");
+        Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
+                .redirectOutput(output.toFile()).start();
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            throw new IllegalStateException(String.join(" ", command) + ": " + Files.readString(output));
+        }
+    }
+
+    /** Debian keeps the server's programs out of PATH. */
+    private static String program(String name) throws IOException {
+        for (String folder : System.getenv("PATH").split(":")) {
+            if (Files.isExecutable(Path.of(folder, name))) {
+                return Path.of(folder, name).toString();
+            }
+        }
+        try (Stream<Path> versions = Files.list(DEBIAN)) {
+            return versions.map(version -> version.resolve("bin").resolve(name)).filter(Files::isExecutable)
+                    .max(Comparator.naturalOrder()).map(Path::toString)
+                    .orElseThrow(() -> new IllegalStateException("no " + name + ": install postgresql"));
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}
