@@ -12,6 +12,7 @@ import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Series;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.DoubleStream;
 
@@ -22,6 +23,7 @@ public final class RunFigures {
     private static final double PER_CENT = 100;
 
     private final String name;
+    private final Map<String, String> parameters;
     private final Measurements measured;
     private final Series okSeries;
     private final Series allSeries;
@@ -29,8 +31,9 @@ public final class RunFigures {
     private final int from;
     private final int to;
 
-    private RunFigures(String name, Measurements measured) {
+    private RunFigures(String name, Map<String, String> parameters, Measurements measured) {
         this.name = name;
+        this.parameters = parameters;
         this.measured = measured;
         Distribution found = Distribution.EMPTY;
         Series ok = null;
@@ -57,11 +60,16 @@ public final class RunFigures {
     public static RunFigures read(Run run, Cut cut, List<String> prefixes) throws IOException {
         Grouping byOutcome = new Grouping(prefixes, List.of(Grouping.Key.STATUS));
         Measurements measured = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE), byOutcome);
-        return new RunFigures(run.name(), measured);
+        return new RunFigures(run.name(), run.parameters(), measured);
     }
 
     public String name() {
         return name;
+    }
+
+    /** @return what the run was set to */
+    public Map<String, String> parameters() {
+        return parameters;
     }
 
     public Measurements measured() {

@@ -39,7 +39,7 @@ public final class SteadyState {
      * @return ms since the first line's start; empty where the run is too short, or does not get steady in its first half
      */
     public OptionalLong warmupMs() {
-        OptionalInt cut = cut(0, slot(measured.endMs()));
+        OptionalInt cut = cut(0, slot(measured.endMs()) - 1);
         return cut.isEmpty() ? OptionalLong.empty() : OptionalLong.of(cut.getAsInt() * series.slotMs());
     }
 

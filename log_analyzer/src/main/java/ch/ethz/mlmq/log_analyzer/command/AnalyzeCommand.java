@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 
 /** The table of windows and actions, or pictures of it: what runs without the name of another command. */
 @Command(name = "log_analyzer", sortOptions = false,
-        subcommands = {BreakdownCommand.class, CheckCommand.class, CompareCommand.class, FactorialCommand.class},
+        subcommands = {BreakdownCommand.class, CheckCommand.class, CompareCommand.class, FactorialCommand.class, ReportCommand.class},
         description = "Turns the performance logs of a run into tables and plots.",
         footer = {"",
             "Times are in us, throughput in 1/s; 'steady' is the part between warm-up and cool-down.",

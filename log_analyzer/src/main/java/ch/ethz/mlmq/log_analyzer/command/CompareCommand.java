@@ -5,10 +5,14 @@ import ch.ethz.mlmq.log_analyzer.analysis.Comparison;
 import ch.ethz.mlmq.log_analyzer.analysis.FailIf;
 import ch.ethz.mlmq.log_analyzer.analysis.Metric;
 import ch.ethz.mlmq.log_analyzer.analysis.RunGroup;
+import ch.ethz.mlmq.log_analyzer.analysis.VariedNumber;
+import ch.ethz.mlmq.log_analyzer.plot.ComparisonCharts;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,6 +50,14 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "-confidence", paramLabel = "PERCENT", description = "Level of the intervals. Default: 95.")
     private double confidence = 95;
 
+    @Option(names = {"--plot", "-plot"}, paramLabel = "DIR",
+            description = "Writes comparison.gp and, where the runs differ in a number, parameter_<figure>.gp there.")
+    private Path plots;
+
+    @Option(names = {"--over", "-over"}, paramLabel = "PATH",
+            description = "That number, e.g. brokers.0.settings.workers. Default: the one in which they differ.")
+    private String over;
+
     @Mixin
     private TableOptions table;
 
@@ -65,7 +77,24 @@ final class CompareCommand implements Callable<Integer> {
                 each.interval().high(), each.percent(), each.percentLow(), each.percentHigh(), each.verdict().words()));
         table.write(differences, "Differences from " + groups.get(0).name() + " with " + Figures.percent(confidence)
                 + " % intervals; within noise: the interval holds no difference.");
+        if (plots != null) {
+            plot(comparison, groups, wanted);
+        }
         return checkLimits(failIfs, comparison, groups);
+    }
+
+    private void plot(Comparison comparison, List<RunGroup> groups, List<Metric> wanted) throws IOException {
+        ComparisonCharts.comparison(comparison.differences(wanted), groups.get(0).name()).writeTo(plots);
+        Optional<VariedNumber> varied = VariedNumber.in(groups, over);
+        if (varied.isEmpty() && over != null) {
+            throw new UsageException("The runs do not differ in a number at " + over + ".");
+        }
+        if (varied.isPresent()) {
+            for (Metric metric : wanted) {
+                ComparisonCharts.parameter(groups, varied.get().values(), varied.get().name(), metric, confidence / 100)
+                        .writeTo(plots);
+            }
+        }
     }
 
     private int checkLimits(List<FailIf> failIfs, Comparison comparison, List<RunGroup> groups) {

@@ -27,15 +27,8 @@ final class Overview {
         OptionalLong warmup = SteadyState.of(measured).warmupMs();
         text.append(warmup.isPresent() ? "MSER-5 proposes a warm-up of %s.%n".formatted(seconds(warmup.getAsLong()))
                 : "MSER-5 finds no steady state: too short, or still changing past the middle.%n".formatted());
-        InteractiveLaw.of(run).ifPresent(law -> text.append(words(law)).append('\n'));
+        InteractiveLaw.of(run).ifPresent(law -> text.append(law.words()).append('\n'));
         return text.toString();
-    }
-
-    static String words(InteractiveLaw law) {
-        return "Interactive law: N = %s clients, X (R + Z) = %s /s x (%s ms + %s ms) = %s, %s %%.".formatted(
-                Figures.rounded(law.clients(), 0), Figures.rounded(law.throughput(), 1),
-                Figures.rounded(law.responseTime() * 1000, 3), Figures.rounded(law.thinkTime() * 1000, 3),
-                Figures.rounded(law.accounted(), 2), Figures.rounded(law.deviation() * 100, 2));
     }
 
     private static String seconds(long ms) {

@@ -5,12 +5,15 @@ import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Stages of a request on top of one another: all requests, then each operation as far as its stages are known. */
 final class BreakdownChart {
-    private static final List<String> COLOURS = List.of("#cc79a7", "#56b4e9", "#b5cfe0", "#e69f00", "#0072b2", "#f0e442",
-            "#d55e00", "#8f3f00", "#ef9a62", "#009e73", "#7fcdb4");
+    private static final Map<String, String> COLOURS = Map.of(
+            "waiting in the client", "#cc79a7", "network and client", "#56b4e9", "receiving", "#a6d5f2",
+            "request queue", "#e69f00", "worker", "#0072b2", "waiting for a connection", "#f0e442",
+            "database", "#d55e00", "response queue", "#f3c567", "sending", "#009e73", Breakdown.REMAINDER, "#c9cbce");
 
     private BreakdownChart() {
     }
@@ -33,12 +36,11 @@ final class BreakdownChart {
         List<String> pieces = new ArrayList<>();
         int index = 0;
         for (String name : stages) {
-            String colour = name.equals(Breakdown.REMAINDER) ? "#c9cbce" : COLOURS.get(index % COLOURS.size());
             pieces.add("data skip 1 using %s:xtic(1) linecolor rgb '%s' title %s"
-                    .formatted(unit.of(index + 2), colour, Gnuplot.quoted(name)));
+                    .formatted(unit.of(index + 2), COLOURS.getOrDefault(name, Gnuplot.GREY), Gnuplot.quoted(name)));
             index++;
         }
-        return new Chart("breakdown", data, Gnuplot.labels(title, "", "mean time of a request [" + unit.name() + "]") + """
+        return new Chart("breakdown", data, Gnuplot.labels("Break-down · " + title, "", "mean time of a request [" + unit.name() + "]") + """
                 set style data histograms
                 set style histogram rowstacked
                 set style fill solid 1.0 border rgb '#ffffff'
@@ -46,7 +48,10 @@ final class BreakdownChart {
                 set yrange [0:*]
                 set xtics %s noenhanced nomirror scale 0
                 set grid noxtics
-                """.formatted(breakdowns.size() > 5 ? "rotate by -30" : "") + Gnuplot.plot(pieces));
+                set rmargin -1
+                set key default
+                set key rmargin vertical Left reverse invert samplen 1 spacing 1.15 noenhanced
+                """.formatted(breakdowns.size() > 2 ? "rotate by -20" : "") + Gnuplot.plot(pieces));
     }
 
     /** One colour for the database, whatever it was asked. */

@@ -42,7 +42,7 @@ final class DistributionCharts {
                     .formatted(unit.of(1), i + 2, Gnuplot.colour(i), Gnuplot.quoted(shown.names().get(i))));
         }
         String y = "share of requests [%] in " + Figures.plain(width / unit.micros()) + " " + unit.name();
-        return new Chart("histogram", data, Gnuplot.labels(shown.title(title), "duration [" + unit.name()
+        return new Chart("histogram", data, Gnuplot.labels(shown.title("Distribution · " + title), "duration [" + unit.name()
                 + "], up to " + Figures.percent(SHOWN_IN_HISTOGRAM) + " %", y)
                 + "set yrange [0:*]\nset xrange [0:*]\n" + Gnuplot.plot(pieces));
     }
@@ -57,7 +57,7 @@ final class DistributionCharts {
         for (int i = 0; i < shown.groups().size(); i++) {
             pieces.add(TimeCharts.line(unit.of(i + 2), "1", CDF_POINTS, i, shown.names().get(i)));
         }
-        return new Chart("cdf", data, Gnuplot.labels(shown.title(title), "duration [" + unit.name() + "]",
+        return new Chart("cdf", data, Gnuplot.labels(shown.title("Cumulative distribution · " + title), "duration [" + unit.name() + "]",
                 "share that is at most so long [%]") + "set logscale x\nset yrange [0:100]\n" + Gnuplot.plot(pieces));
     }
 
@@ -81,10 +81,10 @@ final class DistributionCharts {
         for (int i = 0; i < names.size(); i++) {
             pieces.add(TimeCharts.line("2", unit.of(i + 3), percents.length, i, names.get(i)));
         }
-        return new Chart("spectrum", data, Gnuplot.labels(title, "percentile", "duration [" + unit.name() + "]") + """
+        return new Chart("spectrum", data, Gnuplot.labels("Percentile spectrum · " + title, "percentile [%]", "duration [" + unit.name() + "]") + """
                 set logscale x
                 set logscale y
-                set xtics ('0 %' 1, '50 %' 2, '90 %' 10, '99 %' 100, '99.9 %' 1e3, '99.99 %' 1e4, '99.999 %' 1e5, '99.9999 %' 1e6)
+                set xtics ('0' 1, '50' 2, '90' 10, '99' 100, '99.9' 1e3, '99.99' 1e4, '99.999' 1e5, '99.9999' 1e6, '99.99999' 1e7)
                 """ + Gnuplot.plot(pieces));
     }
 
@@ -102,7 +102,7 @@ final class DistributionCharts {
         int largest = groups.stream().mapToInt(group -> group.steady().percentile(percents[percents.length - 1])).max().orElse(1);
         int smallest = groups.stream().mapToInt(group -> Math.max(1, group.steady().percentile(percents[0]))).min().orElse(1);
         DurationUnit unit = DurationUnit.fitting(medianOf(new Shown(groups, 0)));
-        return new Chart("box", data, Gnuplot.labels(title, "", "duration [" + unit.name() + "], whiskers " + low + "–"
+        return new Chart("box", data, Gnuplot.labels("Durations by group · " + title, "", "duration [" + unit.name() + "], whiskers " + low + "–"
                 + high + " %") + (largest > 1000.0 * smallest ? "set logscale y\n" : "set yrange [0:*]\n") + """
                 set xtics rotate by %d noenhanced nomirror
                 set xrange [-0.6:%d.6]

@@ -34,8 +34,9 @@ final class Gnuplot {
             set ytics in mirror scale 0.6 textcolor rgb "#3a3d42"
             set grid linecolor rgb "#dfe1e4" linewidth 0.6 linetype 1
             set title font ",15" textcolor rgb "#1f2226" noenhanced
-            set xlabel textcolor rgb "#3a3d42" noenhanced
+            set xlabel textcolor rgb "#3a3d42" noenhanced offset 0,0.3
             set ylabel textcolor rgb "#3a3d42" noenhanced
+            set rmargin 4
             set key bmargin left Left reverse horizontal samplen 1.6 spacing 1.15 width 1 noenhanced textcolor rgb "#1f2226"
             """;
 

@@ -30,7 +30,7 @@ final class SampleCharts {
         Map<String, Map<Long, Double>> lines = new LinkedHashMap<>();
         longest.forEach(series -> lines.put(series.place().jvm() + " " + series.name(), bySecond(series, originMs)));
         String told = longest.size() < queues.size() ? title + " (longest " + longest.size() + " of " + queues.size() + ")" : title;
-        return chart("queues", lines, told, "waiting requests");
+        return chart("queues", lines, "Queues · " + told, "waiting requests");
     }
 
     /** @return rates of all brokers together, or of all clients where no broker counted; empty where nobody did */
@@ -42,7 +42,7 @@ final class SampleCharts {
                 bySecond(series, originMs).forEach((second, rate) -> sum.merge(second, rate, Double::sum));
             }
             if (lines.values().stream().anyMatch(line -> line.values().stream().anyMatch(rate -> rate > 0))) {
-                return chart("rates", lines, title, "rate of all " + role + "s [1/s]");
+                return chart("rates", lines, "Rates · " + title, "rate of all " + role + "s [1/s]");
             }
         }
         return Optional.empty();
@@ -69,13 +69,13 @@ final class SampleCharts {
             pieces.add(TimeCharts.line(axis.column(), "($" + (series + 2) + ")", seconds.size(), series, line));
             series++;
         }
-        return Optional.of(new Chart(name, data, Gnuplot.labels(title, axis.label(), y) + "set yrange [0:*]\n"
+        return Optional.of(new Chart(name, data, Gnuplot.labels(title, axis.label(), y) + axis.range(seconds.last()) + "set yrange [0:*]\n"
                 + Gnuplot.plot(pieces)));
     }
 
     private static Map<Long, Double> bySecond(JvmSeries series, long originMs) {
         Map<Long, Double> values = new TreeMap<>();
-        series.points().forEach(point -> values.put(Math.floorDiv(Math.round(point[0]) - originMs, MS_PER_SECOND), point[1]));
+        series.points().forEach(point -> values.put(Math.max(0, Math.floorDiv(Math.round(point[0]) - originMs, MS_PER_SECOND)), point[1]));
         return values;
     }
 

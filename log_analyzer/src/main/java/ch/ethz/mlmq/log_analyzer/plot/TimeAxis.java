@@ -1,5 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.plot;
 
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+
 /** The unit of a time axis whose data are in seconds. @param seconds s in one of it */
 record TimeAxis(String name, int seconds) {
     private static final double MOST_SECONDS = 300;
@@ -15,6 +17,11 @@ record TimeAxis(String name, int seconds) {
     /** @return the first column in this unit, as gnuplot computes it */
     String column() {
         return "($1/" + seconds + ".)";
+    }
+
+    /** @param lengthSeconds where the axis ends */
+    String range(double lengthSeconds) {
+        return "set xrange [0:" + Figures.plain(lengthSeconds / seconds) + "]\n";
     }
 
     String label() {

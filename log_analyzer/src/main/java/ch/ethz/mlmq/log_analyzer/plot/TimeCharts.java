@@ -47,7 +47,7 @@ final class TimeCharts {
             pieces.add(line(x, unit.of(3 * i + 2), data.rows().size(), i, shown.names().get(i)));
         }
         String y = "response time [" + unit.name() + "], median and " + low + "–" + high + " %";
-        return new Chart("response_time", data, Gnuplot.labels(shown.title(title), grid.axis().label(), y)
+        return new Chart("response_time", data, Gnuplot.labels(shown.title("Response time · " + title), grid.axis().label(), y) + grid.range()
                 + (logarithmic ? "set logscale y\n" : "set yrange [0:*]\n") + Gnuplot.plot(pieces));
     }
 
@@ -69,8 +69,8 @@ final class TimeCharts {
         for (int i = 0; i < names.size(); i++) {
             pieces.add(line(grid.axis().column(), "($" + (i + 2) + ")", data.rows().size(), i, names.get(i)));
         }
-        return new Chart("throughput", data, Gnuplot.labels(split ? title : shown.title(title), grid.axis().label(),
-                "throughput [1/s]") + "set yrange [0:*]\n" + Gnuplot.plot(pieces));
+        return new Chart("throughput", data, Gnuplot.labels("Throughput · " + (split ? title : shown.title(title)),
+                grid.axis().label(), "throughput [1/s]") + grid.range() + "set yrange [0:*]\n" + Gnuplot.plot(pieces));
     }
 
     /** @return a line, with points where there are few */

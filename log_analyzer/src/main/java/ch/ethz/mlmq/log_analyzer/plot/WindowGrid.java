@@ -39,6 +39,11 @@ record WindowGrid<T>(Measurements measured, List<String> names, List<Map<Long, T
         return TimeAxis.fitting((measured.endMs() - measured.timeline().originMs()) / MS_PER_SECOND);
     }
 
+    /** @return the range of the time axis: what there is, with nothing before and behind */
+    String range() {
+        return axis().range((measured.endMs() - measured.timeline().originMs()) / MS_PER_SECOND);
+    }
+
     /** All windows from the first to the last, but not one at the end that has hardly begun. */
     private LongStream windows() {
         long first = figures.stream().flatMap(group -> group.keySet().stream()).mapToLong(Long::longValue).min().orElse(0);

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.run;
 
+import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,14 @@ public record InteractiveLaw(double clients, double throughput, double responseT
     /** @return share by which those differ from the clients there were: 0.01 for one per cent more */
     public double deviation() {
         return accounted() / clients - 1;
+    }
+
+    /** @return in one line */
+    public String words() {
+        return "Interactive law: N = %s clients, X (R + Z) = %s /s x (%s ms + %s ms) = %s, %s %%.".formatted(
+                Figures.rounded(clients, 0), Figures.rounded(throughput, 1), Figures.rounded(responseTime * 1000, 3),
+                Figures.rounded(thinkTime * 1000, 3), Figures.rounded(accounted(), 2),
+                Figures.rounded(deviation() * 100, 2));
     }
 
     /** @return the law for all clients of a run; empty where the load was open, or the think time is not known */

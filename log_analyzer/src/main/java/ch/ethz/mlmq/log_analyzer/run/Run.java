@@ -84,7 +84,11 @@ public final class Run implements Closeable {
 
     /** @return measurements of each machine; {@code ms} since 1970 */
     public List<Samples> machines() throws IOException {
-        return samples("machine.csv"::equals, List.of());
+        List<Samples> samples = new ArrayList<>();
+        for (StoredFile file : named("machine.csv"::equals)) {
+            samples.add(Samples.read(file, Place.ofMachine(file.name()), List.of()));
+        }
+        return samples;
     }
 
     /** @return the interval histograms */
@@ -144,7 +148,7 @@ public final class Run implements Closeable {
     private List<Samples> samples(Predicate<String> name, List<String> columns) throws IOException {
         List<Samples> samples = new ArrayList<>();
         for (StoredFile file : named(name)) {
-            samples.add(Samples.read(file, columns));
+            samples.add(Samples.read(file, Place.of(file.name(), ""), columns));
         }
         return samples;
     }

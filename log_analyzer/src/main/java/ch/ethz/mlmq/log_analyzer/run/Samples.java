@@ -24,7 +24,7 @@ public record Samples(Place place, List<String> columns, List<double[]> rows) {
             "worker_ns", "persistence_ns");
 
     /** @param columns names of the columns; empty where the first line tells them */
-    static Samples read(StoredFile file, List<String> columns) throws IOException {
+    static Samples read(StoredFile file, Place place, List<String> columns) throws IOException {
         List<String> names = new ArrayList<>(columns);
         List<double[]> rows = new ArrayList<>();
         try (CSVParser parser = CSVFormat.DEFAULT.parse(new InputStreamReader(file.open(), StandardCharsets.UTF_8))) {
@@ -36,7 +36,7 @@ public record Samples(Place place, List<String> columns, List<double[]> rows) {
                 }
             }
         }
-        return new Samples(Place.of(file.name(), ""), List.copyOf(names), List.copyOf(rows));
+        return new Samples(place, List.copyOf(names), List.copyOf(rows));
     }
 
     /** @return index of the column with this name, -1 where there is none */

@@ -12,13 +12,12 @@ final class CellTable {
     private static final int MAX_SLOTS = 4096;
     /** Windows farther from the origin than this are a broken clock, not data. */
     private static final int MAX_WINDOWS = 1 << 20;
-    private static final int WINDOWS_BEFORE_ORIGIN = 1 << 10;
     private static final int NOWHERE = -1;
 
     private final Timeline timeline;
     private final long budget;
     private final List<Lane> lanes = new ArrayList<>();
-    private Cell[][] segments = new Cell[WINDOWS_BEFORE_ORIGIN * Timeline.PARTS * 2][];
+    private Cell[][] segments = new Cell[64][];
     private Lane[] bound = new Lane[16];
     private int boundCount;
     private Lane[] touched = new Lane[16];
@@ -83,7 +82,7 @@ final class CellTable {
     List<Long> windows() {
         List<Long> found = new ArrayList<>();
         for (int i = 0; i < segments.length; i++) {
-            long window = i / Timeline.PARTS - WINDOWS_BEFORE_ORIGIN;
+            long window = i / Timeline.PARTS;
             if (segments[i] != null && (found.isEmpty() || found.get(found.size() - 1) != window)) {
                 found.add(window);
             }
@@ -113,7 +112,7 @@ final class CellTable {
     private void turnTo(long ms) {
         closeSlot();
         long window = timeline.window(ms);
-        if (!timeline.contains(ms) || window < -WINDOWS_BEFORE_ORIGIN || window >= MAX_WINDOWS) {
+        if (!timeline.contains(ms) || window >= MAX_WINDOWS) {
             turnToSegment(NOWHERE);
             low = ms;
             high = ms + 1;
@@ -122,7 +121,7 @@ final class CellTable {
         turnToSlot(ms);
         int part = timeline.part(ms);
         long start = timeline.windowStart(window);
-        low = Math.max(low, Math.max(start, timeline.partStart(part)));
+        low = Math.max(low, Math.max(window == 0 ? Long.MIN_VALUE : start, timeline.partStart(part)));
         high = Math.min(high, Math.min(start + timeline.windowMs(), timeline.partEnd(part)));
         last = Math.max(last, ms);
         turnToSegment(index(window, part));
@@ -229,6 +228,6 @@ final class CellTable {
     }
 
     private static int index(long window, int part) {
-        return (int) (window + WINDOWS_BEFORE_ORIGIN) * Timeline.PARTS + part;
+        return (int) window * Timeline.PARTS + part;
     }
 }

@@ -33,8 +33,7 @@ public final class Reading {
     /** @param windowMs length of a window; empty for one that suits the length of the logs */
     public Measurements read(Cut cut, OptionalLong windowMs, Grouping grouping, double... percents) throws IOException {
         OptionalLong endMs = endMs(cut.cooldownMs() > 0);
-        long window = windowMs.orElseGet(() -> endMs.isPresent() ? niceWindow(endMs.getAsLong() - originMs)
-                : WINDOW_WHERE_LENGTH_UNKNOWN_MS);
+        long window = windowMs.orElseGet(() -> niceWindow(endMs, cut));
         Timeline timeline = cut.timeline(originMs, endMs.orElse(Long.MAX_VALUE), window);
         Measurements measured = new LogReader(files, timeline, grouping, percents).read();
         if (measured.groups().isEmpty()) {
@@ -62,7 +61,12 @@ public final class Reading {
         return latest;
     }
 
-    private static long niceWindow(long lengthMs) {
+    /** @return a window for about a hundred of them, as far as the length of the logs is known without reading them */
+    private long niceWindow(OptionalLong endMs, Cut cut) {
+        if (endMs.isEmpty() && cut.steady().isEmpty()) {
+            return WINDOW_WHERE_LENGTH_UNKNOWN_MS;
+        }
+        long lengthMs = endMs.orElseGet(() -> cut.steady().get().toMs()) - originMs;
         for (long nice : NICE_WINDOWS_MS) {
             if (lengthMs / nice <= WINDOWS_WANTED) {
                 return nice;

@@ -31,8 +31,9 @@ public record Timeline(long originMs, long windowMs, long fromMs, long toMs, lon
         return ms >= fromMs && ms < toMs;
     }
 
+    /** @return number of the window, from 0; what ended before the origin, out of order, counts to the first */
     public long window(long ms) {
-        return Math.floorDiv(ms - originMs, windowMs);
+        return Math.max(0, Math.floorDiv(ms - originMs, windowMs));
     }
 
     public long windowStart(long window) {

@@ -16,6 +16,12 @@ public record Place(String machine, String role, int position) {
     private static final Pattern FILE_NAME = Pattern.compile("_([A-Za-z]+)_(\\d+)\\.");
     private static final Pattern HEADER = Pattern.compile("Role\\[([^\\]]+)\\].*Position\\[(\\d+)\\]");
 
+    /** @param name path of a file in the machine's own folder, e.g. {@code logs/m1/machine.csv} */
+    public static Place ofMachine(String name) {
+        String[] parts = name.split("/");
+        return new Place(parts.length > 1 ? parts[parts.length - 2] : UNKNOWN, UNKNOWN, 0);
+    }
+
     /** @return the name of the JVM in the run, e.g. {@code client_3} */
     public String jvm() {
         return role + "_" + position;

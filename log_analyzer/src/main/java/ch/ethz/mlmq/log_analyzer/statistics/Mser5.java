@@ -14,7 +14,7 @@ public final class Mser5 {
     private Mser5() {
     }
 
-    /** @return how many observations to cut; empty where they are too few, or where the best cut is past the middle */
+    /** @return how many observations to cut; empty where they are too few, or where the first half gets never steady */
     public static OptionalInt truncation(double... observations) {
         int batches = observations.length / BATCH;
         if (batches < FEWEST_BATCHES) {
@@ -25,22 +25,23 @@ public final class Mser5 {
             means[i] = Arrays.stream(observations, i * BATCH, (i + 1) * BATCH).average().orElseThrow();
         }
         int best = best(means);
-        return best > batches / 2 ? OptionalInt.empty() : OptionalInt.of(best * BATCH);
+        return best == batches / 2 ? OptionalInt.empty() : OptionalInt.of(best * BATCH);
     }
 
+    /** @return the best cut up to the middle: beyond it, the rest is too short to be judged */
     private static int best(double[] means) {
+        double shift = means[means.length - 1];
         double sum = 0;
         double squares = 0;
         double smallest = Double.POSITIVE_INFINITY;
         int best = 0;
-        double shift = means[means.length - 1];
         for (int cut = means.length - 1; cut >= 0; cut--) {
             double value = means[cut] - shift;
             sum += value;
             squares += value * value;
             int rest = means.length - cut;
             double error = Math.max(0, squares - sum * sum / rest) / ((double) rest * rest);
-            if (rest >= FEWEST_BATCHES && error <= smallest) {
+            if (cut <= means.length / 2 && error <= smallest) {
                 smallest = error;
                 best = cut;
             }

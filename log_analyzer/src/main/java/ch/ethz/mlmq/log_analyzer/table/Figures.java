@@ -8,6 +8,8 @@ import java.math.RoundingMode;
 public final class Figures {
     private static final int DECIMALS = 3;
     private static final int THOUSAND_DIGITS = 3;
+    private static final int NO_DECIMALS_FROM = 1000;
+    private static final int TWO_DECIMALS_FROM = 10;
     private static final MathContext NINE_DIGITS = new MathContext(9);
 
     private Figures() {
@@ -31,6 +33,12 @@ public final class Figures {
     public static Number significant(double number) {
         return Double.isNaN(number) || Double.isInfinite(number) ? null
                 : BigDecimal.valueOf(number).round(NINE_DIGITS).stripTrailingZeros();
+    }
+
+    /** @return with as many decimals as help a reader, and thousands set apart */
+    public static String forPeople(double number) {
+        double size = Math.abs(number);
+        return grouped(rounded(number, size >= NO_DECIMALS_FROM ? 0 : size >= TWO_DECIMALS_FROM ? 2 : DECIMALS));
     }
 
     /** @return with thousands set apart: {@code 1,234,567.8} */

@@ -4,8 +4,6 @@ import java.util.List;
 
 /** A table for people: columns aligned, words at their start, figures at their end, thousands set apart. */
 final class TextTable {
-    private static final double NO_DECIMALS_FROM = 1000;
-
     private TextTable() {
     }
 
@@ -36,8 +34,7 @@ final class TextTable {
 
     private static String text(Object cell) {
         if (cell instanceof Double number) {
-            int decimals = Math.abs(number) >= NO_DECIMALS_FROM ? 0 : Math.abs(number) >= 10 ? 2 : 3;
-            return Figures.grouped(Figures.rounded(number, decimals));
+            return Figures.forPeople(number);
         }
         return cell instanceof Number ? Figures.grouped(Table.text(cell)) : Table.text(cell);
     }

@@ -1,0 +1,39 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.report.Report;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** One page about a run. */
+@Command(name = "report", sortOptions = false, description = {
+    "Writes one HTML file about a run that needs nothing else: what was run, checks, figures, plots, break-down,",
+    "environment. It is made from the zip alone, by means of gnuplot; the same zip gives the same bytes."})
+final class ReportCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private LogOptions logs;
+
+    @Option(names = "-out", paramLabel = "FILE", description = "Default: report.html.")
+    private Path out = Path.of("report.html");
+
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    private boolean help;
+
+    @Override
+    public Integer call() throws IOException {
+        try (Run run = logs.open()) {
+            Output.write(new Report(run, logs.cut(run)).html(), out, spec.commandLine().getOut());
+            spec.commandLine().getOut().println(out);
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package ch.ethz.mlmq.log_analyzer.plot;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Turns charts into SVG by means of gnuplot. */
+public final class Renderer {
+    private Renderer() {
+    }
+
+    /** @return the svg element alone, its ids made unique by the chart's name, so that several can stand in one page */
+    public static String svg(Chart chart) throws IOException {
+        Path folder = Files.createTempDirectory("log_analyzer");
+        try {
+            run(chart.writeTo(folder));
+            String svg = Files.readString(folder.resolve(chart.name() + ".svg"), StandardCharsets.UTF_8);
+            return svg.substring(svg.indexOf("<svg"))
+                    .replaceAll("(id=[\"']|href=[\"']#|url\\(#)", "$1" + chart.name() + "-");
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private static void run(Path script) throws IOException {
+        Process gnuplot;
+        try {
+            gnuplot = new ProcessBuilder("gnuplot", script.toString()).redirectErrorStream(true).start();
+        } catch (IOException e) {
+            throw new IOException("gnuplot could not be started; on Debian: apt-get install gnuplot-nox (" + e.getMessage() + ")");
+        }
+        String told = new String(gnuplot.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (gnuplot.waitFor() != 0) {
+                throw new IOException("gnuplot failed: " + told.strip());
+            }
+        } catch (InterruptedException e) {
+            gnuplot.destroy();
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while gnuplot was drawing");
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+            for (Path file : deepestFirst) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package ch.ethz.mlmq.log_analyzer.report;
+
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import java.util.List;
+
+/** Builds a page; all text is escaped. */
+final class Html {
+    private final StringBuilder page = new StringBuilder();
+
+    /** @return with the characters escaped that mean something in HTML */
+    static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+    }
+
+    Html element(String name, String text) {
+        return element(name, "", text);
+    }
+
+    /** @param style class of the element, may be empty */
+    Html element(String name, String style, String text) {
+        page.append('<').append(name).append(style.isEmpty() ? "" : " class=\"" + escaped(style) + "\"").append('>')
+                .append(escaped(text)).append("</").append(name).append(">\n");
+        return this;
+    }
+
+    /** Adds what is HTML already. */
+    Html raw(String html) {
+        page.append(html);
+        return this;
+    }
+
+    Html table(String caption, Table table) {
+        page.append("<div class=\"wide\"><table>\n<caption>").append(escaped(caption)).append("</caption>\n<thead><tr>");
+        for (int i = 0; i < table.columns().size(); i++) {
+            page.append("<th scope=\"col\"").append(figure(table, i)).append('>').append(escaped(table.columns().get(i))).append("</th>");
+        }
+        page.append("</tr></thead>\n<tbody>\n");
+        for (List<Object> row : table.rows()) {
+            page.append("<tr>");
+            for (int i = 0; i < row.size(); i++) {
+                page.append("<td").append(figure(table, i)).append('>').append(escaped(text(row.get(i)))).append("</td>");
+            }
+            page.append("</tr>\n");
+        }
+        page.append("</tbody></table></div>\n");
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return page.toString();
+    }
+
+    private static String figure(Table table, int column) {
+        return table.rows().stream().anyMatch(row -> row.get(column) instanceof Number) ? " class=\"figure\"" : "";
+    }
+
+    private static String text(Object cell) {
+        if (cell instanceof Double number) {
+            return Figures.forPeople(number);
+        }
+        return cell == null ? "–" : cell instanceof Number ? Figures.grouped(cell.toString()) : cell.toString();
+    }
+}
