@@ -11,6 +11,8 @@ import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.log.AgentRunner;
 import ch.ethz.mlmq.log.LogFiles;
 import ch.ethz.mlmq.log.PeopleLog;
+import ch.ethz.mlmq.scenario.Scenario.Need;
+import ch.ethz.mlmq.scenario.database.DatabaseLinks;
 import ch.ethz.mlmq.scenario.engine.BrokerLinks;
 import ch.ethz.mlmq.scenario.engine.LinkFactory;
 import ch.ethz.mlmq.scenario.engine.LoadException;
@@ -71,7 +73,8 @@ public final class ClientJvm {
 
     private Optional<Summary> run(RunLogs logs, Consumer<String> progress)
             throws LoadException, IOException, InterruptedException {
-        LinkFactory links = new BrokerLinks(brokers(), settings);
+        LinkFactory links = scenario.needs(Need.DATABASE_ONLY) ? new DatabaseLinks(settings)
+                : new BrokerLinks(brokers(), settings);
         LoadRun run = new LoadRun(scenario, settings, links, logs, progress);
         AgentRunner commands = watchCommands(run);
         GracefulExit exit = GracefulExit.by(run::shutDown);

@@ -12,6 +12,8 @@ import java.util.List;
 
 /** Finds what is wrong with the settings of a load as a whole, before anything is sent. */
 final class LoadSettingsCheck {
+    private static final int MOST_DATABASE_CONNECTIONS = 64;
+
     private final Scenario scenario;
     private final Settings settings;
 
@@ -43,6 +45,9 @@ final class LoadSettingsCheck {
         require(!scenario.needs(Need.TURNS) || settings.get(ClientKeys.INFLIGHT_MAX) == 1,
                 "%s waits for its counterpart's answer, so %s must be 1", scenario.name(),
                 ClientKeys.INFLIGHT_MAX.name());
+        require(!scenario.needs(Need.DATABASE_ONLY) || steps.most(clients) <= MOST_DATABASE_CONNECTIONS,
+                "%s has a connection to the database for each client, so there are at most %d", scenario.name(),
+                MOST_DATABASE_CONNECTIONS);
         checkCompany(steps.most(clients));
     }
 

@@ -21,7 +21,7 @@ public final class Scenarios {
     private static final List<Scenario> ALL = Stream.concat(
             Stream.of(OneWayClient.SCENARIO, PairedClient.SCENARIO, QueueFiller.PRODUCER, QueueTaker.CONSUMER,
                     Larry.SCENARIO, Alice.SCENARIO, QueueTaker.BOB, TolaMaruja.TOLA, TolaMaruja.MARUJA, QueueFiller.CARL,
-                    QueueTaker.RICK, Mix.SCENARIO, Echo.SCENARIO, Fill.SCENARIO),
+                    QueueTaker.RICK, Mix.SCENARIO, Mix.DATABASE_ONLY, Echo.SCENARIO, Fill.SCENARIO),
             Only.scenarios().stream()).toList();
 
     private Scenarios() {

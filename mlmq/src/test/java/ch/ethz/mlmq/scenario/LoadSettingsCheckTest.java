@@ -43,8 +43,8 @@ class LoadSettingsCheckTest {
 
     @Test
     void shouldRefuseAOneWayClientAllByItself() {
-        assertRefused("OneWayClient#127.0.0.1").hasMessageContaining("needs another client of its kind");
-        assertThatCode(() -> check("OneWayClient#127.0.0.1,127.0.0.1")).doesNotThrowAnyException();
+        assertRefused("OneWayClient#127.0.0.1", "client.clients", "1").hasMessageContaining("needs another client of its kind");
+        assertThatCode(() -> check("OneWayClient#127.0.0.1,127.0.0.1", "client.clients", "1")).doesNotThrowAnyException();
     }
 
     @Test
@@ -67,6 +67,11 @@ class LoadSettingsCheckTest {
     @Test
     void shouldRefuseToFillWithAnUnknownNumberOfMessages() {
         assertRefused("Fill#127.0.0.1").hasMessageContaining("Fill needs client.requests");
+    }
+
+    @Test
+    void shouldRefuseMoreDatabaseConnectionsThanAServerHas() {
+        assertRefused("DatabaseOnly#127.0.0.1", "client.clients", "65").hasMessageContaining("at most 64");
     }
 
     @Test

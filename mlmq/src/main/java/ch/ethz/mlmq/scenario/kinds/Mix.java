@@ -19,6 +19,11 @@ public final class Mix implements Behaviour {
             "sends, peeks, queries, dequeues and echoes by the weights of client.mix",
             Set.of(Need.REGISTRATION, Need.QUEUES), Mix::new);
 
+    /** The same without a broker. */
+    public static final Scenario DATABASE_ONLY = new Scenario("DatabaseOnly",
+            "the same mix by JDBC straight to PostgreSQL, a connection for each client",
+            Set.of(Need.QUEUES, Need.DATABASE_ONLY), Mix::new);
+
     private static final int PENDING_QUEUES = 100;
 
     private final ClientContext context;

@@ -242,7 +242,7 @@ class LoadRunTest {
 
     private LoadRun loadRun(MemoryBroker target, String scenario, String... settings) {
         Map<String, String> text = new HashMap<>(Map.of("common.scenario.mytype", "client",
-                "common.scenario.mapping.client", scenario + "#127.0.0.1", "client.connect.within", "5s"));
+                "common.scenario.mapping.client", scenario + "#127.0.0.1", "client.clients", "1"));
         for (int i = 0; i < settings.length; i += 2) {
             text.put(settings[i], settings[i + 1]);
         }

@@ -1,0 +1,129 @@
+package ch.ethz.mlmq.scenario.database;
+
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Executes requests on a connection to PostgreSQL as plainly as can be: one statement and one transaction each. Nobody counts
+ * messages here as brokers do, so it needs a database of its own.
+ */
+final class DatabaseSession implements AutoCloseable {
+    /** Plans that do not change with what the planner thinks of a table that is now empty and now is not. */
+    private static final String SETTINGS = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; "
+            + "SET enable_bitmapscan = off; SET enable_sort = off; SET statement_timeout = ";
+    private static final String FIELDS = "id, queue_id, sender_id, receiver_id, prio, context, sent_ms, deliveries, content";
+    private static final String FIRST = " FROM message WHERE queue_id = ? AND receiver_id = 0 ORDER BY prio DESC, id LIMIT 1";
+
+    private final Connection connection;
+    private final int sender;
+    private final PreparedStatement send;
+    private final PreparedStatement dequeue;
+    private final PreparedStatement peek;
+    private final PreparedStatement query;
+    private final PreparedStatement echo;
+
+    /** @param sender whose messages these are, over 0 */
+    DatabaseSession(Connection connection, int sender, long timeoutMillis) throws SQLException {
+        this.connection = connection;
+        this.sender = sender;
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(SETTINGS + timeoutMillis);
+        }
+        send = connection.prepareStatement("INSERT INTO message (queue_id, receiver_id, sender_id, prio, context, sent_ms, "
+                + "content) VALUES (?, ?, ?, ?, ?, ?, ?)");
+        dequeue = connection.prepareStatement("DELETE FROM message WHERE ctid = (SELECT ctid" + FIRST
+                + " FOR UPDATE SKIP LOCKED) RETURNING " + FIELDS);
+        peek = connection.prepareStatement("SELECT " + FIELDS + FIRST);
+        query = connection.prepareStatement("SELECT q.id FROM queue q WHERE q.owner_id = 0 AND NOT q.deleted AND EXISTS "
+                + "(SELECT FROM message m WHERE m.queue_id = q.id AND m.receiver_id = 0) LIMIT ?");
+        echo = connection.prepareStatement("SELECT ?::bytea");
+    }
+
+    /** @return the answer that a broker would have given */
+    Response execute(Request request) throws SQLException {
+        if (request instanceof Request.SendMessage message) {
+            return send(message);
+        } else if (request instanceof Request.DequeueMessage taken) {
+            return delivery(dequeue, taken.query().queue());
+        } else if (request instanceof Request.PeekMessage seen) {
+            return delivery(peek, seen.query().queue());
+        } else if (request instanceof Request.QueuesWithPendingMessages pending) {
+            return pending(pending.max());
+        } else if (request instanceof Request.Echo bytes) {
+            return echo(bytes.content());
+        } else if (request instanceof Request.LookupQueue lookup) {
+            return queue("SELECT id FROM queue WHERE owner_id = 0 AND name = ?", lookup.name(), Status.QUEUE_DOES_NOT_EXIST);
+        } else if (request instanceof Request.CreateQueue create) {
+            return queue("INSERT INTO queue (name) VALUES (?) ON CONFLICT (owner_id, name) DO NOTHING RETURNING id",
+                    create.name(), Status.QUEUE_EXISTS);
+        }
+        return new Response.Failure(Status.INVALID_REQUEST, "there is no " + request.type().label() + " without a broker");
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+
+    private Response send(Request.SendMessage message) throws SQLException {
+        for (int queue : message.queues()) {
+            send.setInt(1, queue);
+            send.setInt(2, message.receiver());
+            send.setInt(3, sender);
+            send.setInt(4, message.priority());
+            send.setLong(5, message.context());
+            send.setLong(6, System.currentTimeMillis());
+            send.setBytes(7, message.content());
+            send.addBatch();
+        }
+        send.executeBatch();
+        return Response.Done.INSTANCE;
+    }
+
+    private static Response delivery(PreparedStatement statement, int queue) throws SQLException {
+        statement.setInt(1, queue);
+        try (ResultSet rows = statement.executeQuery()) {
+            return !rows.next() ? Response.Delivery.NONE : new Response.Delivery(new Message(rows.getLong("id"),
+                    rows.getInt("queue_id"), rows.getInt("sender_id"), rows.getInt("receiver_id"), rows.getInt("prio"),
+                    rows.getLong("context"), rows.getLong("sent_ms"), rows.getInt("deliveries"), 0, rows.getBytes("content")));
+        }
+    }
+
+    private Response pending(int max) throws SQLException {
+        query.setInt(1, max);
+        List<Integer> queues = new ArrayList<>();
+        try (ResultSet rows = query.executeQuery()) {
+            while (rows.next()) {
+                queues.add(rows.getInt(1));
+            }
+        }
+        return new Response.PendingQueues(0, queues.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    private Response echo(byte[] content) throws SQLException {
+        echo.setBytes(1, content);
+        try (ResultSet rows = echo.executeQuery()) {
+            rows.next();
+            return new Response.Echoed(rows.getBytes(1));
+        }
+    }
+
+    private Response queue(String sql, String name, Status otherwise) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, name);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? new Response.QueueFound(rows.getInt(1), name)
+                        : new Response.Failure(otherwise, "queue " + name);
+            }
+        }
+    }
+}
