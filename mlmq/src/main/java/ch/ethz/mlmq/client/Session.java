@@ -36,6 +36,7 @@ final class Session implements ReadyHandler {
     private SocketChannel channel;
     private Connection connection;
     private String name;
+    private long upNanos;
     private boolean closing;
 
     Session(ClientLoop loop, ClientConfig config, StateListener listener) {
@@ -46,10 +47,8 @@ final class Session implements ReadyHandler {
     }
 
     void start() {
-        loop.execute(() -> {
-            loop.add(this);
-            connect();
-        });
+        loop.add(this);
+        loop.execute(this::connect);
     }
 
     /** @return {@link Status#OK} where the completion will be called, else why it will not */
@@ -199,8 +198,8 @@ final class Session implements ReadyHandler {
     }
 
     private void up(Connection fresh) {
-        backoff.reset();
         failedOfRound = 0;
+        upNanos = System.nanoTime();
         usable = fresh;
         changeState(ClientState.CONNECTED, "connected to " + address());
         CompletableFuture<Void> waiting;
@@ -219,6 +218,10 @@ final class Session implements ReadyHandler {
             return;
         }
         if (wasUp) {
+            // A connection that did not last, as to a broker that is full, is no reason to try again more often.
+            if (System.nanoTime() - upNanos > nanos(config.backoffMaxMillis())) {
+                backoff.reset();
+            }
             synchronized (this) {
                 connected = new CompletableFuture<>();
             }

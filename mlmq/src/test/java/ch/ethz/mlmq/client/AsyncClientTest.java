@@ -243,6 +243,32 @@ class AsyncClientTest {
     }
 
     @Test
+    void shouldComeBackLessAndLessOftenToABrokerThatHangsUp() throws Exception {
+        StubBroker broker = broker(StubBroker::answerAll);
+        long start = System.nanoTime();
+        AsyncClient.open(loop, quick().backoffMillis(20, 10_000).brokers(
+                BrokerAddress.parseList(broker.address())).build());
+
+        for (int connection = 1; connection <= 6; connection++) {
+            int number = connection;
+            Await.until("connection " + number, () -> broker.peers().size() == number);
+            broker.peers().get(number - 1).hangUp();
+        }
+
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(10 + 20 + 40 + 80 + 160));
+    }
+
+    @Test
+    void shouldBeClosedWhereItsLoopIs() {
+        loop.close();
+
+        AsyncClient client = AsyncClient.open(loop, ClientConfig.of("127.0.0.1:1"));
+
+        assertThat(client.state()).isEqualTo(ClientState.CLOSED);
+        assertThatThrownBy(() -> get(client.whenConnected())).hasMessage("the client loop is closed");
+    }
+
+    @Test
     void shouldLeaveABrokerThatDoesNotSpeakTheProtocol() throws Exception {
         AsyncClient client = connect(broker((peer, id, request) ->
                 peer.write(ByteBuffer.wrap("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes()))));
