@@ -6,7 +6,10 @@ class Provider::Ssh::ReservingTest < ActiveSupport::TestCase
 
   self.use_transactional_tests = false
 
-  setup { @provider = Provider::Ssh.create!(name: "contested", hosts: loopback_hosts.hosts.join("\n"), private_key: File.read(loopback_hosts.client_key_path)) }
+  setup do
+    @provider = Provider::Ssh.create!(name: "contested", hosts: loopback_hosts.hosts.join("\n"), private_key: File.read(loopback_hosts.client_key_path),
+      known_hosts: loopback_hosts.hosts.map { |host| "[#{host.address}]:#{host.port} #{host.host_key}" }.join("\n"))
+  end
 
   teardown do
     @provider.machines.held.each(&:release)
@@ -15,13 +18,17 @@ class Provider::Ssh::ReservingTest < ActiveSupport::TestCase
   end
 
   test "of two runs that reach for the same hosts at the same moment one gets all it needs and the other none" do
-    runs = Array.new(2) { run_on_two_hosts }
-    start = Queue.new
-    outcomes = runs.map { |run| Thread.new { start.pop; attempt run } }.tap { 2.times { start << true } }.map(&:value)
+    first, second = Array.new(2) { run_on_two_hosts }
+    later = nil
 
-    assert_equal [ :provided, :refused ], outcomes.sort
-    assert_equal [ 0, 2 ], runs.map { |run| run.machines.held.count }.sort
-    assert_equal 2, @provider.machines.held.distinct.count(:host)
+    Provider.transaction do
+      assert_equal :provided, attempt(first)
+      later = Thread.new { attempt second }
+      await { !later.alive? || waiting_for_lock? }
+    end
+
+    assert_equal :refused, later.value
+    assert_equal [ 2, 0 ], [ first, second ].map { |run| run.machines.held.count }
   end
 
   private
@@ -37,5 +44,17 @@ class Provider::Ssh::ReservingTest < ActiveSupport::TestCase
       end
     rescue Provider::Error
       :refused
+    end
+
+    def waiting_for_lock?
+      ApplicationRecord.uncached { ApplicationRecord.connection.select_value("SELECT count(*) FROM pg_locks WHERE NOT granted") }.positive?
+    end
+
+    def await
+      deadline = Time.current + 30
+      until yield
+        flunk "not within 30 s" if Time.current > deadline
+        sleep 0.02
+      end
     end
 end

@@ -13,7 +13,7 @@ module Provider::Ssh::Reserving
   private
     def reserve(machines, &progress)
       transaction do
-        Provider::Ssh.order(:id).lock.load # whichever list a host stands in
+        Provider::Ssh.order(:id).lock("FOR NO KEY UPDATE").load # whichever list a host stands in
         hosts = assign(machines.map(&:role), free_hosts) or raise Provider::Error.new(too_few(machines.map(&:role), free_hosts), advice: "Other runs have taken hosts meanwhile: launch again when they are through, or add hosts to the provider.")
         machines.zip(hosts) { |machine, host| machine.update! state: "provisioning", host: host.name, reference: host.to_s, provisioned_at: Time.current }
       end
