@@ -59,6 +59,10 @@ module Ec2Stubs
     @instances ||= {}
   end
 
+  def key_pairs
+    @key_pairs ||= []
+  end
+
   PRIVATE_KEY = OpenSSL::PKey::RSA.generate(2048).to_pem
 
   private
@@ -66,6 +70,9 @@ module Ec2Stubs
       client.stub_responses :describe_instance_types, instance_types: [ { processor_info: { supported_architectures: [ "x86_64" ] } } ]
       client.stub_responses :describe_images, images: [ IMAGE ]
       client.stub_responses :describe_subnets, subnets: %w[ a b c ].map { |zone| { subnet_id: "subnet-#{zone}", availability_zone: "us-east-1#{zone}", vpc_id: "vpc-1", cidr_block: "172.31.0.0/20" } }
+      client.stub_responses :import_key_pair, ->(context) { key_pairs << context.params[:key_name]; {} }
+      client.stub_responses :describe_key_pairs, ->(context) { { key_pairs: key_pairs.intersection(Array(context.params[:filters]).flat_map { |filter| filter[:values] }).map { |name| { key_name: name } } } }
+      client.stub_responses :delete_key_pair, ->(context) { key_pairs.delete(context.params[:key_name]) && {} }
       client.stub_responses :create_security_group, group_id: "sg-1"
       client.stub_responses :run_instances, ->(context) { { instances: [ start(context.params) ] } }
       client.stub_responses :describe_instances, ->(context) { { reservations: [ { instances: matching(context.params[:filters]) } ] } }

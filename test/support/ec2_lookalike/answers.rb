@@ -22,7 +22,7 @@ module Ec2Lookalike::Answers
   def import_key_pair(parameters)
     name = parameters.fetch("KeyName")
     refuse_with "InvalidKeyPair.Duplicate" if key_pairs.key?(name)
-    key_pairs[name] = { public_key: parameters.fetch("PublicKeyMaterial").unpack1("m"), tags: tags(parameters) }
+    key_pairs[name] = { name: name, public_key: parameters.fetch("PublicKeyMaterial").unpack1("m"), tags: tags(parameters) }
     { "keyName" => name }
   end
 
@@ -32,7 +32,7 @@ module Ec2Lookalike::Answers
   end
 
   def describe_key_pairs(parameters)
-    { "keySet" => matching(key_pairs, parameters) { |pair| pair[:tags] }.map { |name, pair| { "keyName" => name, "tagSet" => tag_set(pair[:tags]) } } }
+    { "keySet" => matching(key_pairs, parameters) { |pair| pair[:tags].merge("key-name" => pair[:name]) }.map { |name, pair| { "keyName" => name, "tagSet" => tag_set(pair[:tags]) } } }
   end
 
   def create_security_group(parameters)

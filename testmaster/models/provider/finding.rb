@@ -3,4 +3,8 @@ Provider::Finding = Struct.new(:subject, :message, :advice, :state, keyword_init
   def ok?
     state == "ok"
   end
+
+  def to_s
+    [ "#{state}: #{subject}: #{message}", advice ].compact.join("\n    ")
+  end
 end

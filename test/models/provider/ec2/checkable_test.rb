@@ -54,6 +54,13 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
     assert @provider.check.last.ok?
   end
 
+  test "a policy that is limited to tagged instances cannot be tried, and the warning says so" do
+    @provider.client.stub_responses :terminate_instances, refusal("UnauthorizedOperation")
+
+    assert_equal [ "right to terminate instances", "warning" ], @provider.check.last.then { |finding| [ finding.subject, finding.state ] }
+    assert_match(/tagged instances only/, @provider.check.last.to_s)
+  end
+
   private
     def checked(**settings)
       @provider.update!(**settings)

@@ -1,4 +1,5 @@
 require "test_helper"
+require "minitest/mock"
 require_relative "../../../support/ec2_lookalike"
 
 # The provider against something that answers over HTTP and whose instances can be logged in to.
@@ -36,6 +37,49 @@ class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
     @run.update_columns state: "finished"
     @provider.sweep
     assert_empty @cloud.security_groups
+  end
+
+  test "a throttled request is made again" do
+    @cloud.refuse "RunInstances", "RequestLimitExceeded", times: 2
+    Kernel.stub(:sleep, nil) { provision } # between the SDK's attempts
+
+    assert_equal 5, @cloud.requests.count { |request| request["Action"] == "RunInstances" }
+    assert_equal 3, @cloud.living.size
+  end
+
+  test "all machines go to the zone that has room for all" do
+    @cloud.refuse "RunInstances", "InsufficientInstanceCapacity", zone: "a"
+    provision
+
+    assert_equal %w[ us-east-1b ], @cloud.living.map(&:zone).uniq
+    assert @said.any?(/us-east-1a does not take the machines/)
+  end
+
+  test "cut off before the answer was written down, the instance that was started is the one that is used" do
+    provision
+    @run.machines.reload.first.update! reference: nil, host: nil, state: "provisioning"
+    provision
+
+    assert_equal 3, @cloud.instances.size
+    assert @run.machines.reload.all?(&:ready?)
+  end
+
+  test "what no table knows any more is found by its tags and ended" do
+    provision
+    Machine.where(id: @run.machine_ids).each(&:destroy!)
+    TestRun.find(@run.id).destroy!
+    Provider.sweep
+
+    @cloud.instances.each_value(&:join)
+    assert_empty @cloud.living
+  end
+
+  test "keys that EC2 does not know are found by the check, and well-known ones pass it" do
+    assert @provider.check.all?(&:ok?), @provider.check.join("\n")
+    assert_empty @cloud.instances
+
+    @provider.update! access_key_id: "AKIASOMEBODYELSE"
+    assert_match(/does not accept these credentials/, @provider.check.last.message)
   end
 
   private

@@ -63,7 +63,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
   end
 
   test "a run that may last longer than an instance may live is refused" do
-    assert_refused(/may take 1\.5 h \(duration and timeout\), but the provider lets an instance live for 1 h/, draft(duration: 3600), limit_hours: 1)
+    assert_refused(/may take 2\.4 h with duration, timeout, start and collecting, but the provider lets an instance live for 2 h/, draft(duration: 3600), limit_hours: 2)
   end
 
   test "a type without a price is refused, as no limit could be kept" do

@@ -65,10 +65,9 @@ module Provider::Ec2::Access
       UDPSocket.open { |socket| socket.connect(inside, 9) && socket.addr.last }
     end
 
+    # Looked up first: a policy that is limited to tagged key pairs forbids to delete one that is not there.
     def remove_key_pair(name)
-      ec2 :delete_key_pair, key_name: name
-    rescue Provider::Ec2::Error => error
-      raise unless error.code == "InvalidKeyPairNotFound"
+      ec2(:describe_key_pairs, filters: filters("key-name" => name)).key_pairs.each { |pair| ec2 :delete_key_pair, key_name: pair.key_name }
     end
 
     # false while instances still hold it

@@ -1,21 +1,26 @@
 # Whether a launch would go well, found out without starting anything.
 module Provider::Ec2::Checkable
   NO_INSTANCE = "i-00000000000000000"
+  CHECKS = { "credentials and network" => :check_network, "image" => :check_image, "names" => :check_names, "price" => :check_price,
+    "right to start instances" => :check_start, "rights to make keys and groups" => :check_access_rights }
 
   # Findings in the order in which a launch would meet them; the first that fails ends the list.
   def check
     findings = []
-    { "credentials and network" => :check_network, "image" => :check_image, "names" => :check_names, "price" => :check_price,
-      "right to start instances" => :check_start, "rights to make keys and groups" => :check_access_rights, "right to terminate instances" => :check_termination
-    }.each do |subject, check|
-      findings << Provider::Finding.new(subject: subject, message: send(check), state: "ok")
+    CHECKS.each do |subject, check|
+      findings << found(subject, "ok", send(check))
     rescue Provider::Error => error
-      break findings << Provider::Finding.new(subject: subject, message: error.message, advice: error.advice, state: "failed")
+      findings << found(subject, "failed", error.message, error.advice)
+      break
     end
-    findings
+    findings.all?(&:ok?) ? findings << check_termination : findings
   end
 
   private
+    def found(subject, state, message, advice = nil)
+      Provider::Finding.new subject: subject, state: state, message: message, advice: advice
+    end
+
     def check_network
       zones = known_zones
       "#{"zone".pluralize(zones.size)} #{zones.map(&:availability_zone).to_sentence}"
@@ -51,8 +56,11 @@ module Provider::Ec2::Checkable
       "given, or not needed"
     end
 
+    # A policy that is limited to tagged instances cannot be tried without having one.
     def check_termination
-      allowed :terminate_instances, instance_ids: [ NO_INSTANCE ]
+      found "right to terminate instances", "ok", allowed(:terminate_instances, instance_ids: [ NO_INSTANCE ])
+    rescue Provider::Ec2::Error => error
+      found "right to terminate instances", "warning", error.message, "Expected where the policy allows it for tagged instances only, as that of docs/ec2.md does. Otherwise give the right: without it nothing can be released."
     end
 
     # A dry run ends with one of two errors: it would have gone well, or the right is missing.

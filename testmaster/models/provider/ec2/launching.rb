@@ -1,5 +1,7 @@
 # All machines of a run start in one zone, so that they are equally far from one another: the first that has room for all of them.
 module Provider::Ec2::Launching
+  TO_PREPARE_AND_COLLECT = 45 * 60 # seconds
+
   def provision(machines, &progress)
     launch machines, &progress
     boot(machines, &progress).until_each :ready?
@@ -93,9 +95,9 @@ module Provider::Ec2::Launching
       machine.instance_type.presence || default_type(machine.role)
     end
 
-    # An instance ends itself when its run must be over, at the latest after the hours that the provider allows.
+    # An instance ends itself when its run must be over. No run is launched for which this is longer than the provider allows.
     def lifetime(run)
-      [ run.duration + run.timeout + 15 * 60, limit_hours * 3600 ].min.seconds
+      (boot_timeout + run.duration + run.timeout + TO_PREPARE_AND_COLLECT).seconds
     end
 
     def give_back(machines)

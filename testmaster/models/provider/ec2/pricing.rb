@@ -26,8 +26,8 @@ module Provider::Ec2::Pricing
 
   private
     def too_long(run)
-      hours = (run.duration + run.timeout) / 3600.0
-      "The run may take #{hours.round(1)} h (duration and timeout), but the provider lets an instance live for #{limit_hours} h" if hours > limit_hours
+      hours = lifetime(run) / 3600.0
+      "The run may take #{hours.round(1)} h with duration, timeout, start and collecting, but the provider lets an instance live for #{limit_hours} h" if hours > limit_hours
     end
 
     def too_many(run, count)

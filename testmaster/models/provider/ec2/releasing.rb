@@ -59,11 +59,13 @@ module Provider::Ec2::Releasing
       ours + filters("instance-state-name" => ALIVE)
     end
 
-    # One that is gone already is as good as terminated; it must not keep the others from it.
+    # One that has gone already is as good as terminated, and must not keep the others from it. A policy that is limited to tagged
+    # instances calls such a one unauthorized, not unknown.
     def terminate(references)
       ec2 :terminate_instances, instance_ids: references if references.any?
     rescue Provider::Ec2::Error => error
-      raise unless error.code == "InvalidInstanceIDNotFound"
+      raise unless error.code.in? %w[ InvalidInstanceIDNotFound UnauthorizedOperation ]
+      raise if references.one? && error.code == "UnauthorizedOperation" && instances(living + filters("instance-id" => references)).any?
       references.each { |reference| terminate [ reference ] } if references.many?
     end
 
