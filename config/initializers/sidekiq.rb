@@ -3,7 +3,7 @@ Sidekiq.configure_server do |config|
   config[:cron_poll_interval] = 5 # seconds
 
   # What the worker before this one was at when it died
-  config.on(:startup) { TestRun::ResumeJob.perform_later }
+  config.on(:startup) { TestRun::ResumeJob.perform_later "at_work" }
 end
 
 Sidekiq.configure_client do |config|

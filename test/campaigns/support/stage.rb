@@ -6,8 +6,9 @@ require_relative "../../../config/boot"
 require "uri"
 # A Redis database of our own, so that no other worker takes our jobs and ours takes nobody else's.
 ENV["REDIS_URL"] = URI(ENV.fetch("REDIS_URL")).tap { |uri| uri.path = "/#{8 + Process.pid % 8}" }.to_s
+require "rails"
+require "sidekiq/cli"
 require_relative "../../../config/environment"
-require "rails/tasks"
 
 # A Testmaster of its own, with its database, its Redis database and its worker.
 class Stage
@@ -26,9 +27,15 @@ class Stage
     User.create! email_address: "campaign@example.org", password: SecureRandom.base58(20)
   end
 
+  # A process of its own, with what this one has loaded, so that it is there at once.
   def start_worker
     @log ||= Rails.root.join("log/campaign_#{Process.pid}.log")
-    @worker = Process.spawn("bundle", "exec", "sidekiq", out: [ @log.to_s, "a" ], err: [ :child, :out ], chdir: Rails.root.to_s)
+    @worker = fork do
+      $stdout.reopen @log.to_s, "a"
+      $stderr.reopen $stdout
+      Sidekiq::CLI.instance.parse [ "-r", Rails.root.to_s, "-C", Rails.root.join("config/sidekiq.yml").to_s ]
+      Sidekiq::CLI.instance.run boot_app: false
+    end
   end
 
   def kill_worker

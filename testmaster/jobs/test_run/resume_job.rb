@@ -1,5 +1,5 @@
 class TestRun::ResumeJob < ApplicationJob
-  def perform
-    TestRun.resume_abandoned
+  def perform(scope = "silent")
+    TestRun.resume_abandoned TestRun.public_send(scope)
   end
 end
