@@ -1,6 +1,6 @@
 module CommandsHelper
   def command_lines
-    Command::LINES.map { |line| line.split.first }
+    Command::LINES.map { |line| line.split.first }.partition { |line| line != "shutdown" }.flatten
   end
 
   # [ [ "All 4 JVMs", "all" ], … ]: those to whom a command can be sent now
@@ -13,6 +13,11 @@ module CommandsHelper
 
   def word_of_target(command)
     targets_of(command.test_run).to_h.key(command.target)&.then { |word| word[0, 1].downcase + word[1..] } || command.target.delete_prefix("jvm:").delete_prefix("group:")
+  end
+
+  # [ [ "client_0, client_1", what they said ], … ]
+  def words_of_replies(command)
+    command.replies.select { |reply| reply.text.present? }.group_by(&:text).map { |text, replies| [ replies.map { |reply| reply.jvm.name }.join(", "), text ] }
   end
 
   # "2 of 2 JVMs answered", and what they did not do

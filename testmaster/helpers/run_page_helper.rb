@@ -55,7 +55,7 @@ module RunPageHelper
 
   def jvm_state(jvm)
     shape = { "pending" => "draft", "deployed" => "queued", "starting" => "deploying", "ready" => "queued", "running" => "running", "stopping" => "collecting", "exited" => "finished", "failed" => "failed" }
-    state_tag shape.fetch(jvm.state), jvm.state.humanize, bare: true
+    state_tag jvm.broker? && jvm.ready? ? "running" : shape.fetch(jvm.state), jvm.state.humanize, bare: true
   end
 
   # The last line it wrote; figures are said in words.

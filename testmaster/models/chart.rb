@@ -40,6 +40,11 @@ class Chart
     "M" + line.points.map { |second, value| "#{(x(second) * 10).round} #{(y(value) * 10).round}" }.join("L")
   end
 
+  # Whether the shade can be named beside the first mark
+  def room_for_shade?
+    marks.none? { |mark| x(mark.at) < 45 }
+  end
+
   # What stands behind the end of the lines, spread so that no two words touch: [ [ line or nil for the limit, per cent ], … ]
   def ends
     wanted = lines.map { |line| [ line, y(line.points.last.last) ] }
