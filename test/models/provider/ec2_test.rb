@@ -30,6 +30,22 @@ class Provider::Ec2Test < ActiveSupport::TestCase
       "Private key is missing: it belongs to the key pair that is named", "Secret access key is missing: it belongs to the access key", "Ssh from must be 'here' or a range such as 203.0.113.0/24", "Ssh port must be a number" ], provider.errors.full_messages.sort
   end
 
+  test "a key pair that is named later brings its own private key" do
+    provider = create("cloud")
+    assert_not provider.update(key_name: "mine")
+    assert provider.update(key_name: "mine", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem)
+  end
+
+  test "while machines are held, the place where they can be found stays as it is" do
+    provider = create("cloud")
+    machine = provider.machines.create!(name: "broker_0", role: "broker", state: "ready")
+
+    assert_not provider.update(region: "eu-west-1")
+    assert_match(/Region cannot change while machines are held/, provider.errors.full_messages.to_sentence)
+    machine.released!
+    assert provider.update(region: "eu-west-1")
+  end
+
   test "credentials are the given ones, or left to the SDK" do
     provider = create("cloud", access_key_id: "AKIATEST", secret_access_key: "hushhush", endpoint: "http://127.0.0.1:1", region: "eu-west-1")
     assert_equal [ "AKIATEST", "eu-west-1", "http://127.0.0.1:1" ], [ provider.client.config.credentials.access_key_id, provider.client.config.region, provider.client.config.endpoint.to_s ]

@@ -159,7 +159,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
   end
 
   test "named things are used as they are, and nothing is made" do
-    @provider.update! key_name: "mine", security_group: "sg-mine", subnet: "subnet-b", placement_group: "close", address: "private", disk_size: 50
+    @provider.update! key_name: "mine", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem, security_group: "sg-mine", subnet: "subnet-b", placement_group: "close", address: "private", disk_size: 50
     play @provider.client
     @provider.client.stub_responses :describe_subnets, subnets: [ { subnet_id: "subnet-b", availability_zone: "us-east-1b", vpc_id: "vpc-2" } ]
     instances_answer_on_loopback

@@ -48,7 +48,7 @@ class Provider::Ec2::Boot
     end
 
     def reachable?
-      Socket.tcp(@machine.host, @provider.ssh_port, connect_timeout: 2, &:close)
+      Socket.tcp(@machine.host, @provider.ssh_port, connect_timeout: 1, &:close)
       @reached_at ||= Time.current
     rescue SystemCallError, SocketError => error
       wait "#{@machine.host}:#{@provider.ssh_port} does not answer (#{error.message})"

@@ -43,6 +43,9 @@ module Provider::Ec2::Settings
     validates :secret_access_key, presence: { message: "is missing: it belongs to the access key" }, if: :access_key_id?
     validates :private_key, presence: { message: "is missing: it belongs to the key pair that is named" }
 
+    validate :key_belongs_to_pair
+    validate :machines_stay_in_sight, on: :update
+
     before_validation :make_mark, :make_private_key
   end
 
@@ -53,6 +56,20 @@ module Provider::Ec2::Settings
   private
     def make_mark
       self.owner ||= "testmaster-#{SecureRandom.hex(4)}"
+    end
+
+    def key_belongs_to_pair
+      before = settings_in_database.to_h
+      if persisted? && key_name? && before["key_name"] != key_name && before["private_key"] == private_key
+        errors.add :private_key, "is missing: it belongs to the key pair that is named"
+      end
+    end
+
+    # What lives elsewhere, or with another mark, would never be found again.
+    def machines_stay_in_sight
+      %w[ region endpoint owner ].each do |name|
+        errors.add name, "cannot change while machines are held" if settings_in_database.to_h[name].presence != settings[name].presence && machines.held.any?
+      end
     end
 
     # Made here and known to EC2 by its public half only, so that it never travels.
