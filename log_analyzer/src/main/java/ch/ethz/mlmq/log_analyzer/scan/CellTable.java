@@ -15,7 +15,7 @@ final class CellTable {
     private static final int NOWHERE = -1;
 
     private final Timeline timeline;
-    private final long budget;
+    private long budget;
     private final List<Lane> lanes = new ArrayList<>();
     private Cell[][] segments = new Cell[64][];
     private Lane[] bound = new Lane[16];
@@ -219,6 +219,8 @@ final class CellTable {
             significantBits = Resolution.COARSE;
             packAll();
         }
+        // what cannot be made smaller must be held; packing again and again would only cost time
+        budget = Math.max(budget, 2 * bytes);
     }
 
     private void packAll() {

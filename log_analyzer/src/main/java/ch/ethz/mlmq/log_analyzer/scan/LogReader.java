@@ -25,38 +25,47 @@ import java.util.zip.ZipException;
  * plain ones, and keeping what it reads to itself until all is read.
  */
 public final class LogReader {
-    private static final long SLICE = 8 << 20;
-    private static final long MAX_BUDGET = 160L << 20;
     private static final int HEAP_SHARE = 3;
 
     private final List<PerformanceFile> files;
     private final double[] percents;
     private final Timeline timeline;
     private final Groups groups;
-    private final int threads;
-    private final long budget;
+    private final Limits limits;
+
+    /**
+     * @param threads that read
+     * @param budget  bytes of durations kept by a thread before it packs them
+     * @param slice   bytes of a plain file that a thread takes at a time
+     */
+    record Limits(int threads, long budget, long slice) {
+        private static final long SLICE = 8 << 20;
+        private static final long MOST_BUDGET = 160L << 20;
+
+        static Limits ofThisMachine() {
+            int threads = Runtime.getRuntime().availableProcessors();
+            return new Limits(threads, Math.min(MOST_BUDGET, Runtime.getRuntime().maxMemory() / HEAP_SHARE / threads), SLICE);
+        }
+    }
 
     /** @param percents percentiles wanted of each window, 0..100 */
     public LogReader(List<PerformanceFile> files, Timeline timeline, Grouping grouping, double... percents) {
-        this(files, timeline, grouping, percents, Runtime.getRuntime().availableProcessors(), MAX_BUDGET);
+        this(files, timeline, grouping, percents, Limits.ofThisMachine());
     }
 
-    /** @param budget bytes of durations kept by a thread before it packs them */
-    LogReader(List<PerformanceFile> files, Timeline timeline, Grouping grouping, double[] percents, int threads,
-            long budget) {
+    LogReader(List<PerformanceFile> files, Timeline timeline, Grouping grouping, double[] percents, Limits limits) {
         this.files = files;
         this.timeline = timeline;
         this.percents = percents.clone();
         this.groups = new Groups(grouping);
-        this.threads = threads;
-        this.budget = Math.min(budget, Runtime.getRuntime().maxMemory() / HEAP_SHARE / threads);
+        this.limits = limits;
     }
 
     public Measurements read() throws IOException {
         List<Task> tasks = tasks();
         SliceCount[] counts = new SliceCount[tasks.size()];
         AtomicInteger next = new AtomicInteger();
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        ExecutorService pool = Executors.newFixedThreadPool(limits.threads());
         try {
             List<CellTable> tables = onEach(pool, () -> work(tasks, next, counts));
             Summation summation = new Summation(timeline, groups.labels(), tables, percents);
@@ -81,8 +90,8 @@ public final class LogReader {
                 streams.add(new Task(i, 0, size));
                 continue;
             }
-            for (long from = 0; from < size; from += SLICE) {
-                slices.add(new Task(i, from, Math.min(size, from + SLICE)));
+            for (long from = 0; from < size; from += limits.slice()) {
+                slices.add(new Task(i, from, Math.min(size, from + limits.slice())));
             }
         }
         // what cannot be split goes first, the longest ahead, so that no thread is left alone with it at the end
@@ -92,7 +101,7 @@ public final class LogReader {
     }
 
     private CellTable work(List<Task> tasks, AtomicInteger next, SliceCount[] counts) throws IOException {
-        CellTable table = new CellTable(timeline, budget);
+        CellTable table = new CellTable(timeline, limits.budget());
         SliceReader reader = new SliceReader();
         ActionTable actions = null;
         int actionsOf = -1;
@@ -147,7 +156,7 @@ public final class LogReader {
     private <T> List<T> onEach(ExecutorService pool, Callable<T> work) throws IOException {
         try {
             List<T> results = new ArrayList<>();
-            for (Future<T> result : pool.invokeAll(Collections.nCopies(threads, work))) {
+            for (Future<T> result : pool.invokeAll(Collections.nCopies(limits.threads(), work))) {
                 results.add(result.get());
             }
             return results;
