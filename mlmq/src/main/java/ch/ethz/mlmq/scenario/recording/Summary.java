@@ -53,6 +53,8 @@ public record Summary(String scenario, int position, int clients, long startedMi
     /** @return the figures alone, for a person who asked for them on the command line */
     public Json toFigures() {
         return putFigures(new Json().put("planned", plannedRate))
+                .put("sent", ledger.sent())
+                .put("received", ledger.received())
                 .put("bottleneck", verdict.clientWasTheBottleneck().orElse(null));
     }
 
