@@ -1,0 +1,82 @@
+require "application_system_test_case"
+
+class DefinitionFormTest < ApplicationSystemTestCase
+  setup do
+    sign_in
+    visit new_test_run_path
+  end
+
+  test "groups come and go, and what is typed stays" do
+    fill_in "Name", with: "Typed by hand"
+    within_group(0) do
+      fill_in "Rate", with: "75/s"
+      fill_in "Clients per JVM", with: "4"
+      find("[aria-label='More: JVMs per machine']").click
+      assert_selector "output b", exact_text: "8"
+      click_button "Duplicate this group"
+    end
+
+    within_group(1) do
+      assert_field "Rate", with: "75/s"
+      assert_field "JVMs per machine", with: "2"
+      fill_in "Rate", with: "10/s"
+    end
+    assert_selector "[data-definition-target=clients]", exact_text: "16", count: 1
+
+    within_group(0) do
+      assert_field "Rate", with: "75/s"
+      click_button "Remove this group"
+    end
+    click_button "Keep it"
+    assert_selector ".group[data-role=client]", count: 2
+    within_group(0) { click_button "Remove this group" }
+    click_button "Remove group"
+
+    assert_selector ".group[data-role=client]", count: 1
+    within_group(0) { assert_field "Rate", with: "10/s" }
+    assert_selector ".summary [data-definition-target=clients]", exact_text: "8"
+    assert_field "Name", with: "Typed by hand"
+  end
+
+  test "a scenario shows its own settings, and keeps what it shares with the other" do
+    within_group(0) do
+      fill_in "Rate", with: "75/s"
+      assert_no_field "Public queues"
+
+      select "PublicQueueConsumer", from: "Scenario"
+      assert_text "Takes messages from public queues."
+      assert_field "Public queues"
+      assert_no_field "Message size"
+      assert_field "Rate", with: "75/s"
+    end
+  end
+
+  test "what is wrong is shown beside its field, one can go there, and nothing typed is lost" do
+    fill_in "Name", with: "With a mistake"
+    within_group(0) { fill_in "Message size", with: "2000000" }
+    click_button "Launch", match: :first
+
+    assert_text "1 thing to correct before launch"
+    click_link "Message size (message.size) must be from 10 B to 1,048,576 B", exact: false, match: :first
+    assert_field "Message size", with: "2000000"
+    assert_field "Name", with: "With a mistake"
+    within_group(0) { fill_in "Message size", with: "200" }
+    click_button "Save draft"
+
+    assert_text "Draft saved."
+    assert_equal({ "message.size" => "200" }, TestRun.draft.sole.client_groups.sole.settings)
+  end
+
+  test "on a phone nothing scrolls sideways, and Launch is at hand" do
+    page.driver.resize 390, 844
+    visit new_test_run_path
+
+    assert_equal 390, evaluate_script("document.documentElement.scrollWidth")
+    within(".launchbar") { assert_button "Launch" }
+  end
+
+  private
+    def within_group(position, &block)
+      within(all(".group[data-role=client]", minimum: position + 1)[position], &block)
+    end
+end

@@ -1,0 +1,73 @@
+require "application_system_test_case"
+
+class LivePageTest < ApplicationSystemTestCase
+  setup do
+    @run = TestRun.from_definition(name: "Looked at", provider: "local", brokers: [ { scenario: "Broker" } ], clients: [ { scenario: "OneWayClient" } ])
+    @run.update! creator: users(:experimenter), state: "running", launched_at: 20.seconds.ago, load_starts_at: 10.seconds.ago
+    machine = @run.machines.create!(name: "local", role: "all", provider: @run.provider, state: "ready")
+    machine.jvms.create! group: @run.broker_groups.sole, role: "broker", position: 0, state: "ready"
+    machine.jvms.create! group: @run.client_groups.sole, role: "client", position: 0, state: "running"
+
+    sign_in
+    visit test_run_path(@run)
+    assert_selector "turbo-cable-stream-source[connected]", visible: :all
+  end
+
+  test "figures and events appear, and what a person has typed, chosen and opened stays" do
+    select "rate", from: "Command"
+    fill_in "Rate", with: "1234"
+    select "client_0", from: "To"
+    click_button "Cancel run"
+
+    sample 5, rate: 417.0
+    assert_selector ".figure__value", text: "417 /s"
+    assert_selector "dialog[open]", text: "Cancel run #{@run.id}?"
+    click_button "Let it run"
+
+    fill_in "Rate", with: "4321"
+    sample 6, rate: 533.0
+    assert_selector ".figure__value", text: "533 /s"
+    assert_field "Rate", with: "4321"
+    assert_select "To", selected: "client_0"
+    assert_equal "command[argument]", evaluate_script("document.activeElement.name")
+  end
+
+  test "after the connection was lost the page takes up what it missed" do
+    cable "disconnect"
+    assert_no_selector "turbo-cable-stream-source[connected]", visible: :all
+    sample 5, rate: 417.0
+    @run.record_event :looked_away, "Nobody was told"
+    assert_no_text "Nobody was told", wait: 1
+
+    cable "connect"
+    assert_text "Nobody was told"
+    assert_selector ".figure__value", text: "417 /s"
+  end
+
+  test "cancelling is asked once and seen at once" do
+    click_button "Cancel run"
+    within("dialog[open]") { click_button "Cancel the run" }
+
+    assert_selector ".page-head .state", exact_text: "Cancelling"
+    assert_no_button "Cancel run"
+    assert_predicate @run.reload, :cancelling?
+  end
+
+  test "on a phone nothing scrolls sideways" do
+    sample 5, rate: 417.0
+    page.driver.resize 390, 844
+    visit test_run_path(@run)
+
+    assert_selector ".figure__value", text: "417 /s"
+    assert_equal 390, evaluate_script("document.documentElement.scrollWidth")
+  end
+
+  private
+    def sample(second, **figures)
+      @run.samples.create! at: @run.load_starts_at + second, figures: { mean: 1000, p99: 2000, ok: 10, errors: 0, late: 0, clients: 1, **figures }
+    end
+
+    def cable(what)
+      execute_script "import('@hotwired/turbo-rails').then(({ cable }) => cable.getConsumer()).then(consumer => consumer.#{what}())"
+    end
+end
