@@ -56,11 +56,12 @@ final class Acceptor implements Agent {
         } catch (ClosedChannelException e) {
             return 0;
         }
-        if (counters.clients.incrementAndGet() > maxClients + TOLD_BEYOND) {
+        long clients = counters.clients.incrementAndGet();
+        if (clients > maxClients + TOLD_BEYOND) {
             counters.clients.decrementAndGet();
             channel.close();
         } else {
-            ioAgents.get(next++ % ioAgents.size()).adopt(channel);
+            ioAgents.get(next++ % ioAgents.size()).adopt(channel, clients > maxClients);
         }
         return 1;
     }

@@ -39,7 +39,7 @@ final class IoAgent implements Agent {
     private final Outbox outbox;
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
     private final ResponseQueue responses;
-    private final Queue<SocketChannel> newcomers = new ConcurrentLinkedQueue<>();
+    private final Queue<Newcomer> newcomers = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean awake = new AtomicBoolean();
     private final List<Exchange> received = new ArrayList<>();
@@ -63,9 +63,13 @@ final class IoAgent implements Agent {
         return "io-" + number;
     }
 
-    /** Called by any thread: this agent is to serve the connection. */
-    void adopt(SocketChannel channel) {
-        newcomers.add(channel);
+    /**
+     * Called by any thread: this agent is to serve the connection.
+     *
+     * @param full whether all there is to do is to say that there are as many clients as there may be
+     */
+    void adopt(SocketChannel channel, boolean full) {
+        newcomers.add(new Newcomer(channel, full));
         wake();
     }
 
@@ -150,8 +154,8 @@ final class IoAgent implements Agent {
     public void onClose() throws IOException {
         responses.close();
         connections().forEach(this::close);
-        for (SocketChannel channel = newcomers.poll(); channel != null; channel = newcomers.poll()) {
-            channel.close();
+        for (Newcomer newcomer = newcomers.poll(); newcomer != null; newcomer = newcomers.poll()) {
+            newcomer.channel.close();
             context.counters().clients.decrementAndGet();
         }
         selector.close();
@@ -180,10 +184,10 @@ final class IoAgent implements Agent {
     }
 
     private void adoptNewcomers() {
-        for (SocketChannel channel = newcomers.poll(); channel != null; channel = newcomers.poll()) {
-            boolean full = context.counters().clients.get() > context.limits().maxClients();
+        for (Newcomer newcomer = newcomers.poll(); newcomer != null; newcomer = newcomers.poll()) {
+            SocketChannel channel = newcomer.channel;
             ClientConnection connection =
-                    new ClientConnection(this, channel, context.limits().protocol().maxPayloadBytes(), full);
+                    new ClientConnection(this, channel, context.limits().protocol().maxPayloadBytes(), newcomer.full);
             try {
                 channel.configureBlocking(false);
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -314,5 +318,9 @@ final class IoAgent implements Agent {
         outbox.forget(connection);
         context.counters().clients.decrementAndGet();
         dispatcher.left(connection);
+    }
+
+    /** A connection that was accepted, and whether it is one too many; those that came after it do not change that. */
+    private record Newcomer(SocketChannel channel, boolean full) {
     }
 }

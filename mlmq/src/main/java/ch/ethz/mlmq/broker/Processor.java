@@ -44,6 +44,8 @@ final class Processor {
             exchange.takenNanos = start;
             if (exchange.connection.isOpen()) {
                 begin(exchange, answered);
+            } else if (exchange.waitingNanos != 0) {
+                waitingRoom.passOn(exchange);
             }
         }
         if (!leaving.isEmpty()) {
@@ -71,7 +73,7 @@ final class Processor {
             return;
         }
         exchange.from(exchange.connection.client());
-        if (WaitingRoom.waitMillis(exchange.request()) > 0) {
+        if (WaitingLine.waitMillis(exchange.request()) > 0) {
             waitingRoom.look(exchange);
         }
         calls.add(exchange);
@@ -113,7 +115,7 @@ final class Processor {
         Request request = exchange.request();
         if (request instanceof Request.Register register) {
             registered(exchange, register.name());
-        } else if (WaitingRoom.waitMillis(request) > 0) {
+        } else if (WaitingLine.waitMillis(request) > 0) {
             if (foundNothing(exchange.response())) {
                 return !waitingRoom.park(exchange);
             }

@@ -2,15 +2,10 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.db.Arrivals;
 import ch.ethz.mlmq.log.Agent;
-import ch.ethz.mlmq.protocol.MessageQuery;
-import ch.ethz.mlmq.protocol.Request;
-import ch.ethz.mlmq.protocol.Response;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,14 +14,15 @@ import java.util.function.Consumer;
 /**
  * Where requests wait for a message, holding neither a worker nor a connection to the database.
  *
- * <p>A message that arrives calls the first in line, which is executed again. So that none arrives unseen between looking
- * and lying down to wait, whoever may have to wait says so before it looks ({@link #look}), and does not lie down where
- * something has arrived since. What nobody told of is found by calling the first of each line now and then.
+ * <p>A message that arrives calls the first in line (one for a certain client calls him), which is executed again. So
+ * that none arrives unseen between looking and lying down to wait, whoever may have to wait says so before it looks
+ * ({@link #look}), and does not lie down where something has arrived since. What nobody told of is found by calling the
+ * first of each line now and then.
  */
 final class WaitingRoom implements Arrivals, Agent {
     private static final long TICK_NANOS = 5_000_000;
 
-    private final Map<Long, Line> lines = new HashMap<>();
+    private final Map<Long, WaitingLine> lines = new HashMap<>();
     private final long pollNanos;
     private final int capacity;
     private final Consumer<Exchange> again;
@@ -34,15 +30,9 @@ final class WaitingRoom implements Arrivals, Agent {
     private long lastTickNanos = System.nanoTime();
     private long lastPollNanos = lastTickNanos;
     private int waiting;
+    /** Requests that wait, or look and may come to wait; nothing has to be done about arrivals where there is none. */
     private volatile int interested;
     private boolean closed;
-
-    /** Those that wait for the same: messages of a queue, or with a context, or any. */
-    private static final class Line {
-        private final Deque<Exchange> waiters = new ArrayDeque<>();
-        private int looking;
-        private long arrivals;
-    }
 
     /**
      * @param poll     how often the first of each line is called without a sign
@@ -57,15 +47,9 @@ final class WaitingRoom implements Arrivals, Agent {
         this.answered = answered;
     }
 
-    /** @return how long the request may wait for a message [ms]; 0 where it does not wait */
-    static int waitMillis(Request request) {
-        MessageQuery query = query(request);
-        return query == null ? 0 : query.waitMillis();
-    }
-
     /** Called before the request is executed; {@link #park} or {@link #leave} must follow. */
     synchronized void look(Exchange exchange) {
-        Line line = lines.computeIfAbsent(key(exchange), key -> new Line());
+        WaitingLine line = lines.computeIfAbsent(WaitingLine.key(exchange), key -> new WaitingLine());
         line.looking++;
         interested++;
         exchange.arrivalsSeen = line.arrivals;
@@ -78,29 +62,23 @@ final class WaitingRoom implements Arrivals, Agent {
      */
     boolean park(Exchange exchange) {
         long now = System.nanoTime();
-        boolean arrived;
         synchronized (this) {
-            Line line = lines.get(key(exchange));
-            line.looking--;
+            WaitingLine line = lookedAt(exchange);
             exchange.waitingNanos = exchange.waitingNanos == 0 ? now : exchange.waitingNanos;
-            if (closed || waiting >= capacity || now >= deadline(exchange) || !exchange.connection.isOpen()) {
-                interested--;
-                tidy(key(exchange), line);
+            if (closed || waiting >= capacity || now >= WaitingLine.deadline(exchange)
+                    || !exchange.connection.isOpen()) {
+                tidy(exchange, line);
                 return false;
             }
-            arrived = line.arrivals != exchange.arrivalsSeen;
-            if (arrived) {
-                interested--;
-            } else {
-                exchange.forgetAnswer();
+            exchange.forgetAnswer();
+            if (line.arrivals == exchange.arrivalsSeen) {
                 line.waiters.add(exchange);
                 waiting++;
+                interested++;
+                return true;
             }
         }
-        if (arrived) {
-            exchange.forgetAnswer();
-            callAgain(exchange);
-        }
+        callAgain(exchange);
         return true;
     }
 
@@ -112,29 +90,67 @@ final class WaitingRoom implements Arrivals, Agent {
     void leave(Exchange exchange, boolean found) {
         Exchange next = null;
         synchronized (this) {
-            Line line = lines.get(key(exchange));
-            line.looking--;
-            interested--;
+            WaitingLine line = lookedAt(exchange);
             if (found && exchange.waitingNanos != 0) {
-                next = poll(line);
+                next = line.waiters.poll();
+                gone(next == null ? 0 : 1);
             }
-            tidy(key(exchange), line);
+            tidy(exchange, line);
         }
         if (next != null) {
             callAgain(next);
         }
     }
 
+    /** The request was called and its client has left meanwhile: the call is for the next in line. */
+    void passOn(Exchange exchange) {
+        signal(WaitingLine.key(exchange));
+    }
+
+    /** The connection is gone, and with it what of it waits. */
+    synchronized void forget(ClientConnection connection) {
+        if (interested > 0) {
+            List<Exchange> forgotten = new ArrayList<>();
+            lines.values().forEach(line -> line.call(exchange -> exchange.connection == connection, forgotten));
+            gone(forgotten.size());
+            lines.values().removeIf(WaitingLine::isDeserted);
+        }
+    }
+
     @Override
-    public void arrived(int queue, long context) {
+    public void arrived(int queue, int receiver, long context) {
         if (interested == 0) {
             return;
         }
-        signal(Arrivals.queueKey(queue));
-        signal(ANY);
+        if (receiver == 0) {
+            signal(Arrivals.queueKey(queue));
+            signal(ANY);
+        } else {
+            signal(Arrivals.clientKey(receiver));
+        }
         if (context != 0) {
             signal(Arrivals.contextKey(context));
         }
+    }
+
+    /** Calls the first who would take any message of the line, and all who look for a certain one. */
+    @Override
+    public void signal(long key) {
+        List<Exchange> called = new ArrayList<>();
+        synchronized (this) {
+            int client = Arrivals.clientOf(key);
+            if (client != 0) {
+                for (WaitingLine line : lines.values()) {
+                    line.arrivals++;
+                    line.call(exchange -> exchange.client() == client, called);
+                }
+            } else if (lines.containsKey(key)) {
+                lines.get(key).arrivals++;
+                lines.get(key).callFor(called);
+            }
+            gone(called.size());
+        }
+        called.forEach(this::callAgain);
     }
 
     @Override
@@ -143,24 +159,10 @@ final class WaitingRoom implements Arrivals, Agent {
             return Set.of();
         }
         synchronized (this) {
-            return Set.copyOf(lines.keySet());
-        }
-    }
-
-    /** The connection is gone, and with it what of it waits; whoever was called in its place calls the next. */
-    synchronized void forget(ClientConnection connection) {
-        if (interested == 0) {
-            return;
-        }
-        for (Iterator<Map.Entry<Long, Line>> i = lines.entrySet().iterator(); i.hasNext();) {
-            Line line = i.next().getValue();
-            int before = line.waiters.size();
-            line.waiters.removeIf(exchange -> exchange.connection == connection);
-            waiting -= before - line.waiters.size();
-            interested -= before - line.waiters.size();
-            if (line.waiters.isEmpty() && line.looking == 0) {
-                i.remove();
-            }
+            Set<Long> keys = new HashSet<>(lines.keySet());
+            lines.values().forEach(line -> line.waiters.forEach(
+                    exchange -> keys.add(Arrivals.clientKey(exchange.client()))));
+            return keys;
         }
     }
 
@@ -183,22 +185,23 @@ final class WaitingRoom implements Arrivals, Agent {
         }
         lastTickNanos = now;
         boolean poll = now - lastPollNanos >= pollNanos;
-        if (poll) {
-            lastPollNanos = now;
-        }
+        lastPollNanos = poll ? now : lastPollNanos;
         List<Exchange> over = new ArrayList<>();
         List<Exchange> called = new ArrayList<>();
         synchronized (this) {
-            for (Line line : lines.values()) {
-                takeOver(line, now, over);
-                Exchange first = poll ? poll(line) : null;
-                if (first != null) {
-                    called.add(first);
+            for (WaitingLine line : lines.values()) {
+                line.call(exchange -> now >= WaitingLine.deadline(exchange), over);
+                if (poll) {
+                    line.callFor(called);
                 }
             }
-            lines.values().removeIf(line -> line.waiters.isEmpty() && line.looking == 0);
+            gone(over.size() + called.size());
+            lines.values().removeIf(WaitingLine::isDeserted);
         }
-        over.forEach(this::answerNone);
+        for (Exchange exchange : over) {
+            exchange.answer(WaitingLine.nothing(exchange.request()));
+            answered.accept(exchange);
+        }
         called.forEach(this::callAgain);
         return over.size() + called.size();
     }
@@ -208,30 +211,10 @@ final class WaitingRoom implements Arrivals, Agent {
         List<Exchange> all = new ArrayList<>();
         synchronized (this) {
             closed = true;
-            lines.values().forEach(line -> {
-                all.addAll(line.waiters);
-                interested -= line.waiters.size();
-                line.waiters.clear();
-            });
-            waiting = 0;
+            lines.values().forEach(line -> line.call(exchange -> true, all));
+            gone(all.size());
         }
         all.forEach(answer);
-    }
-
-    @Override
-    public void signal(long key) {
-        Exchange first;
-        synchronized (this) {
-            Line line = lines.get(key);
-            if (line == null) {
-                return;
-            }
-            line.arrivals++;
-            first = poll(line);
-        }
-        if (first != null) {
-            callAgain(first);
-        }
     }
 
     private void callAgain(Exchange exchange) {
@@ -239,57 +222,21 @@ final class WaitingRoom implements Arrivals, Agent {
         again.accept(exchange);
     }
 
-    private void answerNone(Exchange exchange) {
-        exchange.answer(exchange.request() instanceof Request.DequeueMessages
-                ? new Response.Deliveries(List.of()) : Response.Delivery.NONE);
-        answered.accept(exchange);
+    private WaitingLine lookedAt(Exchange exchange) {
+        WaitingLine line = lines.get(WaitingLine.key(exchange));
+        line.looking--;
+        interested--;
+        return line;
     }
 
-    private Exchange poll(Line line) {
-        Exchange first = line.waiters.poll();
-        if (first != null) {
-            waiting--;
-            interested--;
+    private void gone(int count) {
+        waiting -= count;
+        interested -= count;
+    }
+
+    private void tidy(Exchange exchange, WaitingLine line) {
+        if (line.isDeserted()) {
+            lines.remove(WaitingLine.key(exchange));
         }
-        return first;
-    }
-
-    private void takeOver(Line line, long now, List<Exchange> over) {
-        for (Iterator<Exchange> i = line.waiters.iterator(); i.hasNext();) {
-            Exchange exchange = i.next();
-            if (now >= deadline(exchange)) {
-                i.remove();
-                waiting--;
-                interested--;
-                over.add(exchange);
-            }
-        }
-    }
-
-    private void tidy(long key, Line line) {
-        if (line.waiters.isEmpty() && line.looking == 0) {
-            lines.remove(key);
-        }
-    }
-
-    private static long deadline(Exchange exchange) {
-        return exchange.receivedNanos + Duration.ofMillis(waitMillis(exchange.request())).toNanos();
-    }
-
-    private static long key(Exchange exchange) {
-        MessageQuery query = query(exchange.request());
-        if (query.queue() != 0) {
-            return Arrivals.queueKey(query.queue());
-        }
-        return query.context() != 0 ? Arrivals.contextKey(query.context()) : ANY;
-    }
-
-    private static MessageQuery query(Request request) {
-        return switch (request.type()) {
-            case DEQUEUE_MESSAGE -> ((Request.DequeueMessage) request).query();
-            case DEQUEUE_MESSAGES -> ((Request.DequeueMessages) request).query();
-            case RECEIVE_MESSAGE -> ((Request.ReceiveMessage) request).query();
-            default -> null;
-        };
     }
 }

@@ -57,11 +57,15 @@ final class Hints implements Agent, Arrivals {
     }
 
     @Override
-    public void arrived(int queue, long context) {
-        local.arrived(queue, context);
+    public void arrived(int queue, int receiver, long context) {
+        local.arrived(queue, receiver, context);
         if (!remote.isEmpty()) {
-            tellOthers(Arrivals.queueKey(queue));
-            tellOthers(ANY);
+            if (receiver == 0) {
+                tellOthers(Arrivals.queueKey(queue));
+                tellOthers(ANY);
+            } else {
+                tellOthers(Arrivals.clientKey(receiver));
+            }
             if (context != 0) {
                 tellOthers(Arrivals.contextKey(context));
             }

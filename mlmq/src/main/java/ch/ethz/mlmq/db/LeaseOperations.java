@@ -16,11 +16,13 @@ final class LeaseOperations {
             + "ELSE back.queue_id END AS target FROM back JOIN queue q ON q.id = back.queue_id AND NOT q.deleted) "
             + "INSERT INTO message (id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content) "
             + "SELECT message_id, context, sent_ms, target, receiver_id, sender_id, prio, deliveries, content "
-            + "FROM placed RETURNING queue_id, context";
+            + "FROM placed RETURNING queue_id, receiver_id, context";
 
+    private final QueueDirectory directory;
     private final int deliveriesMax;
 
-    LeaseOperations(int deliveriesMax) {
+    LeaseOperations(QueueDirectory directory, int deliveriesMax) {
+        this.directory = directory;
         this.deliveriesMax = deliveriesMax;
     }
 
@@ -76,7 +78,8 @@ final class LeaseOperations {
         int count = 0;
         try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
-                transaction.stored(rows.getInt(1), rows.getLong(2));
+                int owner = directory.ownerOf(rows.getInt(1));
+                transaction.stored(rows.getInt(1), owner == 0 ? rows.getInt(2) : owner, rows.getLong(3));
                 count++;
             }
         }

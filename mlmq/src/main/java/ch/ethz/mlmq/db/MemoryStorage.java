@@ -185,7 +185,7 @@ public final class MemoryStorage implements Storage {
     }
 
     private void tellOf(List<Message> stored) {
-        stored.forEach(message -> arrivals.arrived(message.queue(), message.context()));
+        stored.forEach(message -> arrivals.arrived(message.queue(), message.receiver(), message.context()));
     }
 
     /** Makes messages visible again whose lease ran out, and forgets keys whose window is over. */

@@ -50,7 +50,7 @@ public final class PostgresStorage implements Storage {
         check(address);
         membership = new Membership(address, brokerName, identity);
         hints = new Hints(address, identity);
-        LeaseOperations leases = new LeaseOperations(settings.get(BrokerKeys.DELIVERIES_MAX));
+        LeaseOperations leases = new LeaseOperations(directory, settings.get(BrokerKeys.DELIVERIES_MAX));
         housekeeping = new Housekeeping(address, leases, ledger, hints, settings.get(BrokerKeys.DEDUP_WINDOW));
         membership.onBrokerDied(housekeeping::recountSoon);
         membership.join();
@@ -207,7 +207,7 @@ public final class PostgresStorage implements Storage {
         }
     }
 
-    private static void note(BatchPlan plan, Transaction transaction) {
+    private void note(BatchPlan plan, Transaction transaction) {
         for (BatchPlan.Phase phase : plan.phases()) {
             for (Call call : phase.takes) {
                 if (Answers.isDelivery(call.response())) {
@@ -216,7 +216,7 @@ public final class PostgresStorage implements Storage {
             }
             for (Call call : phase.sends) {
                 if (Answers.isSuccess(call.response())) {
-                    transaction.stored(call.queue, call.context);
+                    transaction.stored(call.queue, directory.ownerOf(call.queue), call.context);
                 }
             }
         }

@@ -24,7 +24,7 @@ final class PutBack {
                 } else {
                     bind(dequeued, message);
                     if (dequeued.executeUpdate() == 1) {
-                        transaction.stored(message.queue(), message.context());
+                        transaction.stored(message.queue(), message.receiver(), message.context());
                     }
                 }
             }

@@ -45,7 +45,7 @@ final class SendOperations {
         if (!fresh.isEmpty()) {
             insert(connection, call.client(), fresh);
         }
-        fresh.forEach(message -> transaction.stored(message.queue(), message.context()));
+        fresh.forEach(message -> transaction.stored(message.queue(), receiver(message), message.context()));
         return Response.Done.INSTANCE;
     }
 
@@ -120,9 +120,15 @@ final class SendOperations {
         return fresh;
     }
 
+    private int receiver(OutgoingMessage message) {
+        int owner = directory.ownerOf(message.queue());
+        return owner == 0 ? message.receiver() : owner;
+    }
+
     private void insert(Connection connection, int sender, List<OutgoingMessage> messages) throws SQLException {
         int size = messages.size();
         int[] queues = messages.stream().mapToInt(OutgoingMessage::queue).toArray();
+        // Within a personal queue everything is for its owner, so nothing says so.
         int[] receivers = messages.stream().mapToInt(m -> directory.ownerOf(m.queue()) == 0 ? m.receiver() : 0).toArray();
         short[] priorities = new short[size];
         byte[][] contents = new byte[size][];

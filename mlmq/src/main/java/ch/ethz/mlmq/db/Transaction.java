@@ -8,7 +8,7 @@ final class Transaction {
     private final List<Stored> stored = new ArrayList<>();
     private LengthLedger.Entry lengths;
 
-    private record Stored(int queue, long context) {
+    private record Stored(int queue, int receiver, long context) {
     }
 
     /** @param id as PostgreSQL counts them */
@@ -16,9 +16,13 @@ final class Transaction {
         lengths = new LengthLedger.Entry(id);
     }
 
-    /** A message can be taken from the queue, once this is committed. */
-    void stored(int queue, long context) {
-        stored.add(new Stored(queue, context));
+    /**
+     * A message can be taken from the queue, once this is committed.
+     *
+     * @param receiver id of the client that alone may take it, or 0 for anybody
+     */
+    void stored(int queue, int receiver, long context) {
+        stored.add(new Stored(queue, receiver, context));
         lengths.change(queue, 1);
     }
 
@@ -29,7 +33,7 @@ final class Transaction {
     void committed(LengthLedger ledger, Arrivals arrivals) {
         ledger.add(lengths);
         for (Stored message : stored) {
-            arrivals.arrived(message.queue, message.context);
+            arrivals.arrived(message.queue, message.receiver, message.context);
         }
     }
 }

@@ -1,0 +1,87 @@
+package ch.ethz.mlmq.broker;
+
+import ch.ethz.mlmq.db.Arrivals;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Those in a {@link WaitingRoom} that wait for the same: messages of a queue, with a context, or any. */
+final class WaitingLine {
+    final Deque<Exchange> waiters = new ArrayDeque<>();
+    /** Requests that are being executed and may come to wait here. */
+    int looking;
+    /** Counts what has arrived. */
+    long arrivals;
+
+    boolean isDeserted() {
+        return waiters.isEmpty() && looking == 0;
+    }
+
+    /** Moves all that were chosen to the list. @return how many */
+    int call(Predicate<Exchange> chosen, List<Exchange> called) {
+        int count = 0;
+        for (Iterator<Exchange> i = waiters.iterator(); i.hasNext();) {
+            Exchange exchange = i.next();
+            if (chosen.test(exchange)) {
+                i.remove();
+                called.add(exchange);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Moves the first who would take any message of the line, and all who look for a certain one. @return how many */
+    int callFor(List<Exchange> called) {
+        Exchange first = waiters.stream().filter(exchange -> !isSelective(exchange)).findFirst().orElse(null);
+        return call(exchange -> exchange == first || isSelective(exchange), called);
+    }
+
+    /** @return the key of the line in which the request waits */
+    static long key(Exchange exchange) {
+        MessageQuery query = query(exchange.request());
+        if (query.queue() != 0) {
+            return Arrivals.queueKey(query.queue());
+        }
+        if (query.context() != 0) {
+            return Arrivals.contextKey(query.context());
+        }
+        return query.toMe() ? Arrivals.clientKey(exchange.client()) : Arrivals.ANY;
+    }
+
+    /** @return how long the request may wait for a message [ms]; 0 where it does not wait */
+    static int waitMillis(Request request) {
+        MessageQuery query = query(request);
+        return query == null ? 0 : query.waitMillis();
+    }
+
+    /** @return when its time is over [ns] */
+    static long deadline(Exchange exchange) {
+        return exchange.receivedNanos + Duration.ofMillis(waitMillis(exchange.request())).toNanos();
+    }
+
+    /** @return the answer to one that waited in vain */
+    static Response nothing(Request request) {
+        return request instanceof Request.DequeueMessages ? new Response.Deliveries(List.of()) : Response.Delivery.NONE;
+    }
+
+    private static boolean isSelective(Exchange exchange) {
+        MessageQuery query = query(exchange.request());
+        return query.sender() != 0 || query.context() != 0 || query.toMe();
+    }
+
+    private static MessageQuery query(Request request) {
+        return switch (request.type()) {
+            case DEQUEUE_MESSAGE -> ((Request.DequeueMessage) request).query();
+            case DEQUEUE_MESSAGES -> ((Request.DequeueMessages) request).query();
+            case RECEIVE_MESSAGE -> ((Request.ReceiveMessage) request).query();
+            default -> null;
+        };
+    }
+}
