@@ -53,9 +53,13 @@ module RunPageHelper
     [ event.jvm&.name || event.machine&.name, event.details["advice"], (event.message.lines.drop(1).first if event.message.lines.many?) ].compact_blank.join(": ")
   end
 
+  JVM_SHAPES = { "pending" => "draft", "deployed" => "queued", "starting" => "deploying", "ready" => "queued", "running" => "running",
+    "stopping" => "collecting", "exited" => "finished", "failed" => "failed" }
+
+  # A broker that is ready is at work.
   def jvm_state(jvm)
-    shape = { "pending" => "draft", "deployed" => "queued", "starting" => "deploying", "ready" => "queued", "running" => "running", "stopping" => "collecting", "exited" => "finished", "failed" => "failed" }
-    state_tag jvm.broker? && jvm.ready? ? "running" : shape.fetch(jvm.state), jvm.state.humanize, bare: true
+    shape = jvm.broker? && jvm.ready? ? "running" : JVM_SHAPES.fetch(jvm.state)
+    state_tag shape, jvm.state.humanize, bare: true
   end
 
   # The last line it wrote; figures are said in words.

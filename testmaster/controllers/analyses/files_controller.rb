@@ -2,8 +2,6 @@
 class Analyses::FilesController < ApplicationController
   include ActiveStorage::Streaming
 
-  FILES = %w[ plot table script data ]
-
   # A plot is a document of its own: it may have its styles, and nothing else.
   content_security_policy only: :show do |policy|
     policy.default_src :none
@@ -21,8 +19,7 @@ class Analyses::FilesController < ApplicationController
 
   private
     def file
-      @file ||= FILES.include?(params[:id]) && Analysis.find(params[:analysis_id]).public_send(params[:id]).presence ||
-        raise(ActiveRecord::RecordNotFound.new("There is no such file", "file", :id, params[:id]))
+      @file ||= ActiveStorage::Attachment.find_by!(record: Analysis.find(params[:analysis_id]), name: params[:id])
     end
 
     def shown_in_page?

@@ -47,7 +47,7 @@ module Authentication
     def request_authentication
       respond_to do |format|
         format.html do
-          session[:return_to_after_authenticating] = request.fullpath if request.get?
+          session[:return_to_after_authenticating] = request.fullpath if request.get? || request.head?
           redirect_to new_session_path
         end
         format.any do

@@ -35,10 +35,10 @@ class TestRuns::AnalysesController < ApplicationController
     end
 
     def represent(analysis)
-      files = Analyses::FilesController::FILES.select { |name| analysis.public_send(name).attached? }
+      files = ActiveStorage::Attachment.where(record: analysis).order(:id)
 
       analysis.slice(:id, :kind, :action_prefix, :window, :percentiles, :state, :error, :completed_at)
-        .merge(files: files.to_h { |name| [ analysis.public_send(name).filename.to_s, analysis_file_path(analysis, name, keep: 1) ] })
+        .merge(files: files.to_h { |file| [ file.filename.to_s, analysis_file_path(analysis, file.name, keep: 1) ] })
     end
 
     def answer_started

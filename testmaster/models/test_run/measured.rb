@@ -4,6 +4,11 @@ module TestRun::Measured
 
   COLUMNS = %w[ rate mean p99 ok errors late ]
   AVERAGED = %w[ rate mean ] # of the others the largest is taken
+  VALUES = COLUMNS.map { |name| Arel.sql("(figures ->> ?)::float", name) }
+  STEPS = COLUMNS.map { |name| name.in?(AVERAGED) ? Arel.sql("avg((figures ->> ?)::float)", name) : Arel.sql("max((figures ->> ?)::float)", name) }
+  SECOND = "extract(epoch from at - ?::timestamp)"
+  STEP = "floor(extract(epoch from at - :start::timestamp) / :length) * :length"
+  FIRST_COLUMN = Arel.sql("1")
   POINTS = 240 # of a line in a chart
 
   included do
@@ -50,25 +55,19 @@ module TestRun::Measured
     def seconds_measured
       return [] unless load_starts_at
 
-      columns = COLUMNS.map { |name| Arel.sql(figure_sql(name)) }
-      samples.where(at: load_starts_at..).pluck(Arel.sql(second_sql), *columns).map { |row| Measurement::Sample.new(row.first.to_f, *row.drop(1)) }
+      samples.where(at: load_starts_at..).pluck(Arel.sql(SECOND, start_of_load), *VALUES)
+        .map { |second, *values| Measurement::Sample.new(second.to_f, *values) }
     end
 
     def steps_of_load
       return [] unless load_starts_at
 
-      length = (duration / POINTS.to_f).ceil
-      step = Arel.sql("floor((#{second_sql}) / #{length}) * #{length}")
-      values = COLUMNS.map { |name| Arel.sql("#{name.in?(AVERAGED) ? "avg" : "max"}(#{figure_sql name})") }
-      samples.reorder(step).where(at: load_starts_at..).group(step).pluck(step, *values)
+      step = Arel.sql(STEP, start: start_of_load, length: (duration / POINTS.to_f).ceil)
+      samples.reorder(FIRST_COLUMN).where(at: load_starts_at..).group(FIRST_COLUMN).pluck(step, *STEPS)
     end
 
-    def figure_sql(name)
-      "(figures ->> '#{name}')::float"
-    end
-
-    def second_sql
-      self.class.sanitize_sql([ "extract(epoch from at - ?::timestamp)", load_starts_at.utc.to_fs(:db) + format(".%06d", load_starts_at.usec) ])
+    def start_of_load
+      load_starts_at.utc.strftime("%F %T.%6N")
     end
 
     def keep_figures
