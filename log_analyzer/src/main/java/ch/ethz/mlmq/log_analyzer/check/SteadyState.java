@@ -49,6 +49,18 @@ public final class SteadyState {
         return cut.isEmpty() ? OptionalLong.empty() : OptionalLong.of(cut.getAsInt() * series.slotMs());
     }
 
+    /** @return by how much response time or throughput, whichever more, change from one half to the other: 0.1 for 10 % */
+    public double changeBetweenHalves() {
+        int from = slot(measured.steadyFromMs());
+        int to = Math.min(slot(measured.steadyToMs()), series.slots());
+        int middle = (from + to) / 2;
+        double[] first = sums(from, middle);
+        double[] second = sums(middle, middle + middle - from);
+        double time = second[0] / second[1] / (first[0] / first[1]) - 1;
+        double rate = second[1] / first[1] - 1;
+        return Math.abs(time) > Math.abs(rate) ? time : rate;
+    }
+
     /** @return the longest time within the steady part in which no request ended [ms] */
     public long longestGapMs() {
         long longest = 0;
@@ -58,6 +70,16 @@ public final class SteadyState {
             longest = Math.max(longest, gap);
         }
         return longest * series.slotMs();
+    }
+
+    /** @return sum and count of the durations in some slots */
+    private double[] sums(int from, int to) {
+        double[] sums = new double[2];
+        for (int slot = from; slot < Math.min(to, series.slots()); slot++) {
+            sums[0] += series.sum(slot);
+            sums[1] += series.count(slot);
+        }
+        return sums;
     }
 
     private OptionalInt cut(int from, int to) {

@@ -10,7 +10,8 @@ import java.util.OptionalLong;
 final class TimeChecks {
     private static final long GAP_WORTH_A_WORD_MS = 1_000;
     private static final double MOST_GAP = 0.05;
-    private static final double MOST_CUT = 0.1;
+    private static final double MOST_CHANGE = 0.2;
+    private static final double CHANGE_WORTH_A_WORD = 0.05;
     private static final long SHORTEST_MS = 10_000;
 
     private final Measurements measured;
@@ -40,13 +41,14 @@ final class TimeChecks {
         if (measured.steadyMs() < SHORTEST_MS) {
             return Finding.unknown(topic, "%s is too short to tell", seconds(measured.steadyMs()));
         }
+        double change = state.changeBetweenHalves();
         OptionalLong cut = state.furtherCutMs();
-        if (cut.isEmpty()) {
-            return Finding.rejected(topic, "response time or throughput still change past the middle of the steady part (MSER-5)");
-        }
-        return cut.getAsLong() > MOST_CUT * measured.steadyMs()
-                ? Finding.warning(topic, "MSER-5 would cut %s more of the beginning", seconds(cut.getAsLong()))
-                : Finding.good(topic, "MSER-5 would cut %s more of %s", seconds(cut.getAsLong()), seconds(measured.steadyMs()));
+        String text = "from the first half to the second, response time or throughput change by %s %%; MSER-5 %s".formatted(
+                Figures.rounded(change * 100, 1), cut.isEmpty() ? "finds no end of the warm-up"
+                        : "would cut " + seconds(cut.getAsLong()) + " of the beginning");
+        return !(Math.abs(change) <= MOST_CHANGE) ? Finding.rejected(topic, "%s", text)
+                : Math.abs(change) > CHANGE_WORTH_A_WORD ? Finding.warning(topic, "%s", text)
+                : Finding.good(topic, "%s", text);
     }
 
     private static String seconds(long ms) {

@@ -1,0 +1,111 @@
+package ch.ethz.mlmq.log_analyzer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldAcceptAGoodRun() throws Exception {
+        Invocation result = check(new SampleRun(1).seconds(12).clients(3).errors(0));
+
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exitCode()).as(result.out()).isZero();
+        assertThat(result.lines()).contains("good,Every request answered," + reason(result, "Every request answered"),
+                "good,Late starts,none", "good,Clocks agree,largest offset 0.4 ms",
+                "good,Client machines under 75 % busy,at most 40 %");
+        assertThat(line(result, "Errors")).startsWith("good,");
+        assertThat(line(result, "Logs complete")).startsWith("good,");
+        assertThat(line(result, "No gap in time")).startsWith("good,");
+        assertThat(line(result, "Brokers")).contains("not saturated: broker_0", " of 8 workers busy");
+    }
+
+    @Test
+    void shouldRejectARunThatGetsSlowerAndSlower() throws Exception {
+        LogLines lines = LogLines.inMicroseconds();
+        for (int ms = 0; ms < 30_000; ms += 2) {
+            lines.add(500 + ms / 20, ms, "CSndReq#OK#sendMessage");
+        }
+        Path log = lines.writeTo(folder.resolve("client_0/performance_client_0.log"));
+
+        assertThat(line(Invocation.of("check", "-d", log, "-fmt", "csv"), "Steady state")).startsWith("rejected,");
+    }
+
+    @Test
+    void shouldRejectTooManyErrorsAndSayWhich() throws Exception {
+        Invocation result = check(new SampleRun(1).seconds(4).clients(3).errors(0.05));
+
+        assertThat(result.exitCode()).isEqualTo(3);
+        assertThat(line(result, "Errors")).startsWith("rejected,").contains(" TIMEOUT; at most 1 % is accepted");
+    }
+
+    @Test
+    void shouldRejectBusyClientMachines() throws Exception {
+        Invocation result = check(new SampleRun(1).seconds(4).clients(3).clientCpu(0.8));
+
+        assertThat(result.exitCode()).isEqualTo(3);
+        assertThat(line(result, "Client machines")).startsWith("rejected,").endsWith("m1 80 %");
+    }
+
+    @Test
+    void shouldRejectAClientThatDidNothing() throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
+        Path summary = run.resolve("logs/m1/client_1/summary_client_1.json");
+        Files.writeString(summary, Files.readString(summary).replaceAll("\"ok\":\\d+", "\"ok\":0")
+                .replaceAll("\"started\":\\d+", "\"started\":0").replaceAll("TIMEOUT\":\\d+", "TIMEOUT\":0"));
+
+        Invocation result = Invocation.of("check", "-d", run, "-fmt", "csv");
+
+        assertThat(result.exitCode()).isEqualTo(3);
+        assertThat(line(result, "All clients worked")).isEqualTo("rejected,All clients worked,no answer at all at client_1");
+    }
+
+    @Test
+    void shouldRejectRequestsWithoutAnswer() throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
+        Path summary = run.resolve("logs/m1/client_1/summary_client_1.json");
+        Files.writeString(summary, Files.readString(summary).replaceAll("\"started\":(\\d+)", "\"started\":9$1"));
+
+        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Every request")).startsWith("rejected,");
+    }
+
+    @Test
+    void shouldWarnOfIncompleteLogsAndOfGapsAndOfClocks() throws Exception {
+        Path run = new SampleRun(1).seconds(12).clients(3).writeTo(folder.resolve("run"));
+        for (int i = 0; i < 2; i++) {
+            Path log = run.resolve("logs/m1/client_" + i + "/performance_client_" + i + ".log");
+            Files.write(log, Files.readAllLines(log).stream().filter(line -> !line.contains(";1700000009")
+                    && !line.contains(";1700000010")).toList());
+            Files.writeString(log, "nonsense\n12;17000", StandardCharsets.UTF_8, StandardOpenOption.APPEND);
+        }
+        Path environment = run.resolve("environment.json");
+        Files.writeString(environment, Files.readString(environment).replace("-0.4", "-40"));
+
+        Invocation result = Invocation.of("check", "-d", run, "-fmt", "csv");
+
+        assertThat(line(result, "Logs complete")).isEqualTo(
+                "warning,Logs complete,\"2 malformed lines, cut off: client_0, client_1\"");
+        assertThat(line(result, "No gap")).startsWith("rejected,No gap in time,2");
+        assertThat(line(result, "Clocks agree")).isEqualTo("warning,Clocks agree,largest offset 40 ms");
+    }
+
+    private Invocation check(SampleRun run) throws Exception {
+        return Invocation.of("check", "-d", run.writeTo(folder.resolve("run")), "-fmt", "csv");
+    }
+
+    private static String line(Invocation result, String check) {
+        return result.lines().stream().filter(line -> line.contains("," + check)).findFirst().orElseThrow();
+    }
+
+    private static String reason(Invocation result, String check) {
+        return line(result, check).substring(line(result, check).indexOf(check) + check.length() + 1);
+    }
+}

@@ -1,0 +1,93 @@
+package ch.ethz.mlmq.log_analyzer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompareTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldFindASlowerDatabaseWorseAndEqualRunsWithinNoise() throws Exception {
+        Invocation slower = Invocation.of("compare", run("before", 1, 1), run("after", 2, 1.5), "-fmt", "csv");
+        Invocation equal = Invocation.of("compare", run("before", 1, 1), run("same", 3, 1), "-fmt", "csv");
+
+        assertThat(verdictOf(slower, "mean")).isEqualTo("worse");
+        assertThat(verdictOf(slower, "p99")).isEqualTo("worse");
+        assertThat(verdictOf(equal, "mean")).isEqualTo("within noise");
+        assertThat(verdictOf(equal, "p99")).isEqualTo("within noise");
+    }
+
+    @Test
+    void shouldShowTheWorstFirst() throws Exception {
+        List<String> lines = Invocation.of("compare", run("a", 1, 1), run("bad", 2, 1.5), run("good", 3, 0.6),
+                "-metric", "mean", "-fmt", "csv").lines();
+
+        assertThat(lines.get(1)).startsWith("bad,mean,us,").endsWith(",worse");
+        assertThat(lines.get(2)).startsWith("good,mean,us,").endsWith(",better");
+    }
+
+    @Test
+    void shouldCompareGroupsOfRepetitionsByName() throws Exception {
+        String before = "before=" + run("a1", 1, 1) + "," + run("a2", 2, 1) + "," + run("a3", 3, 1);
+        String after = "after=" + run("b1", 4, 1.3) + "," + run("b2", 5, 1.3) + "," + run("b3", 6, 1.3);
+
+        Invocation result = Invocation.of("compare", before, after, "-metric", "mean", "-fmt", "csv");
+
+        assertThat(result.lines().get(1)).startsWith("after,mean,us,").endsWith(",worse");
+    }
+
+    @Test
+    void shouldEndWithThreeWhereALimitIsBroken() throws Exception {
+        Path before = run("before", 1, 1);
+        Path after = run("after", 2, 1.5);
+
+        Invocation broken = Invocation.of("compare", before, after, "--fail-if", "p99 > +10 %", "--fail-if", "errors > 50 %");
+        Invocation kept = Invocation.of("compare", before, after, "--fail-if", "p99 > +500 %", "--fail-if", "mean > 20 s");
+        Invocation noise = Invocation.of("compare", before, run("same", 3, 1), "--fail-if", "p99 > +0 %");
+
+        assertThat(broken.exitCode()).isEqualTo(3);
+        assertThat(broken.err().lines()).hasSize(1).allMatch(line -> line.endsWith("which breaks: p99 > +10 %"));
+        assertThat(kept.exitCode()).isZero();
+        assertThat(noise.exitCode()).isZero();
+    }
+
+    @Test
+    void shouldRefuseALimitThatMakesNoSense() throws Exception {
+        Path run = run("a", 1, 1);
+        for (String limit : List.of("p99 = 3", "speed > +3 %", "p99 > +3 ms", "p99 > 3 %", "errors > 3 ms")) {
+            assertThat(Invocation.of("compare", run, run, "--fail-if", limit).exitCode()).as(limit).isEqualTo(2);
+        }
+        assertThat(Invocation.of("compare", run).err()).startsWith("compare needs a baseline and at least one other run.");
+    }
+
+    @Test
+    void shouldDrawTheComparisonAndTheParameterInWhichRunsDiffer() throws Exception {
+        Path plots = folder.resolve("plots");
+        Path four = new SampleRun(1).seconds(4).clients(2).workers(4).writeTo(folder.resolve("four"));
+        Path eight = new SampleRun(2).seconds(4).clients(2).workers(8).writeTo(folder.resolve("eight"));
+
+        Invocation result = Invocation.of("compare", four, eight, "-metric", "mean", "-plot", plots);
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(plots.resolve("comparison.gp")).exists();
+        assertThat(Files.readAllLines(plots.resolve("parameter_mean.csv")).get(0)).isEqualTo("workers,mean,low,high,run");
+        assertThat(Files.readAllLines(plots.resolve("parameter_mean.csv")).get(1)).startsWith("4,");
+    }
+
+    private Path run(String name, int seed, double slower) throws IOException {
+        Path path = folder.resolve(name);
+        return Files.exists(path) ? path : new SampleRun(seed).seconds(6).clients(3).slower(slower).writeTo(path);
+    }
+
+    private static String verdictOf(Invocation result, String figure) {
+        String line = result.lines().stream().filter(each -> each.contains("," + figure + ",")).findFirst().orElseThrow();
+        return line.substring(line.lastIndexOf(',') + 1);
+    }
+}

@@ -1,0 +1,132 @@
+package ch.ethz.mlmq.log_analyzer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ch.ethz.mlmq.log_analyzer.plot.ChartKind;
+import ch.ethz.mlmq.log_analyzer.run.InteractiveLaw;
+import ch.ethz.mlmq.log_analyzer.run.IntervalHistograms;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunFilesTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldTakeTheMeasuringPhaseOfTheClientsForTheSteadyPart() throws Exception {
+        Path zip = new SampleRun(1).seconds(6).clients(2).zipTo(folder.resolve("test_run_7.zip"));
+
+        List<String> lines = Invocation.of("-d", zip).lines();
+
+        assertThat(lines.get(0)).isEqualTo("test_run_7");
+        assertThat(lines).anyMatch(line -> line.matches("Steady part: [45](\\.\\d+)? s to 1[01](\\.\\d+)? s after .*"));
+    }
+
+    @Test
+    void shouldHoldTheInteractiveLawForAClosedLoad() throws Exception {
+        Path run = new SampleRun(1).seconds(8).clients(4).errors(0).writeTo(folder.resolve("run"));
+
+        try (Run files = Run.open(run)) {
+            InteractiveLaw law = InteractiveLaw.of(files).orElseThrow();
+
+            assertThat(law.clients()).isEqualTo(8);
+            assertThat(law.thinkTime()).isEqualTo(0.005);
+            assertThat(law.deviation()).isCloseTo(0, within(0.02));
+        }
+        assertThat(Invocation.of("-d", run).out()).contains("Interactive law: N = 8 clients, X (R + Z) = ");
+    }
+
+    @Test
+    void shouldAddHistogramsUpExactly() throws Exception {
+        Path run = new SampleRun(1).seconds(3).clients(2).writeTo(folder.resolve("run"));
+
+        try (Run files = Run.open(run)) {
+            Histogram all = IntervalHistograms.of(files, Optional.empty()).responses();
+            long lines = 0;
+            for (int i = 0; i < 2; i++) {
+                lines += Files.readAllLines(run.resolve("logs/m1/client_" + i + "/performance_client_" + i + ".log")).size() - 1;
+            }
+
+            assertThat(all.getTotalCount()).isEqualTo(lines);
+            assertThat(IntervalHistograms.distribution(all).percentile(50)).isEqualTo((int) all.getValueAtPercentile(50));
+        }
+    }
+
+    @Test
+    void shouldWriteThePercentilesOfHistograms() throws Exception {
+        Path run = new SampleRun(1).seconds(3).clients(2).writeTo(folder.resolve("run"));
+
+        Invocation all = Invocation.of("-d", run, "-fmt", "hgrm");
+        Invocation files = Invocation.of("-d", run, "-fmt", "hgrm", "-out", folder.resolve("hgrm"));
+
+        assertThat(all.out()).contains("Value     Percentile TotalCount 1/(1-Percentile)", "#[Mean");
+        assertThat(files.exitCode()).isZero();
+        assertThat(folder.resolve("hgrm/sendMessage.hgrm")).exists();
+        assertThat(Files.readString(folder.resolve("hgrm/all.hgrm"))).isEqualTo(all.out());
+    }
+
+    @Test
+    void shouldDrawEveryKindOfChartWithGnuplot() throws Exception {
+        Path zip = new SampleRun(1).seconds(6).clients(2).zipTo(folder.resolve("it's a run.zip"));
+        Path plots = folder.resolve("plots");
+
+        Invocation result = Invocation.of("-d", zip, "-fmt", "gnuplot", "-out", plots);
+
+        assertThat(result.err()).isEmpty();
+        for (ChartKind kind : ChartKind.values()) {
+            assertThat(gnuplot(plots.resolve(kind.fileName() + ".gp"))).as(kind.fileName()).isEmpty();
+            assertThat(Files.readString(plots.resolve(kind.fileName() + ".svg"))).as(kind.fileName())
+                    .contains("<path stroke=").contains("it's a run");
+            assertThat(Files.readAllLines(plots.resolve(kind.fileName() + ".csv")).size()).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void shouldSayWhichChartHasNoData() throws Exception {
+        Path log = LogLines.inMicroseconds().add(5, 1, "BQueue").writeTo(folder.resolve("logs/performance_broker_0.log"));
+
+        Invocation result = Invocation.of("-d", log.getParent(), "-fmt", "gnuplot", "-kind", "queues", "-out", folder);
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).startsWith("There is nothing to draw for -kind queues in these logs.");
+    }
+
+    @Test
+    void shouldReportARunInOneFileThatIsTheSameEachTime() throws Exception {
+        Path zip = new SampleRun(1).seconds(6).clients(2).zipTo(folder.resolve("test_run_7.zip"));
+
+        Invocation.of("report", "-d", zip, "-out", folder.resolve("one.html"));
+        Invocation again = Invocation.of("report", "-d", zip, "-out", folder.resolve("two.html"));
+
+        String html = Files.readString(folder.resolve("one.html"));
+        assertThat(again.exitCode()).isZero();
+        assertThat(html).isEqualTo(Files.readString(folder.resolve("two.html")));
+        assertThat(html).contains("<h1>test_run_7</h1>", "Every request answered", "Interactive law", "Where the time goes",
+                "broker.workers");
+        assertThat(html.split("<svg ", -1)).hasSize(ChartKind.values().length + 1);
+        assertThat(html).doesNotContain("src=", "<link", "<script", "@import");
+    }
+
+    @Test
+    void shouldSayWhereAZipIsNotOne() throws Exception {
+        Path zip = Files.writeString(folder.resolve("half.zip"), "PK but no more");
+
+        Invocation result = Invocation.of("-d", zip);
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("half.zip is not a complete zip");
+    }
+
+    private static String gnuplot(Path script) throws IOException {
+        Process process = new ProcessBuilder("gnuplot", script.toString()).redirectErrorStream(true).start();
+        return new String(process.getInputStream().readAllBytes());
+    }
+}
