@@ -3,7 +3,7 @@ require_relative "../../../support/ec2_lookalike"
 
 # From launch to finished on instances of the look-alike: boot, build, deploy, run, collect, terminate, all of it real.
 class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
-  include ActiveJob::TestHelper
+  include RunsHelper
 
   setup do
     @cloud = Ec2Lookalike.new(Dir.mktmpdir("ec2")).start
@@ -17,43 +17,43 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
   end
 
   test "a run is launched, measured and collected, and leaves nothing behind" do
-    run = define
-    perform_enqueued_jobs { assert run.launch, run.errors.full_messages.to_sentence }
-    run.reload
+    run = run_through(define)
 
     assert_predicate run, :finished?, [ run.error, *run.events.last(5).map(&:message) ].join("\n")
     assert_operator run.samples.sum { |sample| sample.figures["ok"].to_i }, :positive?
-    archive = run.archive.open { |file| RunArchive.new(file.path) }
-    assert archive.names.any? { |name| name.match?(%r{logs/.*/broker_0/.*performance_broker_0\.log}) }, archive.names.to_s
-    assert archive.names.any? { |name| name.match?(%r{logs/.*/client_1/.*performance_client_1\.log}) }
+    files = contents_of(run.archive)
+    assert_match(/^\d+;\d+;\w/, files["logs/brokers_0_0/broker_0/performance_broker_0.log"])
+    assert_match(/CSndReq#OK/, files["logs/clients_0_1/client_1/performance_client_1.log"])
 
     @cloud.instances.each_value(&:join)
     assert_equal 3, @cloud.instances.size
     assert_empty @cloud.living
     assert_equal %w[ released ], run.machines.map(&:state).uniq
     assert_operator run.cost, :positive?
-    assert_secrets_stay_secret run, archive
+    assert_secrets_stay_secret run, files
 
     Provider.sweep
     assert_empty @cloud.key_pairs.merge(@cloud.security_groups)
   end
 
-  test "a run that fails gives its instances back" do
-    run = define("clients" => [ { "scenario" => "NoSuchClient", "machines" => 1 } ])
-    perform_enqueued_jobs { assert run.launch }
+  test "a run that fails while its instances boot gives them back" do
+    @cloud.refuse "GetConsoleOutput", "UnauthorizedOperation"
+    run = run_through(define)
 
-    assert_predicate run.reload, :failed?
-    assert_equal "deploying", run.failed_phase
-    assert_predicate run.archive, :attached?
+    assert_predicate run, :failed?
+    assert_equal "provisioning", run.failed_phase
+    assert_match(/lack a right \(GetConsoleOutput/, run.error)
+    assert_match "docs/ec2.md", run.advice
+    assert_equal 3, @cloud.instances.size
     @cloud.instances.each_value(&:join)
     assert_empty @cloud.living
   end
 
   private
-    def define(changes = {})
-      TestRun.from_definition({ "name" => "In the cloud", "provider" => "cloud", "database" => database, "duration" => "3s",
+    def define
+      TestRun.from_definition("name" => "In the cloud", "provider" => "cloud", "database" => database, "duration" => "3s",
         "brokers" => [ { "scenario" => "Broker", "machines" => 1 } ],
-        "clients" => [ { "scenario" => "OneWayClient", "machines" => 2, "clients" => 2, "settings" => { "rate" => "50/s" } } ] }.merge(changes)).tap { |run| run.creator = users(:experimenter) }
+        "clients" => [ { "scenario" => "OneWayClient", "machines" => 2, "clients" => 2, "settings" => { "rate" => "50/s" } } ]).tap { |run| run.creator = users(:experimenter) }
     end
 
     # All hosts of the look-alike are on this machine, so its server will do.
@@ -62,9 +62,8 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
       "postgresql://#{pg.user}:#{ERB::Util.url_encode(pg.pass)}@#{pg.host}:#{pg.port}/postgres"
     end
 
-    def assert_secrets_stay_secret(run, archive)
-      secrets = [ @provider.secret_access_key, @provider.private_key.lines.second.strip ]
-      told = run.events.map(&:message) + archive.names.map { |name| archive.read(name) }
-      secrets.each { |secret| assert told.none? { |text| text.include?(secret) } }
+    def assert_secrets_stay_secret(run, files)
+      told = (run.events.map(&:message) + files.values.map(&:b)).join("\n".b)
+      [ @provider.secret_access_key, @provider.private_key.lines.second.strip ].each { |secret| assert_not told.include?(secret) }
     end
 end
