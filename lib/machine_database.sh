@@ -1,11 +1,12 @@
 # The PostgreSQL of a run on a machine of its own: start (password and settings by standard input), stop, psql DATABASE SQL
-# (password by standard input). PORT, DBUSER and RUN come by the environment. As root it runs as the user postgres.
+# (password by standard input). PORT, DBUSER and NAME come by the environment. As root it runs as the user postgres.
 set -eu
-home=/var/tmp/testmaster_run_$RUN
+home=/var/tmp/$NAME
 data=$home/data
 fail() { echo "$*" >&2; exit 1; }
 
-bin=$(dirname "$(command -v pg_ctl || ls -d /usr/lib/postgresql/*/bin/pg_ctl 2>/dev/null | sort -V | tail -n 1)")
+bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
+[ -n "$bin" ] || bin=$(dirname "$(command -v pg_ctl || echo /nowhere/pg_ctl)")
 [ -x "$bin/pg_ctl" ] || fail "no PostgreSQL is installed"
 as() { "$@"; }
 if [ "$(id -u)" = 0 ]; then as() { setpriv --reuid=postgres --regid=postgres --init-groups "$@"; }; fi

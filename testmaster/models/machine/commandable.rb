@@ -56,14 +56,17 @@ module Machine::Commandable
 
   # Gives each broker a port where nobody listens, or those that its group asks for.
   def choose_ports(jvms)
-    taken = listening_ports
-    free = PORTS.to_a.shuffle.lazy.reject { |port| port.in? taken }
     jvms.group_by(&:group).each do |group, brokers|
       wanted = group.settings["port"]
       brokers.each_with_index { |jvm, n| jvm.port = wanted.to_i + n if wanted }
     end
-    jvms.reject(&:port?).zip(free.first(jvms.size)).each { |jvm, port| jvm.port = port }
+    jvms.reject(&:port?).zip(free_ports(jvms.size)).each { |jvm, port| jvm.port = port }
     jvms.each(&:save!)
+  end
+
+  def free_ports(count = 1)
+    taken = listening_ports
+    PORTS.to_a.shuffle.lazy.reject { |port| port.in? taken }.first(count)
   end
 
   private

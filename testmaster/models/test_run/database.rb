@@ -3,7 +3,7 @@ class TestRun::Database
   include Readings
 
   ADVICE = "Check the URL of the database, its user and password, and whether it can be reached from the machines of the run."
-  CREATE = "IFS= read -r MLMQ_DB_PASSWORD; export MLMQ_DB_PASSWORD; exec java -jar %{jar} dbscript -url %{url} -db %{name} -user %{user} %{steps}"
+  CREATE = "IFS= read -r MLMQ_DB_PASSWORD; export MLMQ_DB_PASSWORD; exec java -XX:TieredStopAtLevel=1 -jar %{jar} dbscript -url %{url} -db %{name} -user %{user} %{steps}"
 
   attr_reader :name
 
@@ -52,7 +52,7 @@ class TestRun::Database
     def server
       @server ||= case @test_run.database
       when "embedded" then Embedded.new
-      when "machine"  then OnMachine.new(@test_run)
+      when "machine"  then OnMachine.new(@test_run, name)
       else Remote.new(@test_run.database)
       end
     end

@@ -11,6 +11,7 @@ module TestRun::Deployable
     end
 
     def deploy
+      prepare_database
       choose_ports
       copy_to_machines
       create_database
@@ -34,10 +35,14 @@ module TestRun::Deployable
       end
     end
 
+    # First of all, as its address is among the settings of every broker.
+    def prepare_database
+      record_event :database_begun, "A database of its own for the run" unless database_begun?
+      run_database.prepare unless database_created?
+    end
+
     def create_database
       unless database_created?
-        record_event :database_begun, "Making the database #{run_database.description}"
-        run_database.prepare
         run_database.create_from brokers.first.machine
         record_event :database_created, "Made the database #{run_database.description}"
       end

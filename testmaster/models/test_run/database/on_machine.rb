@@ -1,16 +1,15 @@
 # A server that the Testmaster sets up on a machine of the run, from the PostgreSQL that is installed there, and that goes with the run.
 class TestRun::Database::OnMachine
-  PORT = 5433 # 5432 may be taken by the machine's own
   USER = "mlmq"
   OURS = %w[ fill ]
   SCRIPT = Rails.root.join("lib/machine_database.sh")
 
-  def initialize(test_run)
-    @test_run = test_run
+  def initialize(test_run, name)
+    @test_run, @name = test_run, name
   end
 
   def host        = machine.address
-  def port        = PORT
+  def port        = machine.facts["database_port"]
   def user        = USER
   def maintenance = "postgres"
 
@@ -20,6 +19,7 @@ class TestRun::Database::OnMachine
   end
 
   def prepare
+    machine.update! facts: machine.facts.merge("database_port" => machine.free_ports.first) unless port
     run "start", input: "#{password}\n#{configuration}", timeout: 180
   end
 
@@ -45,7 +45,7 @@ class TestRun::Database::OnMachine
     def run(command, **options)
       machine.shell.execute! "mkdir -p #{machine.directory.shellescape}"
       machine.shell.upload SCRIPT.read, script
-      machine.shell.execute! "PORT=#{PORT} DBUSER=#{USER} RUN=#{@test_run.id} sh #{script.shellescape} #{command}", **options
+      machine.shell.execute! "PORT=#{port} DBUSER=#{USER} NAME=#{@name} sh #{script.shellescape} #{command}", **options
     rescue Machine::CommandFailed => failure
       raise Failure.new("PostgreSQL on #{machine.name}: #{failure.message}", machine: machine, advice: failure.advice || "Install PostgreSQL there (apt-get install postgresql), and check the settings of the database.")
     end

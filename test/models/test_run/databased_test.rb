@@ -1,0 +1,47 @@
+require "test_helper"
+
+class TestRun::DatabasedTest < ActiveSupport::TestCase
+  include LoopbackHostsHelper, RunsHelper
+
+  ONE_GROUP = [ { scenario: "PublicQueueProducer", clients: 2, settings: { rate: "50/s" } } ]
+
+  test "a database on a machine of its own is set up with its settings, filled, read, and gone with the machine" do
+    Provider::Ssh.create! name: "ssh", hosts: loopback_hosts.hosts.join("\n"), private_key: File.read(loopback_hosts.client_key_path)
+    run = run_through(build_run(provider: "ssh", database: "machine", clients: ONE_GROUP,
+      database_settings: { shared_buffers: "32MB", synchronous_commit: "off", fill: "5,200,0" }))
+
+    assert_predicate run, :finished?, run.error
+    files = contents_of(run.archive)
+    assert_operator files["database.csv"].lines.size, :>, 200
+    assert_operator files["table_stats.csv"].lines.size, :>, 2
+    assert_match "127.0.1.", run.events.find_by(name: "database_created").message
+    assert_no_match run.run_database.password, files.values.join
+    assert_empty Dir["/var/tmp/#{run.run_database.name}*"]
+    assert_empty run.machines.reject(&:released?)
+  end
+
+  test "a database that is kept is still there, and another run does not touch it" do
+    run = run_through(build_run(keep_database: true, clients: ONE_GROUP))
+
+    assert_predicate run, :finished?, run.error
+    counted = StringIO.new
+    run.run_database.dump counted
+    assert_operator counted.string.lines.size, :>, 10
+  ensure
+    run.run_database.drop
+  end
+
+  test "a database that cannot be what it is asked to be is refused before the launch" do
+    assert_match "several (ssh, ec2)", complaint_about(database: "machine")
+    assert_match "must be embedded, machine, or a URL", complaint_about(database: "mysql://x/y")
+    assert_match "only where the database has a machine", complaint_about(database_settings: { shared_buffers: "1GB" })
+    assert_match "queues,messages,clients", complaint_about(database_settings: { fill: "many" })
+    assert_nil complaint_about(database_settings: { fill: "20, 6000, 100" })
+  end
+
+  private
+    def complaint_about(**changes)
+      run = build_run(**changes)
+      run.errors.full_messages.to_sentence unless run.valid?
+    end
+end
