@@ -31,7 +31,9 @@ Rails.application.routes.draw do
   namespace :settings do
     resource :account, only: :update
     resources :api_tokens, only: %i[ create destroy ]
-    resources :providers, only: %i[ new create edit update destroy ]
+    resources :providers, only: %i[ new create edit update destroy ] do
+      resource :check, only: :create, controller: "providers/checks"
+    end
   end
 
   get "up", to: "rails/health#show", as: :rails_health_check

@@ -59,6 +59,16 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_select "#provider_disk_size[value='4'][aria-invalid=true]"
   end
 
+  test "a check says of each thing it looked at how it is, and what to do" do
+    provider = Provider::Ssh.create!(name: "lab", hosts: "nobody@127.0.0.1:1", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem)
+    post settings_provider_check_path(provider)
+
+    assert_response :unprocessable_entity
+    assert_select "#findings li .state[data-state=failed]"
+    assert_select "#findings li", /lab: nobody@127.0.0.1:1: .* refuses connections/
+    assert_select "#findings .hint", /sshd/
+  end
+
   test "a provider that runs belong to stays" do
     delete settings_provider_path(providers(:local))
 

@@ -10,6 +10,16 @@ module DefinitionsHelper
     PROVIDER_HINTS.fetch(provider.kind)
   end
 
+  def finding_state(finding)
+    shape, word = { "ok" => [ "finished", "Well" ], "warning" => [ "warning", "Warning" ], "failed" => [ "failed", "Failed" ] }.fetch(finding.state)
+    state_tag shape, word, bare: true
+  end
+
+  # USD that a saved run would cost; nil where machines are free
+  def estimate_of(test_run)
+    test_run.estimated_cost.then { |cost| cost if cost.positive? } if test_run.persisted? && test_run.errors.empty?
+  end
+
   def condition_examples(name)
     CONDITIONS.fetch(name)
   end

@@ -1,0 +1,12 @@
+# Looks at what a provider offers now: can its machines be reached, rented, paid for?
+class Settings::Providers::ChecksController < ApplicationController
+  def create
+    @provider = Provider.find(params[:provider_id])
+    @findings = @provider.check
+
+    respond_to do |format|
+      format.html { render "settings/show", status: @findings.any? { |finding| finding.state == "failed" } ? :unprocessable_entity : :ok }
+      format.json { render json: @findings.map(&:to_h) }
+    end
+  end
+end
