@@ -46,10 +46,12 @@ public final class LogGenerator {
                 .getBytes(StandardCharsets.US_ASCII));
         for (long i = 0; i < lines; i++) {
             long ms = START_MS + i * lengthMs / lines;
-            ms += jumbleMs == 0 ? 0 : random.nextInt(jumbleMs);
+            boolean first = i == 0;
+            ms += jumbleMs == 0 || first ? 0 : random.nextInt(jumbleMs);
             String action = client ? clientAction(random) : BROKER_ACTIONS[random.nextInt(BROKER_ACTIONS.length)];
             double median = client ? 2_000 : 300;
-            int duration = (int) (median * Math.exp(0.6 * gaussian(random)));
+            // the first begins and ends in the same millisecond, from which both sides count their windows
+            int duration = first ? 500 : (int) (median * Math.exp(0.6 * gaussian(random)));
             int length = append(line, 0, Integer.toString(duration));
             line[length++] = ';';
             length = append(line, length, Long.toString(ms));

@@ -83,6 +83,7 @@ public record Breakdown(String of, double total, List<Stage> stages) {
         double waiting = sums.total("BPool") / requests;
         double database = sums.total(DATABASE) / requests;
         addIfThere(stages, "receiving", sums.total("BRcvReq") / requests);
+        addIfThere(stages, "waiting for a message", sums.total("BWait") / requests);
         addIfThere(stages, "request queue", sums.total("BQueue") / requests);
         if (sums.count(PROCESS) > 0) {
             stages.add(new Stage("worker", sums.total(PROCESS) / requests - waiting - database));

@@ -10,10 +10,18 @@ import java.util.Set;
 
 /** Stages of a request on top of one another: all requests, then each operation as far as its stages are known. */
 final class BreakdownChart {
-    private static final Map<String, String> COLOURS = Map.of(
-            "waiting in the client", "#cc79a7", "network and client", "#56b4e9", "receiving", "#a6d5f2",
-            "request queue", "#e69f00", "worker", "#0072b2", "waiting for a connection", "#f0e442",
-            "database", "#d55e00", "response queue", "#f3c567", "sending", "#009e73", Breakdown.REMAINDER, "#c9cbce");
+    private static final Map<String, String> COLOURS = Map.ofEntries(
+            Map.entry("waiting in the client", "#cc79a7"),
+            Map.entry("network and client", "#56b4e9"),
+            Map.entry("receiving", "#a6d5f2"),
+            Map.entry("waiting for a message", "#ece2d0"),
+            Map.entry("request queue", "#e69f00"),
+            Map.entry("worker", "#0072b2"),
+            Map.entry("waiting for a connection", "#f0e442"),
+            Map.entry("database", "#d55e00"),
+            Map.entry("response queue", "#f3c567"),
+            Map.entry("sending", "#009e73"),
+            Map.entry(Breakdown.REMAINDER, "#c9cbce"));
 
     private BreakdownChart() {
     }
