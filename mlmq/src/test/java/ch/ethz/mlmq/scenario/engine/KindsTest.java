@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.scenario.ClientJvm;
+import ch.ethz.mlmq.scenario.Mover;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Scenarios;
 import ch.ethz.mlmq.scenario.pacing.Phase;
@@ -133,6 +134,17 @@ class KindsTest {
     }
 
     @Test
+    void shouldRunTheExampleOfThePage() throws Exception {
+        run("Fill", 1);
+
+        Summary summary = new LoadRun(Mover.SCENARIO, settings("Mover#127.0.0.1", 0, 2), broker, RunLogs.none(), line -> { })
+                .run().orElseThrow();
+
+        assertThat(summary.figures().operations()).containsOnlyKeys("sendMessage", "dequeueMessage");
+        assertThat(broker.stored().size()).isBetween(REQUESTS - 2, REQUESTS);
+    }
+
+    @Test
     void shouldRunEveryKindThatNeedsNoCounterpart() throws Exception {
         List<String> kinds = Scenarios.all().stream().map(Scenario::name)
                 .filter(name -> !name.equals("Only#sendMessages") && !name.equals("Only#dequeueMessages")
@@ -160,6 +172,11 @@ class KindsTest {
     }
 
     private LoadRun loadRun(String scenario, String mapping, int position, int clients, String... settings) {
+        return new LoadRun(Scenarios.named(scenario), settings(mapping, position, clients, settings), broker,
+                RunLogs.none(), line -> { });
+    }
+
+    private static Settings settings(String mapping, int position, int clients, String... settings) {
         Map<String, String> text = new HashMap<>(Map.of("common.scenario.mytype", "client",
                 "common.scenario.mapping.client", mapping, "common.scenario.myposition", String.valueOf(position),
                 "client.clients", String.valueOf(clients), "client.requests", String.valueOf(REQUESTS),
@@ -167,7 +184,6 @@ class KindsTest {
         for (int i = 0; i < settings.length; i += 2) {
             text.put(settings[i], settings[i + 1]);
         }
-        return new LoadRun(Scenarios.named(scenario), Settings.of(ClientJvm.keys(), text), broker, RunLogs.none(),
-                line -> { });
+        return Settings.of(ClientJvm.keys(), text);
     }
 }
