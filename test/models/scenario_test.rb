@@ -17,4 +17,16 @@ class ScenarioTest < ActiveSupport::TestCase
     assert_equal "must be one of fixed or poisson", client.setting("arrivals").complaint("even")
     assert_equal "must be a whole number", Scenario.find("Broker").setting("workers").complaint("many")
   end
+
+  test "the form and the JVMs speak of the same keys" do
+    Scenario.all.each do |scenario|
+      template = Rails.root.join("config/mlmq/#{scenario.role}.properties").read.scan(/^#?(#{scenario.role}\.[\w.]+)=(.*)$/).to_h
+      scenario.settings.each { |setting| assert_includes template, "#{scenario.role}.#{setting.name}" }
+    end
+  end
+
+  test "the form offers the scenarios that there are" do
+    known = Rails.root.join("docs/scenarios.md").read.scan(/^\| `([\w#]+)`/).flatten
+    assert_empty known - Scenario.all.map(&:name)
+  end
 end

@@ -24,9 +24,11 @@ module DefinitionsHelper
     CONDITIONS.fetch(name)
   end
 
+  # Clients that do one operation and no other stand apart; a scenario we do not know is kept.
   def scenario_options(role, group)
-    names = Scenario.of(role).map(&:name)
-    options_for_select(names | [ group.scenario ].compact, group.scenario)
+    single, whole = (Scenario.of(role).map(&:name) | [ group.scenario ].compact).partition { |name| name.start_with?("Only#") }
+    choices = options_for_select(whole, group.scenario)
+    single.any? ? safe_join([ choices, grouped_options_for_select({ "One operation" => single }, group.scenario) ]) : choices
   end
 
   # Every setting of the role's scenarios once: { setting => names of the scenarios that have it }
