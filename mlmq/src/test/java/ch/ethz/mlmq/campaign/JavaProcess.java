@@ -70,9 +70,14 @@ public final class JavaProcess implements AutoCloseable {
     /** SIGTERM. @return exit code */
     public int terminate() throws InterruptedException {
         process.destroy();
+        return awaitExit();
+    }
+
+    /** @return exit code */
+    public int awaitExit() throws InterruptedException {
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             kill();
-            throw new IllegalStateException("did not end on SIGTERM");
+            throw new IllegalStateException("the process did not end");
         }
         return process.exitValue();
     }

@@ -1,0 +1,100 @@
+package ch.ethz.mlmq.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.protocol.Request;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RequestQueueTest {
+    private static final Request ECHO = new Request.Echo(new byte[0]);
+
+    private final RequestQueue queue = new RequestQueue(4, 1_000, 3, 100);
+    private final ClientConnection alice = new ClientConnection(null, null, 10_000, false);
+    private final ClientConnection bob = new ClientConnection(null, null, 10_000, false);
+    private final List<Exchange> refused = new ArrayList<>();
+
+    @Test
+    void shouldRefuseWhatFindsItFull() {
+        queue.offer(List.of(echo(alice), echo(alice), echo(bob), echo(bob), echo(bob)), refused);
+
+        assertThat(refused).hasSize(1);
+        assertThat(queue.size()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldRefuseWhatHoldsOnToTooMuch() {
+        queue.offer(List.of(exchange(alice, ECHO, 900), exchange(alice, ECHO, 200)), refused);
+
+        assertThat(refused).hasSize(1);
+    }
+
+    @Test
+    void shouldTakeAtMostABatchInOrder() throws Exception {
+        Exchange first = echo(alice);
+        Exchange second = echo(alice);
+        Exchange third = echo(bob);
+        queue.offer(List.of(first, third, second, echo(bob)), refused);
+
+        assertThat(take().exchanges).containsExactly(first, second, third);
+    }
+
+    @Test
+    void shouldGiveAConnectionToOneWorkerAtATime() throws Exception {
+        queue.offer(List.of(echo(alice)), refused);
+        RequestBatch batch = take();
+        Exchange next = echo(alice);
+        queue.offer(List.of(next), refused);
+
+        assertThat(take().exchanges).isEmpty();
+        assertThat(queue.isIdle()).isFalse();
+        queue.done(batch.connections);
+        assertThat(take().exchanges).containsExactly(next);
+    }
+
+    @Test
+    void shouldEndABatchOfAConnectionWhereItRegisters() throws Exception {
+        Exchange register = exchange(alice, new Request.Register("alice"), 1);
+        queue.offer(List.of(register, echo(alice)), refused);
+
+        RequestBatch batch = take();
+
+        assertThat(batch.exchanges).containsExactly(register);
+        queue.done(batch.connections);
+        assertThat(take().exchanges).hasSize(1);
+    }
+
+    @Test
+    void shouldMakeSmallBatchesOfLargeRequests() throws Exception {
+        queue.offer(List.of(exchange(alice, ECHO, 90), exchange(alice, ECHO, 90), exchange(alice, ECHO, 90)), refused);
+
+        assertThat(take().exchanges).hasSize(2);
+    }
+
+    @Test
+    void shouldLeaveWhoDoesNotReadItsAnswers() throws Exception {
+        alice.congested(true);
+        queue.offer(List.of(echo(alice)), refused);
+        assertThat(take().exchanges).isEmpty();
+
+        alice.congested(false);
+        queue.resume(alice);
+
+        assertThat(take().exchanges).hasSize(1);
+    }
+
+    private RequestBatch take() throws InterruptedException {
+        RequestBatch batch = new RequestBatch();
+        queue.take(batch, 0);
+        return batch;
+    }
+
+    private static Exchange echo(ClientConnection connection) {
+        return exchange(connection, ECHO, 1);
+    }
+
+    private static Exchange exchange(ClientConnection connection, Request request, int weight) {
+        return new Exchange(connection, 1, request, weight, false, 0, 0);
+    }
+}

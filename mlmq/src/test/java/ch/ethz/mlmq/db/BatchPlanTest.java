@@ -1,0 +1,86 @@
+package ch.ethz.mlmq.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.protocol.Request;
+import org.junit.jupiter.api.Test;
+
+class BatchPlanTest {
+    private final BatchPlan plan = new BatchPlan(1);
+    private final Lane alice = new Lane();
+    private final Lane bob = new Lane();
+
+    @Test
+    void shouldShareStatementsBetweenConnections() {
+        add(alice, Step.SEND, 1);
+        add(bob, Step.TAKE, 1);
+        add(alice, Step.SEND, 2);
+
+        assertThat(plan.phases()).hasSize(1);
+        assertThat(plan.phases().get(0).takes).hasSize(1);
+        assertThat(plan.phases().get(0).sends).hasSize(2);
+        assertThat(plan.hasSingles()).isFalse();
+    }
+
+    @Test
+    void shouldTakeAfterTheSameConnectionsSendToThatQueue() {
+        Call send = add(alice, Step.SEND, 1);
+        Call take = add(alice, Step.TAKE, 1);
+
+        assertThat(send.phase).isZero();
+        assertThat(take.phase).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotHoldUpATakeFromAnotherQueue() {
+        add(alice, Step.SEND, 1);
+        Call take = add(alice, Step.TAKE, 2);
+
+        assertThat(take.phase).isZero();
+    }
+
+    @Test
+    void shouldSendAfterATakeInTheSamePhase() {
+        Call take = add(alice, Step.TAKE, 1);
+        Call send = add(alice, Step.SEND, 1);
+
+        assertThat(take.phase).isEqualTo(send.phase);
+    }
+
+    @Test
+    void shouldKeepASingleCallBehindAllBeforeItAndBeforeAllBehindIt() {
+        add(alice, Step.SEND, 1);
+        add(alice, Step.TAKE, 1);
+        Call single = add(alice, Step.SINGLE, 0);
+        Call after = add(alice, Step.TAKE, 7);
+        Call other = add(bob, Step.TAKE, 7);
+
+        assertThat(single.phase).isEqualTo(1);
+        assertThat(after.phase).isEqualTo(2);
+        assertThat(other.phase).isZero();
+        assertThat(plan.hasSingles()).isTrue();
+    }
+
+    @Test
+    void shouldForgetWhatALaneDidInAnotherPlan() {
+        add(alice, Step.SEND, 1);
+        BatchPlan next = new BatchPlan(2);
+        Call take = call(alice, Step.TAKE, 1);
+        next.add(take);
+
+        assertThat(take.phase).isZero();
+    }
+
+    private Call add(Lane lane, Step step, int queue) {
+        Call call = call(lane, step, queue);
+        plan.add(call);
+        return call;
+    }
+
+    private static Call call(Lane lane, Step step, int queue) {
+        Call call = new Call(lane, new Request.BrokerStatus());
+        call.step = step;
+        call.queue = queue;
+        return call;
+    }
+}

@@ -1,0 +1,99 @@
+package ch.ethz.mlmq.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.db.DatabaseAddress;
+import ch.ethz.mlmq.db.StorageException;
+import ch.ethz.mlmq.db.DatabaseScript;
+import ch.ethz.mlmq.db.TestDatabase;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class DbscriptCommandTest {
+    private final DatabaseAddress server = TestDatabase.server();
+    private final String name = "mlmq_script_" + UUID.randomUUID().toString().replace("-", "");
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void drop() throws StorageException {
+        new DatabaseScript(server, name).drop();
+    }
+
+    @Test
+    void shouldMakeFillAndDropADatabase() throws Exception {
+        assertThat(run("-createDatabase", "-createTables", "-fill", "20,6000,100")).as(err.toString()).isZero();
+
+        assertThat(out.toString()).contains("filled: 20 queues, 6000 messages, 100 clients");
+        assertThat(number("SELECT count(*) FROM queue WHERE owner_id = 0")).isEqualTo(20);
+        assertThat(number("SELECT count(*) FROM client c JOIN queue q ON q.id = c.queue_id AND q.owner_id = c.id"))
+                .isEqualTo(100);
+        assertThat(number("SELECT count(*) FROM message")).isEqualTo(6_000);
+        assertThat(number("SELECT min(messages) FROM queue_length l JOIN queue q ON q.id = l.queue_id "
+                + "WHERE q.owner_id = 0")).isEqualTo(300);
+        assertThat(run("-dropDatabase")).isZero();
+        assertThat(run("-createTables")).isEqualTo(1);
+        assertThat(err.toString()).contains("cannot use the database").contains(name);
+    }
+
+    @Test
+    void shouldTakeThePasswordFromAFile() throws Exception {
+        Path file = folder.resolve("password");
+        Files.writeString(file, server.password() + "\n");
+
+        assertThat(execute(List.of("dbscript", "-url", server.url(), "-db", name, "-user", server.user(),
+                "-passwordFile", file.toString(), "-createDatabase"))).as(err.toString()).isZero();
+    }
+
+    @Test
+    void shouldRefuseToMakeTablesTwice() {
+        run("-createDatabase", "-createTables");
+
+        assertThat(run("-createTables")).isEqualTo(1);
+        assertThat(err.toString()).contains("already exists").doesNotContain(server.password());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-fill 20", "-fill a,b,c", "-fill 0,10,0", "-fill 1,1,1 -fillBytes 0", ""})
+    void shouldSayWhatIsWrongWithItsArguments(String arguments) {
+        assertThat(run(arguments.isEmpty() ? new String[0] : arguments.split(" "))).isEqualTo(2);
+        assertThat(err.toString()).contains("Usage: mlmq dbscript");
+    }
+
+    private int run(String... steps) {
+        List<String> arguments = new ArrayList<>(List.of("dbscript", "-url", server.url(), "-db", name, "-user",
+                server.user(), "-password", server.password()));
+        arguments.addAll(List.of(steps));
+        return execute(arguments);
+    }
+
+    private int execute(List<String> arguments) {
+        CommandLine commandLine = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        return commandLine.execute(arguments.toArray(new String[0]));
+    }
+
+    private long number(String sql) throws Exception {
+        try (Connection connection = server.withDatabase(name).connect();
+                Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+}
