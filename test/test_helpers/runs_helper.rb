@@ -27,6 +27,31 @@ module RunsHelper
     run.reload
   end
 
+  # Lets the load begin, then yields the JVMs once, beside the very job that watches them.
+  def while_running(run)
+    meddler = Thread.new do
+      stdout = nil
+      await_true(within: 240) { run.id && (stdout = folder_of(run).join("client_0/logs/stdout.log")).exist? && stdout.read.match?(/"warmup"|"measuring"/) }
+      Rails.application.executor.wrap { yield TestRun.find(run.id).jvms.to_a }
+    end
+    run_through run
+    meddler.join
+    run.reload
+  end
+
+  # As TestRun#cancel, whose job would share our one connection, and so the lock, with the job at work.
+  def cancel(run)
+    TestRun.where(id: run.id).update_all cancelled_at: Time.current
+  end
+
+  def folder_of(run)
+    Rails.configuration.x.run_root.join("run_#{run.id}/local")
+  end
+
+  def pid_of(jvm)
+    Integer(File.read("#{jvm.directory}/pid"))
+  end
+
   # { "logs/local/broker_0/stdout.log" => "…", … }
   def contents_of(archive)
     archive.open { |file| Zip::File.open(file.path) { |zip| zip.reject(&:directory?).to_h { |entry| [ entry.name, entry.get_input_stream.read ] } } }

@@ -48,9 +48,9 @@ class TestRun::FailureTest < ActiveSupport::TestCase
 
   test "a cancelled run stops its load, keeps its logs and releases its machine" do
     run = build_run(duration: "60s")
-    while_running(run) { TestRun.find(run.id).cancel }
+    while_running(run) { cancel run }
 
-    assert_predicate run, :cancelled?
+    assert_predicate run, :cancelled?, run.error
     assert_match(/;shutdown;OK;/, contents_of(run.archive).fetch("logs/local/client_0/command.txt.result"))
     assert_nothing_left_of run
   end
@@ -63,24 +63,5 @@ class TestRun::FailureTest < ActiveSupport::TestCase
       assert_match advice, run.advice
       assert_equal "failed", run.phases.find { |it| it[:name] == phase }[:state]
       assert_nothing_left_of run
-    end
-
-    # Lets the load begin, then yields the JVMs once, from the very job that watches them.
-    def while_running(run)
-      meddler = Thread.new do
-        await_true(within: 240) { File.exist?(probe_of(run)) && File.read(probe_of(run)).include?("warmup") }
-        Rails.application.executor.wrap { yield TestRun.find(run.id).jvms.to_a }
-      end
-      run_through run
-      meddler.join
-      run.reload
-    end
-
-    def probe_of(run)
-      Rails.configuration.x.run_root.join("run_#{run.id}/local/client_0/logs/stdout.log").to_s
-    end
-
-    def pid_of(jvm)
-      Integer(File.read("#{jvm.directory}/pid"))
     end
 end

@@ -1,0 +1,35 @@
+require "test_helper"
+
+class Command::DeliverableTest < ActiveSupport::TestCase
+  include RunsHelper
+
+  test "JVMs that run answer, by role, group and name; a JVM refuses what is not for it; what has ended is told" do
+    run = build_run(duration: "60s", when_jvm_dies: "go_on")
+    replies = {}
+
+    while_running(run) do
+      replies[:status] = deliver(run, "status", "all")
+      replies[:rate] = deliver(run, "rate 10", "group:clients.0")
+      replies[:brokers] = deliver(run, "rate 10", "brokers")
+      replies[:shutdown] = deliver(run, "shutdown", "jvm:broker_1")
+      await_true(within: 60) { File.exist?(folder_of(run).join("broker_1/exit_code")) }
+      replies[:late] = deliver(run, "status", "jvm:broker_1")
+      cancel run
+    end
+
+    assert_equal [ "ok" ], replies[:status].map(&:state).uniq
+    assert_equal %w[ broker_0 broker_1 client_0 client_1 ], replies[:status].map { |reply| reply.jvm.name }.sort
+    assert_equal [ "client_0", "ok" ], replies[:rate].sole.then { |reply| [ reply.jvm.name, reply.state ] }
+    assert_equal [ "refused" ], replies[:brokers].map(&:state).uniq
+    assert_match "unknown command rate", replies[:brokers].first.text
+    assert_predicate replies[:shutdown].sole, :ok?
+    assert_equal [ "unanswered", "it does not run" ], replies[:late].sole.then { |reply| [ reply.state, reply.text ] }
+  end
+
+  private
+    def deliver(run, line, target)
+      command = Command.create!(test_run: TestRun.find(run.id), line: line, target: target)
+      command.deliver
+      command.replies.reload.to_a
+    end
+end
