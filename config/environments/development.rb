@@ -12,4 +12,7 @@ Rails.application.configure do
   config.active_job.verbose_enqueue_logs = true
   config.assets.quiet = true
   config.action_controller.raise_on_missing_callback_actions = true
+
+  # Assets as they are now, also where some have been precompiled for production.
+  config.assets.manifest_path = root.join("tmp/no_manifest.json")
 end

@@ -15,4 +15,7 @@ Rails.application.configure do
   config.action_controller.raise_on_missing_callback_actions = true
 
   config.x.run_root = root.join("tmp/test/runs", ENV.fetch("TEST_DATABASE", "testmaster_test"))
+
+  # Assets as they are now, also where some have been precompiled for production.
+  config.assets.manifest_path = root.join("tmp/no_manifest.json")
 end
