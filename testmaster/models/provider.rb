@@ -61,7 +61,8 @@ class Provider < ApplicationRecord
 
   # Gives back what was left over, however that came about.
   def sweep
-    leftovers.each(&:release)
+    failures = leftovers.filter_map { |machine| failure_to_release(machine) }
+    raise failures.first if failures.any?
   end
 
   def check
@@ -83,4 +84,13 @@ class Provider < ApplicationRecord
   # USD that one run may cost, where there is a limit
   def spending_limit
   end
+
+  private
+    # One that cannot be given back now does not keep the others from it.
+    def failure_to_release(machine)
+      machine.release
+      nil
+    rescue Failure => failure
+      failure
+    end
 end

@@ -62,6 +62,14 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_equal %w[ released ], @run.machines.reload.map(&:state).uniq
   end
 
+  test "an instance that cannot be terminated now does not keep the sweep from the others" do
+    @run.update_columns state: "failed"
+    @provider.client.stub_responses :terminate_instances, ->(context) { context.params[:instance_ids] == [ "i-1" ] ? refusal("IncorrectInstanceState") : stop(context.params[:instance_ids]) }
+
+    assert_raises(Provider::Ec2::Error) { @provider.sweep }
+    assert_equal %w[ i-1 ], @provider.live_machines.map(&:reference)
+  end
+
   test "what is marked as ours but in no table is released too" do
     Machine.where(id: @run.machine_ids).each(&:destroy!)
     TestRun.find(@run.id).destroy!

@@ -48,13 +48,16 @@ module Provider::Ec2::Access
     end
 
     def ssh_range(network)
-      ssh_from == "here" ? "#{address == "public" ? public_address : private_address(network)}/32" : ssh_from
+      return ssh_from unless ssh_from == "here"
+
+      here = IPAddr.new(address == "public" ? public_address : private_address(network))
+      "#{here}/#{here.ipv4? ? 32 : 128}"
     end
 
     # The address that the instances will see us come from.
     def public_address
       answer = Net::HTTP.start(WHERE_AM_I.host, WHERE_AM_I.port, use_ssl: true, open_timeout: 5, read_timeout: 5) { |http| http.get("/").body.to_s.strip }
-      IPAddr.new(answer).to_s
+      answer.tap { IPAddr.new(answer) }
     rescue SystemCallError, SocketError, Timeout::Error, OpenSSL::SSL::SSLError, IPAddr::Error => error
       raise Provider::Ec2::Error.new("This machine's public address cannot be found out: #{error.message}", advice: "Set 'ssh from' of the provider to a range that holds it, such as 203.0.113.0/24.")
     end
