@@ -107,8 +107,8 @@ public final class AsyncClient {
     }
 
     /**
-     * Deletes a queue and its messages. Repeated, it fails with {@link MlmqException.QueueDoesNotExist} where it had been
-     * executed.
+     * Deletes a queue and its messages. Repeated, it fails with {@link MlmqException.QueueDoesNotExist} where it had
+     * been executed.
      *
      * @param onlyIfEmpty fails with {@link MlmqException.QueueNotEmpty} where there is a message
      */
@@ -158,8 +158,8 @@ public final class AsyncClient {
     }
 
     /**
-     * Sends to all of the queues or to none. Safe to repeat with a key, within the broker's window; without, the message
-     * may be stored twice.
+     * Sends to all of the queues or to none. Safe to repeat with a key, within the broker's window; without, the
+     * message may be stored twice.
      *
      * @param queues   1..1,000 ids
      * @param content  not copied, so not to be changed until the future ends
@@ -205,8 +205,8 @@ public final class AsyncClient {
     }
 
     /**
-     * Counts what waits in the own queue and names public queues that hold something for this client or for anybody. Safe
-     * to repeat.
+     * Counts what waits in the own queue and names public queues that hold something for this client or for anybody.
+     * Safe to repeat.
      *
      * @param max how many queues to name at most, 0..1,000
      */
@@ -239,8 +239,8 @@ public final class AsyncClient {
     }
 
     /**
-     * Takes the first message of a query and hides it from others until it is acknowledged or the lease runs out. Safe to
-     * repeat: a message whose delivery was lost comes again, and counts one delivery more.
+     * Takes the first message of a query and hides it from others until it is acknowledged or the lease runs out.
+     * Safe to repeat: a message whose delivery was lost comes again, and counts one delivery more.
      *
      * @param leaseMillis [ms], 1..43,200,000
      */
@@ -249,8 +249,8 @@ public final class AsyncClient {
     }
 
     /**
-     * Removes a message received, for good. Repeated, it fails with {@link MlmqException.UnknownLease} where it had been
-     * executed.
+     * Removes a message received, for good. Repeated, it fails with {@link MlmqException.UnknownLease} where it had
+     * been executed.
      */
     public CompletableFuture<Void> acknowledge(long message, long leaseToken) {
         return done(new Request.Acknowledge(message, leaseToken));
@@ -266,8 +266,8 @@ public final class AsyncClient {
     }
 
     /**
-     * Makes a message received visible to others at once. Repeated, it fails with {@link MlmqException.UnknownLease} where
-     * it had been executed.
+     * Makes a message received visible to others at once. Repeated, it fails with {@link MlmqException.UnknownLease}
+     * where it had been executed.
      */
     public CompletableFuture<Void> release(long message, long leaseToken) {
         return done(new Request.Release(message, leaseToken));
@@ -300,7 +300,8 @@ public final class AsyncClient {
         return call(request, Response.Delivery.class, delivery -> Optional.ofNullable(delivery.message()));
     }
 
-    private <R extends Response, T> CompletableFuture<T> call(Request request, Class<R> expected, Function<R, T> result) {
+    private <R extends Response, T> CompletableFuture<T> call(Request request, Class<R> expected,
+                                                              Function<R, T> result) {
         CompletableFuture<T> future = new CompletableFuture<>();
         Status refused = submit(request, 0, (tag, status, response, sentNanos, endNanos) -> {
             if (expected.isInstance(response)) {

@@ -2,7 +2,7 @@ package ch.ethz.mlmq.client;
 
 import java.util.random.RandomGenerator;
 
-/** How long to wait before the next attempt: twice as long after each round, less a random part so that not all come at once. */
+/** How long to wait before the next attempt: twice as long after each round, less a random part for each client. */
 final class Backoff {
     private final int minMillis;
     private final int maxMillis;

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
  *
  * <p>A call ends with its result or an {@link MlmqException}, at the latest after the request timeout on top of the
  * query's wait. While the connection is away a call waits for it, as long as the request timeout, then fails with
- * {@link MlmqException.NotConnected}. An interrupted call fails with {@link CancellationException} and leaves the thread
- * interrupted; its request may have been executed. When to repeat a call is as for {@link AsyncClient}.
+ * {@link MlmqException.NotConnected}. An interrupted call fails with {@link CancellationException} and leaves the
+ * thread interrupted; its request may have been executed. When to repeat a call is as for {@link AsyncClient}.
  */
 public final class Client implements AutoCloseable {
     private final ClientLoop loop;
@@ -198,12 +198,12 @@ public final class Client implements AutoCloseable {
         call(() -> async.extend(message, leaseToken, leaseMillis));
     }
 
-    /** Gives a message received back. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
+    /** Gives a message back. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
     public void release(Message message) {
         release(message.id(), message.leaseToken());
     }
 
-    /** Gives a message received back. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
+    /** Gives a message back. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
     public void release(long message, long leaseToken) {
         call(() -> async.release(message, leaseToken));
     }

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Keeps one client connected: goes from broker to broker until one answers, registers the client there again, and starts
- * anew whenever the connection is lost. Any thread may submit; the rest happens on the loop's thread.
+ * Keeps one client connected: goes from broker to broker until one answers, registers the client there again, and
+ * starts anew whenever the connection is lost. Any thread may submit; the rest happens on the loop's thread.
  */
 final class Session implements ReadyHandler {
     private final ClientLoop loop;

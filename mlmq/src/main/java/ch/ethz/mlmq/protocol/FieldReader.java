@@ -80,7 +80,8 @@ public final class FieldReader {
             throw new ProtocolException("negative length " + length);
         }
         if (length > (end - position) / elementSize) {
-            throw new ProtocolException("length " + length + " where the frame has " + (end - position) + " bytes left");
+            throw new ProtocolException(
+                    "length " + length + " where the frame has " + (end - position) + " bytes left");
         }
         return length;
     }

@@ -69,7 +69,8 @@ class AsyncClientTest {
         }), ClientConfig.builder().requestTimeoutMillis(50));
         AtomicInteger endings = new AtomicInteger();
 
-        CompletableFuture<Integer> created = client.createQueue("jobs").whenComplete((id, e) -> endings.incrementAndGet());
+        CompletableFuture<Integer> created =
+                client.createQueue("jobs").whenComplete((id, e) -> endings.incrementAndGet());
 
         assertThatThrownBy(() -> get(created)).isInstanceOf(MlmqException.Timeout.class)
                 .hasMessage("no answer to createQueue within 50 ms");
@@ -255,7 +256,8 @@ class AsyncClientTest {
             broker.peers().get(number - 1).hangUp();
         }
 
-        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(10 + 20 + 40 + 80 + 160));
+        assertThat(System.nanoTime() - start)
+                .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(10 + 20 + 40 + 80 + 160));
     }
 
     @Test
@@ -284,13 +286,15 @@ class AsyncClientTest {
         byte[] large = new byte[Limits.DEFAULT_PAYLOAD_BYTES - 12];
         new SplittableRandom(1).nextBytes(large);
 
-        List<CompletableFuture<byte[]>> echoes = List.of(client.echo(CONTENT), client.echo(large), client.echo(CONTENT));
+        List<CompletableFuture<byte[]>> echoes =
+                List.of(client.echo(CONTENT), client.echo(large), client.echo(CONTENT));
 
         assertThat(get(echoes.get(0))).isEqualTo(CONTENT);
         assertThat(get(echoes.get(1))).isEqualTo(large);
         assertThat(get(echoes.get(2))).isEqualTo(CONTENT);
         assertThatThrownBy(() -> get(client.echo(new byte[Limits.DEFAULT_PAYLOAD_BYTES])))
-                .isInstanceOf(MlmqException.ContentTooLong.class).hasMessage("echo is longer than a frame of 4194304 bytes");
+                .isInstanceOf(MlmqException.ContentTooLong.class)
+                .hasMessage("echo is longer than a frame of 4194304 bytes");
     }
 
     @Test

@@ -11,7 +11,8 @@ class ClientConfigTest {
     @Test
     void shouldReadAListOfBrokers() {
         assertThat(ClientConfig.of("localhost:8099, 10.0.0.1:8100,[::1]:8101").brokers()).containsExactly(
-                new BrokerAddress("localhost", 8099), new BrokerAddress("10.0.0.1", 8100), new BrokerAddress("::1", 8101));
+                new BrokerAddress("localhost", 8099), new BrokerAddress("10.0.0.1", 8100),
+                new BrokerAddress("::1", 8101));
         assertThat(new BrokerAddress("::1", 8101).toString()).isEqualTo("[::1]:8101");
     }
 

@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import ch.ethz.mlmq.protocol.MessageQuery;
 
-/** The example of the README: sends a message and receives it. A test runs it. */
+/** The example of the README: sends a message and receives it. A test runs it, at the address it is given. */
 public final class ReadmeExample {
     private ReadmeExample() {
     }
 
     public static void main(String[] args) {
-        try (Client client = Client.connect(args[0])) { // such as localhost:8099
+        try (Client client = Client.connect(args[0])) {
             client.register("alice");
             int jobs = client.createQueue("jobs");
             client.sendMessage(jobs, "hello".getBytes(UTF_8), 5);

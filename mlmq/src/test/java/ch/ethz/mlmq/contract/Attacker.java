@@ -19,8 +19,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Sends frames of a fuzzer, on a new connection after each that may have ended the last one, and understands every answer.
- * A connection that the broker leaves hanging is an error.
+ * Sends frames of a fuzzer, on a new connection after each that may have ended the last one, and understands every
+ * answer. A connection that the broker leaves hanging is an error.
  */
 final class Attacker {
     private static final int PATIENCE_MILLIS = 60_000;
@@ -129,7 +129,8 @@ final class Attacker {
         while (open && left.hasNext()) {
             FrameFuzzer.Frame frame = left.next();
             if (!frame.isWellFormed()) {
-                open = write(socket, FrameFuzzer.encode(new Request.Echo(name.getBytes()), 2)) && read(socket, Until.ECHOED);
+                open = write(socket, FrameFuzzer.encode(new Request.Echo(name.getBytes()), 2))
+                        && read(socket, Until.ECHOED);
             }
             tally.frames++;
             for (byte[] piece : frame.pieces()) {

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Brokers of a test class, in this JVM, and clients of theirs over the network. A broker of a storage starts when it is
- * first asked for and serves all tests of the class; clients end with their test. PostgreSQL is that of {@code bin/services},
- * with a database of the class's own.
+ * first asked for and serves all tests of the class; clients end with their test. PostgreSQL is that of {@code
+ * bin/services}, with a database of the class's own.
  */
 final class Brokers implements AfterAllCallback, AfterEachCallback {
     private static final int PATIENT_MILLIS = 20_000;

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Throws frames at a broker, good and bad, over thousands of connections: it lives, whoever behaves well beside it notices
- * nothing, and every buffer comes back. {@code bench/fuzz --frames N --seed S} runs it with other numbers.
+ * Throws frames at a broker, good and bad, over thousands of connections: it lives, whoever behaves well beside it
+ * notices nothing, and every buffer comes back. {@code bench/fuzz --frames N --seed S} runs it with other numbers.
  */
 class FuzzTest {
     private static final int FRAMES = Integer.getInteger("fuzz.frames", 200_000);
@@ -65,7 +65,8 @@ class FuzzTest {
             }
         }
 
-        Attacker.Tally tally = new Attacker(BROKERS.name("splitter") + "-", BROKERS.address(StorageKind.MEMORY), SEED, 0).send(frames);
+        Attacker splitter = new Attacker(BROKERS.name("splitter") + "-", BROKERS.address(StorageKind.MEMORY), SEED, 0);
+        Attacker.Tally tally = splitter.send(frames);
 
         assertThat(tally.frames()).isEqualTo(frames.size());
         assertThat(tally.protocolErrors()).isZero();

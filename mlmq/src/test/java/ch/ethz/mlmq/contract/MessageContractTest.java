@@ -105,7 +105,8 @@ class MessageContractTest {
         Client client = BROKERS.registered(storage);
         int there = BROKERS.queue(client);
 
-        assertThatThrownBy(() -> client.sendMessage(new int[] {there, Integer.MAX_VALUE}, CONTENT, 5, SendOptions.none()))
+        int[] queues = {there, Integer.MAX_VALUE};
+        assertThatThrownBy(() -> client.sendMessage(queues, CONTENT, 5, SendOptions.none()))
                 .isInstanceOf(MlmqException.QueueDoesNotExist.class);
 
         assertThat(client.dequeueMessage(MessageQuery.queue(there))).isEmpty();
@@ -146,7 +147,8 @@ class MessageContractTest {
         int queue = BROKERS.queue(client);
 
         assertThatThrownBy(() -> client.sendMessage(new int[] {queue}, CONTENT, 5,
-                SendOptions.none().withReceiver(Integer.MAX_VALUE))).isInstanceOf(MlmqException.ClientDoesNotExist.class);
+                SendOptions.none().withReceiver(Integer.MAX_VALUE)))
+                .isInstanceOf(MlmqException.ClientDoesNotExist.class);
         assertThatThrownBy(() -> client.sendMessageToClient(Integer.MAX_VALUE, CONTENT, 5))
                 .isInstanceOf(MlmqException.ClientDoesNotExist.class);
         assertThatThrownBy(() -> client.sendRequestToClient(Integer.MAX_VALUE, CONTENT, 5))
@@ -275,7 +277,8 @@ class MessageContractTest {
 
         for (int priority : new int[] {0, 11, -1, 261}) {
             assertThatThrownBy(() -> client.sendMessage(queue, CONTENT, priority))
-                    .isInstanceOf(MlmqException.InvalidRequest.class).hasMessageContaining("within 1..10, not " + priority);
+                    .isInstanceOf(MlmqException.InvalidRequest.class)
+                    .hasMessageContaining("within 1..10, not " + priority);
         }
         assertThat(client.dequeueMessage(MessageQuery.queue(queue))).isEmpty();
     }
@@ -291,8 +294,10 @@ class MessageContractTest {
 
     private static List<String> drain(Client client, MessageQuery query) {
         List<String> texts = new ArrayList<>();
-        for (Optional<Message> next = client.dequeueMessage(query); next.isPresent(); next = client.dequeueMessage(query)) {
+        Optional<Message> next = client.dequeueMessage(query);
+        while (next.isPresent()) {
             texts.add(next.get().text());
+            next = client.dequeueMessage(query);
         }
         return texts;
     }

@@ -25,8 +25,8 @@ final class Neighbour {
             byte[] content = ByteBuffer.allocate(Long.BYTES).putLong(requests).array();
             assertThat(client.echo(content)).isEqualTo(content);
             client.sendMessageToClient(me.client(), content, 5);
-            assertThat(client.dequeueMessage(MessageQuery.queue(me.ownQueue()).from(me.client())).orElseThrow().content())
-                    .isEqualTo(content);
+            MessageQuery own = MessageQuery.queue(me.ownQueue()).from(me.client());
+            assertThat(client.dequeueMessage(own).orElseThrow().content()).isEqualTo(content);
             requests += 3;
         }
         return requests;

@@ -29,7 +29,8 @@ class TroubleTest {
         int queue = BROKERS.queue(client);
         BROKERS.database().execute("ALTER TABLE message RENAME TO message_away");
         try {
-            assertThatThrownBy(() -> client.sendMessage(queue, CONTENT, 5)).isInstanceOf(MlmqException.BrokerError.class);
+            assertThatThrownBy(() -> client.sendMessage(queue, CONTENT, 5))
+                    .isInstanceOf(MlmqException.BrokerError.class);
             assertThatThrownBy(() -> client.dequeueMessage(MessageQuery.queue(queue)))
                     .isInstanceOf(MlmqException.BrokerError.class);
             assertThat(client.echo(CONTENT)).isEqualTo(CONTENT);

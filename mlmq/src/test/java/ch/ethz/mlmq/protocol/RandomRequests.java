@@ -3,7 +3,7 @@ package ch.ethz.mlmq.protocol;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** Well-formed requests of every kind, whose values are sometimes outside their limits. The same seed, the same requests. */
+/** Well-formed requests of every kind, some values outside their limits. The same seed, the same requests. */
 final class RandomRequests {
     private static final String[] NAMES = {"fuzz-a", "fuzz-b", "fuzz-c", "fuzz.d", "", "no name", "\0", "é"};
     private static final int[] NUMBERS = {-1, 0, Integer.MIN_VALUE, Integer.MAX_VALUE};
@@ -22,7 +22,8 @@ final class RandomRequests {
             case 2 -> new Request.DeleteQueue(id(), random.nextBoolean());
             case 3 -> new Request.LookupQueue(name());
             case 4 -> new Request.LookupClient(name());
-            case 5 -> new Request.LookupClientQueue(random.nextBoolean() ? 0 : id(), random.nextBoolean() ? "" : name());
+            case 5 -> new Request.LookupClientQueue(
+                    random.nextBoolean() ? 0 : id(), random.nextBoolean() ? "" : name());
             case 6 -> new Request.SendMessage(random.ints(count(), 0, 30).toArray(), random.nextBoolean() ? 0 : id(),
                     priority(), random.nextInt(3), random.nextBoolean() ? "" : name(), content());
             case 7 -> new Request.SendMessageToClient(id(), priority(), content());
@@ -39,7 +40,8 @@ final class RandomRequests {
             case 18 -> new Request.Release(random.nextInt(1_000), random.nextInt(1_000));
             case 19 -> new Request.Echo(content());
             case 20 -> new Request.BrokerStatus();
-            default -> random.nextInt(10) == 0 ? new Request.Goodbye() : new Request.Register("fuzz-" + random.nextInt(50));
+            default -> random.nextInt(10) == 0 ? new Request.Goodbye()
+                    : new Request.Register("fuzz-" + random.nextInt(50));
         };
     }
 

@@ -155,7 +155,8 @@ enum Operation {
     private static String pending(Shell shell, Arguments given) {
         Response.PendingQueues pending = shell.client().queuesWithPendingMessages(given.number(0, 20));
         String queues = IntStream.of(pending.queues()).mapToObj(id -> "#" + id).collect(Collectors.joining(" "));
-        return pending.inOwnQueue() + " in your own queue; queues with messages: " + (queues.isEmpty() ? "none" : queues);
+        return pending.inOwnQueue() + " in your own queue; queues with messages: "
+                + (queues.isEmpty() ? "none" : queues);
     }
 
     private static String peek(Shell shell, Arguments given) {

@@ -69,7 +69,8 @@ class ShellTest {
         assertThat(script("echo one\nfrobnicate\necho two\n")).isEqualTo(Script.WRONG);
 
         assertThat(out.toString().strip()).isEqualTo("one");
-        assertThat(err.toString().strip()).isEqualTo("line 2: there is no command \"frobnicate\"; help shows those there are");
+        assertThat(err.toString().strip())
+                .isEqualTo("line 2: there is no command \"frobnicate\"; help shows those there are");
     }
 
     @Test
@@ -95,14 +96,16 @@ class ShellTest {
 
         assertThat(last(Request.DequeueMessages.class)).isEqualTo(new Request.DequeueMessages(
                 MessageQuery.queue(3).from(4).withContext(5).addressedToMe().oldestFirst().waiting(2_000), 10));
-        assertThat(last(Request.ReceiveMessage.class)).isEqualTo(new Request.ReceiveMessage(MessageQuery.any(), 60_000));
+        assertThat(last(Request.ReceiveMessage.class))
+                .isEqualTo(new Request.ReceiveMessage(MessageQuery.any(), 60_000));
         assertThat(last(Request.PeekMessage.class)).isEqualTo(new Request.PeekMessage(MessageQuery.any()));
     }
 
     @Test
     void shouldReachEveryOperationOfABroker() {
         List.of("register alice", "createQueue jobs", "deleteQueue jobs --if-empty", "lookupQueue jobs",
-                "lookupClient bob", "lookupClientQueue bob", "lookupClientQueue #4", "send jobs a", "sendToClient bob a",
+                "lookupClient bob", "lookupClientQueue bob", "lookupClientQueue #4", "send jobs a",
+                "sendToClient bob a",
                 "sendRequest bob a", "sendResponse #4 5 a", "sendMany jobs a b c", "pending 3", "peek", "dequeue",
                 "dequeueMany 2", "receive", "acknowledge 1 2", "extend 1 2 30s", "release 1 2", "echo a", "status")
                 .forEach(shell::run);
@@ -143,7 +146,8 @@ class ShellTest {
     private static void answer(StubBroker.Peer peer, int id, Request request) {
         peer.answer(id, switch (request.type()) {
             case REGISTER -> ((Request.Register) request).name().equals("taken")
-                    ? new Response.Failure(Status.CLIENT_ALREADY_ONLINE, "taken is online") : new Response.Registered(1, 2);
+                    ? new Response.Failure(Status.CLIENT_ALREADY_ONLINE, "taken is online")
+                    : new Response.Registered(1, 2);
             case CREATE_QUEUE, LOOKUP_QUEUE, LOOKUP_CLIENT_QUEUE -> new Response.QueueFound(3, "jobs");
             case LOOKUP_CLIENT -> new Response.ClientFound(4, "bob");
             case SEND_REQUEST_TO_CLIENT -> new Response.ContextAssigned(9);
