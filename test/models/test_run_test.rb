@@ -64,4 +64,17 @@ class TestRunTest < ActiveSupport::TestCase
     assert_equal %w[ broker_0 broker_1 client_0 client_1 client_2 client_3 ], run.jvms.map(&:name)
     assert_equal "clients.1", run.jvms.last.group.key
   end
+
+  test "a run at work, or one that still has a machine, is not deleted; one that has ended is, with all that belongs to it" do
+    assert_not test_runs(:running).destroy
+    assert_match "cancel it first", test_runs(:running).errors[:base].first
+
+    machines(:failed_local).ready!
+    assert_not test_runs(:failed).destroy
+    assert_match "still has machines", test_runs(:failed).errors[:base].first
+
+    assert_difference -> { Jvm.count }, -4 do
+      assert test_runs(:finished).destroy
+    end
+  end
 end

@@ -3,7 +3,7 @@ class ClientGroup < ApplicationRecord
 
   include Group
 
-  validates :client_count, numericality: { only_integer: true, in: 1..10_000 }
+  validates :client_count, numericality: { only_integer: true, in: 1..1_000 }
 
   def role
     "client"

@@ -38,6 +38,8 @@ class TestRun < ApplicationRecord
   validates :broker_groups, :client_groups, presence: { message: "needs at least one group" }
   validate :something_left_to_measure
 
+  before_destroy :refuse_while_in_use, prepend: true
+
   scope :at_work, -> { where.not(state: %w[ draft finished failed cancelled ]) }
   scope :reverse_chronologically, -> { order created_at: :desc, id: :desc }
   scope :preloaded, -> { preload :broker_groups, :client_groups, :provider }
@@ -48,6 +50,13 @@ class TestRun < ApplicationRecord
   end
 
   private
+    def refuse_while_in_use
+      if at_work? || machines.held.any?
+        errors.add :base, at_work? ? "is at work: cancel it first" : "still has machines: they are given back within minutes, then it can be deleted"
+        throw :abort
+      end
+    end
+
     def something_left_to_measure
       if [ duration, warmup, cooldown ].all? && warmup + cooldown >= duration
         errors.add :duration, "must be longer than warm-up and cool-down together (#{Duration.format(warmup + cooldown)})"

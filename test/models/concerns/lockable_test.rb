@@ -22,6 +22,15 @@ class LockableTest < ActiveSupport::TestCase
     end
   end
 
+  test "who has lost it with the connection notices, and does not go on" do
+    elsewhere do |other|
+      other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
+
+      assert_raises(Lockable::Lost) { @run.send :make_sure_of_lock }
+    end
+    assert_nil @run.holding_lock { @run.send :make_sure_of_lock }
+  end
+
   test "it is free again after its holder has failed" do
     assert_raises(RuntimeError) { @run.holding_lock { raise "broken" } }
 
@@ -34,6 +43,7 @@ class LockableTest < ActiveSupport::TestCase
       connection = PG.connect(host: pg.host, port: pg.port, user: pg.user, password: pg.pass, dbname: pg.db)
       yield connection
     ensure
-      connection&.close
+      connection.close
+      await_true { !@run.locked? }
     end
 end

@@ -22,7 +22,7 @@ class Provider::Local < Provider
   end
 
   def release(machine)
-    FileUtils.rm_rf File.dirname(machine.directory) if machine.directory
+    FileUtils.rm_rf machine.directory if machine.directory
   end
 
   def shell(machine)

@@ -2,25 +2,23 @@
 module TestRun::Collectable
   private
     def collect
-      @missing = []
       stop_jvms
       dump_database
-      archive_logs
+      attempt("write the zip") { archive_logs }
       drop_database
       conclude
     end
 
-    # What the block returns; nil, and a warning in the timeline, where it fails.
+    # What the block returns; nil, and an entry in the timeline, where it fails.
     def attempt(what)
       yield
     rescue Failure, SystemCallError => failure
-      record_event :warning, "Could not #{what}: #{failure.message}"
-      missing << "Could not #{what}: #{failure.message}"
+      record_event :missing, "Could not #{what}: #{failure.message}"
       nil
     end
 
     def missing
-      @missing ||= []
+      events.where(name: "missing").pluck(:message)
     end
 
     def machines_in_hand
@@ -51,7 +49,7 @@ module TestRun::Collectable
 
     def conclude
       release_machines
-      FileUtils.rm_rf spool.dirname
+      clear_up
       assign_attributes state: outcome, ended_at: Time.current
       complain_of_missing
       transaction do
@@ -59,6 +57,14 @@ module TestRun::Collectable
         save! validate: false
       end
       call_next_in_queue
+    end
+
+    def clear_up
+      if archive.attached?
+        FileUtils.rm_rf spool.dirname
+      else
+        record_event :missing, "There is no zip. What was collected stays in #{spool}"
+      end
     end
 
     def outcome

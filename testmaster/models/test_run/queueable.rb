@@ -2,6 +2,9 @@
 module TestRun::Queueable
   extend ActiveSupport::Concern
 
+  # Each run under way keeps a thread of the worker busy; config/sidekiq.yml has two more, for commands and analyses.
+  AT_ONCE = 4
+
   included do
     scope :under_way, -> { where state: TestRun::Phased::PHASES - %w[ queued ] }
   end
@@ -14,11 +17,16 @@ module TestRun::Queueable
   private
     def take_turn
       provider.with_lock do
-        enter "provisioning" if ahead_in_queue.none? && provider.room_for?(self)
+        enter "provisioning" if ahead_in_queue.none? && hands_free? && provider.room_for?(self)
       end
     end
 
+    def hands_free?
+      self.class.under_way.where.not(id: id).count < AT_ONCE
+    end
+
+    # The first in the queue of each provider: any of them may have waited for us.
     def call_next_in_queue
-      provider.test_runs.queued.order(:launched_at, :id).first&.advance_later
+      self.class.queued.order(:launched_at, :id).group_by(&:provider_id).each_value { |runs| runs.first.advance_later }
     end
 end

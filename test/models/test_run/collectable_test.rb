@@ -1,0 +1,22 @@
+require "test_helper"
+
+class TestRun::CollectableTest < ActiveSupport::TestCase
+  include RunsHelper
+
+  test "a zip that cannot be written is told, what was collected stays, and the machine is given back all the same" do
+    run = build_run(clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ], duration: "2s", warmup: 0)
+    full_disk = Module.new { def write_to(io) = raise(Errno::ENOSPC) }
+    TestRun::Archive.prepend full_disk
+
+    run_through run
+    assert_predicate run, :failed?
+    assert_equal "collecting", run.failed_phase
+    assert_match "Could not write the zip: No space left on device", run.error
+    spool = Rails.configuration.x.run_root.join("run_#{run.id}/spool")
+    assert_predicate spool.join("local/client_0/logs/performance_client_0.log.gz"), :exist?
+    assert_empty run.machines.reject(&:released?)
+  ensure
+    full_disk.remove_method :write_to
+    FileUtils.rm_rf spool.dirname
+  end
+end
