@@ -24,7 +24,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "where there is no run the page says how to begin" do
-    TestRun.find_each(&:destroy!)
+    TestRun.connection.execute "TRUNCATE test_runs CASCADE"
     get root_path
 
     assert_select "h2", "Nothing has been measured yet"
@@ -64,7 +64,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "#test_run_duration[value=soon][aria-invalid=true]"
     assert_select "#test_run_client_groups_attributes_0_jvm_count[value='900'][aria-invalid=true]"
     assert_select "#test_run_client_groups_attributes_0_scenario_settings_message_size[value='2000000']"
-    assert_select "#test_run_client_groups_attributes_0_scenario_settings_message_size_note", "must be from 10 B to 1,048,576 B"
+    assert_select "#test_run_client_groups_attributes_0_scenario_settings_message_size_note", "Must be from 10 B to 1,048,576 B"
     assert_select "#test_run_client_groups_attributes_0_further_settings_text", "what"
 
     targets = css_select("#mistakes a").map { |link| link["href"] }
@@ -127,7 +127,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_no_difference -> { TestRun.count } do
       delete test_run_path(test_runs(:running))
     end
-    assert_equal "Test run #{test_runs(:running).id} is at work. Cancel it first.", flash[:alert]
+    assert_equal "Test run #{test_runs(:running).id} is at work: cancel it first.", flash[:alert]
 
     assert_difference -> { TestRun.count }, -1 do
       delete test_run_path(test_runs(:failed))

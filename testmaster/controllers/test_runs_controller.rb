@@ -41,14 +41,13 @@ class TestRunsController < ApplicationController
   end
 
   def destroy
-    if @test_run.at_work?
-      answer_refusal "Test run #{@test_run.id} is at work. Cancel it first."
-    else
-      @test_run.destroy!
+    if @test_run.destroy
       respond_to do |format|
         format.html { redirect_to test_runs_path, notice: "Test run #{@test_run.id} is deleted, with its logs and analyses.", status: :see_other }
         format.json { head :no_content }
       end
+    else
+      answer_refusal "Test run #{@test_run.id} #{@test_run.errors.full_messages.to_sentence}."
     end
   end
 

@@ -1,6 +1,11 @@
 module BuildsHelper
   STATES = { "pending" => "queued", "processing" => "building", "completed" => "finished", "failed" => "failed" }
 
+  # Without the colours of a terminal
+  def plain(log)
+    log.gsub(/\e\[[\d;]*m/, "")
+  end
+
   def build_state(build)
     state_tag STATES.fetch(build.state), build.state.humanize
   end

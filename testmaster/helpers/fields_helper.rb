@@ -6,7 +6,7 @@ module FieldsHelper
     control = capture(attributes, &block)
 
     tag.div class: class_names("field", options.delete(:class)), **options do
-      safe_join [ label_for_field(id, label, optional), control, (tag.p(note, class: error ? "error" : "hint", id: "#{id}_note") if note) ].compact
+      safe_join [ label_for_field(id, label, optional), control, (tag.p(note.upcase_first, class: error ? "error" : "hint", id: "#{id}_note") if note) ].compact
     end
   end
 

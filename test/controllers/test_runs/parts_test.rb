@@ -66,7 +66,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
 
     assert_response :unprocessable_entity
     assert_select "#analysis_window[value=never][aria-invalid=true]"
-    assert_select "#analysis_percentiles_note", /must be numbers from 0 to 100/
+    assert_select "#analysis_percentiles_note", /Must be numbers from 0 to 100/
   end
 
   test "a plot is shown in the page under a policy of its own, and kept as a file" do
