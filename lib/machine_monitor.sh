@@ -1,25 +1,36 @@
-# Writes a line a second about this machine, cumulative where the kernel counts so, until a file "stop" appears or the folder is gone.
+# Writes a line a second about this machine until a file "stop" appears or the folder is gone: shares of the CPUs' time since the
+# line before (0..1), memory in bytes, network and disk in bytes since the line before.
 exec awk '
-  function figures(    f, line, i, all, cpu, free, rx, tx, rd, wr) {
+  function read(    f, line, i) {
+    all = idle = steal = rx = tx = rd = wr = 0
     getline line < "/proc/stat"; close("/proc/stat")
     split(line, f, " ")
     for (i = 2; i <= 9; i++) all += f[i]
-    cpu = (f[2] + f[3]) "," (f[4] + f[7] + f[8]) "," f[6] "," f[9] "," all
-    while ((getline line < "/proc/meminfo") > 0) if (split(line, f, " ") && f[1] == "MemAvailable:") free = f[2]
+    idle = f[5] + f[6]; steal = f[9]
+    while ((getline line < "/proc/meminfo") > 0) {
+      split(line, f, " ")
+      if (f[1] == "MemTotal:") total = f[2]
+      if (f[1] == "MemAvailable:") free = f[2]
+    }
     close("/proc/meminfo")
     while ((getline line < "/proc/net/dev") > 0) if (sub(":", " ", line) && split(line, f, " ") > 9) { rx += f[2]; tx += f[10] }
     close("/proc/net/dev")
-    # whole disks only: a partition counts what its disk counts
+    # whole disks only: a partition counts what its disk counts; sectors are of 512 bytes whatever the disk has
     while ((getline line < "/proc/diskstats") > 0)
-      if (split(line, f, " ") > 10 && f[3] ~ /^(sd[a-z]+|vd[a-z]+|xvd[a-z]+|nvme[0-9]+n[0-9]+|mmcblk[0-9]+)$/) { rd += f[6]; wr += f[10] }
+      if (split(line, f, " ") > 10 && f[3] ~ /^(sd[a-z]+|vd[a-z]+|xvd[a-z]+|nvme[0-9]+n[0-9]+|mmcblk[0-9]+)$/) { rd += f[6] * 512; wr += f[10] * 512 }
     close("/proc/diskstats")
-    return cpu "," free "," sprintf("%.0f,%.0f,%.0f,%.0f", rx, tx, rd, wr)
   }
+  function keep() { all0 = all; idle0 = idle; steal0 = steal; rx0 = rx; tx0 = tx; rd0 = rd; wr0 = wr }
   BEGIN {
     out = "machine.csv"
-    print "ms,cpu_user_ticks,cpu_system_ticks,cpu_iowait_ticks,cpu_steal_ticks,cpu_all_ticks,memory_available_kb,received_bytes,sent_bytes,read_sectors,written_sectors" > out
-    do {
+    print "ms,cpu,steal,memory_used,memory_total,net_rx,net_tx,disk_read,disk_written" > out; fflush(out)
+    read(); keep()
+    while (system("sleep 1; [ -e machine.csv ] && [ ! -e stop ]") == 0) {
       "date +%s%3N" | getline ms; close("date +%s%3N")
-      print ms "," figures() > out; fflush(out)
-    } while (system("sleep 1; [ -e machine.csv ] && [ ! -e stop ]") == 0)
+      read()
+      if (all > all0)
+        printf "%s,%.4f,%.4f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f\n", ms, 1 - (idle - idle0) / (all - all0), (steal - steal0) / (all - all0),
+          (total - free) * 1024, total * 1024, rx - rx0, tx - tx0, rd - rd0, wr - wr0 > out
+      fflush(out); keep()
+    }
   }'
