@@ -39,7 +39,7 @@ final class ActionTable {
         long second = Words.at(text, from + Words.BYTES);
         long firstEnd = Words.match(first, Words.SEMICOLONS);
         long head = Words.upTo(first, firstEnd);
-        long tail = firstEnd == 0 ? Words.upTo(second, Words.match(second, Words.SEMICOLONS)) : 0;
+        long tail = Words.upTo(second, Words.match(second, Words.SEMICOLONS)) & Words.allIfNone(firstEnd);
         long third = Words.at(text, from + 2 * Words.BYTES);
         long fourth = Words.at(text, from + 3 * Words.BYTES);
         int index = (int) ((head ^ tail * MIX) * MIX >>> HASH_SHIFT);

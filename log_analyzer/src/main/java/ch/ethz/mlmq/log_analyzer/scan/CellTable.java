@@ -32,6 +32,8 @@ final class CellTable {
     private int slot;
     private long low;
     private long high;
+    /** From low to high: one comparison tells both sides, and going back in time is as usual as going on. */
+    private long length;
 
     /** @param budget bytes of durations to keep before they are packed */
     CellTable(Timeline timeline, long budget) {
@@ -53,7 +55,7 @@ final class CellTable {
      * @param duration us
      */
     void record(Lane lane, long ms, int duration) {
-        if (ms < low || ms >= high) {
+        if (Long.compareUnsigned(ms - low, length) >= 0) {
             turnTo(ms);
         }
         if (!lane.hasRoom() && !makeRoom(lane)) {
@@ -115,7 +117,7 @@ final class CellTable {
         if (!timeline.contains(ms) || window >= MAX_WINDOWS) {
             turnToSegment(NOWHERE);
             low = ms;
-            high = ms + 1;
+            length = 1;
             return;
         }
         turnToSlot(ms);
@@ -123,6 +125,7 @@ final class CellTable {
         long start = timeline.windowStart(window);
         low = Math.max(low, Math.max(window == 0 ? Long.MIN_VALUE : start, timeline.partStart(part)));
         high = Math.min(high, Math.min(start + timeline.windowMs(), timeline.partEnd(part)));
+        length = high - low;
         last = Math.max(last, ms);
         turnToSegment(index(window, part));
     }
@@ -131,7 +134,7 @@ final class CellTable {
         long since = ms - timeline.originMs();
         if (since < 0) {
             slot = 0;
-            low = Long.MIN_VALUE;
+            low = 0;
             high = timeline.originMs();
             return;
         }

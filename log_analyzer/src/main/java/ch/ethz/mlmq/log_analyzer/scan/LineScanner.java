@@ -45,6 +45,11 @@ final class LineScanner {
     /** @param to end of the last line, just behind its newline */
     void scan(byte[] text, int from, int to) {
         int at = from;
+        if (headerMayFollow && at < to) {
+            lines++;
+            at = readPlainly(text, at);
+            headerMayFollow = false;
+        }
         while (at < to) {
             at = scanLine(text, at);
         }
@@ -116,8 +121,8 @@ final class LineScanner {
         long serviceSeen = 0;
         while (true) {
             long word = Words.at(text, at);
-            serviceSeen |= Words.match(word, Words.SERVICE);
             long end = Words.match(word, Words.NEWLINES);
+            serviceSeen |= Words.upTo(Words.match(word, Words.SERVICE), end);
             if (end != 0) {
                 at += Words.first(end);
                 break;
@@ -142,7 +147,7 @@ final class LineScanner {
         while (text[end] != '\n') {
             end++;
         }
-        PlainLine line = PlainLine.of(text, start, end, unit, headerMayFollow && lines == 1);
+        PlainLine line = PlainLine.of(text, start, end, unit, headerMayFollow);
         switch (line.kind()) {
             case DATA -> {
                 ActionTable.Entry action = actions.find(text, line.actionFrom());
@@ -153,7 +158,9 @@ final class LineScanner {
             }
             case DROPPED -> dropped += line.duration();
             case MALFORMED -> noteMalformed(Arrays.copyOfRange(text, start, end));
-            case REMARK -> headerMayFollow = false;
+            case REMARK -> {
+                // nothing to record
+            }
         }
         return end + 1;
     }

@@ -49,6 +49,11 @@ final class Words {
                 + (pairs >>> 16 & 0x000000ff000000ffL) * 0x0000271000000001L) >>> 32);
     }
 
+    /** @return all bits where {@link #match} found nothing, no bit where it did; without a branch */
+    static long allIfNone(long match) {
+        return ~((match | -match) >> Long.SIZE - 1);
+    }
+
     /** @return the bytes up to the one that {@link #match} found (of that one all bits but the highest); all where none */
     static long upTo(long word, long match) {
         return word & (match & -match) - 1;
