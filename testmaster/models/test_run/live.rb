@@ -7,11 +7,11 @@ module TestRun::Live
 
   included do
     after_update_commit :refresh_pages, if: -> { (saved_changes.keys - HEARTBEAT).any? }
-    after_commit -> { broadcast_refresh_to LIST }, if: -> { destroyed? || saved_change_to_state? }
+    after_commit -> { tell_pages { broadcast_refresh_to LIST } }, if: -> { destroyed? || saved_change_to_state? }
   end
 
   def refresh_pages
-    broadcast_refresh
+    tell_pages { broadcast_refresh }
   end
 
   # What belongs to a run and is on its page.
@@ -25,4 +25,12 @@ module TestRun::Live
         test_run.refresh_pages unless test_run.nil? || test_run.destroyed?
       end
   end
+
+  private
+    # A page that is not told is only old; a run must not suffer from that.
+    def tell_pages
+      yield
+    rescue Redis::BaseError, RedisClient::Error => error
+      Rails.logger.warn "Pages of test run #{id} are not told: #{error.message}"
+    end
 end

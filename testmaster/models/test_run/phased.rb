@@ -4,6 +4,8 @@ module TestRun::Phased
   extend ActiveSupport::Concern
 
   PHASES = %w[ queued provisioning building deploying running collecting ]
+  # What we ourselves live on is, or was, away. What is written down by now is uncertain, so the job is tried again.
+  OUR_OWN_TROUBLE = [ ActiveRecord::ConnectionNotEstablished, ActiveRecord::ConnectionFailed, PG::ConnectionBad, RedisClient::Error, Lockable::Lost ]
 
   def launch
     launched = valid? && provider.with_lock { !objections? && save && enter_queue }
@@ -58,8 +60,8 @@ module TestRun::Phased
       enter "collecting"
     rescue Failure => failure
       fail_with provider.explain(failure)
-    rescue ActiveRecord::ConnectionNotEstablished, ActiveRecord::ConnectionFailed, PG::ConnectionBad, Lockable::Lost
-      raise # Our own database is, or was, away. What may be written down is uncertain, so the job is tried again.
+    rescue *OUR_OWN_TROUBLE
+      raise
     rescue StandardError => error
       Rails.error.report error, handled: true, context: { test_run: id, phase: state }
       fail_with Failure.new("#{error.class.name}: #{error.message.lines.first.to_s.strip}", advice: "This is a mistake of the Testmaster itself; its log has the details.")

@@ -1,0 +1,24 @@
+require "test_helper"
+
+class TestRun::LiveTroubleTest < ActiveSupport::TestCase
+  test "pages that cannot be told because Redis is away do not hurt a run" do
+    run = test_runs(:running)
+    broken = Module.new { def broadcast(*) = raise(Redis::CannotConnectError, "connection refused") }
+    ActionCable.server.singleton_class.prepend broken
+
+    assert_nothing_raised { run.send :enter, "collecting" }
+    assert_predicate run.reload, :collecting?
+  ensure
+    broken.remove_method :broadcast
+  end
+
+  test "a phase that is cut off by trouble of our own is not the run's failure" do
+    run = test_runs(:running)
+    run.define_singleton_method(:watch) { raise RedisClient::CannotConnectError, "connection refused" }
+
+    assert_raises(RedisClient::CannotConnectError) { run.advance }
+    assert_predicate run.reload, :running?
+    assert_nil run.error
+    assert_not_predicate run, :locked?
+  end
+end
