@@ -8,6 +8,13 @@ class KillSidekiqTest < ActiveSupport::TestCase
     assert_match "12 kills, 0 complaints", output
   end
 
+  test "connections to PostgreSQL cut in each phase, and the run ends well" do
+    output = IO.popen([ Rails.root.join("test/campaigns/kill_sidekiq").to_s, "--kills", "6", "--cut", err: [ :child, :out ] ], &:read)
+
+    assert_predicate $?, :success?, output
+    assert_match "6 kills, 0 complaints", output
+  end
+
   test "wrong usage is told in a line" do
     output = IO.popen([ Rails.root.join("test/campaigns/kill_sidekiq").to_s, "--kils", "3", err: [ :child, :out ] ], &:read)
 

@@ -10,8 +10,8 @@ class KillCampaign
     "clients" => [ { "scenario" => "OneWayClient", "jvms" => 2, "clients" => 2, "settings" => { "rate" => "50/s" } } ]
   }
 
-  def initialize(kills:, seed:, revision:)
-    @kills, @seed, @random, @revision = kills, seed, Random.new(seed), revision
+  def initialize(kills:, seed:, revision:, cut: false)
+    @kills, @seed, @random, @revision, @cut = kills, seed, Random.new(seed), revision, cut
   end
 
   def run
@@ -54,9 +54,13 @@ class KillCampaign
 
       sleep @random.rand(0.0..1.0)
       state = run.reload.state
-      @stage.kill_worker
+      @cut ? @stage.cut_connections : replace_worker
       @killed = killed + 1
-      print "run #{run.id}: killed in #{state}; "
+      print "run #{run.id}: #{@cut ? "cut" : "killed"} in #{state}; "
+    end
+
+    def replace_worker
+      @stage.kill_worker
       @stage.start_worker
     end
 

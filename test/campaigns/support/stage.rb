@@ -44,6 +44,11 @@ class Stage
     @worker = nil
   end
 
+  # As if PostgreSQL were started anew.
+  def cut_connections
+    ApplicationRecord.connection.execute "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+  end
+
   def tear_down
     kill_worker if @worker
     Sidekiq.redis { |redis| redis.call("FLUSHDB") }
