@@ -70,8 +70,13 @@ public record Breakdown(String of, double total, List<Stage> stages) {
             double work = sums.mean(PROCESS + operation);
             double database = sums.total(DATABASE + operation) / Math.max(1, sums.count(PROCESS + operation));
             if (sums.count(PROCESS + operation) > 0) {
-                operations.add(new Breakdown(operation, total, List.of(new Stage("worker", work - database),
-                        new Stage("database", database), new Stage(REMAINDER, total - work))));
+                boolean open = sums.serviceCount(CLIENT + operation) > 0;
+                double waiting = open ? total - sums.serviceMean(CLIENT + operation) : 0;
+                List<Stage> stages = new ArrayList<>();
+                addIfThere(stages, "waiting in the client", waiting);
+                stages.addAll(List.of(new Stage("worker", work - database), new Stage("database", database),
+                        new Stage(REMAINDER, total - waiting - work)));
+                operations.add(new Breakdown(operation, total, List.copyOf(stages)));
             }
         }
         return operations;

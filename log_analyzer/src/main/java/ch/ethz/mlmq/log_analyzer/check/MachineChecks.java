@@ -2,6 +2,7 @@ package ch.ethz.mlmq.log_analyzer.check;
 
 import ch.ethz.mlmq.log_analyzer.run.BrokerLoad;
 import ch.ethz.mlmq.log_analyzer.run.Json;
+import ch.ethz.mlmq.log_analyzer.run.MachineLoad;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.Samples;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
@@ -60,7 +61,7 @@ final class MachineChecks {
         double most = Double.NaN;
         for (Samples machine : run.machines()) {
             if (clients.contains(machine.place().machine())) {
-                double share = cpu(machine);
+                double share = MachineLoad.busy(machine, measured.steadyFromMs(), measured.steadyToMs());
                 most = Double.isNaN(most) ? share : Math.max(most, share);
                 if (share > MOST_CLIENT_CPU) {
                     busy.add(machine.place().machine() + " " + Figures.rounded(share * 100, 0) + " %");
@@ -84,7 +85,7 @@ final class MachineChecks {
         double cpu = Double.NaN;
         for (Samples machine : run.machines()) {
             if (machinesOf("broker").contains(machine.place().machine())) {
-                cpu = Double.isNaN(cpu) ? cpu(machine) : Math.max(cpu, cpu(machine));
+                cpu = Double.isNaN(cpu) ? MachineLoad.busy(machine, measured.steadyFromMs(), measured.steadyToMs()) : Math.max(cpu, MachineLoad.busy(machine, measured.steadyFromMs(), measured.steadyToMs()));
             }
         }
         if (loads.isEmpty() && Double.isNaN(cpu)) {
@@ -99,13 +100,5 @@ final class MachineChecks {
     private Set<String> machinesOf(String role) {
         return measured.files().stream().map(file -> file.log().place()).filter(place -> place.role().equals(role))
                 .map(place -> place.machine()).collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    /** @return mean share of time in which the machine was busy during the steady part, 0..1 */
-    private double cpu(Samples machine) {
-        int column = machine.column("cpu");
-        return column < 0 ? Double.NaN : machine.rows().stream()
-                .filter(row -> row[0] >= measured.steadyFromMs() && row[0] < measured.steadyToMs())
-                .mapToDouble(row -> row[column]).average().orElse(Double.NaN);
     }
 }

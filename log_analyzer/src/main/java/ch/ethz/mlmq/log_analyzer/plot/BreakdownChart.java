@@ -59,7 +59,7 @@ final class BreakdownChart {
                 set rmargin -1
                 set key default
                 set key rmargin vertical Left reverse invert samplen 1 spacing 1.15 noenhanced
-                """.formatted(breakdowns.size() > 2 ? "rotate by -20" : "") + Gnuplot.plot(pieces));
+                """.formatted(breakdowns.size() > 2 ? "rotate by 20 right" : "") + Gnuplot.plot(pieces));
     }
 
     /** One colour for the database, whatever it was asked. */

@@ -72,12 +72,14 @@ public record Charts(Run run, Measurements measured, List<String> wanted, boolea
         histograms.byTag().forEach((tag, histogram) -> {
             String action = CLIENT_OK + tag;
             if (byOutcome && (wanted.isEmpty() || wanted.stream().anyMatch(action::startsWith))) {
-                spectrum.put(action, IntervalHistograms.distribution(histogram));
+                spectrum.put(tag, IntervalHistograms.distribution(histogram));
             }
         });
         if (spectrum.isEmpty()) {
             Shown shown = Shown.steady(shown(CLIENT_OK));
-            shown.groups().forEach(group -> spectrum.put(group.name(), group.steady()));
+            for (int i = 0; i < shown.groups().size(); i++) {
+                spectrum.put(shown.names().get(i), shown.groups().get(i).steady());
+            }
         }
         return spectrum;
     }

@@ -5,15 +5,18 @@ import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** How durations of the steady part are distributed. */
 final class DistributionCharts {
     private static final int BINS = 80;
+    private static final double BINS_A_DECADE = 20;
+    /** Where the longest are so many times the median, bins of equal width would show a single spike. */
+    private static final int LOGARITHMIC_FROM = 20;
     private static final double SHOWN_IN_HISTOGRAM = 99.5;
     private static final int CDF_POINTS = 400;
     private static final int POINTS_A_DECADE = 20;
@@ -26,25 +29,30 @@ final class DistributionCharts {
     static Chart histogram(Measurements measured, String title) {
         Shown shown = Shown.steady(measured);
         int highest = shown.groups().stream().mapToInt(group -> group.steady().percentile(SHOWN_IN_HISTOGRAM)).max().orElse(1);
+        boolean logarithmic = shown.groups().stream()
+                .anyMatch(group -> highest > LOGARITHMIC_FROM * (double) group.steady().percentile(50));
         double width = niceWidth((double) highest / BINS);
+        DoubleUnaryOperator edge = logarithmic ? bin -> Math.pow(10, bin / BINS_A_DECADE) : bin -> bin * width;
         Table data = table("duration", shown.names());
-        for (int bin = 0; bin * width <= highest; bin++) {
-            List<Object> row = new ArrayList<>(List.of((bin + 0.5) * width));
+        for (int bin = 0; edge.applyAsDouble(bin) <= highest; bin++) {
+            List<Object> row = new ArrayList<>(List.of(edge.applyAsDouble(bin + 0.5)));
             for (Measurements.Group group : shown.groups()) {
-                row.add(100.0 * count(group.steady(), bin * width, (bin + 1) * width) / group.steady().count());
+                row.add(100.0 * count(group.steady(), edge.applyAsDouble(bin), edge.applyAsDouble(bin + 1))
+                        / group.steady().count());
             }
             data.add(row);
         }
-        DurationUnit unit = DurationUnit.fitting(highest);
+        DurationUnit unit = DurationUnit.fitting(logarithmic ? medianOf(shown) : highest);
         List<String> pieces = new ArrayList<>();
         for (int i = 0; i < shown.groups().size(); i++) {
             pieces.add("data skip 1 using %s:%d with histeps linecolor rgb '%s' linewidth 1.6 title %s"
                     .formatted(unit.of(1), i + 2, Gnuplot.colour(i), Gnuplot.quoted(shown.names().get(i))));
         }
-        String y = "share of requests [%] in " + Figures.plain(width / unit.micros()) + " " + unit.name();
+        String y = "share of requests [%] in " + (logarithmic ? "1/" + (int) BINS_A_DECADE + " of a decade"
+                : Figures.plain(width / unit.micros()) + " " + unit.name());
         return new Chart("histogram", data, Gnuplot.labels(shown.title("Distribution · " + title), "duration [" + unit.name()
                 + "], up to " + Figures.percent(SHOWN_IN_HISTOGRAM) + " %", y)
-                + "set yrange [0:*]\nset xrange [0:*]\n" + Gnuplot.plot(pieces));
+                + "set yrange [0:*]\n" + (logarithmic ? "set logscale x\n" : "set xrange [0:*]\n") + Gnuplot.plot(pieces));
     }
 
     /** Share of the durations that are at most so long. */
@@ -91,25 +99,26 @@ final class DistributionCharts {
     /** Half of the durations in a box, the first and last percentile asked for as whiskers. */
     static Chart box(Measurements measured, double[] percents, String title) {
         List<Measurements.Group> groups = measured.groups().stream().filter(group -> group.steady().count() > 0).toList();
+        List<String> names = new Shown(groups, 0).names();
         String low = Figures.percent(percents[0]);
         String high = Figures.percent(percents[percents.length - 1]);
         Table data = Table.of("group", "p" + low, "p25", "median", "p75", "p" + high);
         for (Measurements.Group group : groups) {
             int[] box = group.steady().percentiles(BOX);
-            data.add(shortName(group.name()), group.steady().percentile(percents[0]), box[0], box[1], box[2],
+            data.add(names.get(groups.indexOf(group)), group.steady().percentile(percents[0]), box[0], box[1], box[2],
                     group.steady().percentile(percents[percents.length - 1]));
         }
         int largest = groups.stream().mapToInt(group -> group.steady().percentile(percents[percents.length - 1])).max().orElse(1);
         int smallest = groups.stream().mapToInt(group -> Math.max(1, group.steady().percentile(percents[0]))).min().orElse(1);
         DurationUnit unit = DurationUnit.fitting(medianOf(new Shown(groups, 0)));
-        return new Chart("box", data, Gnuplot.labels("Durations by group · " + title, "", "duration [" + unit.name() + "], whiskers " + low + "–"
+        return new Chart("box", data, Gnuplot.labels(new Shown(groups, 0).title("Durations by group · " + title), "", "duration [" + unit.name() + "], whiskers " + low + "–"
                 + high + " %") + (largest > 1000.0 * smallest ? "set logscale y\n" : "set yrange [0:*]\n") + """
-                set xtics rotate by %d noenhanced nomirror
+                set xtics %s noenhanced nomirror
                 set xrange [-0.6:%d.6]
                 set key off
                 set boxwidth 0.4
                 set style fill solid 0.25 border
-                """.formatted(groups.size() > 4 ? -30 : 0, groups.size() - 1) + Gnuplot.plot(List.of(
+                """.formatted(groups.size() > 4 ? "rotate by 25 right" : "", groups.size() - 1) + Gnuplot.plot(List.of(
                 "data skip 1 using 0:%s:%s:%s:%s:xtic(1) with candlesticks whiskerbars 0.5 linecolor rgb '%s' linewidth 1.4"
                         .formatted(unit.of(3), unit.of(2), unit.of(6), unit.of(5), Gnuplot.colour(0)),
                 "data skip 1 using 0:%1$s:%1$s:%1$s:%1$s with candlesticks linecolor rgb '%2$s' linewidth 2.4"
@@ -156,9 +165,5 @@ final class DistributionCharts {
         double power = Math.pow(10, Math.floor(Math.log10(Math.max(1, width))));
         return DoubleStream.of(1, 2, 5, 10).map(times -> times * power).filter(nice -> nice >= width).findFirst()
                 .orElse(10 * power);
-    }
-
-    private static String shortName(String name) {
-        return Arrays.asList(name.split("#", 3)).get(name.split("#", 3).length - 1);
     }
 }

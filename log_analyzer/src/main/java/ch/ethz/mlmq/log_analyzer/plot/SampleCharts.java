@@ -12,19 +12,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What was sampled every second: lengths of queues, and rates of the statistics files. */
 final class SampleCharts {
     private static final List<String> COUNTERS = List.of("requests", "sends", "dequeues_and_peeks");
     private static final int MS_PER_SECOND = 1000;
+    /** The gauges that count what waits somewhere. */
+    private static final Pattern QUEUE = Pattern.compile("queue|waiting|^responses$");
 
     private SampleCharts() {
     }
 
     /** @return empty where the run has no gauges of queues */
     static Optional<Chart> queues(Run run, long originMs, String title) throws IOException {
-        List<JvmSeries> queues = JvmSeries.gauges(run, name -> name.contains("queue"));
+        List<JvmSeries> waiting = JvmSeries.gauges(run, name -> QUEUE.matcher(name).find());
+        List<JvmSeries> brokers = waiting.stream().filter(series -> series.place().role().equals("broker")).toList();
+        List<JvmSeries> queues = brokers.isEmpty() ? waiting : brokers;
         List<JvmSeries> longest = queues.stream().filter(series -> !series.points().isEmpty())
                 .sorted(Comparator.comparingDouble(SampleCharts::sum).reversed()).limit(Gnuplot.COLOURS.size()).toList();
         Map<String, Map<Long, Double>> lines = new LinkedHashMap<>();

@@ -23,13 +23,27 @@ record Shown(List<Measurements.Group> groups, int left) {
         return new Shown(all.groups.stream().filter(group -> group.steady().count() > 0).toList(), all.left);
     }
 
-    /** @return the title, with a word on what is missing */
+    /** @return the title, with what all names begin with, and a word on what is missing */
     String title(String title) {
-        return left == 0 ? title : title + " (busiest " + groups.size() + " of " + (groups.size() + left) + ")";
+        String full = prefix().isEmpty() ? title : title + " · " + prefix();
+        return left == 0 ? full : full + " (busiest " + groups.size() + " of " + (groups.size() + left) + ")";
     }
 
+    /** @return names for a legend, without what all begin with */
     List<String> names() {
-        return groups.stream().map(Measurements.Group::name).toList();
+        int cut = prefix().length();
+        return groups.stream().map(group -> group.name().substring(cut)).toList();
+    }
+
+    /** What all names have in common up to a separator, such as {@code CSndReq#OK#}; nothing for a single name. */
+    private String prefix() {
+        String prefix = groups.size() < 2 ? "" : groups.get(0).name();
+        for (Measurements.Group group : groups) {
+            while (!group.name().startsWith(prefix)) {
+                prefix = prefix.substring(0, prefix.length() - 1);
+            }
+        }
+        return prefix.substring(0, prefix.lastIndexOf('#') + 1);
     }
 
     private static long count(Measurements.Group group) {

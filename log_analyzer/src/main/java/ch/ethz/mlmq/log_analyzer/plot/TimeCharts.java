@@ -57,7 +57,7 @@ final class TimeCharts {
                 .filter(group -> !group.name().endsWith(":service"))
                 .collect(Collectors.groupingBy(group -> Grouping.statusOf(group.name()), TreeMap::new, Collectors.toList()));
         boolean split = byOutcome && outcomes.size() > 1;
-        Shown shown = Shown.of(measured);
+        Shown shown = Shown.of(measured.without(":service"));
         List<String> names = split ? outcomes.keySet().stream().limit(Gnuplot.COLOURS.size()).toList() : shown.names();
         List<Map<Long, Long>> counts = split
                 ? names.stream().map(name -> counts(outcomes.get(name))).toList()

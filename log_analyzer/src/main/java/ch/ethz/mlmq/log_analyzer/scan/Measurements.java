@@ -4,6 +4,7 @@ import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import ch.ethz.mlmq.log_analyzer.statistics.Series;
 import ch.ethz.mlmq.log_analyzer.statistics.Summary;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * All that was read.
@@ -45,8 +46,16 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
 
     /** @return the same with those groups only whose names begin so */
     public Measurements onlyStartingWith(String prefix) {
-        return new Measurements(timeline, endMs, groups.stream().filter(group -> group.name().startsWith(prefix)).toList(),
-                files, outside, exact);
+        return only(group -> group.name().startsWith(prefix));
+    }
+
+    /** @return the same without those groups whose names end so */
+    public Measurements without(String suffix) {
+        return only(group -> !group.name().endsWith(suffix));
+    }
+
+    private Measurements only(Predicate<Group> wanted) {
+        return new Measurements(timeline, endMs, groups.stream().filter(wanted).toList(), files, outside, exact);
     }
 
     /** @return length of the part of a window that was asked for and happened [ms] */

@@ -1,0 +1,31 @@
+package ch.ethz.mlmq.log_analyzer.run;
+
+import java.util.List;
+
+/** How busy a machine was, from what was sampled there every second: a share, or the kernel's ticks. */
+public final class MachineLoad {
+    private static final String SHARE = "cpu";
+    private static final String ALL_TICKS = "cpu_all_ticks";
+    private static final List<String> BUSY_TICKS = List.of("cpu_user_ticks", "cpu_system_ticks", "cpu_steal_ticks");
+
+    private MachineLoad() {
+    }
+
+    /** @return share of time in which its processors were busy between two times [ms since 1970], 0..1; NaN where unknown */
+    public static double busy(Samples machine, long fromMs, long toMs) {
+        List<double[]> rows = machine.rows().stream().filter(row -> row[0] >= fromMs && row[0] < toMs).toList();
+        int share = machine.column(SHARE);
+        if (share >= 0) {
+            return rows.stream().mapToDouble(row -> row[share]).average().orElse(Double.NaN);
+        }
+        int all = machine.column(ALL_TICKS);
+        if (all < 0 || rows.size() < 2) {
+            return Double.NaN;
+        }
+        double[] first = rows.get(0);
+        double[] last = rows.get(rows.size() - 1);
+        double busy = BUSY_TICKS.stream().mapToInt(machine::column).filter(column -> column >= 0)
+                .mapToDouble(column -> last[column] - first[column]).sum();
+        return busy / (last[all] - first[all]);
+    }
+}
