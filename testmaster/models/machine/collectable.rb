@@ -2,21 +2,25 @@
 module Machine::Collectable
   LogFile = Struct.new(:path, :bytes, :compressed_bytes, :digest, keyword_init: true)
 
-  # Compresses what is not compressed yet and lists all of it. A name ends where the line ends.
+  # Compresses all of it and lists it, sizes first, then digests. What is listed was compressed to its end.
   COMPRESS = <<~'SH'
     cd %{directory} || exit 1
-    find . -type f \( -path './*_*/logs/*' -o -path './*_*/config.properties' -o -path './*_*/command.txt.result' -o -path './monitor/machine.csv' \) \
-      ! -name .keep ! -name '*.gz' ! -name '*.part' -print0 |
-      xargs -0 -r -n 1 -P "$(getconf _NPROCESSORS_ONLN)" sh -c '
-        [ -e "$1.gz" ] || { gzip -3 -n -c "$1" >"$1.gz.part" && mv "$1.gz.part" "$1.gz"; } || exit 255
-        echo "$(wc -c <"$1") $(wc -c <"$1.gz") $(sha256sum <"$1.gz" | cut -c1-64) ${1#./}"' _
+    logs() {
+      find . -type f \( -path './*_*/logs/*' -o -path './*_*/config.properties*' -o -path './*_*/command.txt.result*' -o -path './monitor/machine.csv*' \) \
+        ! -name .keep -name "$1" ! -name "$2" -print0
+    }
+    if [ ! -e listing ]; then
+      logs '*.gz' - | xargs -0 -r rm &&
+      logs '*' '*.gz' | xargs -0 -r -n 12 -P "$(getconf _NPROCESSORS_ONLN)" sh -c 'gzip -3 -n -k "$@"; [ $? != 1 ]' _ && # 2: a file grew meanwhile
+      { logs '*' - | xargs -0 -r stat -c '%%s %%n'; logs '*.gz' - | xargs -0 -r sha256sum; } >listing.new && mv listing.new listing || exit 1
+    fi
+    cat listing
   SH
 
   def compress_logs
-    shell.execute!(format(COMPRESS, directory: directory.shellescape), timeout: 3600).output.lines(chomp: true).map do |line|
-      bytes, compressed_bytes, digest, path = line.split(" ", 4)
-      LogFile.new(path: path, bytes: bytes.to_i, compressed_bytes: compressed_bytes.to_i, digest: digest)
-    end.sort_by(&:path)
+    listing = shell.execute!(format(COMPRESS, directory: directory.shellescape), timeout: 3600).output.lines(chomp: true).map { |line| line.split(/ +/, 2) }
+    digests, sizes = listing.partition { |first, _| first.size == 64 }.map { |pairs| pairs.to_h { |first, path| [ path.delete_prefix("./"), first ] } }
+    digests.map { |path, digest| LogFile.new(path: path.delete_suffix(".gz"), bytes: sizes[path.delete_suffix(".gz")].to_i, compressed_bytes: sizes[path].to_i, digest: digest) }.sort_by(&:path)
   end
 
   # Fetches a compressed file into a folder, from where an earlier attempt stopped, and compares it. Returns where it is.
@@ -38,6 +42,6 @@ module Machine::Collectable
   end
 
   def stop_monitor
-    shell.execute! "cd #{directory.shellescape} 2>/dev/null && [ -d monitor ] && touch monitor/stop; true"
+    shell.execute! "cd #{directory.shellescape}/monitor 2>/dev/null || exit 0; touch stop; for _ in $(seq 50); do [ ! -e exit_code ] || break; sleep 0.1; done"
   end
 end

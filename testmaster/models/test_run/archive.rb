@@ -34,11 +34,16 @@ class TestRun::Archive
       body = item.file.compressed_bytes - GZIP_HEADER - GZIP_TRAILER
       item.compressed.open("rb") do |gzip|
         gzip.seek(-GZIP_TRAILER, IO::SEEK_END)
-        crc32 = gzip.read(4).unpack1("V")
+        crc32, bytes = gzip.read(GZIP_TRAILER).unpack("V2")
         gzip.seek GZIP_HEADER
-        zip.add_deflated_entry filename: name_in_zip(item), compressed_size: body, uncompressed_size: item.file.bytes, crc32: crc32
+        zip.add_deflated_entry filename: name_in_zip(item), compressed_size: body, uncompressed_size: whole(bytes, item.file.bytes), crc32: crc32
         IO.copy_stream gzip, zip, body
       end
+    end
+
+    # gzip tells the size modulo 4 GiB, of what it read. The file may have grown by a line since.
+    def whole(bytes, about)
+      bytes + ((about - bytes) / 2.0**32).round * 2**32
     end
 
     # logs/<machine>/<role>_<position>/<file>

@@ -1,0 +1,60 @@
+require "test_helper"
+
+class Machine::CollectableTest < ActiveSupport::TestCase
+  setup do
+    @directory, @here = Pathname(Dir.mktmpdir), Pathname(Dir.mktmpdir)
+    @machine = machines(:running_local)
+    @machine.update! directory: @directory.to_s
+    write "broker_0/logs/performance_broker_0.log", "1;2;BTotReqResp;C[1]\n" * 50_000
+    write "broker_0/logs/.keep", ""
+    write "broker_0/config.properties", "broker.workers=2\n"
+    write "broker_0/pid", "1\n"
+    write "monitor/machine.csv", "ms,cpu\n"
+  end
+
+  teardown { FileUtils.rm_rf [ @directory, @here ] }
+
+  test "logs, settings and measurements are compressed where they are and fetched, other files are not" do
+    files = @machine.compress_logs
+
+    assert_equal %w[ broker_0/config.properties broker_0/logs/performance_broker_0.log monitor/machine.csv ], files.map(&:path)
+    files.each { |file| assert_equal @directory.join(file.path).read, Zlib::GzipReader.open(@machine.fetch(file, @here), &:read) }
+  end
+
+  test "a file of which half was fetched is fetched from there on; a damaged one is refused and thrown away" do
+    file = @machine.compress_logs.second
+    half = @here.join("local", "#{file.path}.gz")
+    half.dirname.mkpath
+    half.binwrite @directory.join("#{file.path}.gz").binread(100)
+    assert_equal file.compressed_bytes, @machine.fetch(file, @here).size
+
+    half.binwrite "x" * file.compressed_bytes
+    assert_match "came damaged", assert_raises(Machine::CommandFailed) { @machine.fetch file, @here }.message
+    assert_not_predicate half, :exist?
+  end
+
+  test "a compression that was cut off is done again, one that was done is not" do
+    write "broker_0/logs/performance_broker_0.log.gz", "half"
+    listed = @machine.compress_logs
+    assert_operator listed.second.compressed_bytes, :>, 100
+
+    write "broker_0/logs/late.log", "too late"
+    assert_equal listed, @machine.compress_logs
+  end
+
+  test "a log that grew while it was compressed is in the zip as it was then, and the zip is sound" do
+    file = @machine.compress_logs.second.tap { |it| it.bytes += 21 }
+    zip = StringIO.new("".b)
+    TestRun::Archive.new(test_runs(:running), [ TestRun::Archive::Item.new("local", file, @machine.fetch(file, @here)) ], {}).write_to zip
+
+    Zip::File.open_buffer(StringIO.new(zip.string)) do |entries|
+      assert_equal @directory.join(file.path).read, entries.find_entry("logs/local/broker_0/performance_broker_0.log").get_input_stream.read
+    end
+  end
+
+  private
+    def write(path, content)
+      FileUtils.mkdir_p @directory.join(path).dirname
+      @directory.join(path).write content
+    end
+end
