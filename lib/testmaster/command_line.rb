@@ -86,7 +86,7 @@ module Testmaster
       seen = nil
       loop do
         test_run = find(id)
-        ended = ENDED.include?(test_run["state"])
+        ended = ENDED.include?(test_run["state"]) && (test_run["examined"] || !test_run["archive"])
         line = Report.new(test_run).progress
         say line unless @options[:json] || line == seen
         seen = line

@@ -13,7 +13,7 @@ module FiguresHelper
 
   # us -> ms
   def milliseconds(value)
-    number_with_precision value / 1000.0, precision: value < 1000 ? 2 : 1, delimiter: ","
+    number_with_precision value / 1000.0, precision: value < 1000 ? 2 : value < 1_000_000 ? 1 : 0, delimiter: ","
   end
 
   def rate(value)

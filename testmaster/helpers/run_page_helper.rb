@@ -96,6 +96,23 @@ module RunPageHelper
     safe_join parts.map { |part| tag.span part, class: "nowrap" }, ", "
   end
 
+  # The mean as the logs have it, with the same kind of interval as that of the samples
+  def mean_of(figures)
+    exact = figures["exact"]
+    exact ? { "value" => exact["mean"], "low" => exact["batch_mean_low"], "high" => exact["batch_mean_high"] }.compact : figures["mean"]
+  end
+
+  def check_state(verdict)
+    shape, word = { "good" => [ "finished", "Passed" ], "warning" => [ "warning", "Warning" ], "rejected" => [ "failed", "Rejected" ] }.fetch(verdict)
+    state_tag shape, word, bare: true
+  end
+
+  def verdict_on(checks)
+    verdicts = checks.map { |check| check["verdict"] }.tally
+    words = [ verdicts["rejected"] ? "Not accepted, #{verdicts["rejected"]} against it" : "Accepted", (pluralize verdicts["warning"], "warning" if verdicts["warning"]) ]
+    words.compact.join(", ")
+  end
+
   # Whisker, point and limit on a scale of their own.
   def interval(figure, limit:, text:)
     values = [ figure["low"], figure["high"], limit ].compact

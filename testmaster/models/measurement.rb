@@ -28,7 +28,7 @@ class Measurement
 
       mean = values.sum / values.size.to_f
       doubt = half_width(values)
-      { "value" => mean.round(2), "low" => doubt && (mean - doubt).round(2), "high" => doubt && (mean + doubt).round(2) }.compact
+      { "value" => mean.round(2), "low" => doubt && [ mean - doubt, 0 ].max.round(2), "high" => doubt && (mean + doubt).round(2) }.compact
     end
 
     def half_width(values)

@@ -21,11 +21,11 @@ class Threshold
     @match.present? && factor.present?
   end
 
-  # What the figures say, in us, 1/s or per cent; nil where they say nothing. See Measurement#to_h.
+  # What the figures say, in us, 1/s or per cent; nil where they say nothing. See Measurement#to_h; what the logs say exactly goes before it.
   def value(figures)
     case measure
-    when "throughput"     then figures.dig("rate", "value")
-    when "mean", "p99"    then figures.dig(measure, "value")
+    when "throughput"     then figures.dig("exact", measure) || figures.dig("rate", "value")
+    when "mean", "p99"    then figures.dig("exact", measure) || figures.dig(measure, "value")
     when "errors", "late" then share(figures)
     end
   end

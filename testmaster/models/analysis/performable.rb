@@ -28,7 +28,7 @@ module Analysis::Performable
 
   private
     def analyze(folder)
-      zip_of_run do |zip|
+      test_run.open_archive do |zip|
         run_program analyzer(zip, "-fmt csv -out #{folder.join("table.csv")}")
         # With the comma, breakdown is taken for a kind and not for the command of that name.
         run_program analyzer(zip, "-fmt gnuplot -kind=#{kind}, -out #{folder.join("plot")}")
@@ -40,24 +40,6 @@ module Analysis::Performable
 
     def nothing_to_plot
       Failure.new "There is nothing to plot: no action begins with #{action_prefix}.", advice: "CSndReq# are the requests of clients, B the work of brokers."
-    end
-
-    # Where storage is a disk the zip is read as it lies there.
-    def zip_of_run(&block)
-      archive = test_run.archive
-      raise Failure.new("The run has no logs yet.", advice: "They can be analysed once they have been collected.") unless archive.attached?
-
-      service = archive.blob.service
-      service.respond_to?(:path_for) ? link_to(service.path_for(archive.blob.key), &block) : archive.open { |file| yield file.path }
-    end
-
-    # The analyzer tells a zip by its name.
-    def link_to(path)
-      Dir.mktmpdir do |folder|
-        link = File.join(folder, test_run.archive.filename.to_s)
-        File.symlink path, link
-        yield link
-      end
     end
 
     # Where the steady part begins and ends it knows from the summaries of the clients.

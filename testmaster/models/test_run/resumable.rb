@@ -13,6 +13,7 @@ module TestRun::Resumable
     # A run that is well looked after keeps its lock, so that asking once too often does no harm.
     def resume_abandoned(runs = silent)
       runs.find_each { |run| run.advance_later unless run.locked? }
+      unexamined.find_each(&:examine_later)
       Analysis.abandoned.find_each { |analysis| analysis.perform_later unless analysis.locked? }
       Command.overdue.find_each(&:give_up)
     end

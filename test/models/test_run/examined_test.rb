@@ -1,0 +1,56 @@
+require "test_helper"
+
+class TestRun::ExaminedTest < ActiveSupport::TestCase
+  include ActiveJob::TestHelper
+
+  setup do
+    @run = test_runs(:finished)
+    @run.update! figures: { "p99" => { "value" => 1 }, "ok" => 10, "errors" => 0 }, thresholds: [ "p99 < 5 ms" ]
+  end
+
+  test "the logs say exactly what the samples could not, and whether the run can be trusted" do
+    attach_logs "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] Sample[1/1] Started[1383684920000]\n" +
+      (1..200).map { |n| "#{n * 100};#{1383684920000 + n * 10};CSndReq#OK#sendMessage;C[1]" }.join("\n")
+    @run.examine
+
+    exact = @run.reload.figures["exact"]
+    assert_equal [ 200, 10_050.0 ], exact.values_at("count", "mean")
+    assert_in_delta 19_800, exact["p99"], 100
+    assert_equal [ "All clients worked" ], @run.check_results.map { |check| check["check"] } & [ "All clients worked" ]
+    assert_equal false, @run.limits.sole.met?(@run.measurement), "the p99 of the logs decides, not that of the samples"
+  end
+
+  test "logs that cannot be read are said to be so, and the run is done with" do
+    @run.archive.attach io: StringIO.new("no zip"), filename: "test_run.zip", content_type: "application/zip"
+    @run.examine
+
+    assert_predicate @run.reload, :examined?
+    assert_predicate @run.figures["not_examined"], :present?
+  end
+
+  test "a run is examined once it has ended and its logs are there" do
+    test_runs(:running).archive.attach io: StringIO.new("PK"), filename: "test_run.zip", content_type: "application/zip"
+
+    assert_enqueued_with(job: TestRun::ExamineJob, args: [ test_runs(:running) ]) { test_runs(:running).update! state: "finished", ended_at: Time.current }
+    assert_no_enqueued_jobs(only: TestRun::ExamineJob) { test_runs(:running).touch }
+  end
+
+  test "an examination that was cut off is found again" do
+    assert_not_includes TestRun.unexamined, @run
+
+    @run.archive.attach io: StringIO.new("PK"), filename: "test_run.zip", content_type: "application/zip"
+    assert_includes TestRun.unexamined, @run
+
+    @run.update! figures: { "examined" => true }
+    assert_not_includes TestRun.unexamined, @run
+  end
+
+  private
+    def attach_logs(text)
+      zip = Zip::OutputStream.write_buffer do |out|
+        out.put_next_entry "logs/local/client_0/performance_client_0.log"
+        out.write text
+      end
+      @run.archive.attach io: StringIO.new(zip.string), filename: "test_run.zip", content_type: "application/zip"
+    end
+end

@@ -1,0 +1,57 @@
+# What the log analyzer finds in the logs of an ended run: exact figures of the steady part, and whether the run can be trusted.
+module TestRun::Examined
+  extend ActiveSupport::Concern
+
+  REQUESTS = "CSndReq#OK#"
+  FIGURES = %w[ count throughput mean batch_mean_low batch_mean_high p50 p95 p99 max ]
+  NOT_ACCEPTED = 3 # exit code of a check
+  LIMIT = 3600 # seconds
+
+  included do
+    after_update_commit :examine_later, if: -> { saved_change_to_state? && ended? && archive.attached? }
+    scope :unexamined, -> { where(state: TestRun::Summarized::ENDED, ended_at: ..30.seconds.ago).joins(:archive_attachment).where("NOT figures ? 'examined'") }
+  end
+
+  def examine_later
+    TestRun::ExamineJob.perform_later self
+  end
+
+  # Asked again, it finds the same.
+  def examine
+    findings = open_archive { |zip| { "exact" => exact_figures(zip), "checks" => checks(zip) }.compact }
+    keep_findings findings
+  rescue Failure => failure
+    keep_findings "not_examined" => failure.message
+  end
+
+  def examined?
+    figures.key?("examined")
+  end
+
+  # [ { "verdict" => "good" | "warning" | "rejected", "check" =>, "reason" => }, … ]
+  def check_results
+    figures.fetch("checks", [])
+  end
+
+  private
+    def keep_findings(findings)
+      update_columns figures: figures.except("not_examined").merge(findings, "examined" => true)
+      refresh_pages
+    end
+
+    def exact_figures(zip)
+      rows = read_logs("-d #{zip.shellescape} -type #{REQUESTS.shellescape} -percentiles 50,95,99 -group-by role -fmt json")
+      rows.find { |row| row["window"] == "steady" && row["role"] == "client" }&.slice(*FIGURES)
+    end
+
+    def checks(zip)
+      read_logs "check -d #{zip.shellescape} -fmt json", accepting: [ 0, NOT_ACCEPTED ]
+    end
+
+    def read_logs(arguments, accepting: [ 0 ])
+      result = Machine::Shell::Local.new.execute("java -jar #{Analysis::Performable::ANALYZER.to_s.shellescape} #{arguments}", timeout: LIMIT)
+      raise Failure.new(result.error.strip.lines.first.to_s.strip.presence || "The log analyzer ended with exit code #{result.status}") unless result.status.in?(accepting)
+
+      JSON.parse(result.output)
+    end
+end

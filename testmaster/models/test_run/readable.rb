@@ -1,0 +1,20 @@
+# The zip of a run as a file on this machine, for the log analyzer.
+module TestRun::Readable
+  # Where storage is a disk the zip is read as it lies there.
+  def open_archive(&block)
+    raise Failure.new("The run has no logs yet.", advice: "They can be analysed once they have been collected.") unless archive.attached?
+
+    service = archive.blob.service
+    service.respond_to?(:path_for) ? link_to(service.path_for(archive.blob.key), &block) : archive.open { |file| yield file.path }
+  end
+
+  private
+    # The analyzer tells a zip by its name.
+    def link_to(path)
+      Dir.mktmpdir do |folder|
+        link = File.join(folder, archive.filename.to_s)
+        File.symlink path, link
+        yield link
+      end
+    end
+end
