@@ -70,13 +70,15 @@ final class LoadCommand implements Callable<Integer> {
     @Option(names = "--requests", paramLabel = "N", description = "stop measuring after that many requests")
     private String requests;
 
-    @Option(names = "--timeout", paramLabel = "TIME", description = "a request not answered by then failed (default: 1s)")
+    @Option(names = "--timeout", paramLabel = "TIME",
+            description = "a request not answered by then failed (default: 1s)")
     private String timeout;
 
     @Option(names = "--seed", paramLabel = "N", description = "the same seed makes the same operations (default: 1)")
     private String seed;
 
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "any other setting, as in config/mlmq/client.properties")
+    @Option(names = "--set", paramLabel = "KEY=VALUE",
+            description = "any other setting, as in config/mlmq/client.properties")
     private Map<String, String> others = new HashMap<>();
 
     @Option(names = "--log", paramLabel = "DIR", description = "write performance log, histograms and summary there")
@@ -90,7 +92,8 @@ final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException, LoadException {
-        require(!poisson || rate != null, "--poisson needs a --rate: a closed load starts requests when others are answered");
+        require(!poisson || rate != null,
+                "--poisson needs a --rate: a closed load starts requests when others are answered");
         ClientJvm jvm = new ClientJvm(Settings.of(ClientJvm.keys(), properties()));
         Optional<Summary> summary = logFolder == null ? jvm.runWithoutLogs(line -> { }) : jvm.run(line -> { });
         summary.ifPresent(this::print);

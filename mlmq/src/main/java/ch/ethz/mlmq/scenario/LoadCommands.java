@@ -37,7 +37,8 @@ final class LoadCommands {
 
     private String rate(List<String> words) throws CommandRefusedException {
         String usage = "rate 100/s, or rate 100/s to 2000/s over 10min";
-        String text = words.size() == 1 && words.get(0).matches("[0-9.]+") ? words.get(0) + "/s" : String.join(" ", words);
+        String text = words.size() == 1 && words.get(0).matches("[0-9.]+") ? words.get(0) + "/s"
+                : String.join(" ", words);
         if (!(parse(LoadGrammars.pace(), List.of(text), usage) instanceof Pace.Open pace)) {
             throw new CommandRefusedException("write " + usage);
         }

@@ -3,8 +3,8 @@ package ch.ethz.mlmq.scenario;
 import java.util.List;
 
 /**
- * Who works with whom, as every JVM finds for itself: the first JVM's clients with those of the second one by one, the third's
- * with the fourth's; the clients of a last JVM that is left over two by two among themselves.
+ * Who works with whom, as every JVM finds for itself: the first JVM's clients with those of the second one by one,
+ * the third's with the fourth's; the clients of a last JVM that is left over two by two among themselves.
  */
 public final class Pairs {
     private Pairs() {

@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 public final class Scenarios {
     private static final List<Scenario> ALL = Stream.concat(
             Stream.of(OneWayClient.SCENARIO, PairedClient.SCENARIO, QueueFiller.PRODUCER, QueueTaker.CONSUMER,
-                    Larry.SCENARIO, Alice.SCENARIO, QueueTaker.BOB, TolaMaruja.TOLA, TolaMaruja.MARUJA, QueueFiller.CARL,
+                    Larry.SCENARIO, Alice.SCENARIO, QueueTaker.BOB, TolaMaruja.TOLA, TolaMaruja.MARUJA,
+                    QueueFiller.CARL,
                     QueueTaker.RICK, Mix.SCENARIO, Mix.DATABASE_ONLY, Echo.SCENARIO, Fill.SCENARIO),
             Only.scenarios().stream()).toList();
 

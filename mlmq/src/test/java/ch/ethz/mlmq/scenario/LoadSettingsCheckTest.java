@@ -36,26 +36,31 @@ class LoadSettingsCheckTest {
     @Test
     void shouldRefuseMessagesOfASizeThatCannotBe() {
         assertRefused("Mix#127.0.0.1", "client.message.size", "9").hasMessageContaining("must be 10..1048576 bytes");
-        assertRefused("Mix#127.0.0.1", "client.message.size", "1048577").hasMessageContaining("must be 10..1048576 bytes");
+        assertRefused("Mix#127.0.0.1", "client.message.size", "1048577")
+                .hasMessageContaining("must be 10..1048576 bytes");
         assertRefused("OneWayClient#127.0.0.1", "client.clients", "2", "client.message.size", "10")
                 .hasMessageContaining("at least 14 bytes for OneWayClient");
     }
 
     @Test
     void shouldRefuseAOneWayClientAllByItself() {
-        assertRefused("OneWayClient#127.0.0.1", "client.clients", "1").hasMessageContaining("needs another client of its kind");
-        assertThatCode(() -> check("OneWayClient#127.0.0.1,127.0.0.1", "client.clients", "1")).doesNotThrowAnyException();
+        assertRefused("OneWayClient#127.0.0.1", "client.clients", "1")
+                .hasMessageContaining("needs another client of its kind");
+        assertThatCode(() -> check("OneWayClient#127.0.0.1,127.0.0.1", "client.clients", "1"))
+                .doesNotThrowAnyException();
     }
 
     @Test
     void shouldRefuseAPairedClientWhosePartnerIsMissing() {
         assertRefused("PairedClient#127.0.0.1", "client.clients", "3").hasMessageContaining("must be even");
-        assertThatCode(() -> check("PairedClient#127.0.0.1,127.0.0.1", "client.clients", "3")).doesNotThrowAnyException();
+        assertThatCode(() -> check("PairedClient#127.0.0.1,127.0.0.1", "client.clients", "3"))
+                .doesNotThrowAnyException();
     }
 
     @Test
     void shouldRefuseSeveralRequestsAtATimeWhereEachDependsOnTheLast() {
-        assertRefused("Tola#127.0.0.1", "client.inflight.max", "2").hasMessageContaining("client.inflight.max must be 1");
+        assertRefused("Tola#127.0.0.1", "client.inflight.max", "2")
+                .hasMessageContaining("client.inflight.max must be 1");
     }
 
     @Test

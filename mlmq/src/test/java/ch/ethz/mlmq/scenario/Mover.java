@@ -23,7 +23,8 @@ public final class Mover implements Behaviour {
     @Override
     public Request next() {
         return toSend.isEmpty() ? new Request.DequeueMessage(MessageQuery.queue(context.queue()))
-                : new Request.SendMessage(new int[] {context.queue()}, 0, toSend.poll(), 0, "", context.messages().next());
+                : new Request.SendMessage(new int[] {context.queue()}, 0, toSend.poll(), 0, "",
+                        context.messages().next());
     }
 
     @Override

@@ -27,7 +27,9 @@ class PairsTest {
 
     @Test
     void shouldPairClientsOfTwoJvmsOneByOneAndThoseOfALastOneAmongThemselves() {
-        assertThat(Pairs.partnerOf(new ClientId(SCENARIO, 2, 5), List.of(2, 3, 7))).isEqualTo(new ClientId(SCENARIO, 3, 5));
-        assertThat(Pairs.partnerOf(new ClientId(SCENARIO, 7, 5), List.of(2, 3, 7))).isEqualTo(new ClientId(SCENARIO, 7, 4));
+        assertThat(Pairs.partnerOf(new ClientId(SCENARIO, 2, 5), List.of(2, 3, 7)))
+                .isEqualTo(new ClientId(SCENARIO, 3, 5));
+        assertThat(Pairs.partnerOf(new ClientId(SCENARIO, 7, 5), List.of(2, 3, 7)))
+                .isEqualTo(new ClientId(SCENARIO, 7, 4));
     }
 }

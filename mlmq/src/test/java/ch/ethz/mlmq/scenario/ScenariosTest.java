@@ -10,7 +10,8 @@ class ScenariosTest {
     @Test
     void shouldHaveEveryKindOfTheStudies() {
         assertThat(Scenarios.all()).extracting(Scenario::name).contains("OneWayClient", "PairedClient",
-                "PublicQueueProducer", "PublicQueueConsumer", "Larry", "Alice", "Bob", "Tola", "Maruja", "Carl", "Rick", "Mix",
+                "PublicQueueProducer", "PublicQueueConsumer", "Larry", "Alice", "Bob", "Tola", "Maruja", "Carl",
+                "Rick", "Mix",
                 "Echo", "Fill", "Only#sendMessage", "Only#dequeueMessage", "Only#peekMessage").doesNotHaveDuplicates();
     }
 

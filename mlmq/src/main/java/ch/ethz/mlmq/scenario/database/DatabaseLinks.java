@@ -101,7 +101,8 @@ public final class DatabaseLinks implements LinkFactory {
                 return;
             }
             try {
-                session = new DatabaseSession(address.connect(), id.number() + 1, settings.get(ClientKeys.TIMEOUT).toMillis());
+                session = new DatabaseSession(address.connect(), id.number() + 1,
+                        settings.get(ClientKeys.TIMEOUT).toMillis());
                 state = "connected";
             } catch (SQLException e) {
                 state = String.valueOf(e.getMessage()).lines().findFirst().orElse("no connection");
@@ -137,7 +138,8 @@ public final class DatabaseLinks implements LinkFactory {
                 }
             } catch (SQLException e) {
                 status = failed(e);
-                response = status == Status.BROKER_ERROR ? new Response.Failure(status, String.valueOf(e.getMessage())) : null;
+                response = status == Status.BROKER_ERROR ? new Response.Failure(status, String.valueOf(e.getMessage()))
+                        : null;
             }
             completion.completed(0, status, response, sent, System.nanoTime());
         }

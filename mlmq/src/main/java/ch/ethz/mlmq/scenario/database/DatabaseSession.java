@@ -13,15 +13,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Executes requests on a connection to PostgreSQL as plainly as can be: one statement and one transaction each. Nobody counts
- * messages here as brokers do, so it needs a database of its own.
+ * Executes requests on a connection to PostgreSQL as plainly as can be: one statement and one transaction each.
+ * Nobody counts messages here as brokers do, so it needs a database of its own.
  */
 final class DatabaseSession implements AutoCloseable {
     /** Plans that do not change with what the planner thinks of a table that is now empty and now is not. */
     private static final String SETTINGS = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; "
             + "SET enable_bitmapscan = off; SET enable_sort = off; SET statement_timeout = ";
-    private static final String FIELDS = "id, queue_id, sender_id, receiver_id, prio, context, sent_ms, deliveries, content";
-    private static final String FIRST = " FROM message WHERE queue_id = ? AND receiver_id = 0 ORDER BY prio DESC, id LIMIT 1";
+    private static final String FIELDS =
+            "id, queue_id, sender_id, receiver_id, prio, context, sent_ms, deliveries, content";
+    private static final String FIRST =
+            " FROM message WHERE queue_id = ? AND receiver_id = 0 ORDER BY prio DESC, id LIMIT 1";
 
     private final Connection connection;
     private final int sender;
@@ -38,13 +40,13 @@ final class DatabaseSession implements AutoCloseable {
         try (Statement statement = connection.createStatement()) {
             statement.execute(SETTINGS + timeoutMillis);
         }
-        send = connection.prepareStatement("INSERT INTO message (queue_id, receiver_id, sender_id, prio, context, sent_ms, "
-                + "content) VALUES (?, ?, ?, ?, ?, ?, ?)");
+        send = connection.prepareStatement("INSERT INTO message (queue_id, receiver_id, sender_id, prio, context, "
+                + "sent_ms, content) VALUES (?, ?, ?, ?, ?, ?, ?)");
         dequeue = connection.prepareStatement("DELETE FROM message WHERE ctid = (SELECT ctid" + FIRST
                 + " FOR UPDATE SKIP LOCKED) RETURNING " + FIELDS);
         peek = connection.prepareStatement("SELECT " + FIELDS + FIRST);
-        query = connection.prepareStatement("SELECT q.id FROM queue q WHERE q.owner_id = 0 AND NOT q.deleted AND EXISTS "
-                + "(SELECT FROM message m WHERE m.queue_id = q.id AND m.receiver_id = 0) LIMIT ?");
+        query = connection.prepareStatement("SELECT q.id FROM queue q WHERE q.owner_id = 0 AND NOT q.deleted "
+                + "AND EXISTS (SELECT FROM message m WHERE m.queue_id = q.id AND m.receiver_id = 0) LIMIT ?");
         echo = connection.prepareStatement("SELECT ?::bytea");
     }
 
@@ -61,12 +63,14 @@ final class DatabaseSession implements AutoCloseable {
         } else if (request instanceof Request.Echo bytes) {
             return echo(bytes.content());
         } else if (request instanceof Request.LookupQueue lookup) {
-            return queue("SELECT id FROM queue WHERE owner_id = 0 AND name = ?", lookup.name(), Status.QUEUE_DOES_NOT_EXIST);
+            return queue("SELECT id FROM queue WHERE owner_id = 0 AND name = ?", lookup.name(),
+                    Status.QUEUE_DOES_NOT_EXIST);
         } else if (request instanceof Request.CreateQueue create) {
             return queue("INSERT INTO queue (name) VALUES (?) ON CONFLICT (owner_id, name) DO NOTHING RETURNING id",
                     create.name(), Status.QUEUE_EXISTS);
         }
-        return new Response.Failure(Status.INVALID_REQUEST, "there is no " + request.type().label() + " without a broker");
+        return new Response.Failure(Status.INVALID_REQUEST, "there is no " + request.type().label()
+                + " without a broker");
     }
 
     @Override
@@ -94,7 +98,8 @@ final class DatabaseSession implements AutoCloseable {
         try (ResultSet rows = statement.executeQuery()) {
             return !rows.next() ? Response.Delivery.NONE : new Response.Delivery(new Message(rows.getLong("id"),
                     rows.getInt("queue_id"), rows.getInt("sender_id"), rows.getInt("receiver_id"), rows.getInt("prio"),
-                    rows.getLong("context"), rows.getLong("sent_ms"), rows.getInt("deliveries"), 0, rows.getBytes("content")));
+                    rows.getLong("context"), rows.getLong("sent_ms"), rows.getInt("deliveries"), 0,
+                    rows.getBytes("content")));
         }
     }
 

@@ -57,7 +57,8 @@ final class Directory {
             }
         }
         if (others.isEmpty()) {
-            throw new LoadException(scenario.name() + " needs at least one other client of its kind, and there is none");
+            throw new LoadException(scenario.name()
+                    + " needs at least one other client of its kind, and there is none");
         }
         return others.stream().mapToInt(Integer::intValue).toArray();
     }
@@ -96,8 +97,8 @@ final class Directory {
     }
 
     /**
-     * The first client of a JVM registers last, so the others are there, up to the first that is not. Of a JVM with more
-     * clients than this one has, only as many are known: those beyond may be left from an earlier run.
+     * The first client of a JVM registers last, so the others are there, up to the first that is not. Of a JVM with
+     * more clients than this one has, only as many are known: those beyond may be left from an earlier run.
      */
     private void addOthers(Member member, int position, List<Integer> ids, long deadline) {
         int most = settings.get(ClientKeys.STEPS).most(settings.get(ClientKeys.CLIENTS));

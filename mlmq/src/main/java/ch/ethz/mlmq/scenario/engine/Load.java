@@ -23,7 +23,9 @@ import ch.ethz.mlmq.scenario.workload.Seeds;
 import java.io.IOException;
 import java.util.List;
 
-/** The load itself, from its start to the last answer: who takes part, who keeps the time, who takes down what happened. */
+/**
+ * The load itself, from its start to the last answer: who takes part, who keeps the time, who takes down what happened.
+ */
 final class Load {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final double NANOS = 1e9;

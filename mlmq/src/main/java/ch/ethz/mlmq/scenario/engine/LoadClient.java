@@ -14,9 +14,9 @@ import java.util.random.RandomGenerator;
 /**
  * One client of a load: has its behaviour's requests executed when they may start, and recorded.
  *
- * <p>In a closed load a request may start when an earlier one was answered and thought about; in an open load when its time
- * has come. What is due while the client has as many requests under way as it may, or no connection, waits; its
- * time stays the one it was to start at.
+ * <p>In a closed load a request may start when an earlier one was answered and thought about; in an open load when
+ * its time has come. What is due while the client has as many requests under way as it may, or no connection, waits;
+ * its time stays the one it was to start at.
  */
 final class LoadClient {
     private static final long PAUSE_AFTER_REFUSAL_NANOS = 10_000_000;
@@ -117,7 +117,8 @@ final class LoadClient {
         }
         starting = true;
         try {
-            while (active && mayStart > 0 && control.isOpen() && link.isConnected() && (!rules.open || due.size() > 0)) {
+            while (active && mayStart > 0 && control.isOpen() && link.isConnected()
+                    && (!rules.open || due.size() > 0)) {
                 long now = System.nanoTime();
                 long intended = rules.open ? due.poll() : now;
                 if (control.mayStart(intended)) {

@@ -19,8 +19,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * One JVM's part of a load, from the first connection to the summary: connects its clients, waits for the start, lets them
- * work phase by phase, waits for the last answers. {@link #run} does it; the other methods steer it from other threads.
+ * One JVM's part of a load, from the first connection to the summary: connects its clients, waits for the start, lets
+ * them work phase by phase, waits for the last answers. {@link #run} does it; the other methods steer it from other
+ * threads.
  */
 public final class LoadRun {
     private static final long LOOK_NANOS = 5_000_000;
@@ -84,7 +85,8 @@ public final class LoadRun {
     public Optional<String> start(long utcMillis) {
         long late = System.currentTimeMillis() - utcMillis;
         return !start.tell(utcMillis) ? Optional.empty()
-                : Optional.of(late > 0 ? "started at once, " + late + " ms after the time" : "starts in " + -late + " ms");
+                : Optional.of(late > 0 ? "started at once, " + late + " ms after the time"
+                        : "starts in " + -late + " ms");
     }
 
     /** Ends the load, or never begins it; what is under way is waited for. */

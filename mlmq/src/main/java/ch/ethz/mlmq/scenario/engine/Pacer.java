@@ -9,8 +9,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The thread that starts things at their time: arrivals of an open load, thoughts that are over, the next step. It knows how
- * much too late it was at worst, for whatever it did too late was measured too late.
+ * The thread that starts things at their time: arrivals of an open load, thoughts that are over, the next step. It
+ * knows how much too late it was at worst, for whatever it did too late was measured too late.
  */
 public final class Pacer implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Pacer.class.getName());

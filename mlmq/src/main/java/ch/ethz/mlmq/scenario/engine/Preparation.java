@@ -95,7 +95,9 @@ final class Preparation {
                 pairQueue);
     }
 
-    /** Waits until all are connected, or leaves out those that are not by then. @return why one was left out, or null */
+    /**
+     * Waits until all are connected, or leaves out those that are not by then. @return why one was left out, or null
+     */
     private String awaitConnections(List<Member> members, long deadline) {
         String problem = null;
         for (Iterator<Member> remaining = members.iterator(); remaining.hasNext(); ) {

@@ -6,7 +6,8 @@ import ch.ethz.mlmq.scenario.selfcheck.GcTime;
 import ch.ethz.mlmq.scenario.selfcheck.Verdict;
 
 /**
- * Watches this JVM itself from construction to {@link #end}: its processor time, its collections, the stalls of its pacer.
+ * Watches this JVM itself from construction to {@link #end}: its processor time, its collections, the stalls of its
+ * pacer.
  */
 final class SelfCheck {
     private static final long HEARTBEAT_NANOS = 10_000_000;

@@ -12,7 +12,8 @@ import java.util.Set;
 public final class Alice implements Behaviour {
     /** How the scenario is found. */
     public static final Scenario SCENARIO = new Scenario("Alice",
-            "sends each message to client.recipients random queues, for anybody", Set.of(Need.REGISTRATION, Need.QUEUES),
+            "sends each message to client.recipients random queues, for anybody",
+            Set.of(Need.REGISTRATION, Need.QUEUES),
             Alice::new);
 
     private final ClientContext context;

@@ -11,8 +11,8 @@ import java.util.Deque;
 import java.util.Set;
 
 /**
- * Fills the public queues one after the other with {@code client.requests} messages in all, and is done. A message that was
- * surely not stored is sent again.
+ * Fills the public queues one after the other with {@code client.requests} messages in all, and is done. A message
+ * that was surely not stored is sent again.
  */
 public final class Fill implements Behaviour {
     /** How the scenario is found. */

@@ -14,8 +14,8 @@ import java.util.Deque;
 import java.util.Set;
 
 /**
- * Sends a message to a random queue for a random receiver. Then asks which queues have messages for him, takes the one of
- * the highest priority out of one of them, and sends it on.
+ * Sends a message to a random queue for a random receiver. Then asks which queues have messages for him, takes the
+ * one of the highest priority out of one of them, and sends it on.
  */
 public final class Larry implements Behaviour {
     /** How the scenario is found. */

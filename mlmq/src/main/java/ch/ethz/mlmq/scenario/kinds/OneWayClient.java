@@ -14,8 +14,8 @@ import java.util.Deque;
 import java.util.Set;
 
 /**
- * Sends one message to a random other client, then polls its own queue; what it receives goes on to a random client with the
- * counter increased by one. So a run has as many messages under way as it has clients.
+ * Sends one message to a random other client, then polls its own queue; what it receives goes on to a random client
+ * with the counter increased by one. So a run has as many messages under way as it has clients.
  */
 public final class OneWayClient implements Behaviour {
     /** How the scenario is found. */

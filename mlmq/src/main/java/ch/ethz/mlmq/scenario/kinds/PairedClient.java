@@ -18,8 +18,8 @@ import java.util.Deque;
 import java.util.Set;
 
 /**
- * Half of a pair. The first of both sends a request to the other and asks for the response by the request's context; the
- * second takes requests out of its own queue and responds to each.
+ * Half of a pair. The first of both sends a request to the other and asks for the response by the request's context;
+ * the second takes requests out of its own queue and responds to each.
  */
 public final class PairedClient {
     /** How the scenario is found. */
@@ -108,7 +108,8 @@ public final class PairedClient {
                 partner.heard();
                 partner.expected();
                 if (message.sender() != context.around().partner()) {
-                    throw new UnexpectedAnswerException("WRONG_PARTNER", context.id().name() + " was sent a request by client "
+                    throw new UnexpectedAnswerException("WRONG_PARTNER", context.id().name()
+                            + " was sent a request by client "
                             + message.sender() + ", who is not its partner");
                 }
                 toSend.add(new Request.SendResponseToClient(message.sender(), message.context(), message.priority(),

@@ -13,7 +13,8 @@ public final class QueueFiller implements Behaviour {
     public static final Scenario PRODUCER = scenario("PublicQueueProducer",
             "puts messages into public queues, for anybody");
     /** Counterpart of Rick. */
-    public static final Scenario CARL = scenario("Carl", "puts requests into the queues and waits for no answer to them");
+    public static final Scenario CARL = scenario("Carl",
+            "puts requests into the queues and waits for no answer to them");
 
     private final ClientContext context;
 

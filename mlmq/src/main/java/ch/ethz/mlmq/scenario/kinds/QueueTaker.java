@@ -16,10 +16,12 @@ public final class QueueTaker implements Behaviour {
     public static final Scenario CONSUMER = scenario("PublicQueueConsumer",
             "takes messages out of public queues, highest priority first", MessageQuery.Order.PRIORITY);
     /** Counterpart of Alice. */
-    public static final Scenario BOB = scenario("Bob", "takes the message of the highest priority out of a random queue",
+    public static final Scenario BOB = scenario("Bob",
+            "takes the message of the highest priority out of a random queue",
             MessageQuery.Order.PRIORITY);
     /** Counterpart of Carl: first come, first served. */
-    public static final Scenario RICK = scenario("Rick", "takes requests out of the queues, oldest first, and answers none",
+    public static final Scenario RICK = scenario("Rick",
+            "takes requests out of the queues, oldest first, and answers none",
             MessageQuery.Order.TIME);
 
     private final ClientContext context;

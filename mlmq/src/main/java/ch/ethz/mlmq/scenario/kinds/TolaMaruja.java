@@ -17,15 +17,16 @@ import java.util.Deque;
 import java.util.Set;
 
 /**
- * A client (Tola) and its server (Maruja) over one queue of their own: the n-th Tola with the n-th Maruja. Requests are for
- * anybody, responses for Tola alone; the context is the id of the request's message.
+ * A client (Tola) and its server (Maruja) over one queue of their own: the n-th Tola with the n-th Maruja. Requests
+ * are for anybody, responses for Tola alone; the context is the id of the request's message.
  */
 public final class TolaMaruja {
     private static final Set<Need> NEEDS = Set.of(Need.REGISTRATION, Need.PAIR_QUEUE, Need.TURNS);
 
     /** The client. */
     public static final Scenario TOLA = new Scenario("Tola",
-            "puts a request into the queue it shares with its Maruja, and takes the response out of it", NEEDS, Client::new);
+            "puts a request into the queue it shares with its Maruja, and takes the response out of it", NEEDS,
+            Client::new);
     /** The server. */
     public static final Scenario MARUJA = new Scenario("Maruja",
             "takes requests out of the queue it shares with its Tola, and responds there", NEEDS, Server::new);
@@ -69,7 +70,8 @@ public final class TolaMaruja {
                 awaited = asked == awaited ? 0 : awaited;
                 Received.by(context, delivery.message());
                 if (delivery.message().context() != asked) {
-                    throw new UnexpectedAnswerException("WRONG_CONTEXT", context.id().name() + " asked for context " + asked
+                    throw new UnexpectedAnswerException("WRONG_CONTEXT", context.id().name()
+                            + " asked for context " + asked
                             + " and was handed context " + delivery.message().context());
                 }
             }

@@ -7,9 +7,9 @@ import java.util.random.RandomGenerator;
 /**
  * When the requests of an open load are to start: one instant after another, whatever became of the requests before.
  *
- * <p>Evenly spaced ({@link #fixed}) or at random as independent users would ({@link #poisson}). The distance between two
- * arrivals is measured in <em>expected arrivals</em> (1, or exponential of mean 1) and turned into time by the plan, which is
- * exact for rates that change as well.
+ * <p>Evenly spaced ({@link #fixed}) or at random as independent users would ({@link #poisson}). The distance between
+ * two arrivals is measured in <em>expected arrivals</em> (1, or exponential of mean 1) and turned into time by the
+ * plan, which is exact for rates that change as well.
  */
 public final class Arrivals {
     private static final double NANOS = 1e9;

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * Gathers what was recorded, interval by interval: for the log of intervals, for the line of progress, and for the figures
- * of the measuring phase. Used by one thread.
+ * Gathers what was recorded, interval by interval: for the log of intervals, for the line of progress, and for the
+ * figures of the measuring phase. Used by one thread.
  */
 public final class Figures implements Closeable {
     private static final int DIGITS = 3;

@@ -9,8 +9,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * HdrHistogram's own log of intervals: one histogram a second and operation, values in us. Histograms of many JVMs add up
- * exactly, as percentiles do not. Used by one thread.
+ * HdrHistogram's own log of intervals: one histogram a second and operation, values in us. Histograms of many JVMs
+ * add up exactly, as percentiles do not. Used by one thread.
  */
 public final class IntervalLog implements Closeable {
     private final OutputStream out;

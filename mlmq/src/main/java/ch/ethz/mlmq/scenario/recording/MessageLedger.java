@@ -19,8 +19,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Keeps the books of messages: what was acknowledged as stored, what was received, and of what nobody knows. On demand it
- * writes each message's id, so that the sets of sender, receiver and database can be compared.
+ * Keeps the books of messages: what was acknowledged as stored, what was received, and of what nobody knows. On
+ * demand it writes each message's id, so that the sets of sender, receiver and database can be compared.
  */
 public final class MessageLedger implements Closeable {
     private static final Logger LOG = Logger.getLogger(MessageLedger.class.getName());

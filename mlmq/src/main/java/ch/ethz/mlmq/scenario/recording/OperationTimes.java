@@ -7,7 +7,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Times of one kind (response or service) by operation [us], taken by many threads, handed over once a second. Nobody waits.
+ * Times of one kind (response or service) by operation [us], taken by many threads, handed over once a second. Nobody
+ * waits.
  */
 final class OperationTimes {
     private static final int DIGITS = 3;

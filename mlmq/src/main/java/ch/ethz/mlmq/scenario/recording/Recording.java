@@ -22,9 +22,9 @@ import org.HdrHistogram.Histogram;
 /**
  * Takes down what became of each request: in the performance log, in histograms by operation, in counts by phase.
  *
- * <p>A request belongs to the phase in which it was to start. For an open load its response time counts from there, so that a
- * broker that stood still shows in every request that should have started meanwhile; its service time counts from the
- * actual start.
+ * <p>A request belongs to the phase in which it was to start. For an open load its response time counts from there,
+ * so that a broker that stood still shows in every request that should have started meanwhile; its service time
+ * counts from the actual start.
  */
 public final class Recording {
     private static final long NANOS_PER_MICRO = 1_000;

@@ -54,8 +54,10 @@ public final class RunLogs implements AutoCloseable {
         PerformanceLog performance = PerformanceLog.open(files.performance(), new LogHeader(scenario, Role.CLIENT,
                 position, settings.get(ClientKeys.CLIENTS), sample, startMillis), settings.get(CommonKeys.LOG_RING));
         MessageLedger ledger = settings.get(ClientKeys.RECORD_MESSAGES)
-                ? MessageLedger.writing(files.folder().resolve("messages_client_" + position + ".csv")) : MessageLedger.counting();
-        RunLogs logs = new RunLogs(files, sample, performance, new IntervalLog(files.histograms(), startMillis), ledger);
+                ? MessageLedger.writing(files.folder().resolve("messages_client_" + position + ".csv"))
+                : MessageLedger.counting();
+        RunLogs logs = new RunLogs(files, sample, performance, new IntervalLog(files.histograms(), startMillis),
+                ledger);
         logs.runners.add(AgentRunner.start(performance, IDLE));
         return logs;
     }

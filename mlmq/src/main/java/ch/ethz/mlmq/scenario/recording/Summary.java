@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a JVM of load clients says at the end: what was planned, what was achieved, and whether the client itself was what
- * limited it. The figures are those of the measuring phase; messages are counted over the whole run.
+ * What a JVM of load clients says at the end: what was planned, what was achieved, and whether the client itself was
+ * what limited it. The figures are those of the measuring phase; messages are counted over the whole run.
  *
  * @param scenario         its name
  * @param position         of the JVM among the clients

@@ -33,7 +33,9 @@ public final class CpuShare {
         return share(system.getProcessCpuTime() - startCpuNanos, processors);
     }
 
-    /** @return the share of one processor's time that the busiest thread alive took since the start of the span, 0..1 */
+    /**
+     * @return the share of one processor's time that the busiest thread alive took since the start of the span, 0..1
+     */
     public double ofBusiestThread() {
         long most = 0;
         for (long id : threads.getAllThreadIds()) {

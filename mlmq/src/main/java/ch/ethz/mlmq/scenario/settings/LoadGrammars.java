@@ -39,7 +39,8 @@ public final class LoadGrammars {
             }
             Matcher ramp = RAMP.matcher(text);
             return new Pace.Open(ramp.matches()
-                    ? new RatePlan.Ramp(rate(ramp.group(1)), rate(ramp.group(2)), duration(ramp.group(3)).toNanos() / 1e9)
+                    ? new RatePlan.Ramp(rate(ramp.group(1)), rate(ramp.group(2)),
+                            duration(ramp.group(3)).toNanos() / 1e9)
                     : new RatePlan.Constant(rate(text)));
         });
     }

@@ -19,7 +19,8 @@ public final class Choice {
 
     /**
      * @param count    of things, at least 1
-     * @param exponent how much the first are preferred: thing {@code k} (from 1) has weight {@code 1/k^exponent}, at least 0
+     * @param exponent how much the first are preferred: thing {@code k} (from 1) has weight {@code 1/k^exponent}, at
+     *                 least 0
      */
     public static Choice zipf(int count, double exponent) {
         if (exponent < 0) {

@@ -7,8 +7,8 @@ import java.util.zip.CRC32C;
 /**
  * What the clients of a load send one another, so made that the receiver knows a damaged or foreign message.
  *
- * <p>Layout, integers big-endian: 4 bytes CRC-32C of all that follows, 6 bytes {@link MessageId}, 4 bytes counter (only where
- * the message is long enough for it), then letters up to the length asked for.
+ * <p>Layout, integers big-endian: 4 bytes CRC-32C of all that follows, 6 bytes {@link MessageId}, 4 bytes counter
+ * (only where the message is long enough for it), then letters up to the length asked for.
  *
  * @param id      tells the message from every other
  * @param counter of hops, or whatever the scenario counts; 0 in a message too short for one
@@ -28,7 +28,8 @@ public record LoadMessage(MessageId id, int counter) {
      */
     public byte[] encode(int length) {
         if (length < MIN_LENGTH) {
-            throw new IllegalArgumentException("a message of a load has at least " + MIN_LENGTH + " bytes, not " + length);
+            throw new IllegalArgumentException("a message of a load has at least " + MIN_LENGTH + " bytes, not "
+                    + length);
         }
         ByteBuffer content = ByteBuffer.allocate(length);
         content.position(CRC_LENGTH);
@@ -52,7 +53,8 @@ public record LoadMessage(MessageId id, int counter) {
     public static LoadMessage decode(byte[] content) throws ForeignMessageException {
         if (content.length < MIN_LENGTH || ByteBuffer.wrap(content).getInt() != checksum(content)) {
             byte[] start = Arrays.copyOf(content, Math.min(content.length, MIN_LENGTH_WITH_COUNTER));
-            throw new ForeignMessageException("a message of " + content.length + " bytes is damaged or foreign: it starts "
+            throw new ForeignMessageException("a message of " + content.length
+                    + " bytes is damaged or foreign: it starts "
                     + Arrays.toString(start));
         }
         ByteBuffer fields = ByteBuffer.wrap(content, CRC_LENGTH, content.length - CRC_LENGTH);

@@ -49,7 +49,8 @@ class KindsTest {
         Summary summary = run("Larry", 4);
 
         assertThat(summary.ledger().received()).isPositive();
-        assertThat(broker.stored()).allMatch(message -> message.receiver() != 0 && message.receiver() != message.sender());
+        assertThat(broker.stored()).allMatch(message -> message.receiver() != 0
+                && message.receiver() != message.sender());
     }
 
     @Test
@@ -137,7 +138,8 @@ class KindsTest {
     void shouldRunTheExampleOfThePage() throws Exception {
         run("Fill", 1);
 
-        Summary summary = new LoadRun(Mover.SCENARIO, settings("Mover#127.0.0.1", 0, 2), broker, RunLogs.none(), line -> { })
+        Summary summary = new LoadRun(Mover.SCENARIO, settings("Mover#127.0.0.1", 0, 2), broker, RunLogs.none(),
+                line -> { })
                 .run().orElseThrow();
 
         assertThat(summary.figures().operations()).containsOnlyKeys("sendMessage", "dequeueMessage");

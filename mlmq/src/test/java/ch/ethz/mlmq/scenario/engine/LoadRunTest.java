@@ -129,7 +129,8 @@ class LoadRunTest {
     void shouldGoOnWithTheClientsThatTheBrokerTakes() throws Exception {
         MemoryBroker small = new MemoryBroker(3);
 
-        Summary summary = run(small, "PublicQueueProducer", "client.clients", "5", "client.requests", "100").orElseThrow();
+        Summary summary = run(small, "PublicQueueProducer", "client.clients", "5", "client.requests", "100")
+                .orElseThrow();
 
         assertThat(summary.clients()).isEqualTo(3);
         assertThat(summary.recording().counts(Phase.MEASURING).errors()).containsEntry("BROKER_FULL", 2L);
@@ -151,7 +152,8 @@ class LoadRunTest {
         Summary summary = run("PublicQueueProducer", "client.rate", "100/s", "client.warmup", "500ms",
                 "client.duration", "1s", "client.cooldown", "500ms").orElseThrow();
 
-        assertThat(states()).containsExactly("connecting", "ready", "warmup", "measuring", "cooldown", "draining", "done");
+        assertThat(states()).containsExactly("connecting", "ready", "warmup", "measuring", "cooldown", "draining",
+                "done");
         assertThat(summary.recording().counts(Phase.MEASURING).ok()).isEqualTo(100);
         assertThat(summary.ledger().sent()).isEqualTo(200);
     }

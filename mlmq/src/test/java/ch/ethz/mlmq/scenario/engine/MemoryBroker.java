@@ -8,6 +8,7 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.ClientId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Stands in for a broker and its network in tests of the engine: executes requests one by one in a thread of its own, and can
- * be stopped, refuse, or lose its connections at will.
+ * Stands in for a broker and its network in tests of the engine: executes requests one by one in a thread of its own,
+ * and can be stopped, refuse, or lose its connections at will.
  */
 final class MemoryBroker implements LinkFactory {
     private final LinkedBlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
@@ -138,7 +139,8 @@ final class MemoryBroker implements LinkFactory {
         if (request instanceof Request.Register register) {
             return register(link, register);
         } else if (request instanceof Request.LookupClient lookup) {
-            return clients.containsKey(lookup.name()) ? new Response.ClientFound(clients.get(lookup.name()), lookup.name())
+            return clients.containsKey(lookup.name())
+                    ? new Response.ClientFound(clients.get(lookup.name()), lookup.name())
                     : new Response.Failure(Status.CLIENT_DOES_NOT_EXIST, lookup.name());
         } else if (request instanceof Request.LookupQueue lookup) {
             return queues.containsKey(lookup.name()) ? new Response.QueueFound(queues.get(lookup.name()), lookup.name())
@@ -213,7 +215,8 @@ final class MemoryBroker implements LinkFactory {
 
     private static String describe(Request request) {
         if (request instanceof Request.SendMessage send) {
-            return "send " + java.util.Arrays.toString(send.queues()) + " " + send.priority() + " " + send.content().length;
+            return "send " + Arrays.toString(send.queues()) + " " + send.priority() + " "
+                    + send.content().length;
         }
         return request.type().label();
     }

@@ -35,7 +35,8 @@ class ArrivalsTest {
             gaps[i] = (times[i + 1] - times[i]) / 1e9;
         }
 
-        assertThat(kolmogorovSmirnov(gaps, rate) * Math.sqrt(gaps.length)).as("critical value for alpha 1 %").isLessThan(1.63);
+        assertThat(kolmogorovSmirnov(gaps, rate) * Math.sqrt(gaps.length)).as("critical value for alpha 1 %")
+                .isLessThan(1.63);
     }
 
     @Test

@@ -105,7 +105,8 @@ class RecordingTest {
     void shouldKeepTheBooksOfMessages() {
         Recording recording = recording(false, 1);
 
-        recording.succeeded(new Request.SendMessage(new int[] {1, 2, 3}, 0, 5, 0, "", CONTENT), Response.Done.INSTANCE, 0, 0, 1);
+        recording.succeeded(new Request.SendMessage(new int[] {1, 2, 3}, 0, 5, 0, "", CONTENT), Response.Done.INSTANCE,
+                0, 0, 1);
         recording.succeeded(DEQUEUE, new Response.Delivery(message(9)), 0, 0, 1);
         recording.succeeded(DEQUEUE, new Response.Delivery(message(0)), 0, 0, 1);
         recording.succeeded(DEQUEUE, Response.Delivery.NONE, 0, 0, 1);

@@ -31,7 +31,8 @@ class BrokenBrokersTest {
 
             Summary summary = load.get();
             Counts counts = summary.recording().counts(Phase.MEASURING);
-            assertThat(counts.ok() + counts.errorSum()).as("every request of the plan is accounted for").isEqualTo(2_000);
+            assertThat(counts.ok() + counts.errorSum()).as("every request of the plan is accounted for")
+                    .isEqualTo(2_000);
             assertThat(counts.ok()).isGreaterThan(1_800);
             assertThat(counts.errors().keySet()).isSubsetOf("CONNECTION_LOST", "NOT_CONNECTED");
         }
@@ -41,7 +42,8 @@ class BrokenBrokersTest {
     void shouldGoOnWhereItsOnlyBrokerComesBack() throws Exception {
         MlmqProcess broker = broker("before");
         String address = broker.address();
-        CompletableFuture<Summary> load = Loads.start("PublicQueueProducer", address, folder.resolve("logs"), "clients", "2",
+        CompletableFuture<Summary> load = Loads.start("PublicQueueProducer", address, folder.resolve("logs"),
+                "clients", "2",
                 "rate", "200/s", "duration", "60s", "requests", "2000");
         MlmqProcess.until("it measures", () -> logged() > 10_000);
         broker.kill();
@@ -52,7 +54,8 @@ class BrokenBrokersTest {
 
             Counts counts = summary.recording().counts(Phase.MEASURING);
             assertThat(counts.started()).isEqualTo(2_000);
-            assertThat(counts.ok()).as("those of the time with no broker were late, not lost; %s", counts.errors()).isPositive();
+            assertThat(counts.ok()).as("those of the time with no broker were late, not lost; %s", counts.errors())
+                    .isPositive();
             assertThat(counts.late()).isPositive();
             assertThat(logged()).isGreaterThan(before);
             assertThat(again.err()).doesNotContain("SEVERE");
@@ -62,7 +65,8 @@ class BrokenBrokersTest {
     @Test
     void shouldGoOnWithTheClientsThatFitWhereTheBrokerIsFull() throws Exception {
         try (MlmqProcess broker = broker("small", 0, "--set", "broker.maxclients=3")) {
-            Summary summary = Loads.start("PublicQueueProducer", broker.address(), folder.resolve("logs"), "clients", "5",
+            Summary summary = Loads.start("PublicQueueProducer", broker.address(), folder.resolve("logs"), "clients",
+                    "5",
                     "rate", "100/s", "duration", "1s").get();
 
             assertThat(summary.clients()).isEqualTo(3);
@@ -75,7 +79,8 @@ class BrokenBrokersTest {
     @Test
     void shouldFailWhatIsNotAnsweredInTimeAndCountItOnce() throws Exception {
         try (MlmqProcess broker = broker("silent")) {
-            CompletableFuture<Summary> load = Loads.start("Echo", broker.address(), folder.resolve("logs"), "clients", "2",
+            CompletableFuture<Summary> load = Loads.start("Echo", broker.address(), folder.resolve("logs"), "clients",
+                    "2",
                     "rate", "100/s", "duration", "4s", "timeout", "200ms");
             MlmqProcess.until("it measures", () -> logged() > 3_000);
             broker.signal("STOP");
@@ -86,7 +91,8 @@ class BrokenBrokersTest {
             Counts counts = load.get().recording().counts(Phase.MEASURING);
             assertThat(counts.errors()).containsKey("TIMEOUT");
             assertThat(counts.ok() + counts.errorSum()).isEqualTo(400);
-            assertThat(Files.readString(folder.resolve("logs/performance_client_0.log"))).contains(";CSndReq#TIMEOUT#echo;");
+            assertThat(Files.readString(folder.resolve("logs/performance_client_0.log")))
+                    .contains(";CSndReq#TIMEOUT#echo;");
         }
     }
 

@@ -90,7 +90,8 @@ class ConservationTest {
         Files.writeString(client(position).resolve("config.properties"), String.join("\n",
                 "common.scenario.mytype=client", "common.scenario.myposition=" + position,
                 "common.scenario.mapping.broker=Broker#" + BROKERS.get(0).address() + "," + BROKERS.get(1).address(),
-                "common.scenario.mapping.client=" + mapping, "client.clients=4", "client.rate=100/s", "client.duration=5s",
+                "common.scenario.mapping.client=" + mapping, "client.clients=4", "client.rate=100/s",
+                "client.duration=5s",
                 "client.start.at=command", "client.timeout=30s", "client.record.messages=true"));
         return MlmqProcess.start(client(position), "scenario", "-config", "config.properties", "--progress");
     }
@@ -107,8 +108,10 @@ class ConservationTest {
 
     private static List<String> left() throws SQLException {
         List<String> ids = new ArrayList<>();
-        try (Connection connection = SERVER.withDatabase(NAME).connect(); Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT encode(substring(content FROM 5 FOR 6), 'hex') FROM message")) {
+        try (Connection connection = SERVER.withDatabase(NAME).connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT encode(substring(content FROM 5 FOR 6), 'hex') FROM message")) {
             while (rows.next()) {
                 ids.add(rows.getString(1));
             }
@@ -117,7 +120,8 @@ class ConservationTest {
     }
 
     private static void dbscript(String... steps) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of("dbscript", "-url", SERVER.url(), "-user", SERVER.user(), "-db", NAME));
+        List<String> arguments = new ArrayList<>(List.of("dbscript", "-url", SERVER.url(), "-user", SERVER.user(),
+                "-db", NAME));
         arguments.addAll(List.of(steps));
         try (MlmqProcess script = MlmqProcess.start(folder.resolve("dbscript"), arguments.toArray(String[]::new))) {
             assertThat(script.exitCode()).as(script.err()).isZero();

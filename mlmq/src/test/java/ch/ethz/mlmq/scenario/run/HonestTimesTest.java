@@ -99,7 +99,8 @@ class HonestTimesTest {
 
     @Test
     void shouldDriveAThousandClients() throws Exception {
-        Summary summary = Loads.start("Echo", broker.address(), folder.resolve("thousand"), "clients", "1000", "think.time",
+        Summary summary = Loads.start("Echo", broker.address(), folder.resolve("thousand"), "clients", "1000",
+                "think.time",
                 "exponential 200ms", "duration", "3s", "timeout", "10s", "connect.within", "60s").get();
 
         assertThat(summary.clients()).isEqualTo(1_000);

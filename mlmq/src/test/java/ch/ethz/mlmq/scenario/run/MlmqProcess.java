@@ -32,7 +32,8 @@ final class MlmqProcess implements AutoCloseable {
         Files.createDirectories(folder);
         Path out = folder.resolve("out.txt");
         Path err = folder.resolve("err.txt");
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", classPath(), "ch.ethz.mlmq.main.Main"));
         command.addAll(List.of(arguments));
         return new MlmqProcess(new ProcessBuilder(command).directory(folder.toFile()).redirectOutput(out.toFile())
