@@ -54,6 +54,7 @@ class Stage
     Sidekiq.redis { |redis| redis.call("FLUSHDB") }
     ActiveRecord::Base.connection_handler.clear_all_connections!
     ActiveRecord::Tasks::DatabaseTasks.drop_current
+    FileUtils.rm_rf Rails.configuration.x.run_root
     @log&.delete
   end
 end
