@@ -21,12 +21,13 @@ module Testmaster
 
     # One line, for watching
     def progress
-      rate, p99 = @run["figures"].values_at("rate", "p99")
-      [ @run["cancelling"] ? "cancelling" : @run["state"], ("#{rate["value"].round} /s" if rate), ("p99 #{milliseconds p99["value"]}" if p99) ].compact.join("  ")
+      rate, p99, exact = @run["figures"].values_at("rate", "p99", "exact")
+      tail = exact ? exact["p99"] : p99 && p99["value"]
+      [ @run["cancelling"] ? "cancelling" : @run["state"], ("#{rate["value"].round} /s" if rate), ("p99 #{milliseconds tail}" if tail) ].compact.join("  ")
     end
 
     def lines
-      [ "#{@run["id"]}  #{@run["name"]}", "#{@run["state"]}, #{@run["mix"]}, #{@run["provider"]}", *failure, *phases, *figures, *thresholds, *archive ]
+      [ "#{@run["id"]}  #{@run["name"]}", "#{@run["state"]}, #{@run["mix"]}, #{@run["provider"]}", *failure, *phases, *figures, *thresholds, *checks, *archive ]
     end
 
     private
@@ -40,15 +41,31 @@ module Testmaster
       end
 
       def figures
-        rate, mean, p99 = @run["figures"].values_at("rate", "mean", "p99")
-        return [] unless rate
+        rate = @run["figures"]["rate"] or return []
 
-        [ "  throughput     #{with_doubt(rate) { |value| "%.1f" % value }} /s", ("  mean           #{with_doubt(mean) { |value| milliseconds value }}" if mean),
-          ("  p99 of seconds #{with_doubt(p99) { |value| milliseconds value }}" if p99), "  errors         #{@run["figures"]["errors"]} of #{@run["figures"]["ok"] + @run["figures"]["errors"]}" ].compact
+        [ "  throughput     #{with_doubt(rate) { |value| "%.1f" % value }} /s", *(@run["figures"]["exact"] ? exact_times(@run["figures"]["exact"]) : times),
+          "  errors         #{@run["figures"]["errors"]} of #{@run["figures"]["ok"] + @run["figures"]["errors"]}" ]
+      end
+
+      # As the logs have them
+      def exact_times(exact)
+        mean = { "value" => exact["mean"], "low" => exact["batch_mean_low"], "high" => exact["batch_mean_high"] }.compact
+        [ "  mean           #{with_doubt(mean) { |value| milliseconds value }}", "  p50, p95, p99  #{exact.values_at("p50", "p95", "p99").map { |value| milliseconds value }.join(", ")}" ]
+      end
+
+      # As the samples tell them meanwhile
+      def times
+        mean, p99 = @run["figures"].values_at("mean", "p99")
+        [ ("  mean           #{with_doubt(mean) { |value| milliseconds value }}" if mean), ("  p99 of seconds #{with_doubt(p99) { |value| milliseconds value }}" if p99) ].compact
       end
 
       def thresholds
         @run["thresholds"].map { |threshold| "  #{{ true => "met", false => "NOT met", nil => "not known" }.fetch(threshold["met"])}: #{threshold["threshold"]}" }
+      end
+
+      # Those that speak against the run
+      def checks
+        @run["checks"].reject { |check| check["verdict"] == "good" }.map { |check| "  #{check["verdict"]}: #{check["check"]}: #{check["reason"]}" }
       end
 
       def archive
