@@ -34,7 +34,9 @@ final class DistributionCharts {
         double width = niceWidth((double) highest / BINS);
         DoubleUnaryOperator edge = logarithmic ? bin -> Math.pow(10, bin / BINS_A_DECADE) : bin -> bin * width;
         Table data = table("duration", shown.names());
-        for (int bin = 0; edge.applyAsDouble(bin) <= highest; bin++) {
+        int lowest = shown.groups().stream().mapToInt(group -> group.steady().min()).min().orElse(0);
+        int firstBin = logarithmic ? (int) (Math.log10(Math.max(1, lowest)) * BINS_A_DECADE) : 0;
+        for (int bin = firstBin; edge.applyAsDouble(bin) <= highest; bin++) {
             List<Object> row = new ArrayList<>(List.of(edge.applyAsDouble(bin + 0.5)));
             for (Measurements.Group group : shown.groups()) {
                 row.add(100.0 * count(group.steady(), edge.applyAsDouble(bin), edge.applyAsDouble(bin + 1))
