@@ -95,24 +95,26 @@ final class Classifier {
     }
 
     private void take(Call call, MessageQuery query) {
-        query(call, query);
-        if (call.step == Step.SINGLE && query.queue() != 0 && query.sender() == 0 && query.context() == 0
-                && !query.toMe() && query.order() == MessageQuery.Order.PRIORITY
-                && !directory.queue(query.queue()).addressed()) {
+        QueueDirectory.Entry entry = query(call, query);
+        if (call.step == Step.SINGLE && entry != null && !entry.addressed() && query.sender() == 0
+                && query.context() == 0 && !query.toMe() && query.order() == MessageQuery.Order.PRIORITY) {
             hot(call, Step.TAKE, query.queue());
         }
     }
 
-    private void query(Call call, MessageQuery query) {
+    /** @return the queue that is asked for, or null where it is any */
+    private QueueDirectory.Entry query(Call call, MessageQuery query) {
         call.step = Step.SINGLE;
-        if (query.queue() != 0) {
-            QueueDirectory.Entry entry = directory.queue(query.queue());
-            if (entry == null) {
-                answer(call, Failures.noQueue(query.queue()));
-            } else if (!entry.mayBeReadBy(call.client())) {
-                answer(call, Failures.notOwner(query.queue()));
-            }
+        if (query.queue() == 0) {
+            return null;
         }
+        QueueDirectory.Entry entry = directory.queue(query.queue());
+        if (entry == null) {
+            answer(call, Failures.noQueue(query.queue()));
+        } else if (!entry.mayBeReadBy(call.client())) {
+            answer(call, Failures.notOwner(query.queue()));
+        }
+        return entry;
     }
 
     private static void hot(Call call, Step step, int queue) {

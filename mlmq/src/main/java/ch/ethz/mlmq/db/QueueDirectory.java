@@ -5,7 +5,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -58,17 +60,24 @@ final class QueueDirectory {
         queues.remove(id);
     }
 
-    /** Asks the database for queues. */
-    void loadQueues(Connection connection, Collection<Integer> ids) throws SQLException {
+    /**
+     * Asks the database for queues. What is known of them is not forgotten meanwhile, as other threads rely on it.
+     *
+     * @return ids of those that exist
+     */
+    Set<Integer> loadQueues(Connection connection, Collection<Integer> ids) throws SQLException {
+        Set<Integer> found = new HashSet<>();
         try (PreparedStatement statement = connection.prepareStatement(
                 "SELECT id, owner_id, addressed FROM queue WHERE id = ANY (?) AND NOT deleted")) {
             statement.setObject(1, ids.stream().mapToInt(Integer::intValue).toArray());
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     learnQueue(rows.getInt(1), rows.getInt(2), rows.getBoolean(3));
+                    found.add(rows.getInt(1));
                 }
             }
         }
+        return found;
     }
 
     /** Asks the database for clients. */

@@ -61,12 +61,12 @@ final class SendOperations {
         if (!receivers.isEmpty()) {
             directory.loadClients(connection, receivers);
         }
-        queues.forEach(directory::forgetQueue);
-        directory.loadQueues(connection, queues);
+        Set<Integer> existing = directory.loadQueues(connection, queues);
         Set<Integer> toAddress = new TreeSet<>();
         for (OutgoingMessage message : messages) {
             QueueDirectory.Entry entry = directory.queue(message.queue());
-            if (entry == null) {
+            if (entry == null || !existing.contains(message.queue())) {
+                directory.forgetQueue(message.queue());
                 return Failures.noQueue(message.queue());
             }
             if (message.receiver() != 0 && directory.queueOfClient(message.receiver()) == 0) {

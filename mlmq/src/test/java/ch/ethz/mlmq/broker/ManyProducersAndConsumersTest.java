@@ -3,12 +3,14 @@ package ch.ethz.mlmq.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.client.Client;
+import ch.ethz.mlmq.client.SendOptions;
 import ch.ethz.mlmq.db.TestDatabase;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,9 +77,10 @@ class ManyProducersAndConsumersTest {
         assertThat(sent).hasSize(MESSAGES);
         assertThat(received).hasSize(MESSAGES);
         assertThat(Set.copyOf(received)).isEqualTo(sent);
-        assertThat(database.number("SELECT count(*) FROM message")).isZero();
-        TestBroker.until("lengths are told",
-                () -> database.number("SELECT sum(abs(messages)) FROM queue_length") == 0);
+        String ids = Arrays.stream(queues).mapToObj(Integer::toString).collect(Collectors.joining(",", "(", ")"));
+        assertThat(database.number("SELECT count(*) FROM message WHERE queue_id IN " + ids)).isZero();
+        TestBroker.until("lengths are told", () -> database.number(
+                "SELECT sum(abs(messages)) FROM queue_length WHERE queue_id IN " + ids) == 0);
     }
 
     @Test
@@ -114,6 +118,34 @@ class ManyProducersAndConsumersTest {
             Integer before = last.put(message.priority() + " of " + words[0], Integer.parseInt(words[1]));
             assertThat(before == null ? -1 : before).isLessThan(Integer.parseInt(words[1]));
         }
+    }
+
+    @Test
+    void shouldFindItsQueueWhateverOthersSendThere() throws Exception {
+        int[] queues;
+        try (Client maker = client(0, "mixed-maker")) {
+            queues = new int[] {maker.createQueue("mixed-1"), maker.createQueue("mixed-2")};
+        }
+        AtomicInteger received = new AtomicInteger();
+        List<Future<?>> senders = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            int number = i;
+            senders.add(POOL.submit(() -> {
+                try (Client client = client(0, "mixed-" + number)) {
+                    for (int n = 0; n < 1_000; n++) {
+                        client.sendMessage(number % 2 == 0 ? queues : new int[] {queues[n % 2]}, new byte[1], 5,
+                                SendOptions.none());
+                        received.addAndGet(take(client, queues[n % 2]).isPresent() ? 1 : 0);
+                    }
+                }
+            }));
+        }
+
+        for (Future<?> sender : senders) {
+            sender.get();
+        }
+        assertThat(database.number("SELECT count(*) FROM message WHERE queue_id IN (" + queues[0] + "," + queues[1] + ")"))
+                .isEqualTo(12_000 - received.get());
     }
 
     @Test
