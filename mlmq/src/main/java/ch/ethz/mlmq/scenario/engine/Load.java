@@ -131,6 +131,9 @@ final class Load {
 
     /** Lets what was to start by now start, whether or not the load is paused. */
     void finishWaiting() {
+        if (open != null) {
+            open.finish();
+        }
         control.pause(false);
         crew.all().forEach(LoadClient::wake);
     }

@@ -63,6 +63,14 @@ final class OpenLoad {
         return arrivals.planned(toNanos - startNanos) - arrivals.planned(fromNanos - startNanos);
     }
 
+    /** Deals what was to arrive by the end and did not, because the pacer was late; a pause has no arrivals. */
+    synchronized void finish() {
+        plans++;
+        if (!control.isPaused()) {
+            dealUntil(System.nanoTime());
+        }
+    }
+
     private long elapsed() {
         return Math.max(0, System.nanoTime() - startNanos);
     }
@@ -80,16 +88,18 @@ final class OpenLoad {
         if (plan != plans || control.isPaused()) {
             return;
         }
-        long now = System.nanoTime();
-        for (long next = startNanos + arrivals.nextNanos(); next - now <= 0; next = startNanos + arrivals.nextNanos()) {
-            if (!control.phaseAt(next).isLoad()) {
-                return;
-            }
+        dealUntil(System.nanoTime());
+        scheduleNext();
+    }
+
+    private void dealUntil(long now) {
+        long next = startNanos + arrivals.nextNanos();
+        while (next - now <= 0 && control.phaseAt(next).isLoad()) {
             if (!clients.isEmpty()) {
                 clients.get((int) (dealt++ % clients.size())).arrive(next);
             }
             arrivals.advance();
+            next = startNanos + arrivals.nextNanos();
         }
-        scheduleNext();
     }
 }

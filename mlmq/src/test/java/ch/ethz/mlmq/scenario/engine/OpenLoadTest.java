@@ -1,0 +1,67 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.log.Recorder;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.scenario.Behaviour;
+import ch.ethz.mlmq.scenario.ClientId;
+import ch.ethz.mlmq.scenario.engine.LoadClient.LoadRules;
+import ch.ethz.mlmq.scenario.pacing.Arrivals;
+import ch.ethz.mlmq.scenario.pacing.PhasePlan;
+import ch.ethz.mlmq.scenario.pacing.RatePlan;
+import ch.ethz.mlmq.scenario.pacing.ThinkTime;
+import ch.ethz.mlmq.scenario.recording.MessageLedger;
+import ch.ethz.mlmq.scenario.recording.Recording;
+import ch.ethz.mlmq.scenario.workload.Seeds;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class OpenLoadTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private final MemoryBroker broker = new MemoryBroker();
+    private final Pacer pacer = new Pacer();
+    private final LoadControl control =
+            new LoadControl(new PhasePlan(System.nanoTime() - 5 * SECOND, 0, 2 * SECOND, 0), 0);
+    private final LoadClient client = client();
+    private final OpenLoad load = new OpenLoad(Arrivals.fixed(new RatePlan.Constant(100)), control, pacer, false);
+
+    @AfterEach
+    void close() {
+        pacer.close();
+        broker.close();
+    }
+
+    @Test
+    void shouldDealEveryArrivalOfThePlanThoughThePacerIsMuchTooLate() {
+        pacer.close();
+        load.begin(List.of(client));
+
+        load.finish();
+
+        assertThat(client.waiting()).as("200 arrivals of 2 s that were over before the pacer looked").isEqualTo(200);
+    }
+
+    @Test
+    void shouldDealNothingMoreWhereTheLoadEndsWhilePaused() {
+        pacer.close();
+        load.begin(List.of(client));
+        control.pause(true);
+
+        load.finish();
+
+        assertThat(client.waiting()).isZero();
+    }
+
+    /** Never joins, so that what arrives stays where it can be counted. */
+    private LoadClient client() {
+        ClientId id = new ClientId("Echo", 0, 0);
+        Behaviour echo = () -> new Request.Echo(new byte[0]);
+        return new LoadClient(id, broker.open(id, () -> { }), echo,
+                new LoadRules(true, 1, SECOND, new ThinkTime.Fixed(0)), control,
+                new Recording(true, control::phaseAt, Recorder.NONE, 0, MessageLedger.counting(), () -> 1), pacer,
+                Seeds.generator(1, 0, 0));
+    }
+}
