@@ -44,6 +44,18 @@ class LivePageTest < ApplicationSystemTestCase
     assert_selector ".figure__value", text: "417 /s"
   end
 
+  test "what happens while the page is being fetched is not missed" do
+    execute_script "window.fetched = 0; addEventListener('turbo:visit', () => window.fetched++)"
+    slow_down_pages do
+      sample 5, rate: 417.0
+      await_true { evaluate_script("window.fetched") == 1 }
+      sample 6, rate: 533.0
+    end
+
+    assert_selector ".figure__value", text: "533 /s"
+    assert_selector "turbo-cable-stream-source[connected]", visible: :all
+  end
+
   test "cancelling is asked once and seen at once" do
     click_button "Cancel run"
     within("dialog[open]") { click_button "Cancel the run" }
@@ -65,6 +77,15 @@ class LivePageTest < ApplicationSystemTestCase
   private
     def sample(second, **figures)
       @run.samples.create! at: @run.load_starts_at + second, figures: { mean: 1000, p99: 2000, ok: 10, errors: 0, late: 0, clients: 1, **figures }
+    end
+
+    # Each page is ready well before it is sent.
+    def slow_down_pages
+      late = Module.new { def process_action(*) = super.tap { sleep 1 } }
+      TestRunsController.prepend late
+      yield
+    ensure
+      late.remove_method :process_action
     end
 
     def cable(what)

@@ -2,41 +2,58 @@ import { Controller } from "@hotwired/stimulus"
 import { Turbo } from "@hotwired/turbo-rails"
 
 // A page that is told when there is something new, and fetches it. What a person has typed, chosen or opened stays as it is.
-// Once a lost connection is back, the page fetches what it has missed.
+//
+// Turbo forgets what it is told while it is fetching, so what came meanwhile is asked for afterwards; so is what happened before
+// the page was connected, for the first time or again.
 export default class extends Controller {
   static targets = [ "source" ]
 
   connect() {
-    this.keep = this.#keep.bind(this)
-    addEventListener("turbo:before-morph-element", this.keep)
-    addEventListener("turbo:before-morph-attribute", this.keep)
+    this.listeners = new AbortController()
+    this.#listen("turbo:before-morph-element", event => this.#keepElement(event))
+    this.#listen("turbo:before-morph-attribute", event => this.#keepAttribute(event))
+    this.#listen("turbo:before-stream-render", event => this.#told(event))
+    this.#listen("turbo:submit-end", () => this.submitted = true)
+    this.#listen("turbo:visit", () => this.stale = false)
+    this.#listen("turbo:load", () => this.#loaded())
 
-    this.observer = new MutationObserver(() => this.#connectionChanged())
+    this.observer = new MutationObserver(() => this.sourceTarget.hasAttribute("connected") && this.#refresh())
     this.observer.observe(this.sourceTarget, { attributeFilter: [ "connected" ] })
   }
 
   disconnect() {
-    removeEventListener("turbo:before-morph-element", this.keep)
-    removeEventListener("turbo:before-morph-attribute", this.keep)
+    this.listeners.abort()
     this.observer.disconnect()
   }
 
-  #connectionChanged() {
-    const connected = this.sourceTarget.hasAttribute("connected")
-
-    if (connected && this.lost) Turbo.session.refresh(location.href)
-    this.lost = !connected
+  #listen(name, action) {
+    addEventListener(name, action, { signal: this.listeners.signal })
   }
 
-  #keep(event) {
-    const element = event.target
-    const { newElement, attributeName } = event.detail
+  #told(event) {
+    if (event.target.action === "refresh") this.stale = true
+  }
 
-    if (attributeName) {
-      if (attributeName === "open" && element.matches("dialog, details")) event.preventDefault()
-    } else if (newElement && this.#touched(element)) {
-      event.preventDefault()
-    }
+  // The answer to a form was made before its visit began.
+  #loaded() {
+    if (this.stale || this.submitted) setTimeout(() => this.#refresh())
+    this.submitted = false
+  }
+
+  #refresh() {
+    if (this.element.isConnected) Turbo.session.refresh(document.baseURI)
+  }
+
+  #keepAttribute(event) {
+    const element = event.target
+    const { attributeName } = event.detail
+
+    if (attributeName === "open" && element.matches("dialog, details")) event.preventDefault()
+    if (attributeName === "connected" && element === this.sourceTarget) event.preventDefault()
+  }
+
+  #keepElement(event) {
+    if (event.detail.newElement && this.#touched(event.target)) event.preventDefault()
   }
 
   #touched(element) {
