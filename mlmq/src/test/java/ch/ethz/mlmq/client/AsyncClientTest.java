@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -272,11 +273,15 @@ class AsyncClientTest {
 
     @Test
     void shouldLeaveABrokerThatDoesNotSpeakTheProtocol() throws Exception {
-        AsyncClient client = connect(broker((peer, id, request) ->
-                peer.write(ByteBuffer.wrap("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes()))));
+        StubBroker broker = broker((peer, id, request) ->
+                peer.write(ByteBuffer.wrap("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes())));
+        List<String> reasons = new CopyOnWriteArrayList<>();
+        AsyncClient client = AsyncClient.open(loop, quick().brokers(BrokerAddress.parseList(broker.address())).build(),
+                (state, reason) -> reasons.add(reason));
+        get(client.whenConnected());
 
         assertThatThrownBy(() -> get(client.echo(CONTENT))).isInstanceOf(MlmqException.ProtocolError.class);
-        Await.until("it left", () -> client.stateReason().contains("what is no frame"));
+        Await.until("it left", () -> reasons.stream().anyMatch(reason -> reason.contains("what is no frame")));
     }
 
     @Test
