@@ -10,8 +10,6 @@ import ch.ethz.mlmq.log.Agent;
 import ch.ethz.mlmq.log.AgentRunner;
 import ch.ethz.mlmq.log.EverySecond.Column;
 import ch.ethz.mlmq.log.Recorder;
-import ch.ethz.mlmq.protocol.Response;
-import ch.ethz.mlmq.protocol.Status;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -159,7 +157,7 @@ public final class Broker implements AutoCloseable {
         LOG.info("broker is stopping");
         accepting.close();
         waitingRoom.close(exchange -> {
-            exchange.answer(new Response.Failure(Status.BROKER_STOPPING, "the broker is stopping"));
+            exchange.answerStopping();
             respond(exchange);
         });
         while (!isQuiet() && System.nanoTime() < deadline) {

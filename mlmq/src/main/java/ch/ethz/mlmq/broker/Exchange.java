@@ -2,6 +2,8 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.db.Call;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
 
 /** One request of a connection, from its first byte to the last one of its answer, with the times of its stages [ns]. */
 final class Exchange extends Call {
@@ -36,5 +38,10 @@ final class Exchange extends Call {
         this.receivedNanos = receivedNanos;
         this.decodedNanos = decodedNanos;
         this.queuedNanos = decodedNanos;
+    }
+
+    /** Was not executed, or found nothing and may not wait for more, because the broker stops. */
+    void answerStopping() {
+        answer(new Response.Failure(Status.BROKER_STOPPING, "the broker is stopping"));
     }
 }

@@ -295,7 +295,7 @@ final class IoAgent implements Agent {
 
     private void refuseAll() {
         for (Exchange exchange : received) {
-            exchange.answer(new Response.Failure(Status.BROKER_STOPPING, "the broker is stopping"));
+            exchange.answerStopping();
             outbox.add(exchange);
         }
         received.clear();

@@ -65,7 +65,12 @@ final class WaitingRoom implements Arrivals, Agent {
         synchronized (this) {
             WaitingLine line = lookedAt(exchange);
             exchange.waitingNanos = exchange.waitingNanos == 0 ? now : exchange.waitingNanos;
-            if (closed || waiting >= capacity || now >= WaitingLine.deadline(exchange)
+            if (closed) {
+                exchange.answerStopping();
+                tidy(exchange, line);
+                return false;
+            }
+            if (waiting >= capacity || now >= WaitingLine.deadline(exchange)
                     || !exchange.connection.isOpen()) {
                 tidy(exchange, line);
                 return false;
