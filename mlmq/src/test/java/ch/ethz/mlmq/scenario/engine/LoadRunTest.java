@@ -57,7 +57,7 @@ class LoadRunTest {
     @Test
     void shouldCountResponseTimeFromTheIntendedStartAndServiceTimeFromTheActualOne() throws Exception {
         CompletableFuture<Optional<Summary>> running = start("PublicQueueProducer", "client.clients", "2",
-                "client.rate", "200/s", "client.duration", "4s");
+                "client.rate", "200/s", "client.duration", "4s", "client.timeout", "20s");
         await(() -> broker.stored().size() > 100);
         broker.stop();
         long stopped = System.nanoTime();
@@ -66,8 +66,7 @@ class LoadRunTest {
 
         Summary summary = running.get().orElseThrow();
 
-        assertThat(summary.recording().counts(Phase.MEASURING).ok()
-                + summary.recording().counts(Phase.MEASURING).errorSum()).as("all that were planned").isEqualTo(800);
+        assertThat(summary.recording().counts(Phase.MEASURING).ok()).isEqualTo(800);
         assertThat(summary.figures().response().p99()).as("a quarter of the requests waited").isGreaterThan(500_000);
         assertThat(summary.figures().service().p99()).as("only the two under way waited").isLessThan(500_000);
         assertThat(summary.figures().service().max()).isGreaterThan(900_000);
