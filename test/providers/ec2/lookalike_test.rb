@@ -1,6 +1,6 @@
 require "test_helper"
 require "minitest/mock"
-require_relative "../../../support/ec2_lookalike"
+require_relative "../../support/ec2_lookalike"
 
 # The provider against something that answers over HTTP and whose instances can be logged in to.
 class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
@@ -69,7 +69,7 @@ class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
     @run.update_columns state: "failed"
     Machine.where(id: @run.machine_ids).each(&:destroy!)
     TestRun.find(@run.id).destroy!
-    Provider.sweep
+    Provider::Sweep.perform
 
     @cloud.instances.each_value(&:join)
     assert_empty @cloud.living

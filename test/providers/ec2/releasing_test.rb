@@ -1,5 +1,5 @@
 require "test_helper"
-require_relative "../../../support/ec2_stubs"
+require_relative "../../support/ec2_stubs"
 
 class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
   include Ec2Stubs

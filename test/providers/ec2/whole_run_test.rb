@@ -1,5 +1,5 @@
 require "test_helper"
-require_relative "../../../support/ec2_lookalike"
+require_relative "../../support/ec2_lookalike"
 
 # From launch to finished on instances of the look-alike: boot, build, deploy, run, collect, terminate, all of it real.
 class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
@@ -32,7 +32,7 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
     assert_operator run.cost, :positive?
     assert_secrets_stay_secret run, files
 
-    Provider.sweep
+    Provider::Sweep.perform
     assert_empty @cloud.key_pairs.merge(@cloud.security_groups)
   end
 

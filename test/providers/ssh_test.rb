@@ -73,6 +73,15 @@ class Provider::SshTest < ActiveSupport::TestCase
     assert_match "needs 4 hosts (2 for brokers, 1 for clients, and 1 for the database)", @provider.objections_to(run_on(brokers: 2, clients: 1, database: "machine")).first
   end
 
+  test "a run whose brokers cannot reach the embedded database is not launched, and told what else to take" do
+    @provider.update! hosts: "192.0.2.5 broker\n192.0.2.6 client\n#{loopback_hosts.hosts.first} client"
+    assert_match(/\A192\.0\.2\.5 cannot reach the embedded database, .*: give the database a machine of its own, or the address/, @provider.objections_to(run_on(brokers: 1, clients: 2)).sole)
+
+    assert_empty @provider.objections_to(run_on(brokers: 1, clients: 2, database: "postgresql://mlmq@192.0.2.9/postgres"))
+    @provider.update! hosts: loopback_hosts.hosts.map { |host| "#{host} broker" }.push("192.0.2.6 client", "no-such-host.invalid").join("\n")
+    assert_empty @provider.objections_to(run_on(brokers: 1, clients: 1))
+  end
+
   test "release ends what the run left running, and nothing else, and removes its folder" do
     machine = provision(run_on(brokers: 1, clients: 1)).first
     machine.shell.execute! "mkdir -p #{machine.directory}/broker_0 #{home(machine)}/other"

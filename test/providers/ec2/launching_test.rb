@@ -1,6 +1,6 @@
 require "test_helper"
 require "minitest/mock"
-require_relative "../../../support/ec2_stubs"
+require_relative "../../support/ec2_stubs"
 
 class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
   include Ec2Stubs
