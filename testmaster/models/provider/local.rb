@@ -1,5 +1,7 @@
 # This machine, for one run at a time: two would disturb each other's figures.
 class Provider::Local < Provider
+  include Foldered
+
   def self.default
     find_or_create_by! name: "local"
   rescue ActiveRecord::RecordNotUnique
@@ -17,15 +19,16 @@ class Provider::Local < Provider
   def provision(machines)
     machines.reject(&:ready?).each do |machine|
       machine.update! state: "ready", host: "127.0.0.1", reference: "local", provisioned_at: Time.current,
-        directory: Rails.configuration.x.run_root.join("run_#{machine.test_run_id}", machine.name).to_s
+        directory: folder_of(machine)
     end
-  end
-
-  def release(machine)
-    FileUtils.rm_rf machine.directory if machine.directory
   end
 
   def shell(machine)
     Machine::Shell::Local.new
   end
+
+  private
+    def folder_of(machine)
+      machine.directory || Rails.configuration.x.run_root.join("run_#{machine.test_run_id}", machine.name).to_s
+    end
 end

@@ -1,6 +1,7 @@
-# The folder that a run has on a host. Whatever the run needs lies in it, and goes with it.
+# On a host that others may use as well, a folder says whose it is: two Testmasters that have the same host do not meet.
 module Provider::Ssh::Foldered
-  # Two Testmasters that use the same host do not meet: a folder says whose it is.
+  include Provider::Foldered
+
   MAKE = <<~'SH'
     mkdir -p %{folder} && cd %{folder} || exit 1
     if [ -z "$(ls -A)" ]; then echo %{owner} >.owner; fi
@@ -8,30 +9,9 @@ module Provider::Ssh::Foldered
     pwd -P
   SH
 
-  # A process belongs to the run whose folder it works in; a pid alone may by now be somebody else's.
-  REMOVE = <<~'SH'
-    cd %{folder} 2>/dev/null || exit 0
-    if [ -e .owner ] && [ "$(cat .owner)" != %{owner} ]; then exit 0; fi
-    folder=$(pwd -P)
-    case $folder in */run_[0-9]*) ;; *) echo "$folder is no folder of a run" >&2; exit 1;; esac
-    cd /
-    pattern=$(printf %%s "$folder" | sed 's/[][*?\\]/\\&/g')
-    left() { find /proc -maxdepth 2 -name cwd \( -lname "$pattern" -o -lname "$pattern/*" \) 2>/dev/null | cut -d / -f 3; }
-    for signal in TERM KILL; do
-      pids=$(left)
-      [ -n "$pids" ] || break
-      kill -s $signal $pids 2>/dev/null
-      for _ in $(seq 50); do [ -n "$(left)" ] || break; sleep 0.1; done
-    done
-    pids=$(left)
-    if [ -n "$pids" ]; then echo "these processes do not end:" $pids >&2; exit 1; fi
-    rm -rf "$folder"
-  SH
-
-  # Nothing of the run is left running, nothing is left lying about. A host that does not let us in is given up where nothing can
-  # have been started, or where it was taken from the list.
+  # A host that does not let us in is given up where nothing can have been started, or where it was taken from the list.
   def release(machine)
-    machine.shell.execute! script(REMOVE, machine) if machine.reference?
+    super
   rescue Machine::Unreachable, Machine::Refused
     raise if machine.directory? && listed?(machine)
   end
@@ -39,12 +19,11 @@ module Provider::Ssh::Foldered
   private
     # Returns where it is, in full.
     def make_folder(machine)
-      machine.shell.execute!(script(MAKE, machine)).output.chomp
+      machine.shell.execute!(folder_script(MAKE, machine)).output.chomp
     end
 
-    def script(template, machine)
-      path = machine.directory || "#{folder}/run_#{machine.test_run_id}"
-      format template, folder: path.shellescape, owner: "#{machine.id}/#{machine.created_at.to_fs(:usec)}".shellescape
+    def folder_of(machine)
+      machine.directory || "#{folder}/run_#{machine.test_run_id}"
     end
 
     def listed?(machine)
