@@ -1,6 +1,7 @@
 class Machine < ApplicationRecord
   ROLES = %w[ broker client database all ]
 
+  include SideBySide
   include Collectable, Commandable, Deployable, Glanceable, Knowable, Priced
 
   belongs_to :test_run, optional: true # gone once the run is deleted; the provider may still know the machine
@@ -19,9 +20,18 @@ class Machine < ApplicationRecord
     @shell ||= provider.shell(self).tap { |shell| shell.machine = self }
   end
 
+  # "brokers_0_0 (i-0123)"
+  def label
+    [ name, ("(#{reference})" if reference? && reference != name && !provider.one_machine?) ].compact.join(" ")
+  end
+
   # Where the other machines of the run find this one.
   def address
     facts["private_address"] || host
+  end
+
+  def as_json(*)
+    slice(:id, :name, :role, :state, :host, :reference, :instance_type, :test_run_id, :created_at, :cost).merge(provider: provider.name)
   end
 
   # Gives the machine back. Asked again, nothing happens.

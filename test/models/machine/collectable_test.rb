@@ -21,7 +21,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     files.each { |file| assert_equal @directory.join(file.path).read, Zlib::GzipReader.open(@machine.fetch(file, @here), &:read) }
   end
 
-  test "a file of which half was fetched is fetched from there on; a damaged one is refused and thrown away" do
+  test "a file of which half was fetched is fetched from there on; a copy that is damaged is thrown away and fetched anew" do
     file = @machine.compress_logs.second
     half = @here.join("local", "#{file.path}.gz")
     half.dirname.mkpath
@@ -29,8 +29,34 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     assert_equal file.compressed_bytes, @machine.fetch(file, @here).size
 
     half.binwrite "x" * file.compressed_bytes
-    assert_match "came damaged", assert_raises(Machine::CommandFailed) { @machine.fetch file, @here }.message
-    assert_not_predicate half, :exist?
+    assert_equal file.digest, Digest::SHA256.file(@machine.fetch(file, @here)).hexdigest
+  end
+
+  test "a file that is another than the one that was listed is refused, the others are fetched" do
+    @machine.compress_logs
+    write "broker_0/logs/performance_broker_0.log.gz", "another"
+    fetched = @machine.fetch_logs(@here)
+
+    good, bad = fetched.partition { |_, result| result.is_a?(Pathname) }
+    assert_equal %w[ broker_0/config.properties monitor/machine.csv ], good.map { |file, _| file.path }
+    assert_equal [ "broker_0/logs/performance_broker_0.log of local came damaged" ], bad.map { |_, failure| failure.message }
+    refute_path_exists @here.join("local/broker_0/logs/performance_broker_0.log.gz")
+  end
+
+  test "a connection that breaks off is made anew and goes on where it stopped" do
+    file = @machine.compress_logs.second
+    offsets = break_off_downloads(times: 2, after: 100)
+
+    assert_equal file.digest, Digest::SHA256.file(@machine.fetch(file, @here)).hexdigest
+    assert_equal [ 0, 100, 200 ], offsets
+  end
+
+  test "a machine that got out of reach is asked once, and each file says why it is missing" do
+    offsets = break_off_downloads(times: 1000, after: 0)
+    fetched = @machine.fetch_logs(@here)
+
+    assert_equal [ "gone" ], fetched.values.map(&:message).uniq
+    assert_operator offsets.size, :<=, Machine::Collectable::FETCHED_AT_ONCE
   end
 
   test "a compression that was cut off is done again, one that was done is not" do
@@ -56,5 +82,18 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     def write(path, content)
       FileUtils.mkdir_p @directory.join(path).dirname
       @directory.join(path).write content
+    end
+
+    # The first downloads end in the middle, as where the connection is lost. Returns the offsets that were asked for.
+    def break_off_downloads(times:, after:)
+      offsets, whole = [], @machine.shell.method(:download)
+      @machine.shell.define_singleton_method :download do |path, output, offset: 0, **|
+        offsets << offset
+        return whole.call(path, output, offset: offset) if offsets.size > times
+
+        output << File.binread(path, after, offset)
+        raise Machine::Unreachable, "gone"
+      end
+      offsets
     end
 end

@@ -3,13 +3,13 @@ module SideBySide
   AT_ONCE = 16
 
   # { thing => value of the block, … }. Where one or more fail, the first failure is raised once all are done.
-  def side_by_side(things, &block)
+  def side_by_side(things, at_once: AT_ONCE, &block)
     return things.to_h { |thing| [ thing, block.call(thing) ] } if things.size < 2
 
     values = Concurrent::Map.new
     failures = Queue.new
     waiting = Queue.new.tap { |queue| things.each { |thing| queue << thing } }.close
-    threads = Array.new([ AT_ONCE, things.size ].min) do
+    threads = Array.new([ at_once, things.size ].min) do
       Thread.new do
         while thing = waiting.pop
           begin

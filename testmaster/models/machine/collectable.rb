@@ -1,5 +1,6 @@
-# The files of a machine: compressed where they are, then fetched, then compared.
+# The files of a machine: compressed where they are, then fetched side by side, then compared.
 module Machine::Collectable
+  FETCHED_AT_ONCE = 4
   LogFile = Struct.new(:path, :bytes, :compressed_bytes, :digest, keyword_init: true)
 
   # Compresses all of it and lists it, sizes first, then digests. What is listed was compressed to its end.
@@ -23,17 +24,31 @@ module Machine::Collectable
     digests.map { |path, digest| LogFile.new(path: path.delete_suffix(".gz"), bytes: sizes[path.delete_suffix(".gz")].to_i, compressed_bytes: sizes[path].to_i, digest: digest) }.sort_by(&:path)
   end
 
+  # Compresses and fetches all: { file => path of its compressed copy in the folder, or the Failure that kept it }. A machine that got
+  # out of reach is not tried again for every file.
+  def fetch_logs(folder)
+    gone = nil
+
+    side_by_side(compress_logs, at_once: FETCHED_AT_ONCE) do |file|
+      gone || fetch(file, folder)
+    rescue Machine::Unreachable => failure
+      gone = failure
+    rescue Failure => failure
+      failure
+    end
+  end
+
   # Fetches a compressed file into a folder, from where an earlier attempt stopped, and compares it. Returns where it is.
   def fetch(file, folder)
     target = Pathname(folder).join(name, "#{file.path}.gz")
     target.dirname.mkpath
-    target.open("ab") { |io| shell.download "#{directory}/#{file.path}.gz", io, offset: io.size } if target.size?.to_i < file.compressed_bytes
+    resumed = target.exist?
+    fetch_rest file, target
+    return target if intact?(file, target)
 
-    unless Digest::SHA256.file(target).hexdigest == file.digest
-      target.delete
-      raise Machine::CommandFailed.new("#{file.path} of #{name} came damaged", machine: self)
-    end
-    target
+    # What an earlier attempt left may be damaged, as after a power cut; then all of it is fetched anew.
+    target.delete
+    resumed ? fetch(file, folder) : raise(Machine::CommandFailed.new("#{file.path} of #{name} came damaged", machine: self))
   end
 
   # Whether there may be something of the run on it.
@@ -44,4 +59,17 @@ module Machine::Collectable
   def stop_monitor
     shell.execute! "cd #{directory.shellescape}/monitor 2>/dev/null || exit 0; touch stop; for _ in $(seq 50); do [ ! -e exit_code ] || break; sleep 0.1; done"
   end
+
+  private
+    # A connection that breaks off is made anew as long as it brings something.
+    def fetch_rest(file, target)
+      had = target.size? || 0
+      target.open("ab") { |io| shell.download "#{directory}/#{file.path}.gz", io, offset: had } if had < file.compressed_bytes
+    rescue Machine::Unreachable
+      target.size > had ? retry : raise
+    end
+
+    def intact?(file, target)
+      target.size == file.compressed_bytes && Digest::SHA256.file(target).hexdigest == file.digest
+    end
 end

@@ -13,16 +13,26 @@ module TestRun::Archivable
       record_event :collected, "#{files.size} files collected, #{ActiveSupport::NumberHelper.number_to_human_size(archive.byte_size)} zipped"
     end
 
-    # { machine => [ [ LogFile, path of its compressed copy here ], … ] }; what cannot be had is missed and noted.
+    # What cannot be had is missed and noted.
     def collect_files
-      listed = side_by_side(machines_in_hand) { |machine| list_files machine }
-      listed.flat_map { |machine, (files, failure)| attempt("collect the logs of #{machine.name}") { failure ? raise(failure) : files } || [] }
+      fetched = side_by_side(machines_in_hand) { |machine| fetch_from machine }
+      fetched.flat_map do |machine, (items, failure)|
+        attempt("collect the logs of #{machine.name}") { raise failure } if failure
+        items
+      end
     end
 
-    def list_files(machine)
-      [ machine.compress_logs.map { |file| TestRun::Archive::Item.new(machine.name, file, machine.fetch(file, spool)) } ]
+    # [ items, what kept the others ]
+    def fetch_from(machine)
+      kept, fetched = machine.fetch_logs(spool).partition { |_, result| result.is_a?(Failure) }
+      [ fetched.map { |file, path| TestRun::Archive::Item.new(machine.name, file, path) }, incomplete(kept, fetched) ]
     rescue Failure => failure
       [ [], failure ]
+    end
+
+    def incomplete(kept, fetched)
+      files = kept.map { |file, _| file.path }
+      Failure.new "#{files.size} of #{files.size + fetched.size} files are missing (#{files.first(5).join(", ")}#{", …" if files.size > 5}): #{kept.first.last.message}" if files.any?
     end
 
     def extras
