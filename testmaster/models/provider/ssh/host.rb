@@ -25,6 +25,14 @@ class Provider::Ssh::Host < Struct.new(:user, :name, :port, :roles, keyword_init
     roles.include?("any") || roles.include?(role)
   end
 
+  # Another machine than this one, as far as is known: a name that nobody knows is told of when it is to be reached.
+  def elsewhere?
+    here = Socket.ip_address_list.map(&:ip_address)
+    Addrinfo.getaddrinfo(name, nil, nil, :STREAM).none? { |address| address.ipv4_loopback? || address.ipv6_loopback? || address.ip_address.in?(here) }
+  rescue SocketError
+    false
+  end
+
   def sensible?
     port.between?(1, 65_535) && (roles - ROLES).empty?
   end

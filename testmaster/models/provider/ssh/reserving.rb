@@ -7,7 +7,7 @@ module Provider::Ssh::Reserving
 
   def objections_to(test_run)
     roles = test_run.planned_machines.map(&:first)
-    assign(roles, host_list) ? [] : [ too_few(roles, host_list) ]
+    [ *(too_few(roles, host_list) unless assign(roles, host_list)), *(cut_off_from_database if test_run.database == "embedded") ]
   end
 
   private
@@ -46,6 +46,16 @@ module Provider::Ssh::Reserving
         if host.serves?(roles[position]) && tried.add?(host)
           chosen[host] = position if !chosen.key?(host) || place(chosen[host], roles, hosts, chosen, tried)
         end
+      end
+    end
+
+    # The Testmaster's own server listens, as a rule, on this machine alone.
+    def cut_off_from_database
+      server = TestRun::Database::Embedded.new
+      hosts = host_list.select { |host| host.serves?("broker") && host.elsewhere? }.map(&:name) if server.here_only?
+
+      if hosts.present?
+        "#{hosts.to_sentence} cannot reach the embedded database, which listens on this machine alone (#{server.host}): give the database a machine of its own, or the address of one that the brokers reach"
       end
     end
 
