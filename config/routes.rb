@@ -5,7 +5,9 @@ Rails.application.routes.draw do
   resource :sign_in_link, only: :show
 
   resources :test_runs do
+    collection { resource :estimate, only: :create, controller: "test_runs/estimates" }
     scope module: :test_runs do
+      resource :estimate, only: :update
       resource :launch, only: :create
       resource :cancellation, only: :create
       resource :duplicate, only: :create
@@ -23,6 +25,7 @@ Rails.application.routes.draw do
   resources :definitions, only: %i[ new create ]
   namespace :machines do
     resource :sweep, only: :create
+    resources :leftovers, only: :index
   end
   resources :machines, only: :index
   resources :builds, only: %i[ index show ]
@@ -33,6 +36,7 @@ Rails.application.routes.draw do
     resources :api_tokens, only: %i[ create destroy ]
     resources :providers, only: %i[ new create edit update destroy ] do
       resource :check, only: :create, controller: "providers/checks"
+      resources :host_keys, only: :destroy, controller: "providers/host_keys"
     end
   end
 

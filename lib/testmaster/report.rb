@@ -8,11 +8,19 @@ module Testmaster
         test_runs.map { |run| format("%6d  %-12s %-44s %s", run["id"], run["state"], run["name"][0, 44], run["mix"]) }
       end
 
-      def machines(machines, swept: false)
-        return [ swept ? "nothing was left over" : "no machine is held" ] if machines.empty?
-
-        machines.map { |machine| format("%-20s %-12s %-12s run %s", machine["name"], machine["state"], machine["provider"], machine["test_run_id"] || "none") }
+      def machines(machines)
+        machines.any? ? machines.map { |machine| line_of machine } : [ "no machine is held" ]
       end
+
+      def sweep(sweep)
+        released, complaints = sweep.values_at("released", "complaints")
+        [ *released.map { |machine| line_of machine }, *("nothing was left over" if released.empty? && complaints.empty?), *complaints ]
+      end
+
+      private
+        def line_of(machine)
+          format "%-20s %-20s %-12s %-12s run %s", machine["name"], machine["reference"], machine["state"], machine["provider"], machine["test_run_id"] || "unknown"
+        end
     end
 
     def initialize(test_run)

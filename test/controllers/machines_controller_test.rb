@@ -1,7 +1,9 @@
 require "test_helper"
+require "aws-sdk-ec2"
 
 class MachinesControllerTest < ActionDispatch::IntegrationTest
   setup { sign_in_as users(:experimenter) }
+  teardown { Aws.config.delete :ec2 }
 
   test "machines that are held now, and by which run" do
     get machines_path
@@ -18,4 +20,50 @@ class MachinesControllerTest < ActionDispatch::IntegrationTest
     assert_predicate machines(:finished_local).reload, :released?
     assert_predicate machines(:running_local).reload, :ready?
   end
+
+  test "what is left over is named, with why" do
+    machines(:finished_local).update! state: "ready"
+    rent instance_id: "i-0lost", tags: [ { key: "testmaster:owner", value: "tester" }, { key: "testmaster:run", value: "0" } ]
+
+    get machines_path
+    assert_select "turbo-frame#leftovers[src=?]", machines_leftovers_path
+    get machines_leftovers_path
+    assert_select "#leftovers tbody tr", 2
+    assert_select "#leftovers td", "Run #{test_runs(:finished).id} is over"
+    assert_select "#leftovers tr", /i-0lost.*cloud.*No run knows it/m
+
+    post machines_sweep_path
+    assert_equal "Released: local and i-0lost.", flash[:notice]
+    get machines_leftovers_path(format: :json)
+    assert_empty response.parsed_body
+  end
+
+  test "a provider that cannot say what lives is named, and does not keep the others from being swept" do
+    machines(:finished_local).update! state: "ready"
+    rent_is_refused
+
+    get machines_leftovers_path
+    assert_select "#leftovers tbody tr", 1
+    assert_select "#leftovers .note", /cloud cannot say what lives: The credentials lack a right/
+
+    post machines_sweep_path(format: :json)
+    assert_equal [ machines(:finished_local).id ], response.parsed_body["released"].pluck("id")
+    assert_match(/\Acloud: The credentials lack a right/, response.parsed_body["complaints"].sole)
+  end
+
+  private
+    # What EC2 says that lives, until it is terminated
+    def rent(**instance)
+      living = [ { state: { name: "running" }, instance_type: "c6i.large", launch_time: 1.hour.ago, **instance } ]
+      stub_ec2 describe_instances: ->(_) { { reservations: [ { instances: living } ] } }, terminate_instances: ->(_) { living.clear && {} }
+    end
+
+    def rent_is_refused
+      stub_ec2 describe_instances: "UnauthorizedOperation"
+    end
+
+    def stub_ec2(**answers)
+      Aws.config[:ec2] = { stub_responses: { describe_key_pairs: {}, describe_security_groups: {}, **answers } }
+      Provider::Ec2.create! name: "cloud", owner: "tester"
+    end
 end

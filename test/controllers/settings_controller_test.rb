@@ -64,9 +64,21 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     post settings_provider_check_path(provider)
 
     assert_response :unprocessable_entity
+    assert_select "#findings h3", /lab/
     assert_select "#findings li .state[data-state=failed]"
-    assert_select "#findings li", /lab: nobody@127.0.0.1:1: .* refuses connections/
+    assert_select "#findings li", /nobody@127.0.0.1:1 .* refuses connections/
     assert_select "#findings .hint", /sshd/
+  end
+
+  test "keys that were learned from hosts are shown, and can be forgotten" do
+    provider = Provider::Ssh.create!(name: "lab", hosts: "10.0.0.5", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem)
+    key = provider.host_keys.create!(address: "10.0.0.5", key: "ssh-ed25519 #{[ "key" ].pack("m0")}")
+    get edit_settings_provider_path(provider)
+    assert_select "#host-keys tr", /10.0.0.5.*SHA256:/m
+
+    delete settings_provider_host_key_path(provider, key)
+    assert_redirected_to edit_settings_provider_path(provider, anchor: "host-keys")
+    assert_empty provider.host_keys.reload
   end
 
   test "a provider that runs belong to stays" do

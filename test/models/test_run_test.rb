@@ -22,7 +22,7 @@ class TestRunTest < ActiveSupport::TestCase
   test "settings that a properties file could not carry, or that are ours, are refused" do
     group = test_runs(:draft).broker_groups.first
 
-    group.settings_text = "workers=8\n# comment\ndb.url=jdbc:x\ndb.password=x\nbad key=1\nqueue="
+    group.settings = SettingsText.parse("workers=8\n# comment\ndb.url=jdbc:x\ndb.password=x\nbad key=1\nqueue=")
     assert_not group.valid?
     assert_equal 4, group.errors[:settings].size
     assert_equal "8", group.settings["workers"]

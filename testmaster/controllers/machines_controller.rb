@@ -4,12 +4,7 @@ class MachinesController < ApplicationController
 
     respond_to do |format|
       format.html
-      format.json { render json: @machines.map { |machine| represent machine } }
+      format.json { render json: @machines }
     end
   end
-
-  private
-    def represent(machine)
-      machine.slice(:id, :name, :role, :state, :host, :instance_type, :test_run_id, :created_at, :cost).merge(provider: machine.provider.name)
-    end
 end

@@ -15,11 +15,6 @@ module DefinitionsHelper
     state_tag shape, word, bare: true
   end
 
-  # USD that a saved run would cost; nil where machines are free
-  def estimate_of(test_run)
-    test_run.estimated_cost.then { |cost| cost if cost.positive? } if test_run.persisted? && test_run.errors.empty?
-  end
-
   def condition_examples(name)
     CONDITIONS.fetch(name)
   end
@@ -42,6 +37,10 @@ module DefinitionsHelper
     group.errors.where(:settings).reject { |error| error.options[:setting] }.first&.message
   end
 
+  def further_database_settings_error(test_run)
+    test_run.errors.where(:database_settings).reject { |error| error.options[:setting].in?(Scenario.database_settings.map(&:name)) }.first&.message
+  end
+
   # Runs that are to be done first, where the provider does one after the other.
   def runs_ahead
     TestRun.at_work.order(:launched_at).limit(4)
@@ -50,18 +49,23 @@ module DefinitionsHelper
   # What is wrong with a run, each with the id of the field to go to: [ [ id, text ], … ]
   def mistakes_in(test_run)
     own = test_run.errors.reject { |error| error.attribute.to_s.include?(".") || error.attribute.in?(%i[ broker_groups client_groups ]) && error.type == :invalid }
-      .map { |error| [ id_of_field(error.attribute), error.full_message ] }
+      .map { |error| [ id_of_field(error), error.full_message ] }
     own + mistakes_in_groups("broker", test_run.broker_groups) + mistakes_in_groups("client", test_run.client_groups)
   end
 
   private
-    def id_of_field(attribute)
-      case attribute
-      when :base                                 then nil
+    def id_of_field(error)
+      case attribute = error.attribute
+      when :base              then nil
       when :thresholds, :abort_when, :broker_groups, :client_groups then "#{attribute}_error"
-      when :database                             then "test_run_database_url"
+      when :database          then "test_run_database_url"
+      when :database_settings then id_of_database_setting(error.options[:setting])
       else "test_run_#{attribute}"
       end
+    end
+
+    def id_of_database_setting(name)
+      Scenario.database_settings.any? { |setting| setting.name == name } ? "test_run_database_fields_#{name}" : "test_run_further_database_settings_text"
     end
 
     def mistakes_in_groups(role, groups)

@@ -27,6 +27,17 @@ module FieldsHelper
     end
   end
 
+  # A list, a number with its unit, or a line of text, as the setting asks for.
+  def control_of(setting, name, value, **attributes)
+    attributes = { placeholder: setting.placeholder, inputmode: ("numeric" if setting.number?), **attributes }
+
+    case
+    when setting.choices then select_tag(name, options_for_select(setting.options, value), class: "input", **attributes.except(:placeholder, :inputmode))
+    when setting.unit    then affix(setting.unit) { text_field_tag name, value, class: "end", **attributes }
+    else text_field_tag(name, value, class: class_names("input", end: setting.number?), **attributes)
+    end
+  end
+
   # What was typed, also where it could not be understood; otherwise the length of time as people write it.
   def typed_duration(record, name)
     record.public_send(name)&.then { |seconds| Duration.format(seconds) } || record.public_send("#{name}_before_type_cast")

@@ -18,15 +18,6 @@ class Provider < ApplicationRecord
 
   validates :name, presence: true, uniqueness: true, length: { maximum: 60 }
 
-  # A provider that does not answer now is asked again the next time.
-  def self.sweep
-    find_each do |provider|
-      provider.sweep
-    rescue Failure => failure
-      Rails.logger.warn "Sweeping #{provider.name}: #{failure.message}"
-    end
-  end
-
   # Those of which there may be several: { "ec2" => Provider::Ec2 }
   def self.kinds
     %w[ ssh ec2 ].index_with { |kind| "Provider::#{kind.capitalize}".safe_constantize }.compact
@@ -60,13 +51,18 @@ class Provider < ApplicationRecord
   end
 
   # Gives back what was left over, however that came about.
-  def sweep
-    failures = leftovers.filter_map { |machine| failure_to_release(machine) }
+  def sweep(found = leftovers)
+    failures = found.filter_map { |machine| failure_to_release(machine) }
     raise failures.first if failures.any?
   end
 
   def check
     []
+  end
+
+  # The same, for pages before which a person waits: gives up sooner where nothing answers.
+  def impatient
+    self
   end
 
   def explain(failure)

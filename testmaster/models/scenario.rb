@@ -15,6 +15,11 @@ class Scenario
       all.detect { |scenario| scenario.name == name }
     end
 
+    # Of PostgreSQL on a machine of its own
+    def database_settings
+      @database_settings ||= catalogue.fetch("settings").fetch("database").map { |name, entry| Setting.new(name, entry) }
+    end
+
     private
       def catalogue
         @catalogue ||= YAML.safe_load(Rails.root.join("config/scenarios.yml").read)

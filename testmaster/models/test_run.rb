@@ -1,6 +1,6 @@
 class TestRun < ApplicationRecord
   include Lockable, SideBySide
-  include Abortable, Archivable, Buildable, Cancellable, Collectable, Databased, DatabaseChoice, Definable, Deployable, Eventful, Examined, Judged, Layout, Live, Measured, Phased,
+  include Abortable, Archivable, Buildable, Cancellable, Collectable, Databased, DatabaseChoice, DatabaseSettings, Definable, Deployable, Eventful, Examined, Judged, Layout, Live, Measured, Phased,
     Priced, Provisionable, Queueable, Readable, Represented, Resumable, Searchable, Stoppable, Summarized, Taggable, Watchable
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }

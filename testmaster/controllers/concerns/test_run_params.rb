@@ -20,9 +20,15 @@ module TestRunParams
 
     def form_params
       params.require(:test_run).permit(:name, :description, :tag_list, :provider_id, :revision, :database_kind, :database_url, :keep_database,
-        :warmup, :duration, :cooldown, :timeout, :when_jvm_dies, thresholds: [], abort_when: [],
+        :further_database_settings_text, :warmup, :duration, :cooldown, :timeout, :when_jvm_dies, database_fields: {}, thresholds: [], abort_when: [],
         broker_groups_attributes: group_params, client_groups_attributes: [ *group_params, :client_count ])
         .tap { |permitted| %i[ thresholds abort_when ].each { |list| permitted[list]&.compact_blank! } }
+        .tap { |permitted| forget_settings_of_machine(permitted) unless permitted[:database_kind].in?([ nil, "machine" ]) }
+    end
+
+    # Their fields are hidden where the database has no machine of its own.
+    def forget_settings_of_machine(permitted)
+      permitted.merge! further_database_settings_text: "", database_fields: permitted[:database_fields].to_h.slice(*TestRun::DatabaseSettings::OURS)
     end
 
     def group_params

@@ -1,13 +1,21 @@
 # Asks every provider what lives, and releases what belongs to no run at work.
 class Machines::SweepsController < ApplicationController
   def create
-    held = Machine.held.ids
-    Provider.sweep
-    released = Machine.where(id: held, state: "released").order(:id)
+    sweep = Provider::Sweep.perform
+    complaints = sweep.complaints.join(" ").presence
 
     respond_to do |format|
-      format.html { redirect_to machines_path, notice: released.any? ? "Released: #{released.map(&:name).to_sentence}." : "Nothing was left over." }
-      format.json { render json: released.map { |machine| machine.slice(:id, :name, :state, :test_run_id) } }
+      format.html { redirect_to machines_path, notice: notice_of(sweep.released, complaints), alert: complaints }
+      format.json { render json: { released: sweep.released, complaints: sweep.complaints } }
     end
   end
+
+  private
+    def notice_of(released, complaints)
+      if released.any?
+        "Released: #{released.map(&:label).to_sentence}."
+      elsif complaints.nil?
+        "Nothing was left over."
+      end
+    end
 end

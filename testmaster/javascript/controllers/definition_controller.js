@@ -2,12 +2,23 @@ import { Controller } from "@hotwired/stimulus"
 
 const SECONDS = { "": 1, s: 1, min: 60, m: 60, h: 3600 }
 
-// Adds up what a definition asks for, while it is typed.
+const PAUSE = 400 // ms without a key, before the server is asked
+
+// Adds up what a definition asks for, and has the server estimate what that takes, while it is typed.
 export default class extends Controller {
-  static targets = [ "brokers", "jvms", "clients", "load", "measured", "duration", "warmup", "cooldown" ]
+  static targets = [ "brokers", "jvms", "clients", "load", "measured", "duration", "warmup", "cooldown", "estimate" ]
 
   connect() {
     this.total()
+  }
+
+  disconnect() {
+    clearTimeout(this.waiting)
+  }
+
+  estimateSoon() {
+    clearTimeout(this.waiting)
+    this.waiting = setTimeout(() => this.element.requestSubmit(this.estimateTarget), PAUSE)
   }
 
   total() {

@@ -1,5 +1,5 @@
 class Provider::SweepJob < ApplicationJob
   def perform
-    Provider.sweep
+    Provider::Sweep.perform
   end
 end

@@ -29,15 +29,6 @@ module Group
     super pairs.to_h.to_h { |name, value| [ name.to_s.strip.delete_prefix("#{role}."), value.to_s.strip ] }
   end
 
-  def settings_text
-    settings.map { |name, value| "#{name}=#{value}" }.join("\n")
-  end
-
-  def settings_text=(text)
-    self.settings = text.to_s.lines.map(&:strip).reject { |line| line.empty? || line.start_with?("#") }
-      .to_h { |line| line.partition("=").values_at(0, 2) }
-  end
-
   # The settings as a JVM's properties file names them.
   def properties
     settings.transform_keys { |name| name.start_with?("common.") ? name : "#{role}.#{name}" }

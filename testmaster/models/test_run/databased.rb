@@ -3,17 +3,11 @@ module TestRun::Databased
   extend ActiveSupport::Concern
 
   URL = %r{\A(jdbc:)?postgres(ql)?://[^/\s]+(/\S*)?\z}
-  SETTING = /\A[a-z][a-z0-9_.]*\z/
-  FILL = /\A\d{1,9}\s*,\s*\d{1,9}\s*,\s*\d{1,9}\z/
 
-  included { validate :database_can_be_used, :database_settings_can_be_handed_on }
+  included { validate :database_can_be_used }
 
   def run_database
     @run_database ||= TestRun::Database.new(self)
-  end
-
-  def database_settings=(settings)
-    super settings.to_h.to_h { |name, value| [ name.to_s.strip, value.to_s.strip ] }.compact_blank
   end
 
   private
@@ -30,16 +24,5 @@ module TestRun::Databased
       end
     rescue URI::InvalidURIError
       errors.add :database, "is not a URL: percent-encode what is special in user and password"
-    end
-
-    def database_settings_can_be_handed_on
-      database_settings.each do |name, value|
-        case
-        when name == "fill"            then errors.add :database_settings, "fill must be queues,messages,clients, such as 20,6000,100" unless value.match?(FILL)
-        when !name.match?(SETTING)     then errors.add :database_settings, "#{name.inspect} is not a setting of PostgreSQL"
-        when database != "machine"     then errors.add :database_settings, "#{name} can be set only where the database has a machine of its own"
-        when value.match?(/[\r\n\0]/)  then errors.add :database_settings, "#{name} must be on one line"
-        end
-      end
     end
 end

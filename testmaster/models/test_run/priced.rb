@@ -10,6 +10,11 @@ module TestRun::Priced
     planned
   end
 
+  # Whether the definition says enough to tell what it takes.
+  def estimable?
+    provider && [ duration, timeout ].all? && groups.any? && groups.all? { |group| group.machine_count.to_i.positive? }
+  end
+
   # USD
   def estimated_cost
     planned_machines.sum(0.to_d) { |_, type| provider.hourly_price(type) || 0 } * (duration + AROUND) / 3600

@@ -2,7 +2,7 @@
 class Settings::Providers::ChecksController < ApplicationController
   def create
     @provider = Provider.find(params[:provider_id])
-    @findings = @provider.check
+    @findings = @provider.impatient.check
 
     respond_to do |format|
       format.html { render "settings/show", status: @findings.any? { |finding| finding.state == "failed" } ? :unprocessable_entity : :ok }

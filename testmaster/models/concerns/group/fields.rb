@@ -14,12 +14,11 @@ module Group::Fields
   end
 
   def further_settings_text
-    settings.except(*keys_of_scenario).map { |name, value| value.empty? ? name : "#{name}=#{value}" }.join("\n")
+    SettingsText.format settings.except(*keys_of_scenario)
   end
 
   def further_settings_text=(text)
-    further = text.to_s.lines.map(&:strip).reject { |line| line.empty? || line.start_with?("#") }.to_h { |line| line.partition("=").values_at(0, 2) }
-    self.settings = settings.slice(*keys_of_scenario).merge(further)
+    self.settings = settings.slice(*keys_of_scenario).merge(SettingsText.parse(text))
   end
 
   # What is wrong with one setting of the scenario, for its field.

@@ -3,12 +3,18 @@ require "aws-sdk-ec2"
 module Provider::Ec2::Connection
   extend ActiveSupport::Concern
 
+  ATTEMPTS, ATTEMPTS_OF_PAGES = 8, 2
+
   included do
     after_save { @client = @images = nil }
   end
 
   def client
     @client ||= Aws::EC2::Client.new(**client_options)
+  end
+
+  def impatient
+    tap { @client, @attempts = nil, ATTEMPTS_OF_PAGES }
   end
 
   def reload(...)
@@ -26,7 +32,7 @@ module Provider::Ec2::Connection
     # Throttling, broken connections and errors of the server are tried again by the SDK, at growing distances.
     def client_options
       { region: region, endpoint: endpoint, credentials: credentials, profile: (profile unless credentials),
-        retry_mode: "standard", max_attempts: 8, http_open_timeout: 5, http_read_timeout: 30 }.compact
+        retry_mode: "standard", max_attempts: @attempts || ATTEMPTS, http_open_timeout: 5, http_read_timeout: 30 }.compact
     end
 
     def credentials

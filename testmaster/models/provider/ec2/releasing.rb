@@ -18,7 +18,7 @@ module Provider::Ec2::Releasing
   end
 
   # Beyond machines: key pairs and security groups of runs that are over. A group goes once its last instance has gone.
-  def sweep
+  def sweep(found = leftovers)
     super
     at_work = TestRun.at_work.where(provider: self).ids
     ec2(:describe_key_pairs, filters: ours).key_pairs.reject { |pair| run_of(pair).in?(at_work) }.each { |pair| remove_key_pair pair.key_name }

@@ -1,7 +1,6 @@
 # A server that the Testmaster sets up on a machine of the run, from the PostgreSQL that is installed there, and that goes with the run.
 class TestRun::Database::OnMachine
   USER = "mlmq"
-  OURS = %w[ fill ]
   SCRIPT = Rails.root.join("lib/machine_database.sh")
 
   def initialize(test_run, name)
@@ -38,7 +37,7 @@ class TestRun::Database::OnMachine
     end
 
     def configuration
-      settings = @test_run.database_settings.except(*OURS)
+      settings = @test_run.database_settings.except(*TestRun::DatabaseSettings::OURS)
       { "max_connections" => 500, "shared_buffers" => "#{machine.facts["memory"].to_i / 4}kB", **settings }.map { |name, value| "#{name} = '#{value.to_s.gsub("'", "''")}'\n" }.join
     end
 

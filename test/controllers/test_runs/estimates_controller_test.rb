@@ -1,0 +1,44 @@
+require "test_helper"
+
+class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
+  setup do
+    sign_in_as users(:experimenter)
+    @cloud = Provider::Ec2.create!(name: "cloud", limit_run: 1)
+    @definition = { name: "", provider_id: @cloud.id, database_kind: "machine", duration: "60s", timeout: "30min",
+      broker_groups_attributes: { "0" => { scenario: "Broker", machine_count: 1, jvm_count: 1 } },
+      client_groups_attributes: { "0" => { scenario: "OneWayClient", machine_count: 2, jvm_count: 1, client_count: 5 } } }
+  end
+
+  test "what a definition would take is told before it is whole, and nothing is saved" do
+    assert_no_difference -> { TestRun.count } do
+      post estimate_path, params: { test_run: @definition }
+    end
+
+    assert_select "turbo-frame#estimate dl", /Machines\s*4\s*Estimated cost\s*≈\s*\$0\.07/
+    assert_select "#estimate .note", 0
+  end
+
+  test "what speaks against the launch is told" do
+    @definition[:broker_groups_attributes]["0"][:machine_count] = 60
+    post estimate_path, params: { test_run: @definition }
+
+    assert_select "#estimate li", /would cost about 1\.\d\d USD \(63 instances\), the provider allows 1\.00 USD/
+    assert_select "#estimate li", /needs 63 instances/
+  end
+
+  test "a draft is estimated as it is typed, with its groups that go, and stays as it was saved" do
+    draft = test_runs(:draft)
+    gone = draft.client_groups.first
+    patch test_run_estimate_path(draft), params: { test_run: { provider_id: @cloud.id, duration: "2h", client_groups_attributes: { "0" => { id: gone.id, _destroy: "1" } } } }
+
+    assert_select "#estimate dd", draft.groups.without(gone).sum(&:machine_count).to_s
+    assert_equal [ providers(:local), true ], [ draft.reload.provider, ClientGroup.exists?(gone.id) ]
+  end
+
+  test "what cannot be understood yet is not estimated" do
+    post estimate_path, params: { test_run: @definition.merge(duration: "long") }
+
+    assert_select "turbo-frame#estimate"
+    assert_select "#estimate dl", 0
+  end
+end

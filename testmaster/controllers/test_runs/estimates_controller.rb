@@ -1,0 +1,15 @@
+# What a run would take, and what speaks against its launch, told while its definition is typed. Nothing is saved.
+class TestRuns::EstimatesController < ApplicationController
+  include TestRunParams
+
+  def create
+    @test_run = TestRun.new(test_run_params)
+    render :show
+  end
+
+  def update
+    @test_run = TestRun.find(params[:test_run_id])
+    @test_run.assign_attributes test_run_params
+    render :show
+  end
+end

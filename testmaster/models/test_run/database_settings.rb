@@ -1,0 +1,54 @@
+# What a run's database is filled with to begin with and, where it has a machine of its own, the settings of PostgreSQL. The form shows those
+# that are often varied as fields, all others as lines of key=value.
+module TestRun::DatabaseSettings
+  extend ActiveSupport::Concern
+
+  NAME = /\A[a-z][a-z0-9_.]*\z/
+  # Wherever the database is
+  OURS = %w[ fill ]
+
+  included { validate :database_settings_can_be_handed_on }
+
+  def database_settings=(settings)
+    super settings.to_h.to_h { |name, value| [ name.to_s.strip, value.to_s.strip ] }.compact_blank
+  end
+
+  def database_fields=(pairs)
+    self.database_settings = database_settings.except(*names_of_database_fields).merge(pairs.to_h)
+  end
+
+  def further_database_settings_text
+    SettingsText.format database_settings.except(*names_of_database_fields)
+  end
+
+  def further_database_settings_text=(text)
+    self.database_settings = database_settings.slice(*names_of_database_fields).merge(SettingsText.parse(text))
+  end
+
+  # What is wrong with one of them, for its field.
+  def complaint_about_database(name)
+    errors.where(:database_settings).filter_map { |error| error.options[:complaint] if error.options[:setting] == name }.first
+  end
+
+  private
+    def names_of_database_fields
+      Scenario.database_settings.map(&:name)
+    end
+
+    def database_settings_can_be_handed_on
+      database_settings.each do |name, value|
+        if complaint = complaint_about_database_setting(name, value)
+          errors.add :database_settings, "#{name} #{complaint}", setting: name, complaint: complaint
+        end
+      end
+    end
+
+    def complaint_about_database_setting(name, value)
+      case
+      when !name.match?(NAME)                        then "is not a setting of PostgreSQL"
+      when database != "machine" && !name.in?(OURS)  then "can be set only where the database has a machine of its own"
+      when value.match?(/[\r\n\0]/)                  then "must be on one line"
+      else Scenario.database_settings.detect { |setting| setting.name == name }&.complaint(value)
+      end
+    end
+end
