@@ -11,6 +11,9 @@ bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
 as() { "$@"; }
 if [ "$(id -u)" = 0 ]; then as() { setpriv --reuid=postgres --regid=postgres --init-groups "$@"; }; fi
 
+# Whoever asked before may have been killed while this goes on without them: it is waited for. The server does not hold the lock.
+exec 9>>"$home.lock" && flock 9
+
 running() { as "$bin/pg_ctl" -D $data status >/dev/null 2>&1; }
 
 case $1 in
@@ -31,11 +34,11 @@ case $1 in
     running && exit 0
     { echo "listen_addresses = '*'"; echo "unix_socket_directories = ''"; cat $home/settings; } >$home/run.conf
     grep -q run.conf $data/postgresql.conf || echo "include '$home/run.conf'" >>$data/postgresql.conf
-    as "$bin/pg_ctl" -D $data -l $home/server.log -o "-p $PORT" -w -t 60 start >/dev/null 2>&1 </dev/null || fail "$(tail -n 5 $home/server.log)"
+    as "$bin/pg_ctl" -D $data -l $home/server.log -o "-p $PORT" -w -t 60 start >/dev/null 2>&1 </dev/null 9>&- || fail "$(tail -n 5 $home/server.log)"
     ;;
   stop)
     if [ -e $data/PG_VERSION ] && running; then as "$bin/pg_ctl" -D $data -m immediate -w stop >/dev/null; fi
-    rm -rf $home
+    rm -rf $home $home.lock
     ;;
   psql)
     IFS= read -r PGPASSWORD

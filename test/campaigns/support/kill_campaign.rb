@@ -12,6 +12,7 @@ class KillCampaign
 
   def initialize(kills:, seed:, revision:, cut: false)
     @kills, @seed, @random, @revision, @cut = kills, seed, Random.new(seed), revision, cut
+    @kills_in, @complaints = Hash.new(0), []
   end
 
   def run
@@ -24,13 +25,19 @@ class KillCampaign
       runs << launch_and_kill while killed < @kills
       runs.each { |run| judge run }
     end
-    puts "#{killed} kills, #{@complaints.to_a.size} complaints", @complaints.to_a
-    @complaints.to_a.empty? ? 0 : 1
+    puts "in #{@kills_in.sort_by { |phase, _| PHASES.index(phase) || PHASES.size }.map { |pair| pair.join(" ") }.join(", ")}"
+    puts "#{killed} kills, #{@complaints.size} complaints", @complaints
+    @complaints.empty? ? 0 : 1
   end
 
   private
     def killed
-      @killed.to_i
+      @kills_in.values.sum
+    end
+
+    # Often at once, as some phases take but a moment; seldom after two seconds.
+    def moment
+      @random.rand**3 * 2
     end
 
     # The jar is built before, so that the phases of the runs are short and alike.
@@ -52,10 +59,10 @@ class KillCampaign
       await("run #{run.id} to be #{phase}") { run.reload.state == phase || PHASES.index(run.state).to_i > PHASES.index(phase) || run.ended? }
       return if run.ended?
 
-      sleep @random.rand(0.0..1.0)
+      sleep moment
       state = run.reload.state
       @cut ? @stage.cut_connections : replace_worker
-      @killed = killed + 1
+      @kills_in[state] += 1
       print "run #{run.id}: #{@cut ? "cut" : "killed"} in #{state}; "
     end
 
@@ -65,7 +72,6 @@ class KillCampaign
     end
 
     def judge(run)
-      @complaints ||= []
       complain run, "ended as #{run.state}: #{run.error}" unless run.finished?
       complain run, "has no logs" unless run.archive.attached?
       complain run, "has a machine left" if run.machines.any? { |machine| !machine.released? }

@@ -68,6 +68,15 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     assert_equal listed, @machine.compress_logs
   end
 
+  test "files that are being compressed while that is asked for again, as after the worker was killed, are whole" do
+    8.times { |n| write "client_#{n}/logs/performance_client_#{n}.log", "1;2;CSndReq#OK;C[#{n}]\n" * 100_000 }
+    @machine.shell
+
+    listings = Array.new(3) { |n| Thread.new { sleep n * 0.05; @machine.compress_logs } }.map(&:value)
+    assert_equal 1, listings.uniq.size
+    listings.first.each { |file| assert_equal file.digest, Digest::SHA256.file(@directory.join("#{file.path}.gz")).hexdigest }
+  end
+
   test "a log that grew while it was compressed is in the zip as it was then, and the zip is sound" do
     file = @machine.compress_logs.second.tap { |it| it.bytes += 21 }
     zip = StringIO.new("".b)

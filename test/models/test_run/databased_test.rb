@@ -31,6 +31,22 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
     run.run_database.drop
   end
 
+  test "a database that is being made while it is asked for again, as after the worker was killed, is made once" do
+    run = build_run
+    run.launch
+    run.advance until run.deploying?
+    run.send :choose_ports
+    run.send :copy_to_machines
+    machine, database = run.brokers.first.machine, run.run_database.tap(&:jdbc_url)
+    machine.shell
+
+    Array.new(3) { Thread.new { database.create_from machine } }.each(&:value)
+    assert_match(/\Aplace,id,/, StringIO.new.tap { |io| database.dump io }.string)
+  ensure
+    run.cancel
+    run.advance while run.at_work?
+  end
+
   test "a database that cannot be what it is asked to be is refused before the launch" do
     assert_match "several (ssh, ec2)", complaint_about(database: "machine")
     assert_match "must be embedded, machine, or a URL", complaint_about(database: "mysql://x/y")

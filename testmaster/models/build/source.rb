@@ -67,7 +67,7 @@ class Build::Source
       def mirror
         Rails.configuration.x.build_root.join("repositories", Digest::SHA256.hexdigest("#{@url}##{@ref}").first(16)).tap do |directory|
           Build::Command.run "git", "init", "--quiet", "--bare", directory
-          Build::Command.run "timeout", "300", "git", "-C", directory, "fetch", "--quiet", "--depth", "1", @url, @ref
+          Build::Command.run "flock", directory, "timeout", "300", "git", "-C", directory, "fetch", "--quiet", "--depth", "1", @url, @ref
         end
       rescue Failure => failure
         raise Failure.new("#{@url} cannot be fetched: #{failure.message}", advice: "Check the address, the branch after #, and the network of this machine.")

@@ -3,9 +3,10 @@ module Machine::Collectable
   FETCHED_AT_ONCE = 4
   LogFile = Struct.new(:path, :bytes, :compressed_bytes, :digest, keyword_init: true)
 
-  # Compresses all of it and lists it, sizes first, then digests. What is listed was compressed to its end.
+  # Compresses all of it and lists it, sizes first, then digests. What is listed was compressed to its end. Where that still goes on
+  # for somebody who was killed meanwhile, it is waited for.
   COMPRESS = <<~'SH'
-    cd %{directory} || exit 1
+    cd %{directory} && exec 9>>.listing && flock 9 || exit 1
     logs() {
       find . -type f \( -path './*_*/logs/*' -o -path './*_*/config.properties*' -o -path './*_*/command.txt.result*' -o -path './monitor/machine.csv*' \) \
         ! -name .keep -name "$1" ! -name "$2" -print0

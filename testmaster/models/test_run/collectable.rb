@@ -14,6 +14,7 @@ module TestRun::Collectable
       yield
     rescue Failure, SystemCallError => failure
       record_event :missing, "Could not #{what}: #{failure.message}"
+      out_of_reach << failure.machine if failure.is_a?(Machine::Unreachable)
       nil
     end
 
@@ -23,6 +24,15 @@ module TestRun::Collectable
 
     def machines_in_hand
       machines.select(&:in_hand?)
+    end
+
+    # Without those that did not answer before: they are asked once more for their logs, but not at every step.
+    def machines_within_reach
+      machines_in_hand - out_of_reach
+    end
+
+    def out_of_reach
+      @out_of_reach ||= []
     end
 
     def dump_database

@@ -3,7 +3,14 @@ class TestRun::Database
   include Readings
 
   ADVICE = "Check the URL of the database, its user and password, and whether it can be reached from the machines of the run."
-  CREATE = "IFS= read -r MLMQ_DB_PASSWORD; export MLMQ_DB_PASSWORD; exec java -XX:TieredStopAtLevel=1 -jar %{jar} dbscript -url %{url} -db %{name} -user %{user} %{steps}"
+  # Whoever asked before may have been killed while this goes on without them: it is waited for, and done once.
+  CREATE = <<~SH
+    IFS= read -r MLMQ_DB_PASSWORD || exit 1
+    export MLMQ_DB_PASSWORD
+    cd %{directory} && exec 9>>.database && flock 9 || exit 1
+    [ ! -s .database ] || exit 0
+    java -XX:TieredStopAtLevel=1 -jar %{jar} dbscript -url %{url} -db %{name} -user %{user} %{steps} && echo made >.database
+  SH
 
   attr_reader :name
 
@@ -34,7 +41,7 @@ class TestRun::Database
   # Made by the run's own jar on a machine of the run, so that it is seen at once whether brokers will reach it.
   def create_from(machine)
     steps = "-dropDatabase -createDatabase -createTables #{"-fill #{fill.delete(" ").shellescape}" if fill}"
-    command = format(CREATE, jar: machine.jar_path.shellescape, url: "jdbc:postgresql://#{host}:#{port}/#{server.maintenance}".shellescape, name: name, user: user.to_s.shellescape, steps: steps)
+    command = format(CREATE, directory: machine.directory.shellescape, jar: machine.jar_path.shellescape, url: "jdbc:postgresql://#{host}:#{port}/#{server.maintenance}".shellescape, name: name, user: user.to_s.shellescape, steps: steps)
     result = machine.shell.execute(command, input: "#{password}\n", timeout: 600)
     raise Failure.new("The database refuses: #{(result.error.presence || result.output).strip.lines.last(3).join.strip}", advice: ADVICE, machine: machine) unless result.success?
   end

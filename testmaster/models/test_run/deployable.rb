@@ -27,7 +27,7 @@ module TestRun::Deployable
     end
 
     def copy_to_machines
-      waiting = machines.select { |machine| machine.jvms.any? && machine.jvms.all?(&:pending?) }
+      waiting = machines.select { |machine| machine.jvms.any?(&:pending?) }
       mapping
       side_by_side(waiting) { |machine| machine.deploy jar }.each do |machine, copied|
         machine.jvms.each { |jvm| jvm.update! state: "deployed" }

@@ -6,12 +6,12 @@ module TestRun::Stoppable
   private
     def stop_jvms
       [ clients, brokers ].each { |jvms| stop jvms }
-      machines_in_hand.each { |machine| attempt("see how the JVMs of #{machine.name} ended") { observe machine.jvms.to_a } }
-      machines_in_hand.each { |machine| attempt("stop the monitor of #{machine.name}") { machine.stop_monitor } }
+      machines_within_reach.each { |machine| attempt("see how the JVMs of #{machine.name} ended") { observe machine.jvms.to_a } }
+      machines_within_reach.each { |machine| attempt("stop the monitor of #{machine.name}") { machine.stop_monitor } }
     end
 
     def stop(jvms)
-      jvms = jvms.select { |jvm| jvm.machine.in_hand? }
+      jvms = jvms.select { |jvm| jvm.machine.in?(machines_within_reach) }
       ask_to_end(jvms, GRACE) { |machine, living| machine.tell living, "shutdown" }
       ask_to_end(jvms, LAST_GRACE) { |machine, living| machine.signal living, "TERM" }
       ask_to_end(jvms, LAST_GRACE) { |machine, living| machine.signal living, "KILL" }
