@@ -11,6 +11,7 @@ import ch.ethz.mlmq.log.AgentRunner;
 import ch.ethz.mlmq.log.EverySecond;
 import ch.ethz.mlmq.log.LogFiles;
 import ch.ethz.mlmq.log.LogHeader;
+import ch.ethz.mlmq.log.LogStart;
 import ch.ethz.mlmq.log.PeopleLog;
 import ch.ethz.mlmq.log.PerformanceLog;
 import ch.ethz.mlmq.log.Recorder;
@@ -50,17 +51,13 @@ public final class BrokerJvm {
         Path folder = Path.of(settings.get(CommonKeys.LOG_FOLDER));
         LogFiles files = new LogFiles(folder, Role.BROKER, place.position());
         PeopleLog.writeTo(files.people());
-        int sample = settings.get(CommonKeys.LOG_SAMPLE);
-        Recorder recorder = Recorder.NONE;
-        if (sample > 0) {
-            PerformanceLog log = PerformanceLog.open(files.performance(), new LogHeader(place.scenario(), Role.BROKER,
-                    place.position(), 0, sample, System.currentTimeMillis()), settings.get(CommonKeys.LOG_RING));
-            run(log, LOG_IDLE);
-            recorder = log;
-        }
-        try (Broker broker = Broker.start(settings, place, recorder)) {
-            run(EverySecond.statistics(files.statistics(), broker.statistics()), LOG_IDLE);
-            run(EverySecond.gauges(files.gauges(), broker.gauges()), LOG_IDLE);
+        LogStart start = LogStart.now();
+        PerformanceLog log = PerformanceLog.open(files.performance(), new LogHeader(place.scenario(), Role.BROKER,
+                place.position(), 0, settings.get(CommonKeys.LOG_SAMPLE), start), settings.get(CommonKeys.LOG_RING));
+        run(log, LOG_IDLE);
+        try (Broker broker = Broker.start(settings, place, log)) {
+            run(EverySecond.statistics(files.statistics(), start, broker.statistics()), LOG_IDLE);
+            run(EverySecond.gauges(files.gauges(), start, broker.gauges()), LOG_IDLE);
             String commands = settings.get(CommonKeys.COMMAND_FILE);
             if (!commands.isEmpty()) {
                 run(new CommandFile(Path.of(commands), Commands.common(stop::countDown, broker::status)), COMMAND_POLL);

@@ -15,12 +15,13 @@ public final class EverySecond implements Agent {
     private final BufferedWriter out;
     private final List<Column> columns;
     private final String name;
-    private final long startedNanos = System.nanoTime();
+    private final LogStart start;
     private long lines;
 
-    private EverySecond(BufferedWriter out, String name, List<Column> columns) {
+    private EverySecond(BufferedWriter out, String name, LogStart start, List<Column> columns) {
         this.out = out;
         this.name = name;
+        this.start = start;
         this.columns = List.copyOf(columns);
     }
 
@@ -36,17 +37,18 @@ public final class EverySecond implements Agent {
     /**
      * Cumulative counters, without header. The first column, ms since the start, is added.
      *
+     * @param start   from which the first column counts
      * @param columns sends, dequeues and peeks, all requests, ns socket I/O, ns workers, ns persistence
      */
-    public static EverySecond statistics(Path file, List<Column> columns) throws IOException {
-        return new EverySecond(open(file), "statistics", columns);
+    public static EverySecond statistics(Path file, LogStart start, List<Column> columns) throws IOException {
+        return new EverySecond(open(file), "statistics", start, columns);
     }
 
-    /** Gauges, with header. The first column, {@code ms}, is added. */
-    public static EverySecond gauges(Path file, List<Column> columns) throws IOException {
+    /** Gauges, with header. The first column, {@code ms} since the start, is added. */
+    public static EverySecond gauges(Path file, LogStart start, List<Column> columns) throws IOException {
         BufferedWriter out = open(file);
         out.write("ms," + columns.stream().map(Column::name).collect(Collectors.joining(",")) + "\n");
-        return new EverySecond(out, "gauges", columns);
+        return new EverySecond(out, "gauges", start, columns);
     }
 
     private static BufferedWriter open(Path file) throws IOException {
@@ -62,7 +64,7 @@ public final class EverySecond implements Agent {
     /** Writes a line where a second has gone by since the last. */
     @Override
     public int doWork() throws IOException {
-        if (System.nanoTime() - startedNanos < lines * PERIOD_NANOS) {
+        if (System.nanoTime() - start.nanos() < lines * PERIOD_NANOS) {
             return 0;
         }
         line();
@@ -76,7 +78,7 @@ public final class EverySecond implements Agent {
     }
 
     private void line() throws IOException {
-        long elapsed = System.nanoTime() - startedNanos;
+        long elapsed = System.nanoTime() - start.nanos();
         lines = elapsed / PERIOD_NANOS + 1;
         StringBuilder text = new StringBuilder(64).append(elapsed / 1_000_000);
         for (Column column : columns) {

@@ -10,11 +10,11 @@ import ch.ethz.mlmq.config.Role;
  * @param position      of the JVM, from 0
  * @param clients       clients of a client JVM, or 0 for a broker
  * @param sample        every n-th request is recorded
- * @param startedMillis when the JVM started [ms UTC]
+ * @param start         when the JVM started
  */
-public record LogHeader(String scenario, Role role, int position, int clients, int sample, long startedMillis) {
+public record LogHeader(String scenario, Role role, int position, int clients, int sample, LogStart start) {
     String line() {
         return "MLMQ performance log Scenario[" + scenario + "] Role[" + role.word() + "] Position[" + position
-                + "] Clients[" + clients + "] Unit[us] Sample[1/" + sample + "] Started[" + startedMillis + "]";
+                + "] Clients[" + clients + "] Unit[us] Sample[1/" + sample + "] Started[" + start.millis() + "]";
     }
 }

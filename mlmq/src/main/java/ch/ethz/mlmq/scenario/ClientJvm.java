@@ -62,7 +62,7 @@ public final class ClientJvm {
         LogFiles files = new LogFiles(Path.of(settings.get(CommonKeys.LOG_FOLDER)), Role.CLIENT,
                 settings.get(CommonKeys.MY_POSITION));
         PeopleLog.writeTo(files.people());
-        return run(RunLogs.open(scenario.name(), settings, files, System.currentTimeMillis()), progress);
+        return run(RunLogs.open(scenario.name(), settings, files), progress);
     }
 
     /** The same without any file. */

@@ -8,6 +8,7 @@ import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.db.TestDatabase;
 import ch.ethz.mlmq.log.AgentRunner;
 import ch.ethz.mlmq.log.LogHeader;
+import ch.ethz.mlmq.log.LogStart;
 import ch.ethz.mlmq.log.PerformanceLog;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import java.nio.file.Files;
@@ -57,7 +58,8 @@ class NestedTimesTest {
 
     private List<Map<String, Long>> run(Map<String, String> settings, int sample) throws Exception {
         Path file = folder.resolve("performance.log");
-        PerformanceLog log = PerformanceLog.open(file, new LogHeader("Broker", Role.BROKER, 0, 0, sample, 0), 1 << 20);
+        LogHeader header = new LogHeader("Broker", Role.BROKER, 0, 0, sample, LogStart.now());
+        PerformanceLog log = PerformanceLog.open(file, header, 1 << 20);
         AgentRunner runner = AgentRunner.start(log, Duration.ofMillis(1));
         try (TestDatabase database = new TestDatabase()) {
             Map<String, String> all = new HashMap<>(settings);

@@ -16,7 +16,8 @@ class EverySecondTest {
     @Test
     void shouldWriteGaugesWithHeader() throws Exception {
         Path file = folder.resolve("logs/gauges.csv");
-        EverySecond gauges = EverySecond.gauges(file, List.of(new Column("clients", () -> 3), new Column("shed", () -> 0)));
+        EverySecond gauges = EverySecond.gauges(file, LogStart.now(),
+                List.of(new Column("clients", () -> 3), new Column("shed", () -> 0)));
 
         assertThat(gauges.doWork()).isEqualTo(1);
         assertThat(gauges.doWork()).isZero();
@@ -29,9 +30,19 @@ class EverySecondTest {
     }
 
     @Test
+    void shouldCountFromTheStartThatThePerformanceLogTellsAndNotFromItsOwn() throws Exception {
+        Path file = folder.resolve("stats.csv");
+        LogStart start = new LogStart(1383684920571L, System.nanoTime() - 5_000_000_000L);
+
+        EverySecond.statistics(file, start, List.of()).onClose();
+
+        assertThat(Long.parseLong(Files.readAllLines(file).get(0))).isGreaterThanOrEqualTo(5_000);
+    }
+
+    @Test
     void shouldWriteStatisticsWithoutHeader() throws Exception {
         Path file = folder.resolve("stats.csv");
-        EverySecond statistics = EverySecond.statistics(file, List.of(new Column("sends", () -> 7)));
+        EverySecond statistics = EverySecond.statistics(file, LogStart.now(), List.of(new Column("sends", () -> 7)));
 
         statistics.onClose();
 

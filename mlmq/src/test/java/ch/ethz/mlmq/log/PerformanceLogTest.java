@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PerformanceLogTest {
-    private static final LogHeader HEADER = new LogHeader("Broker", Role.BROKER, 1, 0, 1, 1383684920571L);
+    private static final LogHeader HEADER =
+            new LogHeader("Broker", Role.BROKER, 1, 0, 1, new LogStart(1383684920571L, 0));
     private static final Action QUEUE = Action.named("BQueue");
 
     @TempDir

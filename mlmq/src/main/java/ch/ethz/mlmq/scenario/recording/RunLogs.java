@@ -8,6 +8,7 @@ import ch.ethz.mlmq.log.EverySecond;
 import ch.ethz.mlmq.log.EverySecond.Column;
 import ch.ethz.mlmq.log.LogFiles;
 import ch.ethz.mlmq.log.LogHeader;
+import ch.ethz.mlmq.log.LogStart;
 import ch.ethz.mlmq.log.PerformanceLog;
 import ch.ethz.mlmq.log.Recorder;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
@@ -23,14 +24,17 @@ public final class RunLogs implements AutoCloseable {
     private static final Duration IDLE_FOR_SECONDS = Duration.ofMillis(50);
 
     private final LogFiles files;
+    private final LogStart start;
     private final int sample;
     private final Recorder performance;
     private final IntervalLog intervals;
     private final MessageLedger ledger;
     private final List<AgentRunner> runners = new ArrayList<>();
 
-    private RunLogs(LogFiles files, int sample, Recorder performance, IntervalLog intervals, MessageLedger ledger) {
+    private RunLogs(LogFiles files, LogStart start, int sample, Recorder performance, IntervalLog intervals,
+            MessageLedger ledger) {
         this.files = files;
+        this.start = start;
         this.sample = sample;
         this.performance = performance;
         this.intervals = intervals;
@@ -39,25 +43,21 @@ public final class RunLogs implements AutoCloseable {
 
     /** Counts, and writes nothing. */
     public static RunLogs none() {
-        return new RunLogs(null, 0, Recorder.NONE, null, MessageLedger.counting());
+        return new RunLogs(null, null, 0, Recorder.NONE, null, MessageLedger.counting());
     }
 
-    /**
-     * Opens the files.
-     *
-     * @param startMillis when this JVM started [ms UTC]
-     */
-    public static RunLogs open(String scenario, Settings settings, LogFiles files, long startMillis)
-            throws IOException {
+    /** Opens the files; their time counts from now on. */
+    public static RunLogs open(String scenario, Settings settings, LogFiles files) throws IOException {
+        LogStart start = LogStart.now();
         int position = files.position();
         int sample = settings.get(CommonKeys.LOG_SAMPLE);
         PerformanceLog performance = PerformanceLog.open(files.performance(), new LogHeader(scenario, Role.CLIENT,
-                position, settings.get(ClientKeys.CLIENTS), sample, startMillis), settings.get(CommonKeys.LOG_RING));
+                position, settings.get(ClientKeys.CLIENTS), sample, start), settings.get(CommonKeys.LOG_RING));
         MessageLedger ledger = settings.get(ClientKeys.RECORD_MESSAGES)
                 ? MessageLedger.writing(files.folder().resolve("messages_client_" + position + ".csv"))
                 : MessageLedger.counting();
-        RunLogs logs = new RunLogs(files, sample, performance, new IntervalLog(files.histograms(), startMillis),
-                ledger);
+        RunLogs logs = new RunLogs(files, start, sample, performance,
+                new IntervalLog(files.histograms(), start.millis()), ledger);
         logs.runners.add(AgentRunner.start(performance, IDLE));
         return logs;
     }
@@ -65,8 +65,9 @@ public final class RunLogs implements AutoCloseable {
     /** Begins to write both files of numbers, a line a second. */
     public void writeEverySecond(List<Column> statistics, List<Column> gauges) throws IOException {
         if (files != null) {
-            runners.add(AgentRunner.start(EverySecond.statistics(files.statistics(), statistics), IDLE_FOR_SECONDS));
-            runners.add(AgentRunner.start(EverySecond.gauges(files.gauges(), gauges), IDLE_FOR_SECONDS));
+            runners.add(AgentRunner.start(EverySecond.statistics(files.statistics(), start, statistics),
+                    IDLE_FOR_SECONDS));
+            runners.add(AgentRunner.start(EverySecond.gauges(files.gauges(), start, gauges), IDLE_FOR_SECONDS));
         }
     }
 
