@@ -1,6 +1,9 @@
 package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -10,7 +13,7 @@ final class Counters {
     final LongAdder requests = new LongAdder();
     final LongAdder sends = new LongAdder();
     final LongAdder takes = new LongAdder();
-    /** Requests answered with a failure other than OVERLOADED, and protocol errors. */
+    /** Requests that failed, unless they were shed, and protocol errors. */
     final LongAdder errors = new LongAdder();
     final LongAdder shed = new LongAdder();
     final LongAdder ioNanos = new LongAdder();
@@ -25,5 +28,21 @@ final class Counters {
             default -> { }
         }
         requests.increment();
+    }
+
+    void answered(Request request, Response response) {
+        if (response instanceof Response.Failure failure && !isWhatWasAsked(request, failure.status())) {
+            errors.increment();
+        }
+    }
+
+    /** Whoever gets hold of a queue looks it up and makes it where it is missing: neither is an error of anybody. */
+    private static boolean isWhatWasAsked(Request request, Status status) {
+        return switch (request.type()) {
+            case LOOKUP_QUEUE -> status == Status.QUEUE_DOES_NOT_EXIST;
+            case LOOKUP_CLIENT, LOOKUP_CLIENT_QUEUE -> status == Status.CLIENT_DOES_NOT_EXIST;
+            case CREATE_QUEUE -> status == Status.QUEUE_EXISTS;
+            default -> false;
+        };
     }
 }

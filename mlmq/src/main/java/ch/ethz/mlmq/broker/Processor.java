@@ -66,7 +66,7 @@ final class Processor {
         if (answer != null) {
             exchange.answer(answer);
             answered.add(exchange);
-            count(answer);
+            counters.answered(exchange.request(), answer);
             if (exchange.request() instanceof Request.Goodbye && exchange.connection.session() != null) {
                 leaving.add(exchange.connection.session());
             }
@@ -104,7 +104,7 @@ final class Processor {
             call.processedNanos = end;
             if (isFinished(call)) {
                 answered.add(call);
-                count(call.response());
+                counters.answered(call.request(), call.response());
             }
         }
         calls.clear();
@@ -140,11 +140,5 @@ final class Processor {
     private static boolean foundNothing(Response response) {
         return response == Response.Delivery.NONE
                 || response instanceof Response.Deliveries deliveries && deliveries.messages().isEmpty();
-    }
-
-    private void count(Response response) {
-        if (response instanceof Response.Failure) {
-            counters.errors.increment();
-        }
     }
 }
