@@ -15,7 +15,8 @@ class TestRun::WholePathTest < ActiveSupport::TestCase
 
     files = contents_of(run.archive)
     assert_equal run.to_definition, YAML.load(files["test_run.yml"])
-    assert_equal run.build.commit_sha, JSON.parse(files["environment.json"])["commit"]
+    environment = JSON.parse(files["environment.json"])
+    assert_equal [ run.build.commit_sha, run.to_definition ], environment.values_at("commit", "definition")
     assert_no_match ApplicationRecord.connection.raw_connection.pass, files.values.join, "a password is in the zip"
     run.jvms.each do |jvm|
       assert_match(/^\d+;\d+;\w/, files["logs/local/#{jvm.name}/performance_#{jvm.name}.log"])
@@ -23,6 +24,7 @@ class TestRun::WholePathTest < ActiveSupport::TestCase
     end
     assert_operator files["logs/local/machine.csv"].lines.size, :>, 3
     assert_operator files["database_stats.csv"].lines.size, :>=, 2
+    assert_match(/^\d+,\w+,\w*,\d+$/, files["queue_lengths.csv"])
     assert_conserved files
   end
 
@@ -36,6 +38,11 @@ class TestRun::WholePathTest < ActiveSupport::TestCase
     assert_match "<path", analysis.plot.download
     assert_match "plot", analysis.script.download
     Zip::File.open_buffer(analysis.data.download) { |zip| assert_includes zip.map(&:name), "throughput.gp" }
+
+    breakdown = run.analyses.create!(kind: "breakdown")
+    breakdown.perform
+    assert_predicate breakdown.reload, :completed?, breakdown.error
+    assert_match "request queue", breakdown.plot.download, "the stages in the broker, though only actions of clients were asked for"
 
     nothing = run.analyses.create!(kind: "throughput", action_prefix: "NoSuchAction")
     nothing.perform

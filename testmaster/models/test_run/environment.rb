@@ -7,7 +7,7 @@ class TestRun::Environment
   def to_h
     { "test_run" => @test_run.id, "name" => @test_run.name, "outcome" => outcome, "launched_at" => @test_run.launched_at&.utc&.iso8601(3),
       "load_starts_at" => @test_run.load_starts_at&.utc&.iso8601(3), "load_starts_ms" => @test_run.load_starts_at&.then { |time| (time.to_f * 1000).round },
-      "revision" => @test_run.revision, "commit" => @test_run.build&.commit_sha, "provider" => @test_run.provider.kind, "database" => @test_run.database_without_password,
+      "definition" => @test_run.to_definition, "revision" => @test_run.revision, "commit" => @test_run.build&.commit_sha, "provider" => @test_run.provider.kind, "database" => @test_run.database_without_password,
       "versions" => versions, "machines" => machines }
   end
 

@@ -15,7 +15,11 @@ module TestRun::Database::Readings
   NOW = "(extract(epoch from clock_timestamp()) * 1000)::bigint AS ms"
   COUNTERS = {
     "database_stats.csv" => "SELECT #{NOW}, d.* FROM pg_stat_database d WHERE datname = current_database()",
-    "table_stats.csv" => "SELECT #{NOW}, t.*, io.heap_blks_read, io.heap_blks_hit, io.idx_blks_read, io.idx_blks_hit FROM pg_stat_user_tables t JOIN pg_statio_user_tables io USING (relid)"
+    "table_stats.csv" => "SELECT #{NOW}, t.*, io.heap_blks_read, io.heap_blks_hit, io.idx_blks_read, io.idx_blks_hit FROM pg_stat_user_tables t JOIN pg_statio_user_tables io USING (relid)",
+    "queue_lengths.csv" => <<~SQL.squish
+      SELECT (extract(epoch from now()) * 1000)::bigint AS ms, q.name AS queue, owner.name AS queue_of, l.messages
+      FROM queue_length l JOIN queue q ON q.id = l.queue_id LEFT JOIN client owner ON owner.id = q.owner_id WHERE NOT q.deleted ORDER BY q.id
+    SQL
   }
 
   # A line for each message that is left.
