@@ -4,6 +4,7 @@ require "csv"
 # Generates logs from a seed and has the analyzer and DuckDB answer the same question on them, in turns.
 class LogAnalyzerBench
   BYTES_A_LINE = 43
+  MEGABYTES_SPLIT = 200 # into 200 files, and into one
   QUESTION = %w[ -fmt csv -window 60s -percentiles 2.5,97.5 ]
   COLUMNS = %w[ count mean stddev median p2.5 p97.5 min max ]
   ROUNDED = 0.00051 # the analyzer prints three decimals
@@ -18,8 +19,8 @@ class LogAnalyzerBench
     gzipped = gzip(plain)
     zipped = zip(plain)
     jumbled = generate("jumbled", files: 8, jumble: 2000)
-    many = generate("many", files: 200)
-    one = generate("one", files: 1)
+    many = generate("many", files: 200, lines: MEGABYTES_SPLIT * 1_000_000 / BYTES_A_LINE)
+    one = generate("one", files: 1, lines: MEGABYTES_SPLIT * 1_000_000 / BYTES_A_LINE)
 
     [ [ plain, ".log" ], [ gzipped, ".log.gz" ], [ jumbled, ".log" ] ].each { |logs, suffix| compare_answers analyze(logs), ask_duckdb(modules, logs, suffix) }
     compare_answers analyze(zipped), analyze(plain)
@@ -45,23 +46,21 @@ class LogAnalyzerBench
 
   # The large log is the small one ten times as long: the same rate of lines, ten times the windows.
   def large(gigabytes)
-    @lines = gigabytes * 1_000_000_000 / BYTES_A_LINE / 10
-    small = generate("small", files: 8)
-    @lines *= 10
-    @seconds *= 10
-    large = generate("large", files: 8)
+    lines = gigabytes * 1_000_000_000 / BYTES_A_LINE
+    small = generate("small", files: 8, lines: lines / 10)
+    large = generate("large", files: 8, lines:, seconds: @seconds * 10)
     rounds = Bench::Rounds.new(3)
-    rounds.add("analyzer_tenth", "s") { time { analyze small } }
-    rounds.add("analyzer_#{gigabytes}_gb", "s") { time { analyze large } }
+    rounds.add("analyzer_tenth", "s/GB") { time { analyze small } / gigabytes_of(small) }
+    rounds.add("analyzer_#{gigabytes}_gb", "s/GB") { time { analyze large } / gigabytes_of(large) }
     rounds.run
-    rounds.ratio "analyzer_time_of_ten_times_as_much", "analyzer_#{gigabytes}_gb", "analyzer_tenth"
+    rounds.ratio "analyzer_time_a_gb_of_ten_times_as_much", "analyzer_#{gigabytes}_gb", "analyzer_tenth"
   end
 
   private
-    def generate(name, files:, jumble: 0)
+    def generate(name, files:, lines: @lines, seconds: @seconds, jumble: 0)
       folder = File.join(@directory, name)
-      warn "generating #{name}: #{@lines} lines in #{files} files"
-      Bench.capture "java", File.join(Bench::ROOT, "bench/java/LogGenerator.java"), folder, @lines, files, @seconds, jumble
+      warn "generating #{name}: #{lines} lines in #{files} files"
+      Bench.capture "java", File.join(Bench::ROOT, "bench/java/LogGenerator.java"), folder, lines, files, seconds, jumble
       folder
     end
 
@@ -97,12 +96,15 @@ class LogAnalyzerBench
       modules
     end
 
+    def gigabytes_of(folder)
+      Dir.glob("#{folder}/**/*.log").sum { |log| File.size(log) } / 1e9
+    end
+
     def time
       started = Bench.now
       yield
       Bench.now - started
     end
-
 
     def compare_answers(answer, expected)
       mine, theirs = [ answer, expected ].map { |csv| CSV.parse(csv, headers: true).to_h { |row| [ row.values_at("window", "action"), row ] } }

@@ -2,7 +2,7 @@ module RunPageHelper
   ACTIONS = { "CSndReq#OK#" => "Round trips that went well", "CSndReq#" => "All round trips", "BTotReqResp" => "In the broker", "BQueue" => "Waiting for a worker",
     "BProcReq#" => "With a worker", "BPool" => "Waiting for a connection", "BDb#" => "In the database", "BRespQueue" => "Waiting to be sent" }
 
-  PLOTS = { "cdf" => "Cumulative", "spectrum" => "Percentiles", "box" => "Boxes", "queues" => "Queue lengths", "rates" => "Rates per second" }
+  PLOTS = { "cdf" => "Cumulative", "spectrum" => "Percentiles", "box" => "Boxes", "queues" => "Waiting requests", "messages" => "Messages in queues", "rates" => "Rates per second" }
 
   def word_of_plot(kind)
     PLOTS.fetch(kind, kind.humanize)

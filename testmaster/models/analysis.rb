@@ -1,6 +1,6 @@
 # A table and a plot that the log analyzer makes from the archive of a run.
 class Analysis < ApplicationRecord
-  KINDS = %w[ response_time throughput breakdown histogram cdf spectrum box queues rates ]
+  KINDS = %w[ response_time throughput breakdown histogram cdf spectrum box queues messages rates ]
 
   include Performable, TestRun::Live::Part
 

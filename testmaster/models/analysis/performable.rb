@@ -30,8 +30,7 @@ module Analysis::Performable
     def analyze(folder)
       test_run.open_archive do |zip|
         run_program analyzer(zip, "-fmt csv -out #{folder.join("table.csv")}")
-        # With the comma, breakdown is taken for a kind and not for the command of that name.
-        run_program analyzer(zip, "-fmt gnuplot -kind=#{kind}, -out #{folder.join("plot")}")
+        run_program analyzer(zip, "-fmt gnuplot -kind #{kind} -out #{folder.join("plot")}")
       end
       gnuplot_script = folder.join("plot").glob("*.gp").first or raise nothing_to_plot
       run_program "cd #{gnuplot_script.dirname} && gnuplot #{gnuplot_script.basename}"

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.log_analyzer.command.AnalyzeCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The command line: exit code 0 done, 1 failed, 2 wrong usage, 3 a limit was not kept. */
 public final class Main {
@@ -14,22 +15,35 @@ public final class Main {
     }
 
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(commandLine(args).execute(args));
     }
 
-    /** @return ready to execute; tests give it writers of their own */
-    static CommandLine commandLine() {
-        return new CommandLine(new AnalyzeCommand())
+    /**
+     * Only the first word names a command. Further on it is what an option takes ({@code -kind breakdown},
+     * {@code -d report}), where picocli would still see a command.
+     *
+     * @param args what is to be executed
+     * @return ready to execute; tests give it writers of their own
+     */
+    static CommandLine commandLine(String... args) {
+        CommandLine commandLine = new CommandLine(new AnalyzeCommand());
+        if (args.length > 0 && !commandLine.getSubcommands().containsKey(args[0])) {
+            CommandSpec whole = CommandSpec.forAnnotatedObject(new AnalyzeCommand());
+            commandLine.setHelpFactory((bare, colours) -> new CommandLine.Help(whole, colours));
+            commandLine.getSubcommands().keySet().forEach(commandLine.getCommandSpec()::removeSubcommand);
+        }
+        return commandLine
                 .setPosixClusteredShortOptionsAllowed(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUnmatchedOptionsArePositionalParams(false)
-                .setParameterExceptionHandler((e, args) -> wrongUsage(e.getCommandLine(), e.getMessage()))
+                .setParameterExceptionHandler((e, words) -> wrongUsage(e.getCommandLine(), e.getMessage()))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
     }
 
     private static int failed(Exception e, CommandLine command) throws Exception {
         if (e instanceof UsageException) {
-            return wrongUsage(command, e.getMessage());
+            command.getErr().println(e.getMessage());
+            return WRONG_USAGE;
         }
         if (e instanceof IOException) {
             command.getErr().println(e.getClass().getSimpleName() + ": " + e.getMessage());

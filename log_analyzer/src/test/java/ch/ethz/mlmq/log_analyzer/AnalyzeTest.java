@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,22 +91,61 @@ class AnalyzeTest {
     }
 
     @Test
-    void shouldAnswerWrongUsageWithOneLineAndTheUsage() throws Exception {
+    void shouldTakeTheNameOfACommandForAKindOfChartAndForAFolder() throws Exception {
+        Path check = Files.move(logs, folder.resolve("check"));
+        Path plots = folder.resolve("plots");
+
+        Invocation result = Invocation.of("-d", check, "-fmt", "gnuplot", "-kind", "breakdown", "-out", plots);
+
+        assertThat(result.err()).isEmpty();
+        assertThat(result.lines()).containsExactly(plots.resolve("breakdown.gp").toString());
+    }
+
+    @Test
+    void shouldSayWhereNotEveryRequestWasRecorded() throws Exception {
+        Path log = Files.writeString(folder.resolve("performance_broker_0.log"),
+                "MLMQ performance log Role[broker] Position[0] Unit[us] Sample[1/10]\n5;1383684920571;BQueue;C[1]\n");
+
+        assertThat(Invocation.of("-d", log).err()).startsWith("In 1 of 1 logs only every 10th request was recorded: "
+                + "counts and throughput from there are to be multiplied by 10.");
+    }
+
+    @Test
+    void shouldListTheCommandsInItsHelp() {
+        assertThat(Invocation.of("--help").out())
+                .contains("Usage: log_analyzer", "[COMMAND]", "Commands:", "  breakdown ");
+    }
+
+    @Test
+    void shouldSayInOneLineWhatCannotBeRead() throws Exception {
         Path empty = Files.createDirectory(folder.resolve("empty"));
-        assertWrongUsage(Invocation.of(), "Missing -d: the folder, zip or file to read.");
         assertWrongUsage(Invocation.of("-d", folder.resolve("none")), "There is no folder or file");
         assertWrongUsage(Invocation.of("-d", empty), "There is no performance log with data in empty.");
         assertWrongUsage(Invocation.of("-d", logs, "-type", "Nothing#"), "No line matches -type Nothing#");
-        assertWrongUsage(Invocation.of("-d", logs, "-window", "soon"), "'soon' is not a length of time");
-        assertWrongUsage(Invocation.of("-d", logs, "-fmt", "xls"), "Invalid value for option '-fmt'");
-        assertWrongUsage(Invocation.of("-d", logs, "-unknown"), "Unknown option: '-unknown'");
         assertWrongUsage(Invocation.of("-d", logs, "-percentiles", "101"), "-percentiles must lie between 0 and 100.");
     }
 
-    private static void assertWrongUsage(Invocation result, String message) {
+    @Test
+    void shouldAnswerWrongUsageWithOneLineAndTheUsage() {
+        assertWrongUsage(Invocation.of(), "Missing -d: the folder, zip or file to read.");
+        String usage = "Usage: log_analyzer";
+        assertWrongUsage(Invocation.of("-d", logs, "-window", "soon"), "'soon' is not a length of time", usage);
+        assertWrongUsage(Invocation.of("-d", logs, "-fmt", "xls"), "Invalid value for option '-fmt'", usage);
+        assertWrongUsage(Invocation.of("-d", logs, "-unknown"), "Unknown option: '-unknown'", usage);
+    }
+
+    @Test
+    void shouldGiveNoIntervalByBatchesForHardlyAnyObservations() {
+        assertThat(Invocation.of("-d", logs, "-type", "CSndReq#OK#", "-fmt", "json").out())
+                .contains("\"mean_low\"").doesNotContain("batch_mean_low");
+    }
+
+    private static void assertWrongUsage(Invocation result, String message, String... further) {
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
-        assertThat(result.err().lines().findFirst().orElse("")).contains(message);
-        assertThat(result.err().lines().skip(1).findFirst().orElse("")).startsWith("Usage: log_analyzer");
+        List<String> lines = result.err().lines().toList();
+        assertThat(lines.get(0)).contains(message);
+        assertThat(lines.stream().skip(1).findFirst().orElse("")).startsWith(String.join("", further));
+        assertThat(lines.size() > 1).as("more than the line").isEqualTo(further.length > 0);
     }
 }

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.log_analyzer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,20 @@ class BreakdownTest {
         double sum = rows.subList(0, rows.size() - 1).stream().mapToDouble(cells -> Double.parseDouble(cells[2])).sum();
         assertThat(sum).isCloseTo(total, within(0.01));
         assertThat(Math.abs(Double.parseDouble(rows.get(9)[2]))).as("remainder").isLessThan(0.02 * total);
+    }
+
+    @Test
+    void shouldDrawAllStagesOfTheActionsAskedForThoughTheirTypesWereNotAskedFor() throws Exception {
+        Path zip = new SampleRun(1).seconds(5).clients(3).zipTo(folder.resolve("run.zip"));
+
+        Invocation.of("-d", zip, "-fmt", "gnuplot", "-kind", "breakdown", "-type", "CSndReq#OK#send", "-out", folder);
+
+        List<String> lines = Files.readAllLines(folder.resolve("breakdown.csv"));
+        assertThat(lines.get(0)).isEqualTo("of,network and client,receiving,request queue,worker,"
+                + "waiting for a connection,database,response queue,sending,remainder");
+        assertThat(lines).hasSize(3);
+        assertThat(lines.get(1)).startsWith("all requests,");
+        assertThat(lines.get(2)).startsWith("sendMessage,");
     }
 
     @Test

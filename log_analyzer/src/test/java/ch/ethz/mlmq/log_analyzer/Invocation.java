@@ -12,8 +12,10 @@ public record Invocation(int exitCode, String out, String err) {
     public static Invocation of(Object... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine commandLine = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err, true));
-        int exitCode = commandLine.execute(Arrays.stream(args).map(Object::toString).toArray(String[]::new));
+        String[] words = Arrays.stream(args).map(Object::toString).toArray(String[]::new);
+        CommandLine commandLine = Main.commandLine(words);
+        commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(err, true));
+        int exitCode = commandLine.execute(words);
         return new Invocation(exitCode, out.toString(), err.toString());
     }
 

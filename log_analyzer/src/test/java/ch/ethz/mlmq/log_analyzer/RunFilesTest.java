@@ -100,6 +100,22 @@ class RunFilesTest {
     }
 
     @Test
+    void shouldLayStatisticsAndGaugesOverTheTimeOfThePerformanceLog() throws Exception {
+        Path logs = Files.createDirectories(folder.resolve("logs"));
+        Files.writeString(logs.resolve("performance_broker_0.log"), ("Role[broker] Position[0] Unit[us] Started[%d]\n"
+                + "1000;%d;BTotReqResp;C[1]\n1000;%d;BTotReqResp;C[1]\n").formatted(996_000, 1_000_001, 1_004_001));
+        Files.writeString(logs.resolve("gauges_broker_0.csv"), "ms,queue\n3000,9\n5500,7\n9000,9\n");
+        Files.writeString(logs.resolve("stats_broker_0.csv"),
+                "3500,0,0,100,0,0,0\n4500,0,0,300,0,0,0\n6500,0,0,1300,0,0,0\n7500,0,0,1400,0,0,0\n");
+
+        Invocation.of("-d", logs, "-fmt", "gnuplot", "-kind", "queues,rates", "-out", folder);
+
+        assertThat(Files.readAllLines(folder.resolve("queues.csv"))).containsExactly("seconds,broker_0 queue", "1,7");
+        assertThat(Files.readAllLines(folder.resolve("rates.csv"))).containsExactly(
+                "seconds,requests,sends,dequeues and peeks", "0,350,0,0", "1,500,0,0", "2,300,0,0", "3,50,0,0");
+    }
+
+    @Test
     void shouldReportARunInOneFileThatIsTheSameEachTime() throws Exception {
         Path zip = new SampleRun(1).seconds(6).clients(2).zipTo(folder.resolve("test_run_7.zip"));
 

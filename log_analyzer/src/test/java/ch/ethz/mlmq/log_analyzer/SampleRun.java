@@ -85,6 +85,7 @@ public final class SampleRun {
             }
         }
         writeSamples(broker);
+        writeQueueLengths(folder.resolve("queue_lengths.csv"));
         return folder;
     }
 
@@ -181,6 +182,18 @@ public final class SampleRun {
                 gauges.print(second * 1_000 + "," + 2 * clients + "," + random.nextInt(clients) + "," + random.nextInt(3)
                         + ",0,0,120000000\n");
                 requests += 2L * clients * 150 + random.nextInt(100);
+            }
+        }
+    }
+
+    private void writeQueueLengths(Path file) throws IOException {
+        try (PrintStream out = print(file)) {
+            out.print("ms,queue,queue_of,messages\n");
+            for (int second = 5; second <= seconds + 7; second += 10) {
+                for (int queue = 0; queue < 8; queue++) {
+                    out.printf("%d,queue%d,%s,%d\n", START + second * 1_000L, queue, queue == 0 ? "owner" : "",
+                            queue * random.nextInt(100));
+                }
             }
         }
     }

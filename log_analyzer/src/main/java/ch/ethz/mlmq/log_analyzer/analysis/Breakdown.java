@@ -1,11 +1,17 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.scan.Reading;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -26,6 +32,22 @@ public record Breakdown(String of, double total, List<Stage> stages) {
 
     /** @param mean us a request */
     public record Stage(String name, double mean) {
+    }
+
+    /** @return all requests, then each operation; empty where neither clients' nor brokers' total times are there */
+    public static List<Breakdown> of(Run run, Cut cut) throws IOException {
+        OptionalLong oneWindow = OptionalLong.of(Integer.MAX_VALUE);
+        return of(Reading.of(run.store()).read(cut, oneWindow, Grouping.byAction(CLIENT, "B")));
+    }
+
+    /** @param measured grouped by action, with all that clients and brokers measured */
+    public static List<Breakdown> of(Measurements measured) {
+        List<Breakdown> breakdowns = new ArrayList<>();
+        measured(measured).ifPresent(all -> {
+            breakdowns.add(all);
+            breakdowns.addAll(byOperation(measured));
+        });
+        return breakdowns;
     }
 
     /**
@@ -62,7 +84,7 @@ public record Breakdown(String of, double total, List<Stage> stages) {
     /**
      * For each operation that both clients and brokers name, with the stages that are known by operation.
      */
-    public static List<Breakdown> byOperation(Measurements measured) {
+    private static List<Breakdown> byOperation(Measurements measured) {
         Sums sums = new Sums(measured);
         List<Breakdown> operations = new ArrayList<>();
         for (String operation : sums.operations()) {

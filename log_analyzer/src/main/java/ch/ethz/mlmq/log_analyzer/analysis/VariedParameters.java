@@ -15,7 +15,9 @@ import java.util.TreeSet;
  * @param levels of each of them, by run
  */
 public record VariedParameters(List<String> names, List<List<String>> levels) {
-    private static final List<String> WORDS = List.of("name", "description", "tags", "notes");
+    /** What bears upon no figure. */
+    private static final List<String> WORDS = List.of("name", "description", "tags", "notes", "timeout", "thresholds",
+            "abort_when", "keep_database");
 
     /** @param runs what each run was set to */
     public static VariedParameters in(List<Map<String, String>> runs) {

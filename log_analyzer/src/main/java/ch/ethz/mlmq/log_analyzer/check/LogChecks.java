@@ -22,7 +22,8 @@ final class LogChecks {
         long dropped = files.stream().mapToLong(FileCount::dropped).sum();
         List<String> truncated = files.stream().filter(FileCount::truncated).map(file -> file.log().place().jvm())
                 .toList();
-        List<String> empty = files.stream().filter(file -> file.log().firstStartMs().isEmpty())
+        List<String> empty = files.stream()
+                .filter(file -> file.log().firstStartMs().isEmpty() && file.log().sample() > 0)
                 .map(file -> file.log().place().jvm()).toList();
         if (malformed == 0 && dropped == 0 && truncated.isEmpty() && empty.isEmpty()) {
             return List.of(Finding.good(TOPIC, "%d logs, %s lines", files.size(), Figures.grouped(Long.toString(lines))));

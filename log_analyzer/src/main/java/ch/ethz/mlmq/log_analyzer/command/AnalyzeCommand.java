@@ -67,7 +67,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
             description = "Length of a window, e.g. 1s, 30s, 2min. Default: one that gives about a hundred.")
     private TimeSpan window;
 
-    @Option(names = "-percentiles", paramLabel = "P,P", split = ",",
+    @Option(names = "-percentiles", paramLabel = "P", split = ",",
             description = "Exact percentiles of each row. Default: ${DEFAULT-VALUE}.")
     private double[] percents = {2.5, 97.5};
 
@@ -75,7 +75,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
             description = "Level of the intervals in the steady rows. Default: ${DEFAULT-VALUE}.")
     private double confidence = 95;
 
-    @Option(names = "-group-by", paramLabel = "KEY,KEY", split = ",", converter = KeyConverter.class,
+    @Option(names = "-group-by", paramLabel = "KEY", split = ",", converter = KeyConverter.class,
             description = "action, role, jvm, machine, status. Default: action.")
     private List<Grouping.Key> keys = BY_ACTION;
 
@@ -132,7 +132,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     private void draw(Run run, Measurements measured) throws IOException {
         Path folder = out == null ? Path.of("plots") : out;
         boolean byAction = keys.equals(BY_ACTION);
-        Charts charts = new Charts(run, measured, logs.types(), byAction, percents);
+        Charts charts = new Charts(run, logs.cut(run), measured, logs.types(), byAction, percents);
         for (ChartKind kind : kinds.isEmpty() ? List.of(ChartKind.values()) : kinds) {
             Optional<Chart> chart = charts.draw(kind);
             if (chart.isPresent()) {

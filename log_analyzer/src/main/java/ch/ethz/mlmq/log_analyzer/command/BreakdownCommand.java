@@ -4,15 +4,10 @@ import ch.ethz.mlmq.log_analyzer.UsageException;
 import ch.ethz.mlmq.log_analyzer.analysis.Breakdown;
 import ch.ethz.mlmq.log_analyzer.analysis.MedianEstimate;
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.scan.Grouping;
-import ch.ethz.mlmq.log_analyzer.scan.Measurements;
-import ch.ethz.mlmq.log_analyzer.scan.Reading;
 import ch.ethz.mlmq.log_analyzer.table.BreakdownTable;
 import ch.ethz.mlmq.log_analyzer.table.TableFormat;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,12 +39,11 @@ final class BreakdownCommand implements Callable<Integer> {
             return 0;
         }
         try (Run run = logs.open()) {
-            Measurements measured = Reading.of(run.store())
-                    .read(logs.cut(run), OptionalLong.of(Integer.MAX_VALUE), Grouping.byAction("CSndReq#OK#", "B"));
-            List<Breakdown> breakdowns = new ArrayList<>();
-            breakdowns.add(Breakdown.measured(measured).orElseThrow(() -> new UsageException(
-                    "There is neither a client's CSndReq#OK# nor a broker's BTotReqResp in the steady part.")));
-            breakdowns.addAll(Breakdown.byOperation(measured));
+            List<Breakdown> breakdowns = Breakdown.of(run, logs.cut(run));
+            if (breakdowns.isEmpty()) {
+                throw new UsageException(
+                        "There is neither a client's CSndReq#OK# nor a broker's BTotReqResp in the steady part.");
+            }
             table.write(BreakdownTable.of(breakdowns), "Measured stages; mean times in us.");
         }
         return 0;

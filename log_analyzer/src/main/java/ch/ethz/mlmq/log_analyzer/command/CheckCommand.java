@@ -15,8 +15,9 @@ import picocli.CommandLine.Mixin;
 
 /** Whether a run can be trusted. */
 @Command(name = "check", sortOptions = false, description = {
-    "Accepts or rejects a run, with each reason: answers, errors, late starts, idle clients, gaps, clocks, steady state,",
-    "busy machines. Exit code 3 where it is rejected."})
+    "Accepts or rejects a run, with each reason.",
+    "It looks at answers, errors, late starts, idle clients, gaps, clocks, steady state, busy machines.",
+    "Exit code 3 where the run is rejected."})
 final class CheckCommand implements Callable<Integer> {
     private static final int REJECTED = 3;
 

@@ -38,7 +38,7 @@ final class LogOptions {
 
     Run open() throws IOException {
         if (directory == null) {
-            throw new UsageException("Missing -d: the folder, zip or file to read.");
+            throw new UsageException("Missing -d: the folder, zip or file to read. --help lists all options.");
         }
         return Run.open(directory);
     }

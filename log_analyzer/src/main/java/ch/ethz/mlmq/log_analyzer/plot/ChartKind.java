@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 /** The kinds of picture of one run; the name in lower case is that of the file and what {@code -kind} takes. */
 public enum ChartKind {
-    RESPONSE_TIME, THROUGHPUT, BREAKDOWN, HISTOGRAM, CDF, SPECTRUM, BOX, QUEUES, RATES;
+    RESPONSE_TIME, THROUGHPUT, BREAKDOWN, HISTOGRAM, CDF, SPECTRUM, BOX, QUEUES, MESSAGES, RATES;
 
     public String fileName() {
         return name().toLowerCase(Locale.ROOT);

@@ -4,32 +4,36 @@ import ch.ethz.mlmq.log_analyzer.analysis.Breakdown;
 import ch.ethz.mlmq.log_analyzer.run.IntervalHistograms;
 import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Draws one run.
  *
  * @param run       for what lies beside its performance logs
+ * @param cut       which part of its time is wanted
  * @param measured  what they say, grouped as it is to be drawn
  * @param wanted    of an action, whether it was asked for
  * @param byOutcome whether throughput is drawn by outcome, because no other grouping was asked for
  * @param percents  percentiles of the windows, ascending; a band reaches from the first to the last
  */
-public record Charts(Run run, Measurements measured, List<String> wanted, boolean byOutcome, double[] percents) {
+public record Charts(Run run, Cut cut, Measurements measured, List<String> wanted, boolean byOutcome,
+        double[] percents) {
     private static final String CLIENT = "CSndReq#";
     private static final String CLIENT_OK = "CSndReq#OK#";
 
     /** @return the picture, or empty where the run has no data for it */
     public Optional<Chart> draw(ChartKind kind) throws IOException {
         String title = run.name();
-        long originMs = measured.timeline().originMs();
+        Phase whole = new Phase(measured.timeline().originMs(), measured.endMs());
+        SampleCharts samples = new SampleCharts(run, whole, title);
         return switch (kind) {
             case RESPONSE_TIME -> Optional.of(TimeCharts.responseTime(shown(CLIENT_OK), percents, title));
             case THROUGHPUT -> Optional.of(TimeCharts.throughput(shown(CLIENT), byOutcome, title));
@@ -39,8 +43,9 @@ public record Charts(Run run, Measurements measured, List<String> wanted, boolea
             case SPECTRUM -> steady(shown(CLIENT_OK)).isEmpty() ? Optional.empty()
                     : Optional.of(DistributionCharts.spectrum(spectrum(), title));
             case BOX -> steady(shown(CLIENT_OK)).map(groups -> DistributionCharts.box(groups, percents, title));
-            case QUEUES -> SampleCharts.queues(run, originMs, title);
-            case RATES -> SampleCharts.rates(run, originMs, title);
+            case QUEUES -> samples.queues();
+            case MESSAGES -> samples.messages();
+            case RATES -> samples.rates();
         };
     }
 
@@ -54,14 +59,18 @@ public record Charts(Run run, Measurements measured, List<String> wanted, boolea
         return shown.groups().stream().anyMatch(group -> group.steady().count() > 0) ? Optional.of(shown) : Optional.empty();
     }
 
-    private Optional<Chart> breakdown(String title) {
-        Optional<Breakdown> all = Breakdown.measured(measured);
-        if (all.isEmpty()) {
-            return Optional.empty();
-        }
-        List<Breakdown> breakdowns = new ArrayList<>(List.of(all.get()));
-        breakdowns.addAll(Breakdown.byOperation(measured));
-        return Optional.of(BreakdownChart.of(breakdowns, title));
+    private Optional<Chart> breakdown(String title) throws IOException {
+        boolean isAllThere = wanted.isEmpty() && byOutcome;
+        List<Breakdown> breakdowns = isAllThere ? Breakdown.of(measured) : Breakdown.of(run, cut);
+        return breakdowns.isEmpty() ? Optional.empty() : Optional.of(BreakdownChart.of(asked(breakdowns), title));
+    }
+
+    /** All requests, and those operations that were asked for; where none was, each of them. */
+    private List<Breakdown> asked(List<Breakdown> breakdowns) {
+        Predicate<Breakdown> isAll = each -> each.of().equals(Breakdown.ALL);
+        Predicate<Breakdown> isAsked = each -> wanted.stream().anyMatch((CLIENT_OK + each.of())::startsWith);
+        return breakdowns.stream().noneMatch(isAsked) ? breakdowns
+                : breakdowns.stream().filter(isAll.or(isAsked)).toList();
     }
 
     /** The clients' interval histograms, which know every request; without them the performance logs. */

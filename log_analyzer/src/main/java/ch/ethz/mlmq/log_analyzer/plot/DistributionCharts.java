@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 final class DistributionCharts {
     private static final int BINS = 80;
     private static final double BINS_A_DECADE = 20;
-    /** Where the longest are so many times the median, bins of equal width would show a single spike. */
+    /** Where the longest are so many times the median, a linear scale would show a single spike. */
     private static final int LOGARITHMIC_FROM = 20;
     private static final double SHOWN_IN_HISTOGRAM = 99.5;
     private static final int CDF_POINTS = 400;
@@ -45,10 +45,11 @@ final class DistributionCharts {
             data.add(row);
         }
         DurationUnit unit = DurationUnit.fitting(logarithmic ? medianOf(shown) : highest);
+        List<Pen> pens = Pen.of(shown.names());
         List<String> pieces = new ArrayList<>();
         for (int i = 0; i < shown.groups().size(); i++) {
-            pieces.add("data skip 1 using %s:%d with histeps linecolor rgb '%s' linewidth 1.6 title %s"
-                    .formatted(unit.of(1), i + 2, Gnuplot.colour(i), Gnuplot.quoted(shown.names().get(i))));
+            pieces.add("data skip 1 using %s:%d with histeps %s title %s"
+                    .formatted(unit.of(1), i + 2, pens.get(i).options(), Gnuplot.quoted(shown.names().get(i))));
         }
         String y = "share of requests [%] in " + (logarithmic ? "1/" + (int) BINS_A_DECADE + " of a decade"
                 : Figures.plain(width / unit.micros()) + " " + unit.name());
@@ -63,9 +64,10 @@ final class DistributionCharts {
         double[] percents = IntStream.rangeClosed(0, CDF_POINTS).mapToDouble(i -> 100.0 * i / CDF_POINTS).toArray();
         Table data = percentiles("percent", percents, shown);
         DurationUnit unit = DurationUnit.fitting(medianOf(shown));
+        List<Pen> pens = Pen.of(shown.names());
         List<String> pieces = new ArrayList<>();
         for (int i = 0; i < shown.groups().size(); i++) {
-            pieces.add(TimeCharts.line(unit.of(i + 2), "1", CDF_POINTS, i, shown.names().get(i)));
+            pieces.add(TimeCharts.line(unit.of(i + 2), "1", CDF_POINTS, pens.get(i), shown.names().get(i)));
         }
         return new Chart("cdf", data, Gnuplot.labels(shown.title("Cumulative distribution · " + title), "duration [" + unit.name() + "]",
                 "share that is at most so long [%]") + "set logscale x\nset yrange [0:100]\n" + Gnuplot.plot(pieces));
@@ -87,9 +89,10 @@ final class DistributionCharts {
         }
         DurationUnit unit = DurationUnit.fitting(distributions.values().stream()
                 .mapToInt(each -> each.percentile(99)).max().orElse(1));
+        List<Pen> pens = Pen.of(names);
         List<String> pieces = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
-            pieces.add(TimeCharts.line("2", unit.of(i + 3), percents.length, i, names.get(i)));
+            pieces.add(TimeCharts.line("2", unit.of(i + 3), percents.length, pens.get(i), names.get(i)));
         }
         return new Chart("spectrum", data, Gnuplot.labels("Percentile spectrum · " + title, "percentile [%]", "duration [" + unit.name() + "]") + """
                 set logscale x
@@ -111,10 +114,10 @@ final class DistributionCharts {
                     group.steady().percentile(percents[percents.length - 1]));
         }
         int largest = groups.stream().mapToInt(group -> group.steady().percentile(percents[percents.length - 1])).max().orElse(1);
-        int smallest = groups.stream().mapToInt(group -> Math.max(1, group.steady().percentile(percents[0]))).min().orElse(1);
-        DurationUnit unit = DurationUnit.fitting(medianOf(new Shown(groups, 0)));
+        double median = medianOf(new Shown(groups, 0));
+        DurationUnit unit = DurationUnit.fitting(median);
         return new Chart("box", data, Gnuplot.labels(new Shown(groups, 0).title("Durations by group · " + title), "", "duration [" + unit.name() + "], whiskers " + low + "–"
-                + high + " %") + (largest > 1000.0 * smallest ? "set logscale y\n" : "set yrange [0:*]\n") + """
+                + high + " %") + (largest > LOGARITHMIC_FROM * median ? "set logscale y\n" : "set yrange [0:*]\n") + """
                 set xtics %s noenhanced nomirror
                 set xrange [-0.6:%d.6]
                 set key off

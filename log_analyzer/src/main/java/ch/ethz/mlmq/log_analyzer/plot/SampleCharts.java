@@ -1,6 +1,8 @@
 package ch.ethz.mlmq.log_analyzer.plot;
 
 import ch.ethz.mlmq.log_analyzer.run.JvmSeries;
+import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.run.QueueSeries;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.io.IOException;
@@ -15,76 +17,121 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What was sampled every second: lengths of queues, and rates of the statistics files. */
-final class SampleCharts {
+/**
+ * What was sampled now and then: queues in the brokers, messages in the queues, rates of the statistics files.
+ *
+ * @param run   whose samples they are
+ * @param shown what the performance logs cover, so that all time axes of a run agree
+ * @param title of the run
+ */
+record SampleCharts(Run run, Phase shown, String title) {
     private static final List<String> COUNTERS = List.of("requests", "sends", "dequeues_and_peeks");
     private static final int MS_PER_SECOND = 1000;
     /** The gauges that count what waits somewhere. */
     private static final Pattern QUEUE = Pattern.compile("queue|waiting|^responses$");
+    private static final String ALL_QUEUES = "all queues";
 
-    private SampleCharts() {
-    }
-
-    /** @return empty where the run has no gauges of queues */
-    static Optional<Chart> queues(Run run, long originMs, String title) throws IOException {
+    /** @return requests that wait in the brokers; empty where the run has no gauges of queues */
+    Optional<Chart> queues() throws IOException {
         List<JvmSeries> waiting = JvmSeries.gauges(run, name -> QUEUE.matcher(name).find());
         List<JvmSeries> brokers = waiting.stream().filter(series -> series.place().role().equals("broker")).toList();
-        List<JvmSeries> queues = brokers.isEmpty() ? waiting : brokers;
-        List<JvmSeries> longest = queues.stream().filter(series -> !series.points().isEmpty())
-                .sorted(Comparator.comparingDouble(SampleCharts::sum).reversed()).limit(Gnuplot.COLOURS.size()).toList();
         Map<String, Map<Long, Double>> lines = new LinkedHashMap<>();
-        longest.forEach(series -> lines.put(series.place().jvm() + " " + series.name(), bySecond(series, originMs)));
-        String told = longest.size() < queues.size() ? title + " (longest " + longest.size() + " of " + queues.size() + ")" : title;
-        return chart("queues", lines, "Queues · " + told, "waiting requests");
+        for (JvmSeries series : brokers.isEmpty() ? waiting : brokers) {
+            lines.put(series.place().jvm() + " " + series.name(), bySecond(series.points()));
+        }
+        return chart("queues", longest(lines, Gnuplot.COLOURS.size()), "Queues · ", "waiting requests");
+    }
+
+    /** @return messages in the queues; empty where the run did not count them */
+    Optional<Chart> messages() throws IOException {
+        Map<String, Map<Long, Double>> lines = new LinkedHashMap<>();
+        Map<Long, Double> all = new TreeMap<>();
+        for (QueueSeries series : QueueSeries.of(run)) {
+            Map<Long, Double> line = bySecond(series.points());
+            line.forEach((second, messages) -> all.merge(second, messages, Double::sum));
+            lines.put(series.name(), line);
+        }
+        Lines longest = longest(lines, Gnuplot.COLOURS.size() - 1);
+        if (lines.size() > 1) {
+            longest.bySecond().put(ALL_QUEUES, all);
+        }
+        return chart("messages", longest, "Messages in queues · ", "messages");
     }
 
     /** @return rates of all brokers together, or of all clients where no broker counted; empty where nobody did */
-    static Optional<Chart> rates(Run run, long originMs, String title) throws IOException {
+    Optional<Chart> rates() throws IOException {
         for (String role : List.of("broker", "client")) {
             Map<String, Map<Long, Double>> lines = new LinkedHashMap<>();
-            for (JvmSeries series : JvmSeries.rates(run, role, COUNTERS)) {
-                Map<Long, Double> sum = lines.computeIfAbsent(series.name().replace('_', ' '), unseen -> new TreeMap<>());
-                bySecond(series, originMs).forEach((second, rate) -> sum.merge(second, rate, Double::sum));
+            for (JvmSeries counter : JvmSeries.counters(run, role, COUNTERS)) {
+                String name = counter.name().replace('_', ' ');
+                Map<Long, Double> sum = lines.computeIfAbsent(name, unseen -> new TreeMap<>());
+                for (long second = 0; second < seconds(); second++) {
+                    double ms = shown.fromMs() + second * (double) MS_PER_SECOND;
+                    sum.merge(second, counter.at(ms + MS_PER_SECOND) - counter.at(ms), Double::sum);
+                }
             }
             if (lines.values().stream().anyMatch(line -> line.values().stream().anyMatch(rate -> rate > 0))) {
-                return chart("rates", lines, "Rates · " + title, "rate of all " + role + "s [1/s]");
+                return chart("rates", new Lines(lines, ""), "Rates · ", "rate of all " + role + "s [1/s]");
             }
         }
         return Optional.empty();
     }
 
-    private static Optional<Chart> chart(String name, Map<String, Map<Long, Double>> lines, String title, String y) {
-        TreeSet<Long> seconds = lines.values().stream().flatMap(line -> line.keySet().stream())
+    /**
+     * @param bySecond a number for each second, by the name of the line
+     * @param remark   for the title, where something has no line because more lines than colours say nothing
+     */
+    private record Lines(Map<String, Map<Long, Double>> bySecond, String remark) {
+    }
+
+    /** The longest on average, and of those that are always empty at most one. */
+    private static Lines longest(Map<String, Map<Long, Double>> lines, int most) {
+        Comparator<String> bySum = Comparator.comparingDouble(name -> sum(lines.get(name)));
+        List<String> sorted = lines.keySet().stream().sorted(bySum.reversed()).toList();
+        long used = Math.max(1, sorted.stream().filter(name -> sum(lines.get(name)) > 0).count());
+        Map<String, Map<Long, Double>> longest = new LinkedHashMap<>();
+        sorted.stream().limit(Math.min(used, most)).forEach(name -> longest.put(name, lines.get(name)));
+        return new Lines(longest, longest.size() == used ? "" : " (longest " + most + " of " + used + ")");
+    }
+
+    private static double sum(Map<Long, Double> line) {
+        return line.values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    private Optional<Chart> chart(String name, Lines lines, String kind, String y) {
+        TreeSet<Long> seconds = lines.bySecond().values().stream().flatMap(line -> line.keySet().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         if (seconds.isEmpty()) {
             return Optional.empty();
         }
+        List<String> names = List.copyOf(lines.bySecond().keySet());
         List<String> columns = new ArrayList<>(List.of("seconds"));
-        columns.addAll(lines.keySet());
+        columns.addAll(names);
         Table data = new Table(columns);
         for (long second : seconds) {
             List<Object> row = new ArrayList<>(List.of(second));
-            lines.values().forEach(line -> row.add(line.get(second)));
+            lines.bySecond().values().forEach(line -> row.add(line.get(second)));
             data.add(row);
         }
-        TimeAxis axis = TimeAxis.fitting(seconds.last());
+        double length = (shown.toMs() - shown.fromMs()) / (double) MS_PER_SECOND;
+        TimeAxis axis = TimeAxis.fitting(length);
         List<String> pieces = new ArrayList<>();
-        int series = 0;
-        for (String line : lines.keySet()) {
-            pieces.add(TimeCharts.line(axis.column(), "($" + (series + 2) + ")", seconds.size(), series, line));
-            series++;
+        for (int i = 0; i < names.size(); i++) {
+            Pen pen = names.get(i).equals(ALL_QUEUES) ? Pen.OF_CONTEXT : Pen.of(i);
+            pieces.add(TimeCharts.line(axis.column(), "($" + (i + 2) + ")", seconds.size(), pen, names.get(i)));
         }
-        return Optional.of(new Chart(name, data, Gnuplot.labels(title, axis.label(), y) + axis.range(seconds.last()) + "set yrange [0:*]\n"
-                + Gnuplot.plot(pieces)));
+        return Optional.of(new Chart(name, data, Gnuplot.labels(kind + title + lines.remark(), axis.label(), y)
+                + axis.range(length) + "set yrange [0:*]\n" + Gnuplot.plot(pieces)));
     }
 
-    private static Map<Long, Double> bySecond(JvmSeries series, long originMs) {
+    private Map<Long, Double> bySecond(List<double[]> points) {
         Map<Long, Double> values = new TreeMap<>();
-        series.points().forEach(point -> values.put(Math.max(0, Math.floorDiv(Math.round(point[0]) - originMs, MS_PER_SECOND)), point[1]));
+        points.stream().filter(point -> shown.contains(point[0])).forEach(point ->
+                values.put((long) (point[0] - shown.fromMs()) / MS_PER_SECOND, point[1]));
         return values;
     }
 
-    private static double sum(JvmSeries series) {
-        return series.points().stream().mapToDouble(point -> point[1]).sum();
+    private long seconds() {
+        return (shown.toMs() - shown.fromMs()) / MS_PER_SECOND;
     }
 }

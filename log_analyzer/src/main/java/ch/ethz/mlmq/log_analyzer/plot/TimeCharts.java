@@ -37,18 +37,26 @@ final class TimeCharts {
         boolean logarithmic = largest > LOGARITHMIC_FROM * (double) medians(shown).min().orElse(1);
         DurationUnit unit = DurationUnit.fitting(largest);
         String x = grid.axis().column();
-        String opacity = shown.groups().size() > 2 ? "0.10" : "0.18";
+        List<Pen> pens = Pen.of(shown.names());
         List<String> pieces = new ArrayList<>();
-        for (int i = 0; i < shown.groups().size(); i++) {
-            pieces.add("data skip 1 using %s:%s:%s with filledcurves fillcolor rgb '%s' fillstyle transparent solid %s noborder notitle"
-                    .formatted(x, unit.of(3 * i + 3), unit.of(3 * i + 4), Gnuplot.colour(i), opacity));
+        List<Integer> banded = banded(shown.names());
+        for (int i : banded) {
+            pieces.add(("data skip 1 using %s:%s:%s with filledcurves fillcolor rgb '%s' "
+                    + "fillstyle transparent solid %s noborder notitle").formatted(x, unit.of(3 * i + 3),
+                    unit.of(3 * i + 4), pens.get(i).colour(), banded.size() > 2 ? "0.10" : "0.18"));
         }
         for (int i = 0; i < shown.groups().size(); i++) {
-            pieces.add(line(x, unit.of(3 * i + 2), data.rows().size(), i, shown.names().get(i)));
+            pieces.add(line(x, unit.of(3 * i + 2), data.rows().size(), pens.get(i), shown.names().get(i)));
         }
         String y = "response time [" + unit.name() + "], median and " + low + "–" + high + " %";
         return new Chart("response_time", data, Gnuplot.labels(shown.title("Response time · " + title), grid.axis().label(), y) + grid.range()
                 + (logarithmic ? "set logscale y\n" : "set yrange [0:*]\n") + Gnuplot.plot(pieces));
+    }
+
+    /** @return which series get a band: service times only where they stand alone, bands upon bands say nothing */
+    private static List<Integer> banded(List<String> names) {
+        boolean alone = names.stream().allMatch(Pen::isService);
+        return IntStream.range(0, names.size()).filter(i -> alone || !Pen.isService(names.get(i))).boxed().toList();
     }
 
     /** Requests a second: by outcome, where the actions have several and nothing else was asked for; else by group. */
@@ -67,18 +75,17 @@ final class TimeCharts {
                 List.of(count.orElse(0L) * 1000.0 / measured.coveredMs(window)));
         List<String> pieces = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
-            pieces.add(line(grid.axis().column(), "($" + (i + 2) + ")", data.rows().size(), i, names.get(i)));
+            pieces.add(line(grid.axis().column(), "($" + (i + 2) + ")", data.rows().size(), Pen.of(i), names.get(i)));
         }
         return new Chart("throughput", data, Gnuplot.labels("Throughput · " + (split ? title : shown.title(title)),
                 grid.axis().label(), "throughput [1/s]") + grid.range() + "set yrange [0:*]\n" + Gnuplot.plot(pieces));
     }
 
     /** @return a line, with points where there are few */
-    static String line(String x, String y, int points, int series, String name) {
+    static String line(String x, String y, int points, Pen pen, String name) {
         boolean few = points <= FEW_POINTS;
-        return "data skip 1 using %s:%s with %s linecolor rgb '%s' linewidth 1.8%s%s title %s".formatted(x, y,
-                few ? "linespoints" : "lines", Gnuplot.colour(series), few ? " pointtype 7 pointsize 0.35" : "",
-                series % 2 == 1 ? " dashtype 2" : "", Gnuplot.quoted(name));
+        return "data skip 1 using %s:%s with %s %s%s title %s".formatted(x, y, few ? "linespoints" : "lines",
+                pen.options(), few ? " pointtype 7 pointsize 0.35" : "", Gnuplot.quoted(name));
     }
 
     private static Map<Long, Summary> summaries(Measurements.Group group) {

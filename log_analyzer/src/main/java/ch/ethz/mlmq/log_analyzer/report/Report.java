@@ -97,7 +97,7 @@ public final class Report {
 
     private void plots(Html page, Measurements measured) throws IOException {
         page.element("h2", "Plots");
-        Charts charts = new Charts(run, measured, List.of(), true, PERCENTS);
+        Charts charts = new Charts(run, cut, measured, List.of(), true, PERCENTS);
         for (ChartKind kind : ChartKind.values()) {
             Optional<Chart> chart = charts.draw(kind);
             if (chart.isPresent()) {

@@ -3,6 +3,8 @@ package ch.ethz.mlmq.log_analyzer.run;
 import ch.ethz.mlmq.log_analyzer.source.Place;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -12,7 +14,7 @@ import java.util.function.Predicate;
  *
  * @param place  who measured it
  * @param name   of the number
- * @param points ms since 1970, and the number
+ * @param points ms since 1970, and the number, in time's order
  */
 public record JvmSeries(Place place, String name, List<double[]> points) {
 
@@ -21,41 +23,42 @@ public record JvmSeries(Place place, String name, List<double[]> points) {
         Map<String, Long> starts = BrokerLoad.starts(run);
         List<JvmSeries> series = new ArrayList<>();
         for (Samples samples : run.gauges()) {
-            long start = starts.getOrDefault(samples.place().jvm(), 0L);
-            for (int i = 1; i < samples.columns().size(); i++) {
-                if (wanted.test(samples.columns().get(i))) {
-                    int column = i;
-                    series.add(new JvmSeries(samples.place(), samples.columns().get(i),
-                            samples.rows().stream().map(row -> new double[] {row[0] + start, row[column]}).toList()));
-                }
-            }
+            samples.columns().stream().skip(1).filter(wanted).forEach(name -> series.add(of(samples, name, starts)));
         }
         return series;
     }
 
-    /** @return how fast each counter of the statistics files grew [1/s], of each JVM of a role */
-    public static List<JvmSeries> rates(Run run, String role, List<String> counters) throws IOException {
+    /** @return counters of the statistics files, of each JVM of a role */
+    public static List<JvmSeries> counters(Run run, String role, List<String> names) throws IOException {
         Map<String, Long> starts = BrokerLoad.starts(run);
         List<JvmSeries> series = new ArrayList<>();
         for (Samples samples : run.statistics()) {
             if (samples.place().role().equals(role)) {
-                long start = starts.getOrDefault(samples.place().jvm(), 0L);
-                counters.forEach(counter -> series.add(new JvmSeries(samples.place(), counter,
-                        rates(samples, samples.column(counter), start))));
+                names.forEach(name -> series.add(of(samples, name, starts)));
             }
         }
         return series;
     }
 
-    private static List<double[]> rates(Samples samples, int column, long start) {
-        List<double[]> points = new ArrayList<>();
-        for (int i = 1; i < samples.rows().size(); i++) {
-            double[] before = samples.rows().get(i - 1);
-            double[] now = samples.rows().get(i);
-            if (now[0] > before[0]) {
-                points.add(new double[] {now[0] + start, (now[column] - before[column]) * 1000 / (now[0] - before[0])});
-            }
+    private static JvmSeries of(Samples samples, String name, Map<String, Long> starts) {
+        long start = starts.getOrDefault(samples.place().jvm(), 0L);
+        int column = samples.column(name);
+        return new JvmSeries(samples.place(), name,
+                samples.rows().stream().map(row -> new double[] {row[0] + start, row[column]}).toList());
+    }
+
+    /** @return the number at a time, on the line between two points; before the first and after the last it stays */
+    public double at(double ms) {
+        int found = Collections.binarySearch(points, new double[] {ms}, Comparator.comparingDouble(point -> point[0]));
+        int after = found < 0 ? -found - 1 : found;
+        if (points.isEmpty()) {
+            return 0;
         }
-        return points;
+        if (after == 0 || after == points.size()) {
+            return points.get(Math.min(after, points.size() - 1))[1];
+        }
+        double[] from = points.get(after - 1);
+        double[] to = points.get(after);
+        return from[1] + (to[1] - from[1]) * (ms - from[0]) / (to[0] - from[0]);
     }
 }

@@ -91,6 +91,11 @@ public final class Run implements Closeable {
         return samples;
     }
 
+    /** @return {@code queue_lengths.csv}: messages in each queue every few seconds; {@code ms} since 1970 */
+    public Optional<StoredFile> queueLengths() {
+        return store.find("queue_lengths.csv");
+    }
+
     /** @return the interval histograms */
     public List<StoredFile> histograms() {
         return named(name -> name.endsWith(".hlog"));

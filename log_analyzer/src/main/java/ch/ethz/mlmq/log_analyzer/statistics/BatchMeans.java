@@ -27,12 +27,15 @@ public final class BatchMeans {
     }
 
     /**
-     * The mean duration in a stretch of time, in batches of equal time.
+     * The mean duration in a stretch of time, in batches of equal time; without an error where most of them are empty.
      *
      * @param from first slot; @param to slot behind the last
      */
     public static Estimate ofDurations(Series series, int from, int to) {
-        return Estimate.ofRatio(batches(series, from, to, true), batches(series, from, to, false));
+        double[] counts = batches(series, from, to, false);
+        Estimate mean = Estimate.ofRatio(batches(series, from, to, true), counts);
+        boolean enough = Arrays.stream(counts).filter(count -> count > 0).count() >= FEWEST;
+        return enough ? mean : new Estimate(mean.value(), Double.NaN, 0);
     }
 
     /** The number of durations a second in a stretch of time. */

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.log_analyzer.table;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.statistics.BatchMeans;
+import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
 import ch.ethz.mlmq.log_analyzer.statistics.Summary;
@@ -101,7 +102,8 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
         long slotMs = group.series().slotMs();
         int from = (int) ((measured.steadyFromMs() - measured.timeline().originMs()) / slotMs);
         int to = (int) ((measured.steadyToMs() - measured.timeline().originMs()) / slotMs);
-        return BatchMeans.ofDurations(group.series(), from, to).interval(confidence);
+        Estimate batches = BatchMeans.ofDurations(group.series(), from, to);
+        return new Estimate(group.steady().mean(), batches.error(), batches.degreesOfFreedom()).interval(confidence);
     }
 
     private static List<Object> row(Object window, Measurements.Group group, Summary summary, long lengthMs) {

@@ -53,6 +53,23 @@ class IntervalsTest {
         assertThat(covered).isBetween(0.90, 0.96);
     }
 
+    /** The way in which the analyzer does it: batches of equal time, with as many durations as there happen to be. */
+    @Test
+    void shouldStayAboveNinetyPerCentForCorrelatedDurationsInBatchesOfTime() {
+        double covered = coverage(() -> {
+            double[] deviations = correlated(2_000, 0.9);
+            Series series = new Series(250);
+            int slot = 0;
+            for (double deviation : deviations) {
+                slot += random.nextInt(10) == 0 ? 1 : 0;
+                series.add(slot, Math.round(1_000 + 50 * deviation), 1);
+            }
+            return BatchMeans.ofDurations(series, 0, series.slots()).interval(0.95).contains(1_000);
+        });
+
+        assertThat(covered).isBetween(0.90, 0.96);
+    }
+
     @Test
     void shouldFailForCorrelatedDataByStudentAlone() {
         double covered = coverage(() -> {

@@ -1,0 +1,48 @@
+package ch.ethz.mlmq.log_analyzer.plot;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * How a series is drawn. Service times are dashed in the colour of their response times; where there are none, every
+ * other series is dashed, so that lines are told apart in print too.
+ *
+ * @param colour as gnuplot takes it
+ */
+record Pen(String colour, boolean dashed) {
+    static final Pen OF_CONTEXT = new Pen(Gnuplot.GREY, false);
+    private static final String SERVICE = ":service";
+
+    /** @return for the n-th of several series, from 0 */
+    static Pen of(int series) {
+        return new Pen(Gnuplot.colour(series), series % 2 == 1);
+    }
+
+    /** @return one for each of these series */
+    static List<Pen> of(List<String> names) {
+        Set<String> responses = new LinkedHashSet<>();
+        names.forEach(name -> responses.add(responseOf(name)));
+        List<String> order = List.copyOf(responses);
+        List<Pen> pens = new ArrayList<>();
+        for (String name : names) {
+            int series = order.indexOf(responseOf(name));
+            pens.add(order.size() == names.size() ? of(series) : new Pen(Gnuplot.colour(series), isService(name)));
+        }
+        return pens;
+    }
+
+    static boolean isService(String name) {
+        return name.endsWith(SERVICE);
+    }
+
+    /** @return what is common to all lines of this pen, to stand behind {@code with lines} */
+    String options() {
+        return "linecolor rgb '%s' linewidth 1.8%s".formatted(colour, dashed ? " dashtype 2" : "");
+    }
+
+    private static String responseOf(String name) {
+        return isService(name) ? name.substring(0, name.length() - SERVICE.length()) : name;
+    }
+}
