@@ -90,6 +90,14 @@ class LoopbackHosts
     end
   end
 
+  # Its clock is wrong by so many seconds, as far as date tells; by none again.
+  def shift_clock(address, seconds)
+    folder = File.join(directory, address)
+    FileUtils.mkdir_p File.join(folder, "bin")
+    File.write File.join(folder, "bin/date"), %(#!/bin/sh\nexec /bin/date -d "#{seconds} seconds" "$@"\n), perm: 0755
+    write_shell folder, *("PATH='#{folder}/bin':$PATH" unless seconds.zero?)
+  end
+
   def remove
     stop if Dir.exist?(directory)
     FileUtils.rm_rf directory

@@ -45,7 +45,35 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
     assert_nothing_left_on_hosts run
   end
 
+  test "a clock that is off is told; one that is far off ends the run before it has begun, with the machine and what to do" do
+    loopback_hosts.shift_clock "127.0.1.2", 2
+    run = provisioned
+    assert_predicate run, :building?, run.error
+    assert_match(/\AThe clock of \w+ is 2\.0 s ahead of ours\z/, run.events.find_by(name: "warning").message)
+    run.machines.each(&:release)
+
+    loopback_hosts.shift_clock "127.0.1.2", -3600
+    run = provisioned
+    assert_equal [ "collecting", "provisioning" ], [ run.state, run.failed_phase ]
+    assert_match(/\AThe clock of \w+ is 3600\.\d s behind ours\z/, run.error)
+    assert_match "chrony", run.advice
+    assert_equal "127.0.1.2", run.events.find_by(name: "failed").machine.host
+    assert_equal "failed", @provider.check.second.state
+
+    run.advance while run.at_work?
+    assert_nothing_left_on_hosts run
+  ensure
+    loopback_hosts.shift_clock "127.0.1.2", 0
+  end
+
   private
+    def provisioned
+      build_run(provider: "ssh").tap do |run|
+        assert run.launch, run.errors.full_messages.to_sentence
+        run.advance while run.queued? || run.provisioning?
+      end
+    end
+
     def assert_nothing_left_on_hosts(run)
       assert_empty @provider.machines.held
       loopback_hosts.hosts.each do |host|

@@ -1,5 +1,9 @@
 # What a machine is, and how far its clock is from ours.
 module Machine::Knowable
+  # ms between its clock and ours: what is told, and what logs of different machines could no longer be compared with
+  NOTABLE_OFFSET, HOPELESS_OFFSET = 50, 10_000
+  CLOCK_ADVICE = "Let chrony or ntp keep it (timedatectl shows whether one does), so that times of different machines can be compared."
+
   FACTS = <<~SH
     echo "kernel=$(uname -sr)"
     echo "architecture=$(uname -m)"
@@ -7,16 +11,26 @@ module Machine::Knowable
     echo "cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
     echo "memory=$(sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo)"
     echo "disk_free=$(df -Pk . | tail -n 1 | awk '{ print $4 }')"
-    echo "java=$(java -version 2>&1 | head -n 1)"
+    echo "java=$(java -version 2>&1 | grep -m 1 version)"
     echo "system=$(. /etc/os-release 2>/dev/null; echo "$PRETTY_NAME")"
   SH
 
-  def get_to_know
-    update! knowledge
-  end
-
   def knowledge
     { facts: facts.merge(ask_facts), clock_offset: provider.one_machine? ? 0 : measure_clock_offset }
+  end
+
+  def clock_off?
+    clock_offset.abs > NOTABLE_OFFSET
+  end
+
+  def clock_hopeless?
+    clock_offset.abs > HOPELESS_OFFSET
+  end
+
+  # "The clock of brokers_0_0 is 75 ms ahead of ours"
+  def clock_in_words
+    offset = clock_offset.abs < 1000 ? "#{clock_offset.abs.round} ms" : "#{(clock_offset.abs / 1000).round(1)} s"
+    "The clock of #{name} is #{offset} #{clock_offset.positive? ? "ahead of" : "behind"} ours"
   end
 
   # "2 CPUs, 7.8 GB, OpenJDK 17"

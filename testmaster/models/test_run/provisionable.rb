@@ -4,16 +4,22 @@ module TestRun::Provisionable
       lay_out if machines.none?
       provider.provision(machines.to_a) { |message, machine = nil| record_event :provisioning, message, machine: machine }
       machines.reset
-      machines.each { |machine| get_to_know machine unless machine.facts.key?("kernel") }
+      get_to_know machines.reject { |machine| machine.facts.key?("kernel") }
       enter "building"
     end
 
-    def get_to_know(machine)
-      machine.get_to_know
-      record_event :provisioned, "#{machine.name} is ready: #{machine.description}", machine: machine
-      if machine.clock_offset.abs > 50
-        record_event :warning, "The clock of #{machine.name} is #{machine.clock_offset.abs.round} ms #{machine.clock_offset.positive? ? "ahead of" : "behind"} ours", machine: machine
+    def get_to_know(strangers)
+      strangers.each(&:shell)
+      side_by_side(strangers, &:knowledge).each do |machine, knowledge|
+        machine.update! knowledge
+        introduce machine
       end
+    end
+
+    def introduce(machine)
+      record_event :provisioned, "#{machine.name} is ready: #{machine.description}", machine: machine
+      raise Failure.new(machine.clock_in_words, machine: machine, advice: Machine::Knowable::CLOCK_ADVICE) if machine.clock_hopeless?
+      record_event :warning, machine.clock_in_words, machine: machine if machine.clock_off?
     end
 
     def release_machines

@@ -1,7 +1,6 @@
 # What each host is like, and whether it could serve.
 module Provider::Ssh::Checkable
   ROOM = 1.gigabyte
-  OFFSET = 50 # ms
 
   # One finding for each host, in the order of the list
   def check
@@ -15,6 +14,7 @@ module Provider::Ssh::Checkable
 
     def look_at(machine)
       machine.assign_attributes machine.knowledge
+      raise Failure.new(machine.clock_in_words, advice: Machine::Knowable::CLOCK_ADVICE) if machine.clock_hopeless?
       concern = concern_about(machine)
       Provider::Finding.new subject: machine.reference, message: [ description_of(machine), concern&.first ].compact.join("; "), advice: concern&.last, state: concern ? "warning" : "ok"
     rescue Failure => failure
@@ -27,8 +27,8 @@ module Provider::Ssh::Checkable
 
     def concern_about(machine)
       case
-      when free_space(machine) < ROOM       then [ "little room for logs", "Free some space there, or let the provider's folder lie on another disk." ]
-      when machine.clock_offset.abs > OFFSET then [ "the clock is off", "Let chrony or ntp keep it, so that times of different machines can be compared." ]
+      when free_space(machine) < ROOM then [ "little room for logs", "Free some space there, or let the provider's folder lie on another disk." ]
+      when machine.clock_off?         then [ "the clock is off", Machine::Knowable::CLOCK_ADVICE ]
       end
     end
 
