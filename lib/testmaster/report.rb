@@ -40,7 +40,8 @@ module Testmaster
 
     private
       def failure
-        [ @run["error"], @run["advice"] ].compact.map { |text| "  #{text}" }
+        where = [ ("while #{@run["failed_phase"]}" if @run["failed_phase"]), @run["failed_on"] ].compact.join(", ")
+        [ [ where.empty? ? nil : where, @run["error"] ].compact.join(": "), @run["advice"] ].reject { |text| text.to_s.empty? }.map { |text| "  #{text}" }
       end
 
       def phases

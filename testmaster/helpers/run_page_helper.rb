@@ -44,6 +44,11 @@ module RunPageHelper
     end
   end
 
+  # "Failed while deploying, broker_0 on brokers_0_0"
+  def words_of_failure(test_run)
+    [ "Failed while #{test_run.failed_phase}", test_run.failed_on ].compact.join(", ") if test_run.failed_phase?
+  end
+
   # Time is counted from the start of the load, or from the launch where there was none.
   def start_of_time(test_run)
     test_run.load_starts_at || test_run.launched_at

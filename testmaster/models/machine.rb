@@ -9,7 +9,7 @@ class Machine < ApplicationRecord
   has_many :jvms, -> { order :role, :position }, dependent: :destroy, inverse_of: :machine
   has_many :events, dependent: :nullify
 
-  enum :state, %w[ pending provisioning ready released lost ].index_by(&:itself)
+  enum :state, %w[ pending provisioning ready releasing released lost ].index_by(&:itself)
 
   validates :name, presence: true
   validates :role, inclusion: { in: ROLES }
@@ -36,6 +36,7 @@ class Machine < ApplicationRecord
 
   # Gives the machine back. Asked again, nothing happens.
   def release
+    update! state: "releasing"
     provider.release self
     update! state: "released", released_at: Time.current
   ensure

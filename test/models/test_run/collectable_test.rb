@@ -19,4 +19,22 @@ class TestRun::CollectableTest < ActiveSupport::TestCase
     full_disk.remove_method :write_to
     FileUtils.rm_rf spool.dirname
   end
+
+  test "killed after the machine was given back but before that was written down, the next worker ends the run as it was" do
+    run = build_run(clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ], duration: "2s", warmup: 0)
+    run.launch
+    run.advance until run.collecting?
+    killed = Class.new(Exception)
+    given_back = Module.new { define_method(:release) { |machine| super(machine) && raise(killed) } }
+    Provider::Local.prepend given_back
+
+    assert_raises(killed) { run.advance }
+    given_back.remove_method :release
+    run = TestRun.find(run.id)
+    run.advance while run.at_work?
+
+    assert_predicate run, :finished?, run.error
+    assert contents_of(run.archive).key?("logs/local/client_0/performance_client_0.log")
+    assert_nothing_left_of run
+  end
 end

@@ -1,12 +1,17 @@
 # Whatever happened: stop what runs, keep what there is to know, give the machines back. A step that fails does not hold up the next.
 module TestRun::Collectable
   private
+    # Once machines are being given back there is nothing more to gather, whoever began with that.
     def collect
+      gather unless machines.any? { |machine| machine.releasing? || machine.released? }
+      conclude
+    end
+
+    def gather
       stop_jvms
       dump_database
       attempt("write the zip") { archive_logs }
       drop_database
-      conclude
     end
 
     # What the block returns; nil, and an entry in the timeline, where it fails.

@@ -16,6 +16,13 @@ module TestRun::Eventful
     end
   end
 
+  # "broker_0 on brokers_0_0", or the machine alone, where one is to blame
+  def failed_on
+    if failure = events.detect { |event| event.name == "failed" }
+      [ failure.jvm, failure.machine ].compact.map(&:name).join(" on ").presence
+    end
+  end
+
   private
     def phase_state(phase, started, last)
       case
