@@ -13,7 +13,7 @@ module MachineShellContract
     test "a command that fails is told with its exit code and what it said" do
       error = assert_raises(Machine::CommandFailed) { @shell.execute! "echo too bad >&2; exit 4" }
 
-      assert_match(/exit code 4: too bad/, error.message)
+      assert_match(/\Atoo bad \(exit code 4 of: /, error.message)
     end
 
     test "standard input is handed on, all of it" do

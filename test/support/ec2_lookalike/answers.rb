@@ -12,6 +12,7 @@ module Ec2Lookalike::Answers
 
   def describe_images(parameters)
     patterns = filters(parameters)["name"] || []
+    refuse_with "InvalidAMIID.NotFound" if list(parameters, "ImageId").without(IMAGE["imageId"]).any?
     { "imagesSet" => patterns.empty? || patterns.any? { |pattern| File.fnmatch(pattern, IMAGE["name"]) } ? [ IMAGE ] : [] }
   end
 
