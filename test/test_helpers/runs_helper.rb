@@ -13,7 +13,19 @@ module RunsHelper
                    { "scenario" => "PublicQueueProducer", "jvms" => 1, "clients" => 2, "settings" => { "rate" => "50/s" } } ]
   }
 
+  BUILDING = Rails.root.join("tmp/test/building.lock")
+
+  # By the first test that comes; those of other processes wait, or they would all build the same.
+  def self.build_once
+    @built ||= BUILDING.tap { |lock| lock.dirname.mkpath }.open("w") do |lock|
+      lock.flock File::LOCK_EX
+      Build.of(DEFINITION["revision"]).perform { }
+      true
+    end
+  end
+
   included do
+    setup { RunsHelper.build_once }
     setup { TestRun.where(state: "running").update_all state: "finished" } # the fixture would hold up the queue
   end
 
