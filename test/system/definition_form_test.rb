@@ -67,6 +67,30 @@ class DefinitionFormTest < ApplicationSystemTestCase
     assert_equal({ "message.size" => "200" }, TestRun.draft.sole.client_groups.sole.settings)
   end
 
+  test "what the run takes, and what speaks against it, is told while it is typed" do
+    Provider::Ssh.create! name: "lab", hosts: "127.0.1.1\n127.0.1.2", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem
+    visit new_test_run_path
+    choose "lab"
+    within("#estimate") { assert_text "Machines 2", normalize_ws: true }
+
+    within_group(0) { find("[aria-label='More: Machines']").click }
+    within "#estimate" do
+      assert_text "Machines 3", normalize_ws: true
+      assert_text "As it stands it would not be launched"
+      assert_text "needs 3 hosts"
+    end
+
+    assert_no_field "Shared buffers"
+    choose "A machine of its own"
+    fill_in "Shared buffers", with: "64MB"
+    within("#estimate") { assert_text "needs 4 hosts" }
+    fill_in "Name", with: "With a database of its own"
+    click_button "Save draft"
+
+    assert_field "Shared buffers", with: "64MB"
+    assert_equal({ "shared_buffers" => "64MB" }, TestRun.draft.sole.database_settings)
+  end
+
   test "on a phone nothing scrolls sideways, and Launch is at hand" do
     page.driver.resize 390, 844
     visit new_test_run_path

@@ -1,0 +1,29 @@
+require "application_system_test_case"
+
+class ProvidersTest < ApplicationSystemTestCase
+  include LoopbackHostsHelper
+
+  test "a provider is added, checked, and forgets a host key" do
+    sign_in
+    visit settings_path
+    click_link "Add ssh"
+    fill_in "Name", with: "lab"
+    fill_in "Hosts", with: "#{loopback_hosts.hosts.first}\n#{loopback_hosts.hosts.second.address}:1"
+    fill_in "Private key", with: File.read(loopback_hosts.client_key_path)
+    click_button "Save"
+
+    within("tr", text: "lab") { click_button "Check" }
+    within "#findings" do
+      assert_selector "li", text: /#{Regexp.escape loopback_hosts.hosts.first.to_s} \d+ CPUs/, wait: 30
+      assert_selector "li", text: "refuses connections"
+      assert_selector ".hint", text: "Start sshd there"
+    end
+
+    within("tr", text: "lab") { click_link "Change" }
+    assert_selector "#host-keys tr", text: "SHA256:", count: 1
+    click_button "Forget"
+    assert_text "is forgotten"
+    assert_text "None yet"
+    assert_empty Provider::HostKey.all
+  end
+end
