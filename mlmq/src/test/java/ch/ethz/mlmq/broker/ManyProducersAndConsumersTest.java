@@ -33,6 +33,7 @@ class ManyProducersAndConsumersTest {
     private static final int MESSAGES = 50_000;
     private static final int QUEUES = 10;
     private static final int ROUNDS = 10_000;
+    private static final int PAIRS = 10;
 
     private static TestDatabase database;
     private static final List<Broker> BROKERS = new ArrayList<>();
@@ -150,12 +151,26 @@ class ManyProducersAndConsumersTest {
 
     @Test
     void shouldNeverGiveTwoConsumersTheSameMessage() throws Exception {
-        try (Client first = client(0, "first"); Client second = client(1, "second")) {
-            int queue = first.createQueue("pair");
-            List<OutgoingMessage> pair = List.of(new OutgoingMessage(queue, new byte[] {1}, 5),
+        List<Future<?>> pairs = new ArrayList<>();
+        for (int i = 0; i < PAIRS; i++) {
+            int number = i;
+            pairs.add(POOL.submit(() -> {
+                takeInPairs(number);
+                return null;
+            }));
+        }
+        for (Future<?> pair : pairs) {
+            pair.get();
+        }
+    }
+
+    private static void takeInPairs(int number) throws Exception {
+        try (Client first = client(number, "first-" + number); Client second = client(number + 1, "second-" + number)) {
+            int queue = first.createQueue("pair-" + number);
+            List<OutgoingMessage> two = List.of(new OutgoingMessage(queue, new byte[] {1}, 5),
                     new OutgoingMessage(queue, new byte[] {2}, 5));
-            for (int round = 0; round < ROUNDS; round++) {
-                first.sendMessages(pair);
+            for (int round = 0; round < ROUNDS / PAIRS; round++) {
+                first.sendMessages(two);
                 Future<Long> other = POOL.submit(() -> takeOne(second, queue));
                 long one = takeOne(first, queue);
                 assertThat(other.get()).as("round %d", round).isNotEqualTo(one);
