@@ -23,7 +23,7 @@ class Machine::Shell
     echo "no pid file after 5 s" >&2
     exit 1
   SH
-  KEEPING_TRACK = "mkdir -p logs; %{command} >logs/stdout.log 2>logs/stderr.log & echo $! >pid.new; mv pid.new pid; wait $!; echo $? >exit_code.new; mv exit_code.new exit_code"
+  KEEPING_TRACK = "mkdir -p logs; echo $$ >keeper; %{command} >logs/stdout.log 2>logs/stderr.log & echo $! >pid.new; mv pid.new pid; wait $!; echo $? >exit_code.new; mv exit_code.new exit_code"
 
   attr_accessor :machine
 
