@@ -30,6 +30,8 @@ final class IoAgent implements Agent {
     private static final Logger LOG = Logger.getLogger(IoAgent.class.getName());
     private static final int READ_BYTES = 1 << 18;
     private static final long SELECT_MILLIS = 500;
+    /** Connections read before what they led to is written: what the system keeps of them is still in the caches then. */
+    private static final int TURN_CONNECTIONS = 32;
 
     private final int number;
     private final BrokerContext context;
@@ -45,6 +47,7 @@ final class IoAgent implements Agent {
     private final List<Exchange> received = new ArrayList<>();
     private final List<Exchange> refused = new ArrayList<>();
     private final List<Exchange> answered = new ArrayList<>();
+    private int readInTurn;
     private int untilRecorded;
     private long lookedForLingering = System.nanoTime();
     private volatile boolean unwritten;
@@ -132,22 +135,33 @@ final class IoAgent implements Agent {
     @Override
     public int doWork() throws IOException {
         selector.select(this::ready, SELECT_MILLIS);
-        long start = System.nanoTime();
         awake.set(false);
         adoptNewcomers();
-        submit();
-        responses.drainTo(answered);
         for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
             errand.run();
         }
+        unwritten = !turn() || isStopping() && connections().stream().anyMatch(c -> !c.outbound.isEmpty());
+        closeLingering(System.nanoTime());
+        return 1;
+    }
+
+    /**
+     * Hands on what was read and writes what is answered.
+     *
+     * @return whether all of it was taken
+     */
+    private boolean turn() {
+        long start = System.nanoTime();
+        readInTurn = 0;
+        submit();
+        responses.drainTo(answered);
         for (Exchange exchange : answered) {
             outbox.add(exchange);
         }
         answered.clear();
-        unwritten = !outbox.flush() || isStopping() && connections().stream().anyMatch(c -> !c.outbound.isEmpty());
-        closeLingering(start);
+        boolean all = outbox.flush();
         context.counters().ioNanos.add(System.nanoTime() - start);
-        return 1;
+        return all;
     }
 
     @Override
@@ -171,8 +185,9 @@ final class IoAgent implements Agent {
     private void ready(SelectionKey key) {
         ClientConnection connection = (ClientConnection) key.attachment();
         try {
-            if (key.isReadable()) {
+            if (key.isValid() && key.isReadable()) {
                 read(connection);
+                readInTurn++;
             }
             if (key.isValid() && key.isWritable()) {
                 outbox.writable(connection);
@@ -180,6 +195,9 @@ final class IoAgent implements Agent {
         } catch (IOException e) {
             LOG.log(Level.FINE, e, () -> "connection lost: " + e.getMessage());
             close(connection);
+        }
+        if (readInTurn >= TURN_CONNECTIONS) {
+            turn();
         }
     }
 

@@ -30,6 +30,8 @@ public final class ClientLoop implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClientLoop.class.getName());
     private static final int READ_BUFFER_BYTES = 256 * 1024;
     private static final long IDLE_MILLIS = 1_000;
+    /** Connections read before what they led to is written: what the system keeps of them is still in the caches then. */
+    private static final int TURN_CONNECTIONS = 32;
 
     private final Selector selector;
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
@@ -143,7 +145,21 @@ public final class ClientLoop implements AutoCloseable {
     }
 
     private void ready(SelectionKey key) {
-        ((ReadyHandler) key.attachment()).ready(key);
+        if (key.isValid()) {
+            ((ReadyHandler) key.attachment()).ready(key);
+        }
+        if (unsent.size() >= TURN_CONNECTIONS) {
+            flushUnsent();
+        }
+    }
+
+    private int flushUnsent() {
+        int done = 0;
+        for (Connection next = unsent.poll(); next != null; next = unsent.poll()) {
+            next.flush();
+            done++;
+        }
+        return done;
     }
 
     private record Timer(long atNanos, Runnable task) implements Comparable<Timer> {
@@ -233,11 +249,7 @@ public final class ClientLoop implements AutoCloseable {
                 next.flush();
                 done++;
             }
-            for (Connection next = unsent.poll(); next != null; next = unsent.poll()) {
-                next.flush();
-                done++;
-            }
-            return done;
+            return done + flushUnsent();
         }
     }
 }
