@@ -14,6 +14,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * are executed in the order in which they came, however many workers there are.
  */
 final class RequestQueue {
+    /** Requests that are worth a second batch while another one is with the database; fewer join the next one. */
+    private static final int WORTH_A_BATCH = 40;
+    /** Yet nobody waits longer for a batch that takes its time. */
+    private static final long PATIENCE_NANOS = 2_000_000;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition filled = lock.newCondition();
     private final Deque<ClientConnection> ready = new ArrayDeque<>();
@@ -21,9 +26,13 @@ final class RequestQueue {
     private final long byteCapacity;
     private final int batchMax;
     private final long batchBytes;
+    private final int worthwhile;
     private volatile int size;
     private long bytes;
     private int busy;
+    private int batches;
+    private int patient;
+    private long lastTakenNanos;
     private boolean closed;
 
     /**
@@ -37,6 +46,7 @@ final class RequestQueue {
         this.byteCapacity = byteCapacity;
         this.batchMax = batchMax;
         this.batchBytes = batchBytes;
+        this.worthwhile = Math.min(WORTH_A_BATCH, batchMax);
     }
 
     /**
@@ -83,12 +93,17 @@ final class RequestQueue {
             if (ready.isEmpty() && !closed) {
                 filled.await(timeoutMillis, TimeUnit.MILLISECONDS);
             }
+            awaitWorthwhile();
             long weight = 0;
             while (batch.exchanges.size() < batchMax && weight < batchBytes && !ready.isEmpty()) {
                 ClientConnection connection = ready.poll();
                 weight += take(connection, batch.exchanges, batchBytes - weight);
                 batch.connections.add(connection);
                 busy++;
+            }
+            if (!batch.exchanges.isEmpty()) {
+                batches++;
+                lastTakenNanos = System.nanoTime();
             }
             if (!ready.isEmpty()) {
                 filled.signal();
@@ -98,16 +113,19 @@ final class RequestQueue {
         }
     }
 
-    /** The connections' requests have been executed: their next ones may be taken, as far as they can be answered. */
+    /**
+     * The connections' requests have been executed: their next ones may be taken, as far as they can be answered. Wakes
+     * nobody, as the worker itself comes back to take them.
+     */
     void done(List<ClientConnection> connections) {
         lock.lock();
         try {
+            batches--;
             for (ClientConnection connection : connections) {
                 busy--;
                 connection.scheduled = false;
                 schedule(connection);
             }
-            signal();
         } finally {
             lock.unlock();
         }
@@ -166,8 +184,25 @@ final class RequestQueue {
     }
 
     private void signal() {
-        if (!ready.isEmpty()) {
+        if (!ready.isEmpty() && (patient == 0 || isWorthwhile())) {
             filled.signal();
+        }
+    }
+
+    private boolean isWorthwhile() {
+        return batches == 0 || size >= worthwhile;
+    }
+
+    private void awaitWorthwhile() throws InterruptedException {
+        patient++;
+        try {
+            long rest = PATIENCE_NANOS - (System.nanoTime() - lastTakenNanos);
+            while (!ready.isEmpty() && !closed && !isWorthwhile() && rest > 0) {
+                filled.awaitNanos(rest);
+                rest = PATIENCE_NANOS - (System.nanoTime() - lastTakenNanos);
+            }
+        } finally {
+            patient--;
         }
     }
 
