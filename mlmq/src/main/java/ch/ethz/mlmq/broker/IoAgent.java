@@ -2,13 +2,10 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.log.Agent;
 import ch.ethz.mlmq.protocol.ProtocolException;
-import ch.ethz.mlmq.protocol.Request;
-import ch.ethz.mlmq.protocol.RequestCodec;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -28,7 +25,6 @@ import java.util.logging.Logger;
  */
 final class IoAgent implements Agent {
     private static final Logger LOG = Logger.getLogger(IoAgent.class.getName());
-    private static final int READ_BYTES = 1 << 18;
     private static final long SELECT_MILLIS = 500;
     /** Connections read before what they led to is written: what the system keeps of them is still in the caches then. */
     private static final int TURN_CONNECTIONS = 32;
@@ -38,8 +34,8 @@ final class IoAgent implements Agent {
     private final Dispatcher dispatcher;
     private final Selector selector;
     private final BufferPool pool = new BufferPool();
+    private final Inbox inbox;
     private final Outbox outbox;
-    private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
     private final ResponseQueue responses;
     private final Queue<Newcomer> newcomers = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
@@ -48,7 +44,6 @@ final class IoAgent implements Agent {
     private final List<Exchange> refused = new ArrayList<>();
     private final List<Exchange> answered = new ArrayList<>();
     private int readInTurn;
-    private int untilRecorded;
     private long lookedForLingering = System.nanoTime();
     private volatile boolean unwritten;
 
@@ -58,6 +53,7 @@ final class IoAgent implements Agent {
         this.dispatcher = dispatcher;
         this.selector = Selector.open();
         this.outbox = new Outbox(context, dispatcher, pool, this::close);
+        this.inbox = new Inbox(context, pool, received);
         this.responses = new ResponseQueue(this, context.limits().responseQueue());
     }
 
@@ -186,12 +182,16 @@ final class IoAgent implements Agent {
         ClientConnection connection = (ClientConnection) key.attachment();
         try {
             if (key.isValid() && key.isReadable()) {
-                read(connection);
                 readInTurn++;
+                if (!inbox.read(connection)) {
+                    close(connection);
+                }
             }
             if (key.isValid() && key.isWritable()) {
                 outbox.writable(connection);
             }
+        } catch (ProtocolException e) {
+            protocolError(connection, e);
         } catch (IOException e) {
             LOG.log(Level.FINE, e, () -> "connection lost: " + e.getMessage());
             close(connection);
@@ -199,6 +199,16 @@ final class IoAgent implements Agent {
         if (readInTurn >= TURN_CONNECTIONS) {
             turn();
         }
+    }
+
+    /** Answers if it can, and reads no more from this connection. */
+    private void protocolError(ClientConnection connection, ProtocolException e) {
+        context.counters().errors.increment();
+        LOG.log(Level.FINE, e, () -> "protocol error: " + e.getMessage());
+        connection.key.interestOpsAnd(~SelectionKey.OP_READ);
+        connection.closeWhenWritten = true;
+        outbox.add(connection, connection.reader.correlationId(),
+                new Response.Failure(Status.PROTOCOL_ERROR, e.getMessage()));
     }
 
     private void adoptNewcomers() {
@@ -216,74 +226,6 @@ final class IoAgent implements Agent {
                 close(connection);
             }
         }
-    }
-
-    private void read(ClientConnection connection) throws IOException {
-        long start = System.nanoTime();
-        if (connection.lingeringUntil != 0) {
-            readInVain(connection);
-            return;
-        }
-        ByteBuffer buffer = connection.partial == null ? readBuffer.clear() : connection.partial;
-        if (connection.channel.read(buffer) < 0) {
-            close(connection);
-            return;
-        }
-        buffer.flip();
-        try {
-            while (connection.reader.next(buffer)) {
-                decode(connection, start);
-            }
-            keep(connection, buffer);
-        } catch (ProtocolException e) {
-            protocolError(connection, e);
-        }
-        context.counters().ioNanos.add(System.nanoTime() - start);
-    }
-
-    private void readInVain(ClientConnection connection) throws IOException {
-        if (connection.channel.read(readBuffer.clear()) < 0) {
-            close(connection);
-        }
-    }
-
-    private void decode(ClientConnection connection, long start) throws ProtocolException {
-        Request request = RequestCodec.decode(connection.reader);
-        boolean recorded = context.sample() > 0 && --untilRecorded <= 0;
-        if (recorded) {
-            untilRecorded = context.sample();
-        }
-        context.counters().received(request.type());
-        received.add(new Exchange(connection, connection.reader.correlationId(), request,
-                context.limits().weight(request, connection.reader.frameBytes()), recorded, start, System.nanoTime()));
-    }
-
-    /** Keeps the begun frame, in a buffer that holds all of it. */
-    private void keep(ClientConnection connection, ByteBuffer buffer) {
-        int needed = Math.max(connection.reader.frameBytes(), buffer.remaining());
-        if (buffer == connection.partial && (needed <= buffer.capacity() && buffer.hasRemaining())) {
-            buffer.compact();
-            return;
-        }
-        ByteBuffer kept = buffer.hasRemaining() ? pool.take(needed).put(buffer) : null;
-        if (connection.partial != null) {
-            pool.giveBack(connection.partial);
-        }
-        connection.partial = kept;
-    }
-
-    /** Answers if it can, and reads no more from this connection. */
-    private void protocolError(ClientConnection connection, ProtocolException e) {
-        context.counters().errors.increment();
-        LOG.log(Level.FINE, e, () -> "protocol error: " + e.getMessage());
-        if (connection.partial != null) {
-            pool.giveBack(connection.partial);
-            connection.partial = null;
-        }
-        connection.key.interestOpsAnd(~SelectionKey.OP_READ);
-        connection.closeWhenWritten = true;
-        outbox.add(connection, connection.reader.correlationId(),
-                new Response.Failure(Status.PROTOCOL_ERROR, e.getMessage()));
     }
 
     /** Hands on what was read in this round; what is refused is answered here. */
@@ -329,10 +271,7 @@ final class IoAgent implements Agent {
         } catch (IOException e) {
             LOG.log(Level.FINE, e, () -> "while closing: " + e.getMessage());
         }
-        if (connection.partial != null) {
-            pool.giveBack(connection.partial);
-            connection.partial = null;
-        }
+        inbox.forget(connection);
         outbox.forget(connection);
         context.counters().clients.decrementAndGet();
         dispatcher.left(connection);

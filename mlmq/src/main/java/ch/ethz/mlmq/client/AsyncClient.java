@@ -28,11 +28,11 @@ import java.util.function.Function;
  */
 public final class AsyncClient {
     private final Session session;
-    private final ClientConfig config;
+    private final FutureCalls calls;
 
     private AsyncClient(ClientLoop loop, ClientConfig config, StateListener listener) {
-        this.config = config;
-        this.session = new Session(loop, config, listener);
+        session = new Session(loop, config, listener);
+        calls = new FutureCalls(session, config);
     }
 
     /** Begins to connect, and goes on trying until it is closed. See {@link #whenConnected}. */
@@ -94,7 +94,7 @@ public final class AsyncClient {
      * @throws MlmqException.BrokerFull          where the broker has as many clients as it may have
      */
     public CompletableFuture<Response.Registered> register(String name) {
-        return call(new Request.Register(name), Response.Registered.class, Function.identity());
+        return calls.call(new Request.Register(name), Response.Registered.class, Function.identity());
     }
 
     /**
@@ -103,7 +103,7 @@ public final class AsyncClient {
      * @return id of the queue
      */
     public CompletableFuture<Integer> createQueue(String name) {
-        return call(new Request.CreateQueue(name), Response.QueueFound.class, Response.QueueFound::queue);
+        return calls.call(new Request.CreateQueue(name), Response.QueueFound.class, Response.QueueFound::queue);
     }
 
     /**
@@ -113,7 +113,7 @@ public final class AsyncClient {
      * @param onlyIfEmpty fails with {@link MlmqException.QueueNotEmpty} where there is a message
      */
     public CompletableFuture<Void> deleteQueue(int queue, boolean onlyIfEmpty) {
-        return done(new Request.DeleteQueue(queue, onlyIfEmpty));
+        return calls.done(new Request.DeleteQueue(queue, onlyIfEmpty));
     }
 
     /**
@@ -122,7 +122,7 @@ public final class AsyncClient {
      * @return id of the queue
      */
     public CompletableFuture<Integer> lookupQueue(String name) {
-        return call(new Request.LookupQueue(name), Response.QueueFound.class, Response.QueueFound::queue);
+        return calls.call(new Request.LookupQueue(name), Response.QueueFound.class, Response.QueueFound::queue);
     }
 
     /**
@@ -131,7 +131,7 @@ public final class AsyncClient {
      * @return id of the client
      */
     public CompletableFuture<Integer> lookupClient(String name) {
-        return call(new Request.LookupClient(name), Response.ClientFound.class, Response.ClientFound::client);
+        return calls.call(new Request.LookupClient(name), Response.ClientFound.class, Response.ClientFound::client);
     }
 
     /**
@@ -140,7 +140,7 @@ public final class AsyncClient {
      * @return id of the client's personal queue
      */
     public CompletableFuture<Integer> lookupClientQueue(String client) {
-        return call(new Request.LookupClientQueue(0, client), Response.QueueFound.class, Response.QueueFound::queue);
+        return calls.call(new Request.LookupClientQueue(0, client), Response.QueueFound.class, Response.QueueFound::queue);
     }
 
     /**
@@ -149,7 +149,7 @@ public final class AsyncClient {
      * @return id of the client's personal queue
      */
     public CompletableFuture<Integer> lookupClientQueue(int client) {
-        return call(new Request.LookupClientQueue(client, ""), Response.QueueFound.class, Response.QueueFound::queue);
+        return calls.call(new Request.LookupClientQueue(client, ""), Response.QueueFound.class, Response.QueueFound::queue);
     }
 
     /** Sends to one queue, for anybody. Repeated, the message may be stored twice. */
@@ -166,13 +166,13 @@ public final class AsyncClient {
      * @param priority 1..10, 10 first
      */
     public CompletableFuture<Void> sendMessage(int[] queues, byte[] content, int priority, SendOptions options) {
-        return done(new Request.SendMessage(
+        return calls.done(new Request.SendMessage(
                 queues, options.receiver(), priority, options.context(), options.key(), content));
     }
 
     /** Sends to a client's personal queue. Repeated, the message may be stored twice. */
     public CompletableFuture<Void> sendMessageToClient(int client, byte[] content, int priority) {
-        return done(new Request.SendMessageToClient(client, priority, content));
+        return calls.done(new Request.SendMessageToClient(client, priority, content));
     }
 
     /**
@@ -182,7 +182,7 @@ public final class AsyncClient {
      * @return the context, unique over all brokers, to ask for {@link MessageQuery#response} with
      */
     public CompletableFuture<Long> sendRequestToClient(int client, byte[] content, int priority) {
-        return call(new Request.SendRequestToClient(client, priority, content), Response.ContextAssigned.class,
+        return calls.call(new Request.SendRequestToClient(client, priority, content), Response.ContextAssigned.class,
                 Response.ContextAssigned::context);
     }
 
@@ -193,7 +193,7 @@ public final class AsyncClient {
      * @param context that of the request
      */
     public CompletableFuture<Void> sendResponseToClient(int client, long context, byte[] content, int priority) {
-        return done(new Request.SendResponseToClient(client, context, priority, content));
+        return calls.done(new Request.SendResponseToClient(client, context, priority, content));
     }
 
     /**
@@ -201,7 +201,7 @@ public final class AsyncClient {
      * stored twice.
      */
     public CompletableFuture<Void> sendMessages(List<OutgoingMessage> messages) {
-        return done(new Request.SendMessages(messages));
+        return calls.done(new Request.SendMessages(messages));
     }
 
     /**
@@ -211,12 +211,12 @@ public final class AsyncClient {
      * @param max how many queues to name at most, 0..1,000
      */
     public CompletableFuture<Response.PendingQueues> queuesWithPendingMessages(int max) {
-        return call(new Request.QueuesWithPendingMessages(max), Response.PendingQueues.class, Function.identity());
+        return calls.call(new Request.QueuesWithPendingMessages(max), Response.PendingQueues.class, Function.identity());
     }
 
     /** Shows the first message of a query, which must not wait, and leaves it where it is. Safe to repeat. */
     public CompletableFuture<Optional<Message>> peekMessage(MessageQuery query) {
-        return delivery(new Request.PeekMessage(query));
+        return calls.delivery(new Request.PeekMessage(query));
     }
 
     /**
@@ -226,7 +226,7 @@ public final class AsyncClient {
      * @return empty where none came within the query's wait
      */
     public CompletableFuture<Optional<Message>> dequeueMessage(MessageQuery query) {
-        return delivery(new Request.DequeueMessage(query));
+        return calls.delivery(new Request.DequeueMessage(query));
     }
 
     /**
@@ -235,7 +235,7 @@ public final class AsyncClient {
      * @param max 1..1,000; fewer come where the longest contents would not fit into a frame
      */
     public CompletableFuture<List<Message>> dequeueMessages(MessageQuery query, int max) {
-        return call(new Request.DequeueMessages(query, max), Response.Deliveries.class, Response.Deliveries::messages);
+        return calls.call(new Request.DequeueMessages(query, max), Response.Deliveries.class, Response.Deliveries::messages);
     }
 
     /**
@@ -245,7 +245,7 @@ public final class AsyncClient {
      * @param leaseMillis [ms], 1..43,200,000
      */
     public CompletableFuture<Optional<Message>> receiveMessage(MessageQuery query, int leaseMillis) {
-        return delivery(new Request.ReceiveMessage(query, leaseMillis));
+        return calls.delivery(new Request.ReceiveMessage(query, leaseMillis));
     }
 
     /**
@@ -253,7 +253,7 @@ public final class AsyncClient {
      * been executed.
      */
     public CompletableFuture<Void> acknowledge(long message, long leaseToken) {
-        return done(new Request.Acknowledge(message, leaseToken));
+        return calls.done(new Request.Acknowledge(message, leaseToken));
     }
 
     /**
@@ -262,7 +262,7 @@ public final class AsyncClient {
      * @param leaseMillis [ms] from now, 1..43,200,000
      */
     public CompletableFuture<Void> extend(long message, long leaseToken, int leaseMillis) {
-        return done(new Request.Extend(message, leaseToken, leaseMillis));
+        return calls.done(new Request.Extend(message, leaseToken, leaseMillis));
     }
 
     /**
@@ -270,12 +270,12 @@ public final class AsyncClient {
      * where it had been executed.
      */
     public CompletableFuture<Void> release(long message, long leaseToken) {
-        return done(new Request.Release(message, leaseToken));
+        return calls.done(new Request.Release(message, leaseToken));
     }
 
     /** Has the broker send the bytes back; needs no registration. Safe to repeat. */
     public CompletableFuture<byte[]> echo(byte[] content) {
-        return call(new Request.Echo(content), Response.Echoed.class, Response.Echoed::content);
+        return calls.call(new Request.Echo(content), Response.Echoed.class, Response.Echoed::content);
     }
 
     /**
@@ -284,54 +284,11 @@ public final class AsyncClient {
      * @return the broker's state as one line of JSON
      */
     public CompletableFuture<String> brokerStatus() {
-        return call(new Request.BrokerStatus(), Response.StatusReport.class, Response.StatusReport::json);
+        return calls.call(new Request.BrokerStatus(), Response.StatusReport.class, Response.StatusReport::json);
     }
 
     /** Says goodbye and closes the connection for good; what else is in flight fails. Safe to repeat. */
     public CompletableFuture<Void> close() {
         return session.close();
-    }
-
-    private CompletableFuture<Void> done(Request request) {
-        return call(request, Response.Done.class, done -> null);
-    }
-
-    private CompletableFuture<Optional<Message>> delivery(Request request) {
-        return call(request, Response.Delivery.class, delivery -> Optional.ofNullable(delivery.message()));
-    }
-
-    private <R extends Response, T> CompletableFuture<T> call(Request request, Class<R> expected,
-                                                              Function<R, T> result) {
-        CompletableFuture<T> future = new CompletableFuture<>();
-        Status refused = submit(request, 0, (tag, status, response, sentNanos, endNanos) -> {
-            if (expected.isInstance(response)) {
-                future.complete(result.apply(expected.cast(response)));
-            } else {
-                future.completeExceptionally(failure(request, status, response));
-            }
-        });
-        if (refused != Status.OK) {
-            future.completeExceptionally(failure(request, refused, null));
-        }
-        return future;
-    }
-
-    private MlmqException failure(Request request, Status status, Response response) {
-        if (response instanceof Response.Failure failure) {
-            return MlmqException.of(status, failure.text());
-        }
-        String operation = request.type().label();
-        return switch (status) {
-            case TIMEOUT -> MlmqException.of(status,
-                    "no answer to " + operation + " within " + session.timeoutMillis(request) + " ms");
-            case NOT_CONNECTED -> MlmqException.of(status, "not connected: " + session.reason());
-            case CONNECTION_LOST -> MlmqException.of(status,
-                    "the connection was lost before " + operation + " was answered: " + session.reason());
-            case TOO_MANY_IN_FLIGHT -> MlmqException.of(status,
-                    config.inflightMax() + " requests wait for their answers already, or theirs are too long");
-            case CONTENT_TOO_LONG -> MlmqException.of(status,
-                    operation + " is longer than a frame of " + config.maxPayloadBytes() + " bytes");
-            default -> MlmqException.of(Status.PROTOCOL_ERROR, operation + " was not answered by what belongs to it");
-        };
     }
 }

@@ -1,0 +1,62 @@
+package ch.ethz.mlmq.client;
+
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** Makes requests of a session futures, and what went wrong with them exceptions. */
+final class FutureCalls {
+    private final Session session;
+    private final ClientConfig config;
+
+    FutureCalls(Session session, ClientConfig config) {
+        this.session = session;
+        this.config = config;
+    }
+
+    CompletableFuture<Void> done(Request request) {
+        return call(request, Response.Done.class, done -> null);
+    }
+
+    CompletableFuture<Optional<Message>> delivery(Request request) {
+        return call(request, Response.Delivery.class, delivery -> Optional.ofNullable(delivery.message()));
+    }
+
+    <R extends Response, T> CompletableFuture<T> call(Request request, Class<R> expected, Function<R, T> result) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        Status refused = session.submit(request, 0, (tag, status, response, sentNanos, endNanos) -> {
+            if (expected.isInstance(response)) {
+                future.complete(result.apply(expected.cast(response)));
+            } else {
+                future.completeExceptionally(failure(request, status, response));
+            }
+        });
+        if (refused != Status.OK) {
+            future.completeExceptionally(failure(request, refused, null));
+        }
+        return future;
+    }
+
+    private MlmqException failure(Request request, Status status, Response response) {
+        if (response instanceof Response.Failure failure) {
+            return MlmqException.of(status, failure.text());
+        }
+        String operation = request.type().label();
+        return switch (status) {
+            case TIMEOUT -> MlmqException.of(status,
+                    "no answer to " + operation + " within " + session.timeoutMillis(request) + " ms");
+            case NOT_CONNECTED -> MlmqException.of(status, "not connected: " + session.reason());
+            case CONNECTION_LOST -> MlmqException.of(status,
+                    "the connection was lost before " + operation + " was answered: " + session.reason());
+            case TOO_MANY_IN_FLIGHT -> MlmqException.of(status,
+                    config.inflightMax() + " requests wait for their answers already, or theirs are too long");
+            case CONTENT_TOO_LONG -> MlmqException.of(status,
+                    operation + " is longer than a frame of " + config.maxPayloadBytes() + " bytes");
+            default -> MlmqException.of(Status.PROTOCOL_ERROR, operation + " was not answered by what belongs to it");
+        };
+    }
+}
