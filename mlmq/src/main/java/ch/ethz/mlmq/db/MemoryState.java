@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.db;
 
+import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
@@ -16,7 +17,6 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** What {@link MemoryStorage} keeps; used under its lock. */
 final class MemoryState {
-    private static final String DEAD = ".dead";
 
     private final int deliveriesMax;
     private final long dedupWindowMillis;
@@ -229,12 +229,12 @@ final class MemoryState {
     private void giveBack(Message message, List<Message> stored) {
         MemoryQueue queue = queues.get(message.queue());
         queue.leased(-1);
-        boolean dead = message.deliveries() >= deliveriesMax && !queue.name.endsWith(DEAD);
+        boolean dead = message.deliveries() >= deliveriesMax && !queue.name.endsWith(Limits.DEAD_LETTERS);
         store(dead ? deadLetterQueue(queue) : queue, delivered(message, message.deliveries(), 0), stored);
     }
 
     private MemoryQueue deadLetterQueue(MemoryQueue origin) {
-        String name = origin.name + DEAD;
+        String name = origin.name + Limits.DEAD_LETTERS;
         if (origin.owner == 0) {
             create(name);
             return publicByName.get(name);

@@ -13,6 +13,9 @@ import java.util.List;
 
 /** Queues themselves: made, deleted, found, and which of them have messages. */
 final class QueueOperations {
+    /** Messages of a client's own queue that are counted one by one. */
+    private static final int COUNTED = 1_000;
+
     private final QueueDirectory directory;
 
     QueueOperations(QueueDirectory directory) {
@@ -51,7 +54,7 @@ final class QueueOperations {
      */
     Response delete(Connection connection, Request.DeleteQueue delete) throws SQLException {
         try (Statement lock = connection.createStatement()) {
-            lock.execute("SELECT pg_advisory_xact_lock(" + HotStatement.LOCK + ")");
+            lock.execute("SELECT pg_advisory_xact_lock(" + HotSql.LOCK + ")");
         }
         try (PreparedStatement statement = connection.prepareStatement("SELECT owner_id, "
                 + "EXISTS (SELECT FROM message WHERE queue_id = queue.id) "
@@ -79,9 +82,12 @@ final class QueueOperations {
         return Response.Done.INSTANCE;
     }
 
+    /** What is in the client's own queue is counted as far as {@link #COUNTED}; of more the counters tell. */
     Response pending(Connection connection, int client, int max) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SELECT count(*) FROM message m, client c "
-                + "WHERE c.id = ? AND m.queue_id = c.queue_id AND m.receiver_id = 0");
+        try (PreparedStatement statement = connection.prepareStatement("SELECT CASE WHEN n < " + COUNTED
+                + " THEN n ELSE GREATEST(n, l.messages) END FROM client c LEFT JOIN queue_length l USING (queue_id), "
+                + "LATERAL (SELECT count(*) AS n FROM (SELECT FROM message m WHERE m.queue_id = c.queue_id "
+                + "AND m.receiver_id = 0 LIMIT " + COUNTED + ") AS head) AS own WHERE c.id = ?");
                 PreparedStatement queues = connection.prepareStatement("SELECT q.id FROM queue q "
                         + "WHERE q.owner_id = 0 AND NOT q.deleted AND (EXISTS (SELECT FROM message m "
                         + "WHERE m.queue_id = q.id AND m.receiver_id = 0) OR q.addressed AND EXISTS (SELECT "

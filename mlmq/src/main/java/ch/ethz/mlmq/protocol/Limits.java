@@ -15,6 +15,8 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
     /** Messages of one bulk transfer, and queues of one send. */
     public static final int MAX_LIST = 1_000;
     public static final int MAX_NAME_CHARS = 50;
+    /** What the name of a dead-letter queue has behind that of the queue it belongs to, beyond the limit of names. */
+    public static final String DEAD_LETTERS = ".dead";
     public static final int MAX_KEY_CHARS = 100;
     public static final int MAX_WAIT_MILLIS = 60_000;
     public static final int MAX_LEASE_MILLIS = 12 * 3_600_000;
@@ -58,7 +60,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         return switch (request.type()) {
             case REGISTER -> name(((Request.Register) request).name());
             case CREATE_QUEUE -> name(((Request.CreateQueue) request).name());
-            case LOOKUP_QUEUE -> name(((Request.LookupQueue) request).name());
+            case LOOKUP_QUEUE -> lookup(((Request.LookupQueue) request).name());
             case LOOKUP_CLIENT -> name(((Request.LookupClient) request).name());
             case LOOKUP_CLIENT_QUEUE -> lookup((Request.LookupClientQueue) request);
             case SEND_MESSAGE -> send((Request.SendMessage) request);
@@ -92,6 +94,12 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
             case ECHO -> content(((Request.Echo) request).content());
             default -> null;
         };
+    }
+
+    /** A queue of the longest name has a dead-letter queue, too. */
+    private static Response.Failure lookup(String queue) {
+        return name(queue.length() > MAX_NAME_CHARS && queue.endsWith(DEAD_LETTERS)
+                ? queue.substring(0, queue.length() - DEAD_LETTERS.length()) : queue);
     }
 
     private static Response.Failure lookup(Request.LookupClientQueue lookup) {

@@ -148,6 +148,21 @@ class LeaseContractTest {
     }
 
     @OnEveryStorage
+    void shouldFindTheDeadLetterQueueOfTheLongestName(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        String name = (BROKERS.name("jobs") + "x".repeat(50)).substring(0, 50);
+        int queue = client.createQueue(name);
+        client.sendMessage(queue, CONTENT, 5);
+        for (int delivery = 1; delivery <= 3; delivery++) {
+            client.release(client.receiveMessage(MessageQuery.queue(queue), LONG).orElseThrow());
+        }
+
+        assertThat(client.dequeueMessage(MessageQuery.queue(client.lookupQueue(name + ".dead")))).isPresent();
+        assertThatThrownBy(() -> client.lookupQueue(name + "x.dead")).isInstanceOf(MlmqException.InvalidRequest.class);
+        assertThatThrownBy(() -> client.createQueue(name + ".dead")).isInstanceOf(MlmqException.InvalidRequest.class);
+    }
+
+    @OnEveryStorage
     void shouldLeaseInTheOrderOfTheQuery(StorageKind storage) {
         Client client = BROKERS.registered(storage);
         int queue = BROKERS.queue(client);

@@ -12,6 +12,7 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -187,6 +188,17 @@ class MessageContractTest {
         assertThat(peeked.text()).isEqualTo("a");
         assertThat(client.dequeueMessage(MessageQuery.queue(queue)).orElseThrow().id()).isEqualTo(peeked.id());
         assertThat(client.peekMessage(MessageQuery.queue(queue))).isEmpty();
+    }
+
+    @OnEveryStorage
+    void shouldTellOfLongQueuesWithoutCountingThem(StorageKind storage) throws Exception {
+        Client alice = BROKERS.client(storage);
+        int own = alice.register(BROKERS.name("alice")).ownQueue();
+        alice.sendMessages(Collections.nCopies(1_000, new OutgoingMessage(own, CONTENT, 5)));
+        assertThat(alice.queuesWithPendingMessages(0).inOwnQueue()).isEqualTo(1_000);
+        alice.sendMessages(Collections.nCopies(700, new OutgoingMessage(own, CONTENT, 5)));
+
+        BROKERS.until("the counters have been told", () -> alice.queuesWithPendingMessages(0).inOwnQueue() == 1_700);
     }
 
     @OnEveryStorage
