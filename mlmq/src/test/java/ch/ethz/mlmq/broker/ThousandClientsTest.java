@@ -2,9 +2,9 @@ package ch.ethz.mlmq.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.campaign.FreePort;
 import ch.ethz.mlmq.campaign.JavaProcess;
 import ch.ethz.mlmq.db.TestDatabase;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,10 +21,7 @@ class ThousandClientsTest {
 
     @Test
     void shouldBeServedByFewThreadsAndLittleMemory() throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePort.find();
         try (TestDatabase database = new TestDatabase(); JavaProcess broker = start(database, port)) {
             broker.awaitOutput("\"state\":\"ready\"");
 

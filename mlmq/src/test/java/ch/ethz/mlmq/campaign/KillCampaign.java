@@ -2,7 +2,6 @@ package ch.ethz.mlmq.campaign;
 
 import ch.ethz.mlmq.client.Client;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -88,9 +87,7 @@ public final class KillCampaign implements AutoCloseable {
 
     private void start() throws Exception {
         for (int i = 0; i < BROKERS; i++) {
-            try (ServerSocket socket = new ServerSocket(0)) {
-                ports.add(socket.getLocalPort());
-            }
+            ports.add(FreePort.find());
             startBroker(i);
         }
         int[] queues = new int[QUEUES];

@@ -4,7 +4,6 @@ import ch.ethz.mlmq.db.DatabaseAddress;
 import ch.ethz.mlmq.db.DatabaseScript;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -41,7 +40,7 @@ public final class PrivateCluster implements AutoCloseable {
             boolean root = "root".equals(System.getProperty("user.name"));
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(root ? "rwxrwxrwx" : "rwx------"));
             // The server refuses to run as root.
-            PrivateCluster cluster = new PrivateCluster(folder, freePort(),
+            PrivateCluster cluster = new PrivateCluster(folder, FreePort.find(),
                     root ? List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "--") : List.of());
             cluster.run("initdb", "-D", cluster.data.toString(), "-U", "mlmq", "-A", "trust", "-E", "UTF8",
                     "--locale=C", "--no-sync");
@@ -132,12 +131,6 @@ public final class PrivateCluster implements AutoCloseable {
             return versions.map(version -> version.resolve("bin").resolve(name)).filter(Files::isExecutable)
                     .max(Comparator.naturalOrder()).map(Path::toString)
                     .orElseThrow(() -> new IllegalStateException("no " + name + ": install postgresql"));
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -2,11 +2,11 @@ package ch.ethz.mlmq.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.campaign.FreePort;
 import ch.ethz.mlmq.campaign.JavaProcess;
 import ch.ethz.mlmq.db.TestDatabase;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,10 +62,7 @@ class ScenarioCommandTest {
     }
 
     private JavaProcess start(TestDatabase database) throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePort.find();
         Path config = folder.resolve("config.properties");
         Files.writeString(config, "common.scenario.mytype=broker\ncommon.scenario.mapping.broker=Broker#127.0.0.1:" + port
                 + "\ncommon.performancelogger.logfilepath=" + folder.resolve("logs") + "\ncommon.commandofile.path="
