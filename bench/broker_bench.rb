@@ -4,9 +4,15 @@ require_relative "support"
 class BrokerBench
   QUEUES = 100
   MIX = "client.mix=send:50,dequeue:50"
+  HELD_PARTS = 10
+  # What docs/broker.md recommends where cores are few.
+  JAVA = %w[ java -Xmx64m -XX:+UseSerialGC ]
+  # A load runs for seconds, in a JVM of its own, on the cores of what is measured: compiling much costs more than it gains.
+  SHORT_LIVED = %w[ -XX:+UseSerialGC -XX:TieredStopAtLevel=1 ]
 
-  def initialize(directory, postgresql, rounds:, seconds:, held_seconds:)
-    @directory, @postgresql, @rounds, @seconds, @held_seconds = directory, postgresql, rounds, seconds, held_seconds
+  def initialize(directory, postgresql, quick:)
+    @directory, @postgresql, @quick = directory, postgresql, quick
+    @rounds, @seconds, @held_seconds = quick ? [ 2, 3, 20 ] : [ 5, 10, 600 ]
     @brokers = 0
     @ledgers = Hash.new { |ledgers, database| ledgers[database] = { sent: 0, received: 0, filled: 0 } }
     create_database "pgbench"
@@ -65,14 +71,15 @@ class BrokerBench
   # Another session holds a snapshot open, so that nothing deleted meanwhile can be vacuumed away.
   def held_transaction
     with_brokers("held", 1) do |brokers|
-      slice = [ @held_seconds / 10, 3 ].max
+      slice = @held_seconds / HELD_PARTS
+      load_rate("held", brokers, clients: 64)
       IO.popen(@postgresql.env, [ "psql", "-XAtq", "-d", "held" ], "r+") do |session|
         session.puts "BEGIN ISOLATION LEVEL REPEATABLE READ;", "SELECT count(*) FROM queue;"
         session.gets
-        rates = Array.new(10) { |part| load_rate("held", brokers, clients: 64, seconds: slice).tap { |rate| warn format("  part %2d of 10 with the snapshot held  %d requests/s", part + 1, rate) } }
+        rates = Array.new(HELD_PARTS) { |part| load_rate("held", brokers, clients: 64, seconds: slice).tap { |rate| warn format("  part %2d of #{HELD_PARTS} with the snapshot held  %d requests/s", part + 1, rate) } }
         session.puts "COMMIT;"
         session.close_write
-        puts "held_first #{rates.first.round} requests/s (#{slice} s)", "held_last #{rates.last.round} requests/s (after #{slice * 10} s)"
+        puts "held_first #{rates.first.round} requests/s (#{slice} s)", "held_last #{rates.last.round} requests/s (after #{slice * (HELD_PARTS - 1)} s)"
         puts format("ratio held_vs_fresh %.2f", rates.last / rates.first)
       end
     end
@@ -92,7 +99,7 @@ class BrokerBench
   end
 
   def log
-    with_brokers("quiet", 1, "common.performancelogger.enabled" => "false") do |quiet|
+    with_brokers("quiet", 1, "common.performancelogger.sample" => 0) do |quiet|
       with_brokers("logging", 1) do |logging|
         rounds = Bench::Rounds.new(@rounds)
         rounds.add("without_log", "requests/s") { load_rate("quiet", quiet, clients: 64) }
@@ -131,7 +138,7 @@ class BrokerBench
         rounds.add("pgbench_32", "requests/s") { pgbench_rate }
         rounds.add(name, "requests/s") { load_rate(name, brokers, **load) }
         rounds.run.ratio(ratio, name, "pgbench_32")
-        puts "broker_memory #{brokers.first.server.peak_memory / 1024 / 1024} MB resident at its peak, heap limited to 256 MB"
+        puts "broker_memory #{brokers.first.server.peak_memory / 1024 / 1024} MB resident at its peak, heap limited to 64 MB"
       end
     end
 
@@ -158,7 +165,7 @@ class BrokerBench
         "common.performancelogger.logfilepath" => File.join(folder, "logs"), "common.commandofile.path" => File.join(folder, "command.txt"),
         "broker.db.url" => @postgresql.url(database), "broker.db.user" => @postgresql.user
       }.merge(settings).map { |key, value| "#{key}=#{value}\n" }.join
-      server = Bench::Server.new(File.join(folder, "broker.log"), "java", "-Xmx256m", "-jar", Bench.jar("mlmq"), "scenario", "-config", File.join(folder, "config.properties"), "--progress", env: @postgresql.env)
+      server = Bench::Server.new(File.join(folder, "broker.log"), *JAVA, *(SHORT_LIVED if @quick), "-jar", Bench.jar("mlmq"), "scenario", "-config", File.join(folder, "config.properties"), "--progress", env: @postgresql.env)
       server.await { File.read(server.log).include?('"state":"ready"') }
       Broker.new(server, port, database)
     end
@@ -169,15 +176,15 @@ class BrokerBench
     end
 
     def load(database, brokers, clients:, seconds: @seconds, inflight: 1, rate: nil, scenario: "Mix")
-      command = [ "java", "-Xmx512m", "-jar", Bench.jar("mlmq"), "load", "--broker", brokers.map { |broker| "127.0.0.1:#{broker.port}" }.join(","), "--scenario", scenario,
-        "--clients", clients, "--inflight", inflight, "--queues", QUEUES, "--message-size", 100, "--warmup", "#{[ seconds / 2, 2 ].max}s", "--duration", "#{seconds}s", "--timeout", "20s", "--json" ]
+      command = [ "java", "-Xmx512m", *SHORT_LIVED, "-jar", Bench.jar("mlmq"), "load", "--broker", brokers.map { |broker| "127.0.0.1:#{broker.port}" }.join(","), "--scenario", scenario,
+        "--clients", clients, "--inflight", inflight, "--queues", QUEUES, "--message-size", 100, "--warmup", "#{(seconds / 2).clamp(2, 5)}s", "--duration", "#{seconds}s", "--timeout", "20s", "--json" ]
       command.push("--set", MIX) if scenario == "Mix"
       command.push("--rate", "#{rate}/s", "--poisson") if rate
       figures = JSON.parse(Bench.capture(*command))
       raise Bench::Error, "#{database}: errors #{figures["errors"]}" unless figures["errors"].values.sum.zero?
       ledger = @ledgers[database]
       ledger[:sent] += figures["sent"]
-      ledger[:received] += figures["received"]
+      ledger[:received] += figures["received"] + figures["received_filling"]
       figures
     end
 
