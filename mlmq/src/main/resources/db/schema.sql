@@ -1,8 +1,8 @@
--- MLMQ's tables, version 1. Made by "mlmq.jar dbscript -createTables"; a broker that meets another version stops.
+-- MLMQ's tables, version 2. Made by "mlmq.jar dbscript -createTables"; a broker that meets another version stops.
 -- Ids are handed out by the database and never used again; 0 stands for "nobody" and "none".
 
 CREATE TABLE schema_version (version int NOT NULL);
-INSERT INTO schema_version VALUES (1);
+INSERT INTO schema_version VALUES (2);
 
 -- A broker that runs. Its row is its right to have clients: where the heartbeat stands still the others remove it.
 CREATE TABLE broker (
@@ -37,6 +37,9 @@ CREATE INDEX client_online ON client (broker_id) WHERE broker_id IS NOT NULL;
 CREATE SEQUENCE session_number;
 -- Each broker takes contexts a thousand at a time.
 CREATE SEQUENCE context_block;
+-- Moves on whenever messages come back: put back, released, or their lease has run out. The first number counts as none.
+CREATE SEQUENCE message_return;
+SELECT nextval('message_return');
 
 -- What can be taken now; a leased message lies in "lease". The index is the order in which messages are taken.
 CREATE TABLE message (

@@ -9,58 +9,42 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
- * All takes and sends of some phases as one round trip: a guard, then for each phase a DELETE for its takes and an
- * INSERT for its sends.
+ * All takes and sends of some phases as one round trip: a guard, then for each phase one statement, which removes what its
+ * takes get and stores its sends.
  *
  * <p>The guard's shared lock keeps a queue from being deleted between the look whether it exists and the commit; whoever
  * deletes a queue holds it exclusively. Taking skips what others have locked, so that brokers never wait for one another
- * and never hand out the same message. After a DELETE one more look tells which of its queues are not plain (any more):
- * a call that got nothing from one of those is executed again, by itself.
+ * and never hand out the same message. A call that got nothing because its queue is not plain (any more) is executed
+ * again, by itself.
  */
 final class HotStatement {
-    /** Key of the lock between those who change messages (shared) and those who delete or recount queues (exclusive). */
-    static final long LOCK = 0x6d6c6d71;
-    static final String GUARD =
-            "SELECT pg_advisory_xact_lock_shared(" + LOCK + "), pg_current_xact_id()::text::bigint";
-
-    private static final String TAKE = "DELETE FROM message WHERE ctid = ANY (ARRAY("
-            + "SELECT x.ctid FROM unnest(?::int[], ?::int[]) AS d(queue_id, n), LATERAL ("
-            + "SELECT m.ctid FROM message m WHERE m.queue_id = d.queue_id AND m.receiver_id = 0 "
-            + "ORDER BY m.prio DESC, m.id LIMIT d.n FOR UPDATE SKIP LOCKED) x "
-            + "WHERE (SELECT NOT q.addressed AND NOT q.deleted FROM queue q WHERE q.id = d.queue_id))) "
-            + "RETURNING id, queue_id, sender_id, prio, context, sent_ms, deliveries, content";
-    private static final String NOT_PLAIN = "SELECT d.queue_id, COALESCE(q.addressed AND NOT q.deleted, false) "
-            + "FROM unnest(?::int[]) AS d(queue_id) LEFT JOIN queue q ON q.id = d.queue_id "
-            + "WHERE q.id IS NULL OR q.addressed OR q.deleted";
-    private static final String SEND = "INSERT INTO message (queue_id, sender_id, prio, context, content, sent_ms) "
-            + "SELECT d.queue_id, d.sender_id, d.prio, d.context, d.content, ? "
-            + "FROM unnest(?::int[], ?::int[], ?::int2[], ?::int8[], ?::bytea[]) "
-            + "AS d(queue_id, sender_id, prio, context, content) "
-            + "WHERE (SELECT NOT q.deleted FROM queue q WHERE q.id = d.queue_id) RETURNING queue_id";
-
     private static final Comparator<Message> ORDER = Comparator.comparingInt(Message::queue)
             .thenComparing(Comparator.comparingInt(Message::priority).reversed()).thenComparingLong(Message::id);
     private static final Comparator<Call> BY_QUEUE = Comparator.comparingInt(call -> call.queue);
 
     private final QueueDirectory directory;
     private final List<Phase> phases;
+    private final LowerBounds bounds;
+    private final boolean bounded;
+    private final List<Message> taken = new ArrayList<>();
     private final List<Call> again = new ArrayList<>(0);
     private long transaction;
 
-    HotStatement(QueueDirectory directory, List<Phase> phases) {
+    HotStatement(QueueDirectory directory, List<Phase> phases, LowerBounds bounds) {
         this.directory = directory;
         this.phases = phases;
+        this.bounds = bounds;
+        this.bounded = bounds.isInUse();
     }
 
     /** Executes and answers all calls, except those of {@link #again}. */
     void execute(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql())) {
+        try (PreparedStatement statement = connection.prepareStatement(HotSql.text(phases, bounded))) {
             bind(statement);
             statement.execute();
             try (ResultSet rows = statement.getResultSet()) {
@@ -68,15 +52,9 @@ final class HotStatement {
                 transaction = rows.getLong(2);
             }
             for (Phase phase : phases) {
-                if (!phase.takes.isEmpty()) {
+                if (!phase.takes.isEmpty() || !phase.sends.isEmpty()) {
                     statement.getMoreResults();
-                    List<Message> taken = taken(statement.getResultSet(), phase.takes.size());
-                    statement.getMoreResults();
-                    handOut(phase.takes, taken, statement.getResultSet());
-                }
-                if (!phase.sends.isEmpty()) {
-                    statement.getMoreResults();
-                    acknowledge(phase.sends, statement.getResultSet());
+                    answer(phase, statement.getResultSet());
                 }
             }
         }
@@ -92,19 +70,6 @@ final class HotStatement {
         return transaction;
     }
 
-    private String sql() {
-        StringBuilder sql = new StringBuilder(GUARD);
-        for (Phase phase : phases) {
-            if (!phase.takes.isEmpty()) {
-                sql.append(';').append(TAKE).append(';').append(NOT_PLAIN);
-            }
-            if (!phase.sends.isEmpty()) {
-                sql.append(';').append(SEND);
-            }
-        }
-        return sql.toString();
-    }
-
     private void bind(PreparedStatement statement) throws SQLException {
         int at = 1;
         for (Phase phase : phases) {
@@ -117,19 +82,27 @@ final class HotStatement {
         }
     }
 
-    private static int bindTakes(PreparedStatement statement, int at, List<Call> takes) throws SQLException {
+    private int bindTakes(PreparedStatement statement, int at, List<Call> takes) throws SQLException {
         takes.sort(BY_QUEUE);
-        int[] queues = takes.stream().mapToInt(call -> call.queue).distinct().toArray();
-        int[] counts = new int[queues.length];
-        int run = 0;
+        int[] queues = new int[takes.size()];
+        int[] counts = new int[takes.size()];
+        int run = -1;
         for (Call call : takes) {
-            run += queues[run] == call.queue ? 0 : 1;
+            if (run < 0 || queues[run] != call.queue) {
+                queues[++run] = call.queue;
+            }
             counts[run]++;
         }
-        statement.setObject(at, queues);
-        statement.setObject(at + 1, counts);
-        statement.setObject(at + 2, queues);
-        return at + 3;
+        int[] asked = Arrays.copyOf(queues, run + 1);
+        statement.setObject(at, asked);
+        statement.setObject(at + 1, Arrays.copyOf(counts, run + 1));
+        if (!bounded) {
+            return at + 2;
+        }
+        LowerBounds.Reading reading = bounds.of(asked);
+        statement.setLong(at + 2, reading.generation());
+        statement.setObject(at + 3, reading.bounds());
+        return at + 4;
     }
 
     private static int bindSends(PreparedStatement statement, int at, List<Call> sends) throws SQLException {
@@ -147,74 +120,69 @@ final class HotStatement {
             contexts[i] = call.context;
             contents[i] = Sends.content(call.request());
         }
-        statement.setLong(at, System.currentTimeMillis());
-        statement.setObject(at + 1, queues);
-        statement.setObject(at + 2, senders);
-        statement.setObject(at + 3, priorities);
-        statement.setObject(at + 4, contexts);
-        statement.setObject(at + 5, contents);
+        statement.setObject(at, queues);
+        statement.setObject(at + 1, senders);
+        statement.setObject(at + 2, priorities);
+        statement.setObject(at + 3, contexts);
+        statement.setObject(at + 4, contents);
+        statement.setLong(at + 5, System.currentTimeMillis());
         return at + 6;
     }
 
-    private List<Message> taken(ResultSet rows, int atMost) throws SQLException {
-        List<Message> messages = new ArrayList<>(atMost);
-        while (rows.next()) {
-            int queue = rows.getInt(2);
-            messages.add(new Message(rows.getLong(1), queue, rows.getInt(3), directory.ownerOf(queue),
-                    rows.getInt(4), rows.getLong(5), rows.getLong(6), rows.getInt(7) + 1, 0, rows.getBytes(8)));
+    private void answer(Phase phase, ResultSet rows) throws SQLException {
+        List<int[]> troubles = read(rows);
+        handOut(phase.takes);
+        for (Call call : phase.sends) {
+            call.answer(call.request() instanceof Request.SendRequestToClient
+                    ? new Response.ContextAssigned(call.context) : Response.Done.INSTANCE);
         }
-        messages.sort(ORDER);
-        return messages;
+        for (int[] trouble : troubles) {
+            trouble(phase, trouble[0], trouble[1]);
+        }
+    }
+
+    /** @return queues that are not what they were taken for, and in what way */
+    private List<int[]> read(ResultSet rows) throws SQLException {
+        List<int[]> troubles = List.of();
+        taken.clear();
+        while (rows.next()) {
+            long id = rows.getLong(1);
+            int queue = rows.getInt(2);
+            int priority = rows.getInt(4);
+            if (id == 0) {
+                troubles = troubles.isEmpty() ? new ArrayList<>() : troubles;
+                troubles.add(new int[] {queue, priority});
+            } else {
+                taken.add(new Message(id, queue, rows.getInt(3), directory.ownerOf(queue), priority, rows.getLong(5),
+                        rows.getLong(6), rows.getInt(7) + 1, 0, rows.getBytes(8)));
+            }
+        }
+        taken.sort(ORDER);
+        return troubles;
     }
 
     /** Both lists are sorted by queue; within one, the first to ask gets the first in order. */
-    private void handOut(List<Call> takes, List<Message> messages, ResultSet notPlain) throws SQLException {
+    private void handOut(List<Call> takes) {
         int next = 0;
-        boolean missed = false;
         for (Call call : takes) {
-            if (next < messages.size() && messages.get(next).queue() == call.queue) {
-                call.answer(new Response.Delivery(messages.get(next++)));
-            } else {
-                call.answer(Response.Delivery.NONE);
-                missed = true;
-            }
-        }
-        while (missed && notPlain.next()) {
-            missedIn(notPlain.getInt(1), notPlain.getBoolean(2), takes);
+            call.answer(next < taken.size() && taken.get(next).queue() == call.queue
+                    ? new Response.Delivery(taken.get(next++)) : Response.Delivery.NONE);
         }
     }
 
-    private void missedIn(int queue, boolean addressed, List<Call> takes) {
-        if (addressed) {
+    private void trouble(Phase phase, int queue, int kind) {
+        if (kind == HotSql.ADDRESSED) {
             directory.learnQueue(queue, directory.ownerOf(queue), true);
         } else {
             directory.forgetQueue(queue);
         }
-        for (Call call : takes) {
-            if (call.queue == queue && call.response() == Response.Delivery.NONE) {
-                if (addressed) {
+        for (Call call : kind == HotSql.NOTHING_TO_SEND_TO ? phase.sends : phase.takes) {
+            if (call.queue == queue) {
+                if (kind == HotSql.ADDRESSED) {
                     again.add(call);
                 } else {
                     call.answer(Failures.noQueue(queue));
                 }
-            }
-        }
-    }
-
-    private void acknowledge(List<Call> sends, ResultSet rows) throws SQLException {
-        int stored = 0;
-        Set<Integer> queues = new HashSet<>();
-        while (rows.next()) {
-            stored++;
-            queues.add(rows.getInt(1));
-        }
-        for (Call call : sends) {
-            if (stored == sends.size() || queues.contains(call.queue)) {
-                call.answer(call.request() instanceof Request.SendRequestToClient
-                        ? new Response.ContextAssigned(call.context) : Response.Done.INSTANCE);
-            } else {
-                directory.forgetQueue(call.queue);
-                call.answer(Failures.noQueue(call.queue));
             }
         }
     }

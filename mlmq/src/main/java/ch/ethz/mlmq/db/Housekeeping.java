@@ -23,7 +23,7 @@ final class Housekeeping implements Agent {
     private static final long CLEANING_NANOS = 5_000_000_000L;
     private static final int CHUNK = 1_000;
     /** Key of the lock of whoever writes lengths. */
-    private static final long LENGTHS_LOCK = HotStatement.LOCK + 1;
+    private static final long LENGTHS_LOCK = HotSql.LOCK + 1;
 
     private final OwnConnection connection;
     private final LeaseOperations leases;
@@ -103,7 +103,7 @@ final class Housekeeping implements Agent {
     }
 
     private static long guard(Connection open) throws SQLException {
-        try (Statement statement = open.createStatement(); ResultSet rows = statement.executeQuery(HotStatement.GUARD)) {
+        try (Statement statement = open.createStatement(); ResultSet rows = statement.executeQuery(HotSql.GUARD)) {
             rows.next();
             return rows.getLong(2);
         }
@@ -150,7 +150,7 @@ final class Housekeeping implements Agent {
 
     /** With the lock on messages for itself, so that each transaction is either counted or comes after. */
     private static Void recount(Connection open) throws SQLException {
-        lock(open, HotStatement.LOCK);
+        lock(open, HotSql.LOCK);
         lock(open, LENGTHS_LOCK);
         try (Statement statement = open.createStatement()) {
             statement.execute("UPDATE recount SET xid = pg_current_xact_id()::text::bigint");

@@ -83,6 +83,9 @@ final class LeaseOperations {
                 count++;
             }
         }
+        if (count > 0) {
+            LowerBounds.comeBack(statement.getConnection());
+        }
         return count;
     }
 

@@ -5,6 +5,7 @@ import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.log.Agent;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.Response;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,6 +31,7 @@ public final class PostgresStorage implements Storage {
     private final ConnectionPool pool;
     private final QueueDirectory directory = new QueueDirectory();
     private final LengthLedger ledger = new LengthLedger();
+    private final LowerBounds bounds = new LowerBounds();
     private final BrokerIdentity identity = new BrokerIdentity();
     private final Classifier classifier;
     private final SingleCalls singles;
@@ -38,6 +40,7 @@ public final class PostgresStorage implements Storage {
     private final Membership membership;
     private final Hints hints;
     private final Housekeeping housekeeping;
+    private final BoundsKeeper boundsKeeper;
 
     /**
      * Connects, once, to see that the database is there and of the right version.
@@ -52,6 +55,7 @@ public final class PostgresStorage implements Storage {
         hints = new Hints(address, identity);
         LeaseOperations leases = new LeaseOperations(directory, settings.get(BrokerKeys.DELIVERIES_MAX));
         housekeeping = new Housekeeping(address, leases, ledger, hints, settings.get(BrokerKeys.DEDUP_WINDOW));
+        boundsKeeper = new BoundsKeeper(address, bounds);
         membership.onBrokerDied(housekeeping::recountSoon);
         membership.join();
         pool = new ConnectionPool(address, settings.get(BrokerKeys.DB_CONNECTIONS),
@@ -78,7 +82,11 @@ public final class PostgresStorage implements Storage {
 
     @Override
     public List<Agent> agents() {
-        return List.of(membership, housekeeping, hints);
+        return List.of(membership, housekeeping, hints, boundsKeeper);
+    }
+
+    LowerBounds bounds() {
+        return bounds;
     }
 
     @Override
@@ -162,7 +170,7 @@ public final class PostgresStorage implements Storage {
     /** One round trip, which is a transaction by itself. */
     private List<Call> atOnce(Connection connection, BatchPlan plan) throws SQLException {
         Transaction transaction = new Transaction();
-        HotStatement hot = new HotStatement(directory, plan.phases());
+        HotStatement hot = new HotStatement(directory, plan.phases(), bounds);
         hot.execute(connection);
         transaction.began(hot.transaction());
         note(plan, transaction);
@@ -178,7 +186,7 @@ public final class PostgresStorage implements Storage {
             transaction.began(guard(connection, plan.isAlone()));
             for (BatchPlan.Phase phase : plan.phases()) {
                 if (!phase.takes.isEmpty() || !phase.sends.isEmpty()) {
-                    HotStatement hot = new HotStatement(directory, List.of(phase));
+                    HotStatement hot = new HotStatement(directory, List.of(phase), bounds);
                     hot.execute(connection);
                     again.addAll(hot.again());
                 }
@@ -201,7 +209,7 @@ public final class PostgresStorage implements Storage {
     /** Whoever deletes a queue needs the lock for himself, so must not have shared it. */
     private static long guard(Connection connection, boolean alone) throws SQLException {
         try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(
-                alone ? "SELECT 0, pg_current_xact_id()::text::bigint" : HotStatement.GUARD)) {
+                alone ? "SELECT 0, pg_current_xact_id()::text::bigint" : HotSql.GUARD)) {
             rows.next();
             return rows.getLong(2);
         }
@@ -212,6 +220,7 @@ public final class PostgresStorage implements Storage {
             for (Call call : phase.takes) {
                 if (Answers.isDelivery(call.response())) {
                     transaction.taken(call.queue);
+                    bounds.taken(((Response.Delivery) call.response()).message());
                 }
             }
             for (Call call : phase.sends) {

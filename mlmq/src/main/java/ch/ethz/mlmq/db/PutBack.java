@@ -16,6 +16,7 @@ final class PutBack {
     void putBack(Connection connection, Transaction transaction, Collection<Message> messages) throws SQLException {
         try (PreparedStatement dequeued = connection.prepareStatement(DEQUEUED);
                 PreparedStatement leased = connection.prepareStatement(LEASED)) {
+            boolean cameBack = false;
             for (Message message : messages) {
                 if (message.leaseToken() != 0) {
                     leased.setLong(1, message.id());
@@ -24,9 +25,13 @@ final class PutBack {
                 } else {
                     bind(dequeued, message);
                     if (dequeued.executeUpdate() == 1) {
+                        cameBack = true;
                         transaction.stored(message.queue(), message.receiver(), message.context());
                     }
                 }
+            }
+            if (cameBack) {
+                LowerBounds.comeBack(connection);
             }
         }
     }

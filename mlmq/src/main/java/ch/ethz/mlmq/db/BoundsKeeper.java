@@ -1,0 +1,165 @@
+package ch.ethz.mlmq.db;
+
+import ch.ethz.mlmq.db.LowerBounds.Range;
+import ch.ethz.mlmq.log.Agent;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Moves the {@link LowerBounds} of a broker's queues while somebody holds an old snapshot.
+ *
+ * <p>Ids are drawn in order and become visible in any order. So what was taken up to now is first noted, and then a
+ * transaction's number drawn; once all transactions before that one have ended, all ids up to there are visible or will
+ * never be, as brokers' transactions have their numbers before they draw ids. Then a look at what lies between the old
+ * bound and the noted id finds the first message that is still there, or none. Now and then another one looks from the
+ * start, for whatever was stored by a program that keeps to none of this.
+ */
+final class BoundsKeeper implements Agent {
+    private static final Logger LOG = Logger.getLogger(BoundsKeeper.class.getName());
+    private static final long LOOK_NANOS = 1_000_000_000;
+    private static final long LOOK_FROM_START_NANOS = 60_000_000_000L;
+    /** Looks take at most this part of the time: one in so many. */
+    private static final int REST = 20;
+    private static final int CHUNK = 500;
+    /** Transactions that have begun since the oldest snapshot was taken: from then on, and until then, bounds pay. */
+    private static final int OLD = 2_000;
+    private static final int YOUNG = 1_000;
+
+    private static final String SNAPSHOT_AGE = "SELECT GREATEST(0, "
+            + "(SELECT max(GREATEST(age(backend_xmin), age(backend_xid))) FROM pg_stat_activity "
+            + "WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL)), "
+            + "(SELECT max(age(xmin)) FROM pg_replication_slots), "
+            + "(SELECT max(age(transaction)) FROM pg_prepared_xacts WHERE database = current_database()))";
+    private static final String STATE = "SELECT last_value, pg_snapshot_xmin(pg_current_snapshot())::text::bigint, "
+            + "pg_current_xact_id()::text::bigint FROM message_return";
+    private static final String FIRST_LEFT = "SELECT r.at, (SELECT m.id FROM message m WHERE m.queue_id = r.queue_id "
+            + "AND m.receiver_id = 0 AND m.prio = r.prio AND m.id > r.after AND m.id <= r.up_to ORDER BY m.id LIMIT 1) "
+            + "FROM unnest(?::int[], ?::int2[], ?::int8[], ?::int8[]) WITH ORDINALITY "
+            + "AS r(queue_id, prio, after, up_to, at)";
+
+    private final LowerBounds bounds;
+    private final OwnConnection connection;
+    private List<Range> noted = List.of();
+    private long notedBefore;
+    private long generation;
+    private long nextLookNanos = System.nanoTime();
+    private long nextLookFromStartNanos;
+
+    BoundsKeeper(DatabaseAddress address, LowerBounds bounds) {
+        this.connection = new OwnConnection(address, "SET enable_seqscan = off; SET enable_bitmapscan = off; "
+                + "SET enable_sort = off; SET enable_hashjoin = off; SET enable_mergejoin = off");
+        this.bounds = bounds;
+    }
+
+    @Override
+    public String roleName() {
+        return "bounds";
+    }
+
+    @Override
+    public int doWork() {
+        long now = System.nanoTime();
+        if (now - nextLookNanos >= 0) {
+            try {
+                connection.work(this::keep);
+            } catch (SQLException e) {
+                LOG.log(Level.FINE, e, () -> "bounds stay where they are: " + e.getMessage());
+            }
+            long end = System.nanoTime();
+            nextLookNanos = end + Math.max(LOOK_NANOS, REST * (end - now));
+        }
+        return 0;
+    }
+
+    @Override
+    public void onClose() {
+        bounds.forget();
+        connection.close();
+    }
+
+    private Void keep(Connection open) throws SQLException {
+        long age = snapshotAge(open);
+        if (bounds.isTracked() && age < YOUNG) {
+            bounds.forget();
+            noted = List.of();
+            LOG.info("no old snapshot is held any more: takes begin at the queues' beginnings");
+        } else if (!bounds.isTracked() && age > OLD) {
+            bounds.track();
+            nextLookFromStartNanos = System.nanoTime() + LOOK_FROM_START_NANOS;
+            LOG.info(() -> "a snapshot is held that is " + age + " transactions old: takes begin behind bounds");
+        } else if (bounds.isTracked()) {
+            advance(open);
+        }
+        return null;
+    }
+
+    private static long snapshotAge(Connection open) throws SQLException {
+        try (Statement statement = open.createStatement(); ResultSet rows = statement.executeQuery(SNAPSHOT_AGE)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    /** One step: the bounds move to what was noted, if its time has come; what was taken since is noted. */
+    void advance(Connection open) throws SQLException {
+        List<Range> taken = bounds.open();
+        try (Statement statement = open.createStatement(); ResultSet rows = statement.executeQuery(STATE)) {
+            rows.next();
+            if (rows.getLong(1) != generation) {
+                generation = rows.getLong(1);
+                bounds.startAgain(generation);
+                note(taken.stream().map(Range::fromStart).toList(), rows.getLong(3));
+            } else if (rows.getLong(2) > notedBefore) {
+                look(open, noted);
+                note(taken, rows.getLong(3));
+            }
+        }
+        long now = System.nanoTime();
+        if (now - nextLookFromStartNanos >= 0) {
+            lookFromStart(open);
+            long end = System.nanoTime();
+            nextLookFromStartNanos = end + Math.max(LOOK_FROM_START_NANOS, REST * (end - now));
+        }
+    }
+
+    void lookFromStart(Connection open) throws SQLException {
+        look(open, bounds.closed());
+    }
+
+    private void note(List<Range> ranges, long before) {
+        noted = ranges;
+        notedBefore = before;
+    }
+
+    private void look(Connection open, List<Range> ranges) throws SQLException {
+        for (int from = 0; from < ranges.size(); from += CHUNK) {
+            lookAtSome(open, ranges.subList(from, Math.min(from + CHUNK, ranges.size())));
+        }
+    }
+
+    private void lookAtSome(Connection open, List<Range> ranges) throws SQLException {
+        try (PreparedStatement statement = open.prepareStatement(FIRST_LEFT)) {
+            statement.setObject(1, ranges.stream().mapToInt(Range::queue).toArray());
+            short[] priorities = new short[ranges.size()];
+            for (int i = 0; i < priorities.length; i++) {
+                priorities[i] = (short) ranges.get(i).priority();
+            }
+            statement.setObject(2, priorities);
+            statement.setObject(3, ranges.stream().mapToLong(Range::after).toArray());
+            statement.setObject(4, ranges.stream().mapToLong(Range::upTo).toArray());
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    Range range = ranges.get((int) rows.getLong(1) - 1);
+                    long left = rows.getLong(2);
+                    bounds.verified(range, left == 0 ? range.upTo() : left - 1);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package ch.ethz.mlmq.db;
+
+import ch.ethz.mlmq.broker.BrokerSettings;
+import ch.ethz.mlmq.config.BrokerKeys;
+import ch.ethz.mlmq.config.CommonKeys;
+import ch.ethz.mlmq.config.KeyRegistry;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import java.util.List;
+import java.util.UUID;
+
+/** A broker's storage, used without a broker. */
+final class StorageUser implements AutoCloseable {
+    final PostgresStorage storage;
+    private final ThreadLocal<Lane> lanes = ThreadLocal.withInitial(Lane::new);
+
+    StorageUser(TestDatabase database) throws StorageException {
+        Settings settings = Settings.of(KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL), database.settings());
+        storage = new PostgresStorage(settings, database.address(), new Limits(2_000, 1 << 22),
+                BrokerSettings.SCENARIO + UUID.randomUUID());
+    }
+
+    int queue() {
+        return ((Response.QueueFound) execute(new Request.CreateQueue("queue-" + UUID.randomUUID()))).queue();
+    }
+
+    void send(int queue, int priority, String content) {
+        done(execute(new Request.SendMessage(new int[] {queue}, 0, priority, 0, "", content.getBytes())));
+    }
+
+    /** @return null where there is none */
+    Message take(int queue) {
+        return ((Response.Delivery) execute(new Request.DequeueMessage(MessageQuery.queue(queue)))).message();
+    }
+
+    /** @return null where there is none */
+    Message receive(int queue, int leaseMillis) {
+        return ((Response.Delivery) execute(new Request.ReceiveMessage(MessageQuery.queue(queue), leaseMillis))).message();
+    }
+
+    void release(Message message) {
+        done(execute(new Request.Release(message.id(), message.leaseToken())));
+    }
+
+    void acknowledge(Message message) {
+        done(execute(new Request.Acknowledge(message.id(), message.leaseToken())));
+    }
+
+    Response execute(Request request) {
+        Call call = new Call(lanes.get(), request);
+        storage.execute(List.of(call));
+        return call.response();
+    }
+
+    @Override
+    public void close() {
+        storage.close();
+    }
+
+    private static void done(Response response) {
+        if (response != Response.Done.INSTANCE) {
+            throw new AssertionError(response);
+        }
+    }
+}
