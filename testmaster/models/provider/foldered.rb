@@ -1,5 +1,7 @@
 # The folder that a run has on a machine that stays. Whatever the run needs lies in it, and goes with it.
 module Provider::Foldered
+  REMOVED_WITHIN = 300 # seconds, as logs may be many gigabytes
+
   # A process belongs to the run whose folder it works in; a pid alone may by now be somebody else's.
   REMOVE = <<~'SH'
     cd %{folder} 2>/dev/null || exit 0
@@ -22,7 +24,7 @@ module Provider::Foldered
 
   # Nothing of the run is left running, nothing is left lying about.
   def release(machine)
-    machine.shell.execute! folder_script(REMOVE, machine) if machine.reference?
+    machine.shell.execute! folder_script(REMOVE, machine), timeout: REMOVED_WITHIN if machine.reference?
   end
 
   private
