@@ -6,8 +6,8 @@ module TestRun::Stoppable
   private
     def stop_jvms
       [ clients, brokers ].each { |jvms| stop jvms }
-      machines_within_reach.each { |machine| attempt("see how the JVMs of #{machine.name} ended") { observe machine.jvms.to_a } }
-      machines_within_reach.each { |machine| attempt("stop the monitor of #{machine.name}") { machine.stop_monitor } }
+      observe_end_of (clients + brokers).reject(&:over?)
+      on_each(machines_within_reach, "stop the monitor of", &:stop_monitor)
     end
 
     def stop(jvms)
@@ -17,17 +17,39 @@ module TestRun::Stoppable
       ask_to_end(jvms, LAST_GRACE) { |machine, living| machine.signal living, "KILL" }
     end
 
-    def ask_to_end(jvms, grace)
+    def ask_to_end(jvms, grace, &block)
       living = still_living(jvms)
       return if living.empty?
 
-      living.group_by(&:machine).each { |machine, group| attempt("stop #{group.map(&:name).to_sentence}") { yield machine, group } }
+      on_each_with(living, "stop #{living.map(&:name).to_sentence} on", &block)
       await(within: grace) { still_living(living).empty? }
     end
 
     def still_living(jvms)
-      jvms.group_by(&:machine).flat_map do |machine, group|
-        attempt("look at #{machine.name}") { machine.living group } || []
+      on_each_with(jvms, "look at") { |machine, group| machine.living group }.values.flatten
+    end
+
+    def observe_end_of(jvms)
+      jvms = jvms.select { |jvm| jvm.machine.in?(machines_within_reach) }
+      on_each_with(jvms, "see how the JVMs ended on") { |machine, group| machine.glance group.map(&:name) }.each_value do |seen|
+        jvms.each { |jvm| jvm.observe seen[jvm.name] if seen.key?(jvm.name) }
       end
+    end
+
+    def on_each_with(jvms, what)
+      groups = jvms.group_by(&:machine)
+      on_each(groups.keys, what) { |machine| yield machine, groups[machine] }
+    end
+
+    # { machine => what the block said }; where it failed, that is noted, and does not hold up the others.
+    def on_each(machines, what)
+      machines.each(&:shell)
+      said = side_by_side(machines) do |machine|
+        yield machine
+      rescue Failure => failure
+        failure
+      end
+      said.select { |_, failure| failure.is_a?(Failure) }.each { |machine, failure| attempt("#{what} #{machine.name}") { raise failure } }
+      said.reject { |_, result| result.is_a?(Failure) }
     end
 end
