@@ -11,7 +11,6 @@ module TestRun::Stoppable
     end
 
     def stop(jvms)
-      jvms = jvms.select { |jvm| jvm.machine.in?(machines_within_reach) }
       ask_to_end(jvms, GRACE) { |machine, living| machine.tell living, "shutdown" }
       ask_to_end(jvms, LAST_GRACE) { |machine, living| machine.signal living, "TERM" }
       ask_to_end(jvms, LAST_GRACE) { |machine, living| machine.signal living, "KILL" }
@@ -30,14 +29,13 @@ module TestRun::Stoppable
     end
 
     def observe_end_of(jvms)
-      jvms = jvms.select { |jvm| jvm.machine.in?(machines_within_reach) }
       on_each_with(jvms, "see how the JVMs ended on") { |machine, group| machine.glance group.map(&:name) }.each_value do |seen|
         jvms.each { |jvm| jvm.observe seen[jvm.name] if seen.key?(jvm.name) }
       end
     end
 
     def on_each_with(jvms, what)
-      groups = jvms.group_by(&:machine)
+      groups = jvms.group_by(&:machine).slice(*machines_within_reach)
       on_each(groups.keys, what) { |machine| yield machine, groups[machine] }
     end
 
