@@ -55,6 +55,7 @@ public record Summary(String scenario, int position, int clients, long startedMi
         return putFigures(new Json().put("planned", plannedRate))
                 .put("sent", ledger.sent())
                 .put("received", ledger.received())
+                .put("received_filling", ledger.receivedFilling())
                 .put("bottleneck", verdict.clientWasTheBottleneck().orElse(null));
     }
 
