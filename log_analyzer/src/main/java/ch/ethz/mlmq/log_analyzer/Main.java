@@ -1,10 +1,9 @@
 package ch.ethz.mlmq.log_analyzer;
 
-import ch.ethz.mlmq.log_analyzer.command.AnalyzeCommand;
+import ch.ethz.mlmq.log_analyzer.command.Commands;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** The command line: exit code 0 done, 1 failed, 2 wrong usage, 3 a limit was not kept. */
 public final class Main {
@@ -19,20 +18,11 @@ public final class Main {
     }
 
     /**
-     * Only the first word names a command. Further on it is what an option takes ({@code -kind breakdown},
-     * {@code -d report}), where picocli would still see a command.
-     *
      * @param args what is to be executed
      * @return ready to execute; tests give it writers of their own
      */
     static CommandLine commandLine(String... args) {
-        CommandLine commandLine = new CommandLine(new AnalyzeCommand());
-        if (args.length > 0 && !commandLine.getSubcommands().containsKey(args[0])) {
-            CommandSpec whole = CommandSpec.forAnnotatedObject(new AnalyzeCommand());
-            commandLine.setHelpFactory((bare, colours) -> new CommandLine.Help(whole, colours));
-            commandLine.getSubcommands().keySet().forEach(commandLine.getCommandSpec()::removeSubcommand);
-        }
-        return commandLine
+        return Commands.commandLine(args)
                 .setPosixClusteredShortOptionsAllowed(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUnmatchedOptionsArePositionalParams(false)
@@ -42,6 +32,9 @@ public final class Main {
 
     private static int failed(Exception e, CommandLine command) throws Exception {
         if (e instanceof UsageException) {
+            return wrongUsage(command, e.getMessage());
+        }
+        if (e instanceof DataException) {
             command.getErr().println(e.getMessage());
             return WRONG_USAGE;
         }

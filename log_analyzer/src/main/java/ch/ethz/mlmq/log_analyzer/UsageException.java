@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer;
 
-/** What the caller asked for cannot be done as asked; the message is one line that says what to do. */
+/** The command line cannot be understood; the message is one line that says what to do, the usage follows it. */
 public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
-import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.DataException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -24,7 +24,7 @@ public record FactorialTable(List<String> factors, List<Row> rows) {
     /** @return the design; every combination of levels must be there, equally often */
     public Factorial design() {
         if (factors.isEmpty() || rows.isEmpty()) {
-            throw new UsageException("A 2^k design needs at least one factor and its rows.");
+            throw new DataException("A 2^k design needs at least one factor and its rows.");
         }
         List<List<String>> levels = new ArrayList<>();
         for (int i = 0; i < factors.size(); i++) {
@@ -52,7 +52,7 @@ public record FactorialTable(List<String> factors, List<Row> rows) {
         for (int cell = 0; cell < complete.length; cell++) {
             List<Double> responses = cells.getOrDefault(cell, List.of());
             if (responses.size() != replications || responses.isEmpty()) {
-                throw new UsageException("The combination " + describe(cell, levels) + " has " + responses.size()
+                throw new DataException("The combination " + describe(cell, levels) + " has " + responses.size()
                         + " observations, others have " + replications + "; a 2^k design needs all equally often.");
             }
             complete[cell] = responses.stream().mapToDouble(Double::doubleValue).toArray();
@@ -73,7 +73,7 @@ public record FactorialTable(List<String> factors, List<Row> rows) {
         Set<String> met = new LinkedHashSet<>();
         rows.forEach(row -> met.add(row.levels().get(factor)));
         if (met.size() != 2) {
-            throw new UsageException("Factor " + factors.get(factor) + " has " + met.size() + " level"
+            throw new DataException("Factor " + factors.get(factor) + " has " + met.size() + " level"
                     + (met.size() == 1 ? "" : "s") + " (" + String.join(", ", met) + "); a 2^k design needs two.");
         }
         List<String> levels = new ArrayList<>(met);

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
-import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.DataException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public record VariedNumber(String name, List<Double> values) {
         try {
             varied = path == null ? VariedParameters.in(parameters)
                     : VariedParameters.named(Map.of(path, path), parameters);
-        } catch (UsageException nothingVaries) {
+        } catch (DataException nothingVaries) {
             return Optional.empty();
         }
         for (int i = 0; i < varied.names().size(); i++) {

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
-import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.DataException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ public record VariedParameters(List<String> names, List<List<String>> levels) {
             }
         }
         if (distinct.isEmpty()) {
-            throw new UsageException("The runs do not differ in anything that they were set to.");
+            throw new DataException("The runs do not differ in anything that they were set to.");
         }
         Map<String, String> named = new LinkedHashMap<>();
         distinct.values().forEach(path -> named.put(shortName(path, named), path));
@@ -53,7 +53,7 @@ public record VariedParameters(List<String> names, List<List<String>> levels) {
     private static List<String> valuesOf(String path, List<Map<String, String>> runs) {
         List<String> values = runs.stream().map(run -> run.getOrDefault(path, "none")).toList();
         if (values.stream().allMatch("none"::equals)) {
-            throw new UsageException("No run is set to anything at " + path + ".");
+            throw new DataException("No run is set to anything at " + path + ".");
         }
         return values;
     }

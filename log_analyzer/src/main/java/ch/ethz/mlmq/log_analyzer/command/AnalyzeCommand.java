@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
+import ch.ethz.mlmq.log_analyzer.DataException;
 import ch.ethz.mlmq.log_analyzer.UsageException;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.plot.ChartKind;
@@ -32,7 +33,6 @@ import picocli.CommandLine.Spec;
 
 /** The table of windows and actions, or pictures of it: what runs without the name of another command. */
 @Command(name = "log_analyzer", sortOptions = false,
-        subcommands = {BreakdownCommand.class, CheckCommand.class, CompareCommand.class, FactorialCommand.class, ReportCommand.class},
         description = "Turns the performance logs of a run into tables and plots.",
         footer = {"",
             "Times are in us, throughput in 1/s; 'steady' is the part between warm-up and cool-down.",
@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
             "  log_analyzer -d logs/test_run_56 -type CSndReq#OK# -fmt csv",
             "  log_analyzer -d test_run_56.zip -fmt gnuplot -kind response_time -out plots",
             "  gnuplot plots/response_time.gp        (writes plots/response_time.svg)"})
-public final class AnalyzeCommand implements Callable<Integer> {
+final class AnalyzeCommand implements Callable<Integer> {
     /** What is written. */
     enum Format { TEXT, CSV, JSON, GNUPLOT, HGRM }
 
@@ -138,7 +138,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
             if (chart.isPresent()) {
                 spec.commandLine().getOut().println(chart.get().writeTo(folder));
             } else if (!kinds.isEmpty()) {
-                throw new UsageException("There is nothing to draw for -kind " + kind.fileName() + " in these logs.");
+                throw new DataException("There is nothing to draw for -kind " + kind.fileName() + " in these logs.");
             }
         }
         spec.commandLine().getOut().flush();
@@ -148,7 +148,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     private void writeHistograms(Run run) throws IOException {
         IntervalHistograms histograms = IntervalHistograms.of(run, logs.cut(run).steady());
         if (histograms.isEmpty()) {
-            throw new UsageException("There is no .hlog in " + run.store().name() + ".");
+            throw new DataException("There is no .hlog in " + run.store().name() + ".");
         }
         if (out == null) {
             Output.write(percentiles(histograms.responses()), null, spec.commandLine().getOut());

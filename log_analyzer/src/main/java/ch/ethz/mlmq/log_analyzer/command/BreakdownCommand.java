@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
+import ch.ethz.mlmq.log_analyzer.DataException;
 import ch.ethz.mlmq.log_analyzer.UsageException;
 import ch.ethz.mlmq.log_analyzer.analysis.Breakdown;
 import ch.ethz.mlmq.log_analyzer.analysis.MedianEstimate;
@@ -41,7 +42,7 @@ final class BreakdownCommand implements Callable<Integer> {
         try (Run run = logs.open()) {
             List<Breakdown> breakdowns = Breakdown.of(run, logs.cut(run));
             if (breakdowns.isEmpty()) {
-                throw new UsageException(
+                throw new DataException(
                         "There is neither a client's CSndReq#OK# nor a broker's BTotReqResp in the steady part.");
             }
             table.write(BreakdownTable.of(breakdowns), "Measured stages; mean times in us.");

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
+import ch.ethz.mlmq.log_analyzer.DataException;
 import ch.ethz.mlmq.log_analyzer.UsageException;
 import ch.ethz.mlmq.log_analyzer.analysis.Comparison;
 import ch.ethz.mlmq.log_analyzer.analysis.FailIf;
@@ -87,7 +88,7 @@ final class CompareCommand implements Callable<Integer> {
         ComparisonCharts.comparison(comparison.differences(wanted), groups.get(0).name()).writeTo(plots);
         Optional<VariedNumber> varied = VariedNumber.in(groups, over);
         if (varied.isEmpty() && over != null) {
-            throw new UsageException("The runs do not differ in a number at " + over + ".");
+            throw new DataException("The runs do not differ in a number at " + over + ".");
         }
         if (varied.isPresent()) {
             for (Metric metric : wanted) {

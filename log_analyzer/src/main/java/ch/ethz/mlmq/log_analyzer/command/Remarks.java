@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** What a reader of the figures must know about how they came about, one line each. */
 final class Remarks {
@@ -26,8 +24,12 @@ final class Remarks {
                 remarks.add("%s: its writer dropped %d records".formatted(name, file.dropped()));
             }
         }
-        Map<Integer, Long> samples = measured.files().stream().map(file -> file.log().sample()).filter(n -> n > 1)
-                .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
+        Map<Integer, Integer> samples = new TreeMap<>();
+        for (FileCount file : measured.files()) {
+            if (file.log().sample() > 1) {
+                samples.merge(file.log().sample(), 1, Integer::sum);
+            }
+        }
         samples.forEach((n, logs) -> remarks.add(("In %d of %d logs only every %dth request was recorded: counts and "
                 + "throughput from there are to be multiplied by %3$d.").formatted(logs, measured.files().size(), n)));
         if (!measured.exact()) {

@@ -29,6 +29,9 @@ final class CellTable {
     private int significantBits = Resolution.EXACT;
 
     private int segment = NOWHERE;
+    /** Where the segment begins and ends; nothing lies in it where there is none. */
+    private long segmentLow;
+    private long segmentHigh;
     private int slot;
     private long low;
     private long high;
@@ -111,22 +114,35 @@ final class CellTable {
         return significantBits == Resolution.EXACT;
     }
 
+    /** Lines of many clients, and of files read one after the other, turn often: mostly within their segment. */
     private void turnTo(long ms) {
         closeSlot();
-        long window = timeline.window(ms);
-        if (!timeline.contains(ms) || window >= MAX_WINDOWS) {
-            turnToSegment(NOWHERE);
+        if (ms < segmentLow || ms >= segmentHigh) {
+            turnToSegmentAt(ms);
+        }
+        if (segment == NOWHERE) {
             low = ms;
             length = 1;
             return;
         }
         turnToSlot(ms);
+        low = Math.max(low, segmentLow);
+        length = Math.min(high, segmentHigh) - low;
+        last = Math.max(last, ms);
+    }
+
+    private void turnToSegmentAt(long ms) {
+        long window = timeline.window(ms);
+        if (!timeline.contains(ms) || window >= MAX_WINDOWS) {
+            turnToSegment(NOWHERE);
+            segmentLow = 0;
+            segmentHigh = 0;
+            return;
+        }
         int part = timeline.part(ms);
         long start = timeline.windowStart(window);
-        low = Math.max(low, Math.max(window == 0 ? Long.MIN_VALUE : start, timeline.partStart(part)));
-        high = Math.min(high, Math.min(start + timeline.windowMs(), timeline.partEnd(part)));
-        length = high - low;
-        last = Math.max(last, ms);
+        segmentLow = Math.max(window == 0 ? Long.MIN_VALUE : start, timeline.partStart(part));
+        segmentHigh = Math.min(start + timeline.windowMs(), timeline.partEnd(part));
         turnToSegment(index(window, part));
     }
 
@@ -138,11 +154,12 @@ final class CellTable {
             high = timeline.originMs();
             return;
         }
-        while (since / slotMs >= MAX_SLOTS) {
+        long index = since / slotMs;
+        for (; index >= MAX_SLOTS; index = since / slotMs) {
             slotMs *= 2;
             lanes.forEach(Lane::joinSlots);
         }
-        slot = (int) (since / slotMs);
+        slot = (int) index;
         low = timeline.originMs() + slot * slotMs;
         high = low + slotMs;
     }

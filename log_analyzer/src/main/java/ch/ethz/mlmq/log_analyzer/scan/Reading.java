@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
-import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.DataException;
 import ch.ethz.mlmq.log_analyzer.source.LogStore;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFile;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFiles;
@@ -25,19 +25,20 @@ public final class Reading {
     public static Reading of(LogStore store) throws IOException {
         List<PerformanceFile> files = PerformanceFiles.in(store);
         long originMs = files.stream().map(PerformanceFile::firstStartMs).filter(OptionalLong::isPresent)
-                .mapToLong(OptionalLong::getAsLong).min().orElseThrow(() -> new UsageException(
+                .mapToLong(OptionalLong::getAsLong).min().orElseThrow(() -> new DataException(
                         "There is no performance log with data in " + store.name() + "."));
         return new Reading(files, originMs);
     }
 
     /** @param windowMs length of a window; empty for one that suits the length of the logs */
     public Measurements read(Cut cut, OptionalLong windowMs, Grouping grouping, double... percents) throws IOException {
-        OptionalLong endMs = endMs(cut.cooldownMs() > 0);
+        boolean cooldown = cut.cooldownMs() > 0;
+        OptionalLong endMs = cooldown || windowMs.isEmpty() ? endMs(cooldown) : OptionalLong.empty();
         long window = windowMs.orElseGet(() -> niceWindow(endMs, cut));
         Timeline timeline = cut.timeline(originMs, endMs.orElse(Long.MAX_VALUE), window);
         Measurements measured = new LogReader(files, timeline, grouping, percents).read();
         if (measured.groups().isEmpty()) {
-            throw new UsageException("No line matches" + (grouping.prefixes().isEmpty() ? " the time asked for."
+            throw new DataException("No line matches" + (grouping.prefixes().isEmpty() ? " the time asked for."
                     : " -type " + String.join(" ", grouping.prefixes()) + " in the time asked for."));
         }
         return measured;

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.source;
 
-import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.DataException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ public sealed interface LogStore extends Closeable permits FolderStore, ZipStore
     /** @param path a folder, a zip, or one log, plain or gzipped */
     static LogStore open(Path path) throws IOException {
         if (!Files.exists(path)) {
-            throw new UsageException("There is no folder or file " + path + ".");
+            throw new DataException("There is no folder or file " + path + ".");
         }
         if (path.toString().endsWith(".zip")) {
             return ZipStore.open(path);

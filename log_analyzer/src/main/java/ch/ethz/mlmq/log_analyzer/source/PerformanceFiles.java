@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 public final class PerformanceFiles {
     private static final Pattern DATA = Pattern.compile("(\\d{1,10});(\\d{1,15});[^;]+.*");
     private static final int PROBED_LINES = 1000;
-    private static final int TAIL_BYTES = 1 << 14;
+    private static final int TAIL_BYTES = 1 << 12;
     private static final int US_PER_MS = 1000;
 
     private PerformanceFiles() {

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.source;
 
-import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.DataException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -30,7 +30,7 @@ final class ZipStore implements LogStore {
         try {
             return new ZipStore(LogStore.nameOf(path), new ZipFile(path.toFile()));
         } catch (ZipException e) {
-            throw new UsageException(path + " is not a complete zip (" + e.getMessage() + ").");
+            throw new DataException(path + " is not a complete zip (" + e.getMessage() + ").");
         }
     }
 

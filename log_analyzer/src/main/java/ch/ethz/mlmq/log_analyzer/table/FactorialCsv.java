@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.table;
 
-import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.DataException;
 import ch.ethz.mlmq.log_analyzer.analysis.FactorialTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,16 +22,16 @@ public final class FactorialCsv {
 
     public static FactorialTable read(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
-            throw new UsageException("There is no file " + file + ".");
+            throw new DataException("There is no file " + file + ".");
         }
         try (CSVParser parser = CSVParser.parse(file, StandardCharsets.UTF_8, FORMAT)) {
             List<String> names = parser.getHeaderNames();
             List<String> factors = names.stream().filter(name -> !isResponse(name)).toList();
             if (factors.size() == names.size()) {
-                throw new UsageException(file + " has no column y, or y1, y2 and so on, for the response.");
+                throw new DataException(file + " has no column y, or y1, y2 and so on, for the response.");
             }
             if (names.subList(0, factors.size()).stream().anyMatch(FactorialCsv::isResponse)) {
-                throw new UsageException(file + ": the columns of the response must be the last ones.");
+                throw new DataException(file + ": the columns of the response must be the last ones.");
             }
             List<FactorialTable.Row> rows = new ArrayList<>();
             for (CSVRecord line : parser) {
@@ -43,7 +43,7 @@ public final class FactorialCsv {
 
     private static FactorialTable.Row row(Path file, CSVRecord line, int factors, int columns) {
         if (line.size() != columns) {
-            throw new UsageException("%s, row %d: %d cells, the first line has %d.".formatted(file,
+            throw new DataException("%s, row %d: %d cells, the first line has %d.".formatted(file,
                     line.getRecordNumber(), line.size(), columns));
         }
         List<String> levels = new ArrayList<>();
@@ -56,7 +56,7 @@ public final class FactorialCsv {
             try {
                 responses.add(Double.parseDouble(line.get(i)));
             } catch (NumberFormatException e) {
-                throw new UsageException("%s, row %d: '%s' is not a number.".formatted(file, line.getRecordNumber(),
+                throw new DataException("%s, row %d: '%s' is not a number.".formatted(file, line.getRecordNumber(),
                         line.get(i)));
             }
         }

@@ -1,0 +1,48 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Makes command lines. Only the command that is to run is made: looking at the annotations of all of them takes longer
+ * than reading a million lines.
+ */
+public final class Commands {
+    private static final Map<String, Supplier<Object>> BY_NAME = new LinkedHashMap<>();
+
+    static {
+        BY_NAME.put("breakdown", BreakdownCommand::new);
+        BY_NAME.put("check", CheckCommand::new);
+        BY_NAME.put("compare", CompareCommand::new);
+        BY_NAME.put("factorial", FactorialCommand::new);
+        BY_NAME.put("report", ReportCommand::new);
+    }
+
+    private Commands() {
+    }
+
+    /**
+     * Only the first word names a command; further on it is what an option takes ({@code -kind breakdown},
+     * {@code -d report}).
+     *
+     * @param args what is to be executed
+     */
+    public static CommandLine commandLine(String... args) {
+        CommandLine commandLine = new CommandLine(new AnalyzeCommand());
+        CommandSpec top = commandLine.getCommandSpec();
+        if (args.length > 0 && BY_NAME.containsKey(args[0])) {
+            commandLine.addSubcommand(args[0], BY_NAME.get(args[0]).get());
+        }
+        return commandLine.setHelpFactory((spec, colours) -> new CommandLine.Help(spec == top ? whole() : spec, colours));
+    }
+
+    /** With all commands, as the help shows it. */
+    private static CommandSpec whole() {
+        CommandLine whole = new CommandLine(new AnalyzeCommand());
+        BY_NAME.forEach((name, command) -> whole.addSubcommand(name, command.get()));
+        return whole.getCommandSpec();
+    }
+}
