@@ -80,7 +80,7 @@ class BrokerBench
         session.puts "COMMIT;"
         session.close_write
         puts "held_first #{rates.first.round} requests/s (#{slice} s)", "held_last #{rates.last.round} requests/s (after #{slice * (HELD_PARTS - 1)} s)"
-        puts format("ratio held_vs_fresh %.2f", rates.last / rates.first)
+        Bench.ratio "held_vs_fresh", rates.last / rates.first
       end
     end
   end

@@ -80,8 +80,18 @@ module Bench
     # The median of the rounds' ratios: both figures of a ratio come from the same minute.
     def ratio(name, of, to)
       ratios = @measures.fetch(of)[:values].zip(@measures.fetch(to)[:values]).map { |a, b| a / b.to_f }
-      puts format("ratio %s %.2f %s", name, Bench.median(ratios), Bench.range(ratios))
+      Bench.ratio name, Bench.median(ratios), Bench.range(ratios)
     end
+  end
+
+  def ratio(name, value, range = nil)
+    ratios << [ "ratio #{name}", format("%.2f", value), range ].compact.join(" ")
+    puts ratios.last
+  end
+
+  # All of this run, in order.
+  def ratios
+    @ratios ||= []
   end
 
   def figure(value)
