@@ -31,9 +31,11 @@ final class BoundsKeeper implements Agent {
     private static final int OLD = 2_000;
     private static final int YOUNG = 1_000;
 
+    /** A vacuum's own snapshot is in nobody's way. */
     private static final String SNAPSHOT_AGE = "SELECT GREATEST(0, "
             + "(SELECT max(GREATEST(age(backend_xmin), age(backend_xid))) FROM pg_stat_activity "
-            + "WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL)), "
+            + "WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL) "
+            + "AND pid NOT IN (SELECT pid FROM pg_stat_progress_vacuum)), "
             + "(SELECT max(age(xmin)) FROM pg_replication_slots), "
             + "(SELECT max(age(transaction)) FROM pg_prepared_xacts WHERE database = current_database()))";
     private static final String STATE = "SELECT last_value, pg_snapshot_xmin(pg_current_snapshot())::text::bigint, "

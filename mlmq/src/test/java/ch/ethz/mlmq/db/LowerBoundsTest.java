@@ -12,6 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -197,6 +199,34 @@ class LowerBoundsTest {
             keeper.doWork();
         }
         assertThat(sendAndTake(5)).isNotNull();
+    }
+
+    @Test
+    void shouldNotTakeAVacuumForAHeldSnapshot() throws Exception {
+        one.storage.bounds().forget();
+        database.execute("INSERT INTO message (queue_id, sender_id, prio, sent_ms, content) "
+                + "SELECT 0, 1, 5, 0, '' FROM generate_series(1, 50000)");
+        try (Connection vacuuming = database.address().connect(); Statement vacuum = vacuuming.createStatement()) {
+            vacuum.execute("SET vacuum_cost_delay = 100; SET vacuum_cost_limit = 1");
+            Future<?> running = CompletableFuture.runAsync(() -> {
+                try {
+                    vacuum.execute("VACUUM message");
+                } catch (SQLException e) {
+                    // It was cancelled, as below.
+                }
+            });
+            while (database.number("SELECT count(*) FROM pg_stat_progress_vacuum WHERE datname = current_database()") == 0) {
+                Thread.onSpinWait();
+            }
+            letTimePass(3_000);
+
+            keeper.doWork();
+
+            assertThat(running.isDone()).isFalse();
+            assertThat(one.storage.bounds().isTracked()).isFalse();
+            vacuum.cancel();
+            running.get();
+        }
     }
 
     /** So that the bound is behind a message that the other has under a lease. */
