@@ -93,9 +93,13 @@ class HeldSnapshotTest {
         return received.size() == THREADS * MESSAGES;
     }
 
-    private Void produce(int number) {
+    /** The second half is sent when bounds are in use: at the latest when all queues are empty, and nothing comes back. */
+    private Void produce(int number) throws InterruptedException {
         Random random = new Random(number);
         for (int i = 0; i < MESSAGES; i++) {
+            while (i == MESSAGES / 2 && timesInUse.get() == 0) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
             any(random).send(queues[random.nextInt(QUEUES)], 1 + random.nextInt(10), number + "/" + i);
         }
         return null;
