@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A PostgreSQL cluster of a test's own, to be killed and restarted, with the broker's tables in it. */
+/**
+ * A PostgreSQL cluster of a test's own, with the broker's tables in it: to be killed and restarted, or where transactions
+ * of others, whose databases are beside those of the tests, would be in the way.
+ */
 public final class PrivateCluster implements AutoCloseable {
     private static final String DATABASE = "mlmq";
     private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
@@ -45,7 +48,7 @@ public final class PrivateCluster implements AutoCloseable {
             cluster.run("initdb", "-D", cluster.data.toString(), "-U", "mlmq", "-A", "trust", "-E", "UTF8",
                     "--locale=C", "--no-sync");
             cluster.restart();
-            DatabaseScript script = new DatabaseScript(cluster.address("postgres"), DATABASE);
+            DatabaseScript script = new DatabaseScript(cluster.server(), DATABASE);
             script.create();
             script.createTables();
             return cluster;
@@ -56,6 +59,11 @@ public final class PrivateCluster implements AutoCloseable {
 
     public DatabaseAddress address() {
         return address(DATABASE);
+    }
+
+    /** Where further databases are made. */
+    public DatabaseAddress server() {
+        return address("postgres");
     }
 
     public Connection connect() throws SQLException {

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.campaign.PrivateCluster;
 import ch.ethz.mlmq.log.AgentRunner;
 import ch.ethz.mlmq.protocol.Message;
 import java.sql.Connection;
@@ -17,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,7 +38,8 @@ class HeldSnapshotTest {
     @Test
     @Timeout(value = 3, unit = TimeUnit.MINUTES)
     void shouldHandOutEveryMessageOnceWhateverComesBack() throws Exception {
-        try (TestDatabase database = new TestDatabase()) {
+        try (PrivateCluster cluster = PrivateCluster.start();
+                TestDatabase database = new TestDatabase(cluster.server())) {
             start(database);
             ExecutorService threads = Executors.newFixedThreadPool(2 * THREADS + BROKERS);
             List<Future<?>> all = new ArrayList<>();
@@ -57,9 +60,13 @@ class HeldSnapshotTest {
             assertThat(timesInUse).hasPositiveValue();
             assertThat(database.number("SELECT (SELECT count(*) FROM message) + (SELECT count(*) FROM lease)")).isZero();
             threads.shutdown();
-            agents.forEach(AgentRunner::close);
-            users.forEach(StorageUser::close);
         }
+    }
+
+    @AfterEach
+    void stop() {
+        agents.forEach(AgentRunner::close);
+        users.forEach(StorageUser::close);
     }
 
     private void start(TestDatabase database) throws StorageException {

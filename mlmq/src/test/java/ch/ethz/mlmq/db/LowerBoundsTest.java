@@ -2,6 +2,7 @@ package ch.ethz.mlmq.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.campaign.PrivateCluster;
 import ch.ethz.mlmq.log.Agent;
 import ch.ethz.mlmq.protocol.Message;
 import java.sql.Connection;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class LowerBoundsTest {
+    private static PrivateCluster cluster;
     private static TestDatabase database;
 
     private StorageUser one;
@@ -33,12 +35,14 @@ class LowerBoundsTest {
 
     @BeforeAll
     static void createDatabase() {
-        database = new TestDatabase();
+        cluster = PrivateCluster.start();
+        database = new TestDatabase(cluster.server());
     }
 
     @AfterAll
     static void dropDatabase() {
         database.close();
+        cluster.close();
     }
 
     @BeforeEach

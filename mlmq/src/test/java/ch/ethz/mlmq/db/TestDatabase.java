@@ -14,7 +14,12 @@ public final class TestDatabase implements AutoCloseable {
 
     /** Makes it, with tables. */
     public TestDatabase() {
-        server = server();
+        this(server());
+    }
+
+    /** Makes it on another server. */
+    public TestDatabase(DatabaseAddress server) {
+        this.server = server;
         try {
             script().create();
             script().createTables();
