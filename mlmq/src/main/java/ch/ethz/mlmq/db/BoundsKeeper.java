@@ -7,16 +7,19 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
  * Moves the {@link LowerBounds} of a broker's queues while somebody holds an old snapshot.
  *
- * <p>Ids are drawn in order and become visible in any order. So what was taken up to now is first noted, and then a
- * transaction's number drawn; once all transactions before that one have ended, all ids up to there are visible or will
- * never be, as brokers' transactions have their numbers before they draw ids. Then a look at what lies between the old
+ * <p>Ids are drawn in order and become visible in any order. So what was taken up to now is first noted, and then who is
+ * storing messages at that moment; once all of those have ended, all ids up to there are visible or will never be, as
+ * whoever draws an id holds a lock on the table until its transaction ends. Then a look at what lies between the old
  * bound and the noted id finds the first message that is still there, or none. Now and then another one looks from the
  * start, for whatever was stored by a program that keeps to none of this.
  */
@@ -38,8 +41,9 @@ final class BoundsKeeper implements Agent {
             + "AND pid NOT IN (SELECT pid FROM pg_stat_progress_vacuum)), "
             + "(SELECT max(age(xmin)) FROM pg_replication_slots), "
             + "(SELECT max(age(transaction)) FROM pg_prepared_xacts WHERE database = current_database()))";
-    private static final String STATE = "SELECT last_value, pg_snapshot_xmin(pg_current_snapshot())::text::bigint, "
-            + "pg_current_xact_id()::text::bigint FROM message_return";
+    private static final String STORING = "SELECT virtualtransaction FROM pg_locks WHERE locktype = 'relation' "
+            + "AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
+            + "AND relation = 'message'::regclass AND mode = 'RowExclusiveLock'";
     private static final String FIRST_LEFT = "SELECT r.at, (SELECT m.id FROM message m WHERE m.queue_id = r.queue_id "
             + "AND m.receiver_id = 0 AND m.prio = r.prio AND m.id > r.after AND m.id <= r.up_to ORDER BY m.id LIMIT 1) "
             + "FROM unnest(?::int[], ?::int2[], ?::int8[], ?::int8[]) WITH ORDINALITY "
@@ -48,7 +52,7 @@ final class BoundsKeeper implements Agent {
     private final LowerBounds bounds;
     private final OwnConnection connection;
     private List<Range> noted = List.of();
-    private long notedBefore;
+    private Set<String> storedMeanwhile = Set.of();
     private long generation;
     private long nextLookNanos = System.nanoTime();
     private long nextLookFromStartNanos;
@@ -111,16 +115,16 @@ final class BoundsKeeper implements Agent {
     /** One step: the bounds move to what was noted, if its time has come; what was taken since is noted. */
     void advance(Connection open) throws SQLException {
         List<Range> taken = bounds.open();
-        try (Statement statement = open.createStatement(); ResultSet rows = statement.executeQuery(STATE)) {
-            rows.next();
-            if (rows.getLong(1) != generation) {
-                generation = rows.getLong(1);
-                bounds.startAgain(generation);
-                note(taken.stream().map(Range::fromStart).toList(), rows.getLong(3));
-            } else if (rows.getLong(2) > notedBefore) {
-                look(open, noted);
-                note(taken, rows.getLong(3));
-            }
+        // Before it is asked who is storing: whoever brings messages back stores them first.
+        long stands = returns(open);
+        Set<String> storing = storing(open);
+        if (stands != generation) {
+            generation = stands;
+            bounds.startAgain(generation);
+            note(taken.stream().map(Range::fromStart).toList(), storing);
+        } else if (Collections.disjoint(storing, storedMeanwhile)) {
+            look(open, noted);
+            note(taken, storing);
         }
         long now = System.nanoTime();
         if (now - nextLookFromStartNanos >= 0) {
@@ -134,9 +138,27 @@ final class BoundsKeeper implements Agent {
         look(open, bounds.closed());
     }
 
-    private void note(List<Range> ranges, long before) {
+    private void note(List<Range> ranges, Set<String> storing) {
         noted = ranges;
-        notedBefore = before;
+        storedMeanwhile = storing;
+    }
+
+    private static long returns(Connection open) throws SQLException {
+        try (Statement statement = open.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT last_value FROM message_return")) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    private static Set<String> storing(Connection open) throws SQLException {
+        Set<String> transactions = new HashSet<>();
+        try (Statement statement = open.createStatement(); ResultSet rows = statement.executeQuery(STORING)) {
+            while (rows.next()) {
+                transactions.add(rows.getString(1));
+            }
+        }
+        return transactions;
     }
 
     private void look(Connection open, List<Range> ranges) throws SQLException {
