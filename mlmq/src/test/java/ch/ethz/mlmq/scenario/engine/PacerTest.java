@@ -25,11 +25,14 @@ class PacerTest {
         CountDownLatch last = new CountDownLatch(1);
         long now = System.nanoTime();
 
-        pacer.at(now + 60 * MILLI, last::countDown);
-        pacer.at(now + 40 * MILLI, () -> done.add("second"));
-        pacer.at(now + 40 * MILLI, () -> done.add("third"));
-        pacer.at(now + 20 * MILLI, () -> done.add("first"));
-        pacer.at(now - 20 * MILLI, () -> done.add("at once"));
+        // Asked for by its own thread, so that it does none of them before all are asked for.
+        pacer.at(now, () -> {
+            pacer.at(now + 60 * MILLI, last::countDown);
+            pacer.at(now + 40 * MILLI, () -> done.add("second"));
+            pacer.at(now + 40 * MILLI, () -> done.add("third"));
+            pacer.at(now + 20 * MILLI, () -> done.add("first"));
+            pacer.at(now - 20 * MILLI, () -> done.add("at once"));
+        });
 
         assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(System.nanoTime() - now).isGreaterThanOrEqualTo(60 * MILLI);
