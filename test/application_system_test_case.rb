@@ -46,6 +46,7 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
 
   setup do
     DOWNLOADS.mkpath
+    Rails.cache.clear # counts of rate limits: each test signs in
     # Tests are given a cable that ends in their own process; pages must hear the worker.
     ActionCable.server.instance_variable_set :@pubsub, @old_pubsub_adapter
     Sidekiq.redis { |redis| redis.call("FLUSHDB") }
