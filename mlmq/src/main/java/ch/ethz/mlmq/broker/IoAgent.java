@@ -26,7 +26,7 @@ import java.util.logging.Logger;
 final class IoAgent implements Agent {
     private static final Logger LOG = Logger.getLogger(IoAgent.class.getName());
     private static final long SELECT_MILLIS = 500;
-    /** Connections read before what they led to is written: what the system keeps of them is still in the caches then. */
+    /** Connections read before what they led to is written, so that the other side need not wait for all of them. */
     private static final int TURN_CONNECTIONS = 32;
 
     private final int number;

@@ -30,7 +30,7 @@ public final class ClientLoop implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClientLoop.class.getName());
     private static final int READ_BUFFER_BYTES = 256 * 1024;
     private static final long IDLE_MILLIS = 1_000;
-    /** Connections read before what they led to is written: what the system keeps of them is still in the caches then. */
+    /** Connections read before what they led to is written, so that the other side need not wait for all of them. */
     private static final int TURN_CONNECTIONS = 32;
 
     private final Selector selector;
