@@ -70,8 +70,8 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
   def download(link)
     before = DOWNLOADS.children
     click_link link
-    file = await_true(within: 30) { (DOWNLOADS.children - before).find { |path| path.extname != ".crdownload" } }
-    await_true(within: 30) { DOWNLOADS.glob("*.crdownload").empty? }
+    file = await { (DOWNLOADS.children - before).find { |path| path.extname != ".crdownload" } }
+    await { DOWNLOADS.glob("*.crdownload").empty? }
     file
   end
 end

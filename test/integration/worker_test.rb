@@ -15,9 +15,9 @@ class WorkerTest < ActiveSupport::TestCase
   end
 
   test "a worker that is killed is started again; one that is to end is not" do
-    await_true { pids.one? }
+    await { pids.one? }
     Process.kill :KILL, pids.first
-    await_true { pids.many? }
+    await { pids.many? }
     assert_match "it is started again", @folder.join("errors").read
 
     Process.kill :TERM, @worker

@@ -248,13 +248,4 @@ class Provider::SshTest < ActiveSupport::TestCase
     def home(machine)
       loopback_hosts[machine.host].home
     end
-
-    def await
-      deadline = Time.current + 10
-      until result = yield
-        flunk "not within 10 s" if Time.current > deadline
-        sleep 0.02
-      end
-      result
-    end
 end

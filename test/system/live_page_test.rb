@@ -48,7 +48,7 @@ class LivePageTest < ApplicationSystemTestCase
     execute_script "window.fetched = 0; addEventListener('turbo:visit', () => window.fetched++)"
     slow_down_pages do
       sample 5, rate: 417.0
-      await_true { evaluate_script("window.fetched") == 1 }
+      await { evaluate_script("window.fetched") == 1 }
       sample 6, rate: 533.0
     end
 

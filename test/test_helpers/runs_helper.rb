@@ -43,7 +43,7 @@ module RunsHelper
   def while_running(run)
     meddler = Thread.new do
       stdout = nil
-      await_true(within: 240) { run.id && (stdout = folder_of(run).join("client_0/logs/stdout.log")).exist? && stdout.read.match?(/"warmup"|"measuring"/) }
+      await(within: 240) { run.id && (stdout = folder_of(run).join("client_0/logs/stdout.log")).exist? && stdout.read.match?(/"warmup"|"measuring"/) }
       Rails.application.executor.wrap { yield TestRun.find(run.id).jvms.to_a }
     end
     run_through run

@@ -1,6 +1,6 @@
 # Waits for a condition, and fails where it does not come true.
 module WaitingHelper
-  def await_true(within: 10)
+  def await(within: 60)
     deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + within
     until result = yield
       flunk "not within #{within} s" if Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline

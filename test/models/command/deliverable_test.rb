@@ -12,7 +12,7 @@ class Command::DeliverableTest < ActiveSupport::TestCase
       replies[:rate] = deliver(run, "rate 10", "group:clients.0")
       replies[:brokers] = deliver(run, "rate 10", "brokers")
       replies[:shutdown] = deliver(run, "shutdown", "jvm:broker_1")
-      await_true(within: 60) { File.exist?(folder_of(run).join("broker_1/exit_code")) }
+      await { File.exist?(folder_of(run).join("broker_1/exit_code")) }
       replies[:late] = deliver(run, "status", "jvm:broker_1")
       cancel run
     end

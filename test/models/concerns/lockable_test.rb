@@ -17,7 +17,7 @@ class LockableTest < ActiveSupport::TestCase
       other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
       IO.for_fd(other.socket, autoclose: false).then { |socket| BasicSocket.for_fd(socket.fileno).tap { |it| it.autoclose = false }.shutdown }
 
-      await_true { !@run.locked? }
+      await { !@run.locked? }
       assert_equal :done, @run.holding_lock { :done }
     end
   end
@@ -44,6 +44,6 @@ class LockableTest < ActiveSupport::TestCase
       yield connection
     ensure
       connection.close
-      await_true { !@run.locked? }
+      await { !@run.locked? }
     end
 end

@@ -10,14 +10,16 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
 
   teardown { FileUtils.rm_rf @directory }
 
-  test "a JVM that has ended is asked for its exit code as long as its keeper lives, however slow that is" do
+  test "a JVM lives until its keeper has noted its exit code, however slow that is" do
+    File.mkfifo @folder.join("gate")
     @folder.join("pid").write "#{pid_of_nobody}\n"
-    keeper = Process.spawn("sleep 1; echo 3 >exit_code", chdir: @folder.to_s)
+    keeper = Process.spawn("read word <gate; echo 3 >exit_code", chdir: @folder.to_s)
     @folder.join("keeper").write "#{keeper}\n"
+    assert_equal [ "alive", nil ], glance
 
-    assert_equal [ "exited", 3 ], glance
-  ensure
+    @folder.join("gate").write "\n"
     Process.wait keeper
+    assert_equal [ "exited", 3 ], glance
   end
 
   test "a JVM that has ended, and its keeper too, is lost" do

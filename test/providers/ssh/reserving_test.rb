@@ -47,14 +47,6 @@ class Provider::Ssh::ReservingTest < ActiveSupport::TestCase
     end
 
     def waiting_for_lock?
-      ApplicationRecord.uncached { ApplicationRecord.connection.select_value("SELECT count(*) FROM pg_locks WHERE NOT granted") }.positive?
-    end
-
-    def await
-      deadline = Time.current + 30
-      until yield
-        flunk "not within 30 s" if Time.current > deadline
-        sleep 0.02
-      end
+      ApplicationRecord.uncached { ApplicationRecord.connection.select_value("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()") }.positive?
     end
 end

@@ -1,17 +1,15 @@
 # How the JVMs of a machine are, by one short script: whether they live, their exit code, their latest line of progress.
 module Machine::Glanceable
-  # Between a JVM's end and its exit code stands its keeper, which on a busy machine may take its time.
+  # Between a JVM's end and its exit code stands its keeper, which on a busy machine may take its time: until then the JVM has not ended.
   GLANCE = <<~SH
     cd %{directory} || exit 1
     for jvm in %{jvms}; do
       pid= state=none
       if [ -e $jvm/pid ]; then read -r pid <$jvm/pid; state=lost; fi
-      if [ -e $jvm/exit_code ]; then read -r code <$jvm/exit_code; state="exited $code"
-      elif [ -n "$pid" ] && [ /proc/$pid/cwd -ef $jvm ]; then state=alive
-      elif [ -n "$pid" ]; then
-        for _ in $(seq 100); do [ ! -e $jvm/exit_code ] && [ /proc/$(cat $jvm/keeper)/cwd -ef $jvm ] || break; sleep 0.05; done
-        if [ -e $jvm/exit_code ]; then read -r code <$jvm/exit_code; state="exited $code"; fi
-      fi
+      for process in $pid $(cat $jvm/keeper 2>/dev/null); do
+        if [ /proc/$process/cwd -ef $jvm ]; then state=alive; fi
+      done
+      if [ -e $jvm/exit_code ]; then read -r code <$jvm/exit_code; state="exited $code"; fi
       echo "$jvm $state"
       if [ -s $jvm/logs/stdout.log ]; then tail -n 2 $jvm/logs/stdout.log; fi
     done

@@ -16,11 +16,11 @@ class Machine::Shell
     if [ -e pid ] || [ -e exit_code ]; then exit 0; fi
     while IFS= read -r line || exit 1; do [ -n "$line" ] || break; export "$line"; done
     setsid sh -c %{command} </dev/null >/dev/null 2>&1 9>&- &
-    for _ in $(seq 500); do
+    for _ in $(seq 3000); do
       if [ -e pid ]; then exit 0; fi
       sleep 0.01
     done
-    echo "no pid file after 5 s" >&2
+    echo "no pid file after 30 s" >&2
     exit 1
   SH
   KEEPING_TRACK = "mkdir -p logs; echo $$ >keeper; %{command} >logs/stdout.log 2>logs/stderr.log & echo $! >pid.new; mv pid.new pid; wait $!; echo $? >exit_code.new; mv exit_code.new exit_code"
