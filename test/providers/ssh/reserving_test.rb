@@ -24,7 +24,7 @@ class Provider::Ssh::ReservingTest < ActiveSupport::TestCase
     Provider.transaction do
       assert_equal :provided, attempt(first)
       later = Thread.new { attempt second }
-      await { !later.alive? || waiting_for_lock? }
+      await { !later.alive? || waiting_for_us? }
     end
 
     assert_equal :refused, later.value
@@ -46,7 +46,7 @@ class Provider::Ssh::ReservingTest < ActiveSupport::TestCase
       :refused
     end
 
-    def waiting_for_lock?
-      ApplicationRecord.uncached { ApplicationRecord.connection.select_value("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()") }.positive?
+    def waiting_for_us?
+      ApplicationRecord.uncached { ApplicationRecord.connection.select_value("SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))") }.positive?
     end
 end
