@@ -102,15 +102,6 @@ class AnalyzeTest {
     }
 
     @Test
-    void shouldSayWhereNotEveryRequestWasRecorded() throws Exception {
-        Path log = Files.writeString(folder.resolve("performance_broker_0.log"),
-                "MLMQ performance log Role[broker] Position[0] Unit[us] Sample[1/10]\n5;1383684920571;BQueue;C[1]\n");
-
-        assertThat(Invocation.of("-d", log).err()).startsWith("In 1 of 1 logs only every 10th request was recorded: "
-                + "counts and throughput from there are to be multiplied by 10.");
-    }
-
-    @Test
     void shouldListTheCommandsInItsHelp() {
         assertThat(Invocation.of("--help").out())
                 .contains("Usage: log_analyzer", "[COMMAND]", "Commands:", "  breakdown ");

@@ -29,6 +29,8 @@ public final class SampleRun {
     private int workers = 8;
     private double errors = 0.001;
     private double clientCpu = 0.4;
+    private int sample = 1;
+    private long requests;
 
     public SampleRun(int seed) {
         random = new Random(seed);
@@ -65,6 +67,12 @@ public final class SampleRun {
     /** @param share of time in which the clients' machine is busy, 0..1 */
     public SampleRun clientCpu(double share) {
         clientCpu = share;
+        return this;
+    }
+
+    /** @param n every n-th request is in the performance logs, and their headers say so */
+    public SampleRun sample(int n) {
+        sample = n;
         return this;
     }
 
@@ -157,18 +165,25 @@ public final class SampleRun {
         int process = stages[2] + stages[3] + database;
         int broker = stages[0] + stages[1] + process + stages[4] + stages[5];
         int client = broker + lognormal(180);
+        boolean recorded = requests++ % sample == 0;
         if (random.nextDouble() < errors) {
-            log.print(1_000_000 + ";" + (ms + 1_000) + ";CSndReq#TIMEOUT#" + operation + ";C[" + clients + "]\n");
+            print(recorded, log, 1_000_000 + ";" + (ms + 1_000) + ";CSndReq#TIMEOUT#" + operation + ";C[" + clients + "]\n");
             return -1_000_000;
         }
         long end = ms + client / 1_000;
-        log.print(client + ";" + end + ";CSndReq#OK#" + operation + ";C[" + clients + "]\n");
+        print(recorded, log, client + ";" + end + ";CSndReq#OK#" + operation + ";C[" + clients + "]\n");
         String context = ";C[" + 2 * clients + "]\n";
-        brokerLog.print(stages[0] + ";" + end + ";BRcvReq" + context + stages[1] + ";" + end + ";BQueue" + context
+        print(recorded, brokerLog, stages[0] + ";" + end + ";BRcvReq" + context + stages[1] + ";" + end + ";BQueue" + context
                 + stages[3] + ";" + end + ";BPool" + context + database + ";" + end + ";BDb#" + operation + context
                 + process + ";" + end + ";BProcReq#" + operation + ":ok" + context + stages[4] + ";" + end + ";BRespQueue"
                 + context + stages[5] + ";" + end + ";BSndResp" + context + broker + ";" + end + ";BTotReqResp" + context);
         return client;
+    }
+
+    private static void print(boolean wanted, PrintStream log, String lines) {
+        if (wanted) {
+            log.print(lines);
+        }
     }
 
     private void writeSamples(Path folder) throws IOException {
@@ -223,9 +238,9 @@ public final class SampleRun {
                 """.formatted(name, seconds, workers, clients, THINK_MS);
     }
 
-    private static String header(String scenario, String role, int position) {
-        return "MLMQ performance log Scenario[%s] Role[%s] Position[%d] Clients[10] Unit[us] Sample[1/1] Started[%d]\n"
-                .formatted(scenario, role, position, START);
+    private String header(String scenario, String role, int position) {
+        return "MLMQ performance log Scenario[%s] Role[%s] Position[%d] Clients[10] Unit[us] Sample[1/%d] Started[%d]\n"
+                .formatted(scenario, role, position, sample, START);
     }
 
     private int lognormal(double median) {

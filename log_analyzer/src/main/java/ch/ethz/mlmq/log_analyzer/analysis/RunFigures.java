@@ -106,7 +106,7 @@ public final class RunFigures {
     public Bootstrap.Sample sample() {
         Estimate mean = BatchMeans.ofDurations(okSeries, from, to);
         double effective = mean.hasError() && mean.error() > 0 ? durations.variance() / (mean.error() * mean.error())
-                : durations.count();
+                : durations.effective();
         return new Bootstrap.Sample(durations, effective);
     }
 

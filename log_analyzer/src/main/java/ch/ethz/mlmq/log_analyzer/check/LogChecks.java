@@ -26,9 +26,13 @@ final class LogChecks {
                 .filter(file -> file.log().firstStartMs().isEmpty() && file.log().sample() > 0)
                 .map(file -> file.log().place().jvm()).toList();
         if (malformed == 0 && dropped == 0 && truncated.isEmpty() && empty.isEmpty()) {
-            return List.of(Finding.good(TOPIC, "%d logs, %s lines", files.size(), Figures.grouped(Long.toString(lines))));
+            String recorded = measured.sampling().isWhole() ? "" : "; " + measured.sampling().words();
+            return List.of(Finding.good(TOPIC, "%d logs, %s lines%s", files.size(), Figures.grouped(Long.toString(lines)), recorded));
         }
         StringBuilder text = new StringBuilder();
+        if (!measured.sampling().isWhole()) {
+            text.append(measured.sampling().words());
+        }
         append(text, malformed, " malformed lines");
         append(text, dropped, " records dropped by their writer");
         text.append(truncated.isEmpty() ? "" : (text.isEmpty() ? "" : ", ") + "cut off: " + String.join(", ", truncated));

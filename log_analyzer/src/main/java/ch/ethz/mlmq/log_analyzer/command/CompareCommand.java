@@ -70,6 +70,10 @@ final class CompareCommand implements Callable<Integer> {
         if (groups.size() < 2) {
             throw new UsageException("compare needs a baseline and at least one other run.");
         }
+        for (RunGroup group : groups) {
+            group.runs().stream().flatMap(run -> run.measured().sampling().remark().stream()).distinct()
+                    .forEach(remark -> spec.commandLine().getErr().println(group.name() + ": " + remark));
+        }
         Comparison comparison = new Comparison(groups, confidence / 100);
         Table differences = Table.of("run", "figure", "unit", "baseline", "value", "difference", "low", "high",
                 "percent", "percent_low", "percent_high", "verdict");

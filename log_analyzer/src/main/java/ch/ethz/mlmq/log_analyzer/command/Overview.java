@@ -24,6 +24,7 @@ final class Overview {
                         seconds(measured.endMs() - originMs)));
         text.append("mean_low and mean_high: %s %% interval of the mean by batch means.%n"
                 .formatted(Figures.percent(statistics.confidence() * 100)));
+        measured.sampling().remark().ifPresent(remark -> text.append(remark).append('\n'));
         OptionalLong warmup = SteadyState.of(measured).warmupMs();
         text.append(warmup.isPresent() ? "MSER-5 proposes a warm-up of %s.%n".formatted(seconds(warmup.getAsLong()))
                 : "MSER-5 finds no steady state: too short, or still changing past the middle.%n".formatted());

@@ -4,8 +4,6 @@ import ch.ethz.mlmq.log_analyzer.scan.FileCount;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** What a reader of the figures must know about how they came about, one line each. */
 final class Remarks {
@@ -24,14 +22,7 @@ final class Remarks {
                 remarks.add("%s: its writer dropped %d records".formatted(name, file.dropped()));
             }
         }
-        Map<Integer, Integer> samples = new TreeMap<>();
-        for (FileCount file : measured.files()) {
-            if (file.log().sample() > 1) {
-                samples.merge(file.log().sample(), 1, Integer::sum);
-            }
-        }
-        samples.forEach((n, logs) -> remarks.add(("In %d of %d logs only every %dth request was recorded: counts and "
-                + "throughput from there are to be multiplied by %3$d.").formatted(logs, measured.files().size(), n)));
+        measured.sampling().remark().ifPresent(remarks::add);
         if (!measured.exact()) {
             remarks.add("Memory did not suffice for exact durations: figures are to within 0.05 % (more heap: java -Xmx).");
         }

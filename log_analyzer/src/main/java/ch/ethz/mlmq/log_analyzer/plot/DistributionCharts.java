@@ -75,7 +75,7 @@ final class DistributionCharts {
 
     /** Percentiles on a scale that spreads the highest ones. */
     static Chart spectrum(Map<String, Distribution> distributions, String title) {
-        long most = distributions.values().stream().mapToLong(Distribution::count).max().orElse(1);
+        long most = distributions.values().stream().mapToLong(Distribution::recorded).max().orElse(1);
         int points = (int) Math.ceil(Math.log10(most) * POINTS_A_DECADE);
         double[] percents = IntStream.rangeClosed(0, points)
                 .mapToDouble(i -> 100 * (1 - Math.pow(10, -(double) i / POINTS_A_DECADE))).toArray();
@@ -84,7 +84,7 @@ final class DistributionCharts {
         for (double percent : percents) {
             double oneIn = 100 / (100 - percent);
             List<Object> row = new ArrayList<>(List.of(Figures.significant(percent), oneIn));
-            distributions.values().forEach(each -> row.add(oneIn > each.count() ? null : each.percentile(percent)));
+            distributions.values().forEach(each -> row.add(oneIn > each.recorded() ? null : each.percentile(percent)));
             data.add(row);
         }
         DurationUnit unit = DurationUnit.fitting(distributions.values().stream()

@@ -77,7 +77,8 @@ final class TimeCharts {
         for (int i = 0; i < names.size(); i++) {
             pieces.add(line(grid.axis().column(), "($" + (i + 2) + ")", data.rows().size(), Pen.of(i), names.get(i)));
         }
-        return new Chart("throughput", data, Gnuplot.labels("Throughput · " + (split ? title : shown.title(title)),
+        String estimated = measured.sampling().isWhole() ? "" : " (" + measured.sampling().shortly() + ")";
+        return new Chart("throughput", data, Gnuplot.labels("Throughput · " + (split ? title : shown.title(title)) + estimated,
                 grid.axis().label(), "throughput [1/s]") + grid.range() + "set yrange [0:*]\n" + Gnuplot.plot(pieces));
     }
 

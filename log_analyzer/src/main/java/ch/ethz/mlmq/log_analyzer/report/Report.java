@@ -64,10 +64,10 @@ public final class Report {
 
     private void head(Html page, Measurements measured) throws IOException {
         page.element("h1", run.name());
-        long records = measured.groups().stream().mapToLong(group -> group.steady().count()).sum();
+        long records = measured.groups().stream().mapToLong(group -> group.steady().recorded()).sum();
         page.element("p", "muted", "%s records in a steady part of %s s, out of %s s; %d logs.".formatted(
                 Figures.grouped(Long.toString(records)), Figures.plain(measured.steadyMs() / 1000.0),
-                Figures.plain((measured.endMs() - measured.timeline().originMs()) / 1000.0), measured.files().size()));
+                Figures.plain((measured.endMs() - measured.timeline().originMs()) / 1000.0), measured.files().size()) + measured.sampling().remark().map(remark -> " " + remark).orElse(""));
         Optional<StoredFile> definition = run.store().find("test_run.yml");
         if (definition.isPresent()) {
             try (InputStream in = definition.get().openBuffered()) {

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
-import ch.ethz.mlmq.log_analyzer.source.Place;
+import ch.ethz.mlmq.log_analyzer.source.PerformanceFile;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -19,14 +19,14 @@ final class ActionTable {
     private static final int HASH_SHIFT = Long.SIZE - 10;
 
     private final Groups groups;
-    private final Place place;
+    private final PerformanceFile log;
     private final CellTable cells;
     private final Entry[] slots = new Entry[SLOTS];
     private int used;
 
-    ActionTable(Groups groups, Place place, CellTable cells) {
+    ActionTable(Groups groups, PerformanceFile log, CellTable cells) {
         this.groups = groups;
-        this.place = place;
+        this.log = log;
         this.cells = cells;
     }
 
@@ -54,7 +54,7 @@ final class ActionTable {
     /** @return the lane of this action's service times, in lines that tell them beside the response time */
     Lane serviceLane(Entry entry) {
         if (entry.service == null) {
-            int group = groups.numberOfService(place, entry.action);
+            int group = groups.numberOfService(log, entry.action);
             entry.service = cells.lane(group);
         }
         return entry.service;
@@ -66,7 +66,7 @@ final class ActionTable {
             to++;
         }
         String action = new String(text, from, to - from, StandardCharsets.UTF_8);
-        int group = groups.numberOf(place, action);
+        int group = groups.numberOf(log, action);
         Entry entry = new Entry(action, text, from, to - from, group == Groups.UNWANTED ? null : cells.lane(group));
         if (used < LIMIT && text[to] == ';' && to - from < MAX_LENGTH) {
             used++;

@@ -1,46 +1,58 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
-import ch.ethz.mlmq.log_analyzer.source.Place;
+import ch.ethz.mlmq.log_analyzer.source.PerformanceFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Numbers the groups in the order they are met; shared by all threads. */
+/**
+ * Numbers the groups in the order they are met; shared by all threads. What was sampled differently has numbers of its
+ * own, so that a record need not carry what it stands for.
+ */
 final class Groups {
     static final int UNWANTED = -1;
     private static final String SERVICE = ":service";
 
     private final Grouping grouping;
-    private final Map<List<String>, Integer> numbers = new HashMap<>();
-    private final List<List<String>> labels = new ArrayList<>();
+    private final Map<Numbered, Integer> numbers = new HashMap<>();
+    private final List<Numbered> numbered = new ArrayList<>();
+
+    /**
+     * A group, as far as it was recorded alike.
+     *
+     * @param weight how many requests each record stands for
+     */
+    record Numbered(List<String> labels, int weight) {
+    }
 
     Groups(Grouping grouping) {
         this.grouping = grouping;
     }
 
-    /** @return the number of the group this action of this JVM belongs to, or {@link #UNWANTED} */
-    int numberOf(Place place, String action) {
-        return numberOf(grouping.labelsOf(place, action));
+    /** @return the number of the group this action in this log belongs to, or {@link #UNWANTED} */
+    int numberOf(PerformanceFile log, String action) {
+        return numberOf(grouping.labelsOf(log.place(), action), log.weight());
     }
 
     /** @return the number of the group of this action's service times: the same, its first label marked */
-    int numberOfService(Place place, String action) {
-        return numberOf(grouping.labelsOf(place, action).map(Groups::marked));
+    int numberOfService(PerformanceFile log, String action) {
+        return numberOf(grouping.labelsOf(log.place(), action).map(Groups::marked), log.weight());
     }
 
-    synchronized List<List<String>> labels() {
-        return List.copyOf(labels);
+    /** @return all by number */
+    synchronized List<Numbered> numbered() {
+        return List.copyOf(numbered);
     }
 
-    private synchronized int numberOf(Optional<List<String>> wanted) {
+    private synchronized int numberOf(Optional<List<String>> wanted, int weight) {
         if (wanted.isEmpty()) {
             return UNWANTED;
         }
-        return numbers.computeIfAbsent(wanted.get(), group -> {
-            labels.add(group);
-            return labels.size() - 1;
+        return numbers.computeIfAbsent(new Numbered(wanted.get(), weight), group -> {
+            numbered.add(group);
+            return numbered.size() - 1;
         });
     }
 

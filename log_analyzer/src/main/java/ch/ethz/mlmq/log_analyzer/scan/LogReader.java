@@ -68,7 +68,7 @@ public final class LogReader {
         ExecutorService pool = Executors.newFixedThreadPool(limits.threads());
         try {
             List<CellTable> tables = onEach(pool, () -> work(tasks, next, counts));
-            Summation summation = new Summation(timeline, groups.labels(), tables, percents);
+            Summation summation = new Summation(timeline, groups.numbered(), tables, percents);
             List<Measurements.Group> sums = onEach(pool, summation::work).stream().flatMap(List::stream)
                     .sorted(Comparator.comparing(Measurements.Group::name)).toList();
             return Measurements.of(timeline, tables, sums, fileCounts(tasks, counts));
@@ -108,7 +108,7 @@ public final class LogReader {
         for (int i = next.getAndIncrement(); i < tasks.size(); i = next.getAndIncrement()) {
             Task task = tasks.get(i);
             if (task.file != actionsOf) {
-                actions = new ActionTable(groups, files.get(task.file).place(), table);
+                actions = new ActionTable(groups, files.get(task.file), table);
                 actionsOf = task.file;
             }
             LineScanner scanner = new LineScanner(table, actions, files.get(task.file).unit(), task.from == 0);

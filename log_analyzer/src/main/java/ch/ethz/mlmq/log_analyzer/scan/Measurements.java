@@ -58,6 +58,11 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
         return new Measurements(timeline, endMs, groups.stream().filter(wanted).toList(), files, outside, exact);
     }
 
+    /** @return which of the requests were recorded */
+    public Sampling sampling() {
+        return Sampling.of(files);
+    }
+
     /** @return length of the part of a window that was asked for and happened [ms] */
     public long coveredMs(long window) {
         long start = timeline.windowStart(window);

@@ -4,15 +4,18 @@ import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import ch.ethz.mlmq.log_analyzer.statistics.Series;
 import ch.ethz.mlmq.log_analyzer.statistics.Summary;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /** Adds up what the threads have read, group by group, and gives their memory back on the way. */
 final class Summation {
     private static final int STEADY_DENSE = 1 << 20;
 
     private final Timeline timeline;
+    private final List<Groups.Numbered> numbered;
     private final List<List<String>> labels;
     private final List<CellTable> tables;
     private final double[] percents;
@@ -20,9 +23,10 @@ final class Summation {
     private final AtomicInteger next = new AtomicInteger();
 
     /** @param percents wanted of each window */
-    Summation(Timeline timeline, List<List<String>> labels, List<CellTable> tables, double[] percents) {
+    Summation(Timeline timeline, List<Groups.Numbered> numbered, List<CellTable> tables, double[] percents) {
         this.timeline = timeline;
-        this.labels = labels;
+        this.numbered = numbered;
+        this.labels = numbered.stream().map(Groups.Numbered::labels).distinct().toList();
         this.tables = tables;
         this.percents = percents;
         tables.forEach(table -> windows.addAll(table.windows()));
@@ -33,8 +37,8 @@ final class Summation {
         List<Measurements.Group> groups = new ArrayList<>();
         Tally window = new Tally();
         Tally steady = new Tally(STEADY_DENSE);
-        for (int group = next.getAndIncrement(); group < labels.size(); group = next.getAndIncrement()) {
-            Measurements.Group sum = sum(group, window, steady);
+        for (int i = next.getAndIncrement(); i < labels.size(); i = next.getAndIncrement()) {
+            Measurements.Group sum = sum(labels.get(i), window, steady);
             if (!sum.windows().isEmpty()) {
                 groups.add(sum);
             }
@@ -42,41 +46,57 @@ final class Summation {
         return groups;
     }
 
-    private Measurements.Group sum(int group, Tally tally, Tally steady) {
+    private Measurements.Group sum(List<String> label, Tally tally, Tally steady) {
+        int[] numbers = IntStream.range(0, numbered.size()).filter(i -> numbered.get(i).labels().equals(label)).toArray();
         List<Measurements.Window> summaries = new ArrayList<>();
         for (long window : windows) {
-            Distribution inside = drain(group, window, tally, Timeline.STEADY);
+            Distribution inside = drain(numbers, window, tally, Timeline.STEADY);
             steady.add(inside);
-            Distribution outside = drain(group, window, tally, Timeline.BEFORE, Timeline.AFTER);
-            Distribution all = inside;
-            if (outside.count() > 0) {
-                tally.add(inside);
-                tally.add(outside);
-                all = tally.take();
-            }
+            Distribution outside = drain(numbers, window, tally, Timeline.BEFORE, Timeline.AFTER);
+            Distribution all = outside.count() > 0 ? both(inside, outside, tally) : inside;
             if (all.count() > 0) {
                 summaries.add(new Measurements.Window(window, Summary.of(all, percents)));
             }
         }
-        return new Measurements.Group(labels.get(group), List.copyOf(summaries), steady.take(), series(group));
+        return new Measurements.Group(label, List.copyOf(summaries), steady.take(), series(numbers));
     }
 
-    private Distribution drain(int group, long window, Tally tally, int... parts) {
+    /** Each record counts for as many requests as it stands for. */
+    private Distribution drain(int[] numbers, long window, Tally tally, int... parts) {
+        Distribution sum = Distribution.EMPTY;
+        for (int number : numbers) {
+            drain(number, window, tally, parts);
+            Distribution recorded = tally.take().times(numbered.get(number).weight());
+            sum = sum.count() > 0 && recorded.count() > 0 ? both(sum, recorded, tally)
+                    : recorded.count() > 0 ? recorded : sum;
+        }
+        return sum;
+    }
+
+    private void drain(int number, long window, Tally tally, int... parts) {
         for (CellTable table : tables) {
             for (int part : parts) {
-                Cell cell = table.cell(group, window, part);
+                Cell cell = table.cell(number, window, part);
                 if (cell != null) {
                     cell.drainTo(tally);
                 }
             }
         }
+    }
+
+    private static Distribution both(Distribution one, Distribution other, Tally tally) {
+        tally.add(one);
+        tally.add(other);
         return tally.take();
     }
 
-    private Series series(int group) {
-        List<Series> parts = tables.stream().map(table -> table.series(group)).toList();
-        Series sum = new Series(parts.stream().mapToLong(Series::slotMs).max().orElse(1));
-        parts.forEach(sum::add);
+    private Series series(int[] numbers) {
+        long slotMs = tables.stream().flatMapToLong(table -> Arrays.stream(numbers).mapToLong(i -> table.series(i).slotMs()))
+                .max().orElse(1);
+        Series sum = new Series(slotMs);
+        for (int number : numbers) {
+            tables.forEach(table -> sum.add(table.series(number), numbered.get(number).weight()));
+        }
         return sum;
     }
 }

@@ -21,6 +21,8 @@ final class Tally {
     private int restUsed;
     private int[] values = new int[64];
     private long[] counts = new long[64];
+    private long repeated;
+    private double addedSquares;
 
     Tally() {
         this(DENSE);
@@ -58,6 +60,8 @@ final class Tally {
         for (int i = 0; i < distribution.distinct(); i++) {
             add(distribution.value(i), distribution.countAt(i));
         }
+        repeated += distribution.count() - distribution.recorded();
+        addedSquares += distribution.addedSquares();
     }
 
     /** @return all that was added; the tally is empty afterwards */
@@ -82,7 +86,10 @@ final class Tally {
         }
         restUsed = 0;
         highest = -1;
-        return Distribution.ascending(Arrays.copyOf(values, used), Arrays.copyOf(counts, used));
+        Distribution taken = Distribution.ascending(Arrays.copyOf(values, used), Arrays.copyOf(counts, used), repeated, addedSquares);
+        repeated = 0;
+        addedSquares = 0;
+        return taken;
     }
 
     private void addLarge(int[] durations, int length) {

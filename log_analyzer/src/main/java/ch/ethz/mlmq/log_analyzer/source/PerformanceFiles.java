@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 /** Finds the performance logs of a store and looks at their beginnings and ends. */
 public final class PerformanceFiles {
     private static final Pattern DATA = Pattern.compile("(\\d{1,10});(\\d{1,15});[^;]+.*");
+    private static final String SAMPLE = "Sample[1/";
     private static final int PROBED_LINES = 1000;
     /** A header and a line: what is decoded beyond costs more than it looks, because nothing is compiled yet. */
     private static final int PROBED_AT_ONCE = 256;
@@ -86,7 +87,7 @@ public final class PerformanceFiles {
                     int unit = unitOf(header);
                     long startMs = Long.parseLong(data.group(2)) - Long.parseLong(data.group(1)) * unit / US_PER_MS;
                     return new PerformanceFile(file, Place.of(file.name(), header), header, unit,
-                            OptionalLong.of(startMs));
+                            sampleOf(header), OptionalLong.of(startMs));
                 }
                 if (i == 0) {
                     header = line;
@@ -96,7 +97,21 @@ public final class PerformanceFiles {
             // a gzip that a killed JVM never finished, or an empty one: what came before the end counts
             header = header.strip();
         }
-        return new PerformanceFile(file, Place.of(file.name(), header), header, unitOf(header), OptionalLong.empty());
+        return new PerformanceFile(file, Place.of(file.name(), header), header, unitOf(header), sampleOf(header),
+                OptionalLong.empty());
+    }
+
+    private static int sampleOf(String header) {
+        int from = header.indexOf(SAMPLE) + SAMPLE.length();
+        int to = header.indexOf(']', from);
+        if (!header.contains(SAMPLE) || to < 0) {
+            return 1;
+        }
+        try {
+            return Integer.parseUnsignedInt(header.substring(from, to));
+        } catch (NumberFormatException e) {
+            return 1;
+        }
     }
 
     private static int unitOf(String header) {

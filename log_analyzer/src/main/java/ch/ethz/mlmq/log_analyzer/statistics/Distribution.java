@@ -2,16 +2,24 @@ package ch.ethz.mlmq.log_analyzer.statistics;
 
 import java.util.Arrays;
 
-/** How often each value [us] occurred: immutable, exact, ascending. */
+/**
+ * How often each value [us] occurred: immutable, exact, ascending.
+ *
+ * <p>Where only every n-th observation was recorded, each record counts n times; what is known of the whole then rests on
+ * as many {@link #effective} observations as were recorded, or fewer where some of them count more than others.
+ */
 public final class Distribution {
     public static final Distribution EMPTY = new Builder(0).build();
 
     private final int[] values;
     private final long[] counts;
     private final long count;
+    private final long recorded;
+    /** The sum over all records of the square of how often each counts. */
+    private final double squaredWeights;
     private final double mean;
 
-    private Distribution(int[] values, long[] counts) {
+    private Distribution(int[] values, long[] counts, long repeated, double addedSquares) {
         this.values = values;
         this.counts = counts;
         long total = 0;
@@ -21,12 +29,24 @@ public final class Distribution {
             sum += values[i] * counts[i];
         }
         this.count = total;
+        this.recorded = total - repeated;
+        this.squaredWeights = total + addedSquares;
         this.mean = total == 0 ? Double.NaN : (double) sum / total;
     }
 
     /** @param values ascending; equal ones beside each other are allowed; @param counts of each; both are kept */
     public static Distribution ascending(int[] values, long[] counts) {
-        return new Distribution(values, counts);
+        return ascending(values, counts, 0, 0);
+    }
+
+    /**
+     * The same where some records were counted several times.
+     *
+     * @param repeated     by how much the counts are more than the records
+     * @param addedSquares by how much the squares of their weights are more than the counts
+     */
+    public static Distribution ascending(int[] values, long[] counts, long repeated, double addedSquares) {
+        return new Distribution(values, counts, repeated, addedSquares);
     }
 
     public static Distribution of(int... values) {
@@ -43,13 +63,37 @@ public final class Distribution {
         return count;
     }
 
+    /** @return how many observations were recorded: less than {@link #count} where each stands for several */
+    public long recorded() {
+        return recorded;
+    }
+
+    /** @return by how much the squares of the records' weights are more than the counts; 0 where each counts once */
+    public double addedSquares() {
+        return squaredWeights - count;
+    }
+
+    /** @return how many independent records of equal weight tell as much: the square of the sum over the sum of squares */
+    public double effective() {
+        return count == 0 ? 0 : count / (squaredWeights / count);
+    }
+
+    /** @return the same with each record counted so many times */
+    public Distribution times(int weight) {
+        if (weight == 1) {
+            return this;
+        }
+        long[] more = Arrays.stream(counts).map(each -> each * weight).toArray();
+        return new Distribution(values, more, count * weight - recorded, squaredWeights * weight * weight - count * (double) weight);
+    }
+
     public double mean() {
         return mean;
     }
 
-    /** @return sample variance (n - 1), NaN below two observations */
+    /** @return sample variance (n - 1, of what was recorded), NaN below two observations */
     public double variance() {
-        if (count < 2) {
+        if (recorded < 2) {
             return Double.NaN;
         }
         double squares = 0;
@@ -57,7 +101,7 @@ public final class Distribution {
             double deviation = values[i] - mean;
             squares += deviation * deviation * counts[i];
         }
-        return squares / (count - 1);
+        return squares / (count - squaredWeights / count);
     }
 
     public double standardDeviation() {
@@ -146,7 +190,7 @@ public final class Distribution {
         }
 
         public Distribution build() {
-            return new Distribution(Arrays.copyOf(values, used), Arrays.copyOf(counts, used));
+            return ascending(Arrays.copyOf(values, used), Arrays.copyOf(counts, used));
         }
     }
 }

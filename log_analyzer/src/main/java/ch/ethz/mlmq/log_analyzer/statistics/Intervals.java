@@ -11,10 +11,11 @@ public final class Intervals {
     /**
      * Student's t interval of the mean.
      *
+     * @param count      of the observations, as many as they are worth
      * @param stddev     sample standard deviation
      * @param confidence 0..1, e.g. 0.95
      */
-    public static Interval ofMean(long count, double mean, double stddev, double confidence) {
+    public static Interval ofMean(double count, double mean, double stddev, double confidence) {
         if (count < 2) {
             return Interval.UNKNOWN;
         }
@@ -22,7 +23,7 @@ public final class Intervals {
     }
 
     /** Chi-square interval of the standard deviation. */
-    public static Interval ofStandardDeviation(long count, double stddev, double confidence) {
+    public static Interval ofStandardDeviation(double count, double stddev, double confidence) {
         if (count < 2) {
             return Interval.UNKNOWN;
         }

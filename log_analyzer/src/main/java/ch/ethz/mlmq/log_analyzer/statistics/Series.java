@@ -29,13 +29,18 @@ public final class Series {
 
     /** Adds another series of the same origin; the coarser of the two decides the length of a slot. */
     public void add(Series other) {
+        add(other, 1);
+    }
+
+    /** The same, with each of the other's observations counted so many times. */
+    public void add(Series other, int weight) {
         while (slotMs < other.slotMs) {
             joinPairs();
         }
         long ratio = slotMs / other.slotMs;
         int slots = other.slots();
         for (int i = 0; i < slots; i++) {
-            add((int) (i / ratio), other.sums[i], other.counts[i]);
+            add((int) (i / ratio), other.sums[i] * weight, other.counts[i] * weight);
         }
     }
 

@@ -6,11 +6,12 @@ import java.util.List;
 /**
  * What a table says of some durations, all in us but the count.
  *
+ * @param recorded    how many were recorded: less than the count where each stands for several
  * @param stddev      sample standard deviation, NaN below two observations
  * @param median      the smallest value that at least half of the observations do not exceed
  * @param percentiles in the order asked for
  */
-public record Summary(long count, double mean, double stddev, int median, List<Integer> percentiles, int min, int max) {
+public record Summary(long count, long recorded, double mean, double stddev, int median, List<Integer> percentiles, int min, int max) {
     private static final double MEDIAN = 50;
 
     /** @param percents 0..100, in any order */
@@ -21,7 +22,7 @@ public record Summary(long count, double mean, double stddev, int median, List<I
         int[] found = durations.percentiles(ascending);
         List<Integer> asked = Arrays.stream(percents)
                 .mapToObj(percent -> found[Arrays.binarySearch(ascending, percent)]).toList();
-        return new Summary(durations.count(), durations.mean(), durations.standardDeviation(),
+        return new Summary(durations.count(), durations.recorded(), durations.mean(), durations.standardDeviation(),
                 found[Arrays.binarySearch(ascending, MEDIAN)], asked, durations.min(), durations.max());
     }
 }

@@ -25,6 +25,8 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
     private static final String STEADY = "steady";
     private static final List<String> INTERVALS = List.of("mean_low", "mean_high", "stddev_low", "stddev_high");
     private static final List<String> BATCH_INTERVALS = List.of("batch_mean_low", "batch_mean_high");
+    /** Where counts are estimates: how many records they rest on. */
+    private static final String RECORDED = "recorded";
 
     /** @return a row for each window of each group, and one with intervals for its steady part */
     public Table byWindow() {
@@ -45,6 +47,7 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
         columns.addAll(List.of("count", "throughput", "mean", "mean_low", "mean_high", "stddev", "median"));
         Arrays.stream(percents).forEach(percent -> columns.add("p" + Figures.percent(percent)));
         columns.addAll(List.of("min", "max"));
+        addIfSampled(columns, RECORDED);
         Table table = new Table(columns);
         for (Measurements.Group group : measured.groups()) {
             if (group.steady().count() > 0) {
@@ -55,6 +58,7 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
                         mean.high(), steady.stddev(), steady.median()));
                 row.addAll(steady.percentiles());
                 row.addAll(List.of(steady.min(), steady.max()));
+                addIfSampled(row, steady.recorded());
                 table.add(row);
             }
         }
@@ -68,6 +72,7 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
         Arrays.stream(percents).forEach(percent -> columns.add("p" + Figures.percent(percent)));
         columns.addAll(List.of("min", "max"));
         columns.addAll(intervals);
+        addIfSampled(columns, RECORDED);
         Table table = new Table(columns);
         for (Measurements.Group group : measured.groups()) {
             group.windows().forEach(window -> table.add(windowRow(group, window, intervals)));
@@ -82,20 +87,28 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
         double start = window.number() * measured.timeline().windowMs() / MS_PER_SECOND;
         List<Object> row = row(start, group, window.summary(), measured.coveredMs(window.number()));
         row.addAll(Collections.nCopies(intervals.size(), null));
+        addIfSampled(row, window.summary().recorded());
         return row;
     }
 
     private List<Object> steadyRow(Measurements.Group group, List<String> intervals) {
         Summary steady = Summary.of(group.steady(), percents);
         List<Object> row = row(STEADY, group, steady, measured.steadyMs());
-        Interval mean = Intervals.ofMean(steady.count(), steady.mean(), steady.stddev(), confidence);
-        Interval stddev = Intervals.ofStandardDeviation(steady.count(), steady.stddev(), confidence);
+        Interval mean = Intervals.ofMean(group.steady().effective(), steady.mean(), steady.stddev(), confidence);
+        Interval stddev = Intervals.ofStandardDeviation(group.steady().effective(), steady.stddev(), confidence);
         row.addAll(List.of(mean.low(), mean.high(), stddev.low(), stddev.high()));
         if (intervals.size() > INTERVALS.size()) {
             Interval batches = batchInterval(group);
             row.addAll(List.of(batches.low(), batches.high()));
         }
+        addIfSampled(row, steady.recorded());
         return row;
+    }
+
+    private <T> void addIfSampled(List<T> row, T cell) {
+        if (!measured.sampling().isWhole()) {
+            row.add(cell);
+        }
     }
 
     private Interval batchInterval(Measurements.Group group) {
