@@ -32,16 +32,43 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
   end
 
   test "a database that is being made while it is asked for again, as after the worker was killed, is made once" do
-    run = build_run
-    run.launch
-    run.advance until run.deploying?
-    run.send :choose_ports
-    run.send :copy_to_machines
-    machine, database = run.brokers.first.machine, run.run_database.tap(&:jdbc_url)
-    machine.shell
+    run = run_about_to_make_its_database
+    machine, database = run.brokers.first.machine, run.run_database
 
     Array.new(3) { Thread.new { database.create_from machine } }.each(&:value)
     assert_match(/\Aplace,id,/, StringIO.new.tap { |io| database.dump io }.string)
+  ensure
+    run.cancel
+    run.advance while run.at_work?
+    assert_nothing_left_of run
+  end
+
+  test "a database that is still being made, for a worker that was killed, when its run is cancelled is not left behind" do
+    run = run_about_to_make_its_database
+    machine, database = run.brokers.first.machine, run.run_database
+    making = Thread.new { database.create_from machine }
+    await { File.exist?("#{machine.directory}/.database") }
+
+    run.cancel
+    run.advance while run.at_work?
+    making.join
+    assert_nothing_left_of run
+  end
+
+  test "no exception shows its password" do
+    database = build_run(database: "postgresql://someone:sesame-open@127.0.0.1:5432/postgres").run_database
+    assert_equal "sesame-open", database.password
+
+    assert_no_match "sesame-open", database.inspect + database.send(:server).inspect
+  end
+
+  test "once a run has given up its database, whoever was about to make it makes none" do
+    run = run_about_to_make_its_database
+    machine, database = run.brokers.first.machine, run.run_database
+    database.give_up_on machine
+    database.create_from machine
+
+    assert_raises(Failure) { database.dump StringIO.new }
   ensure
     run.cancel
     run.advance while run.at_work?
@@ -56,6 +83,16 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
   end
 
   private
+    def run_about_to_make_its_database
+      build_run.tap do |run|
+        run.launch
+        run.advance until run.deploying?
+        %i[ prepare_database choose_ports copy_to_machines ].each { |step| run.send step }
+        run.run_database.jdbc_url # read here, as threads share no connection
+        run.brokers.first.machine.shell
+      end
+    end
+
     def complaint_about(**changes)
       run = build_run(**changes)
       run.errors.full_messages.to_sentence unless run.valid?

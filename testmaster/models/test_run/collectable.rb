@@ -53,8 +53,14 @@ module TestRun::Collectable
 
     def drop_database
       if database_begun? && (!keep_database || database == "machine")
+        attempt("wait for whoever makes the database") { give_up_on_database } unless database_created?
         attempt("drop the database") { run_database.drop }
       end
+    end
+
+    # A worker that was killed may have left its making at work.
+    def give_up_on_database
+      run_database.give_up_on brokers.first.machine if machines_within_reach.include?(brokers.first.machine)
     end
 
     # Here lie the files of the run between its machines and its zip.

@@ -11,6 +11,12 @@ class TestRun::Database
     [ ! -s .database ] || exit 0
     java -XX:TieredStopAtLevel=1 -jar %{jar} dbscript -url %{url} -db %{name} -user %{user} %{steps} && echo made >.database
   SH
+  # Waits for whoever makes it at this moment; who comes later finds that there is nothing to be done.
+  GIVE_UP = <<~SH
+    cd %{directory} 2>/dev/null || exit 0
+    exec 9>>.database && flock 9 || exit 1
+    [ -s .database ] || echo "given up" >.database
+  SH
 
   attr_reader :name
 
@@ -46,8 +52,18 @@ class TestRun::Database
     raise Failure.new("The database refuses: #{(result.error.presence || result.output).strip.lines.last(3).join.strip}", advice: ADVICE, machine: machine) unless result.success?
   end
 
+  # To be called on the machine where it would be made, before it is dropped.
+  def give_up_on(machine)
+    machine.shell.execute! format(GIVE_UP, directory: machine.directory.shellescape), timeout: 600
+  end
+
   def drop
     server.drop name
+  end
+
+  # No exception shows the server's password.
+  def inspect
+    "#<#{self.class.name} #{name}>"
   end
 
   private

@@ -31,6 +31,10 @@ class TestRun::Database::OnMachine
     run "stop", timeout: 60
   end
 
+  def inspect
+    "#<#{self.class.name} #{@name}>"
+  end
+
   private
     def machine
       @test_run.machines.detect { |machine| machine.role == "database" } or raise Failure, "The run has no database machine"

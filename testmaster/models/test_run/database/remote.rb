@@ -25,6 +25,10 @@ class TestRun::Database::Remote
     connect(maintenance) { |connection| connection.exec "DROP DATABASE IF EXISTS #{connection.quote_ident(database)} WITH (FORCE)" }
   end
 
+  def inspect
+    "#<#{self.class.name} #{host}:#{port}>"
+  end
+
   private
     def unescape(text)
       URI::DEFAULT_PARSER.unescape(text.to_s)
