@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * How many messages each queue has gained and lost by this broker's transactions since it was last told the database.
@@ -11,11 +12,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class LengthLedger {
     private final Queue<Entry> entries = new ConcurrentLinkedQueue<>();
+    private final LongAdder taken = new LongAdder();
 
     /** The changes of one transaction. */
     static final class Entry {
         private final long transaction;
         private final Map<Integer, Integer> changes = new HashMap<>();
+        private int taken;
 
         /** @param transaction id of it, as PostgreSQL counts them */
         Entry(long transaction) {
@@ -24,6 +27,7 @@ final class LengthLedger {
 
         void change(int queue, int messages) {
             changes.merge(queue, messages, Integer::sum);
+            taken += Math.max(0, -messages);
         }
     }
 
@@ -31,7 +35,13 @@ final class LengthLedger {
     void add(Entry entry) {
         if (!entry.changes.isEmpty()) {
             entries.add(entry);
+            taken.add(entry.taken);
         }
+    }
+
+    /** @return messages that this broker's transactions have taken out of queues, ever since */
+    long taken() {
+        return taken.sum();
     }
 
     /**

@@ -41,6 +41,7 @@ public final class PostgresStorage implements Storage {
     private final Hints hints;
     private final Housekeeping housekeeping;
     private final BoundsKeeper boundsKeeper;
+    private final Vacuum vacuum;
 
     /**
      * Connects, once, to see that the database is there and of the right version.
@@ -56,6 +57,7 @@ public final class PostgresStorage implements Storage {
         LeaseOperations leases = new LeaseOperations(directory, settings.get(BrokerKeys.DELIVERIES_MAX));
         housekeeping = new Housekeeping(address, leases, ledger, hints, settings.get(BrokerKeys.DEDUP_WINDOW));
         boundsKeeper = new BoundsKeeper(address, bounds);
+        vacuum = new Vacuum(address, ledger, bounds);
         membership.onBrokerDied(housekeeping::recountSoon);
         membership.join();
         pool = new ConnectionPool(address, settings.get(BrokerKeys.DB_CONNECTIONS),
@@ -82,7 +84,7 @@ public final class PostgresStorage implements Storage {
 
     @Override
     public List<Agent> agents() {
-        return List.of(membership, housekeeping, hints, boundsKeeper);
+        return List.of(membership, housekeeping, hints, boundsKeeper, vacuum);
     }
 
     LowerBounds bounds() {

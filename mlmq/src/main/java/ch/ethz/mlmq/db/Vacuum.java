@@ -1,0 +1,83 @@
+package ch.ethz.mlmq.db;
+
+import ch.ethz.mlmq.log.Agent;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Clears away taken messages sooner than PostgreSQL does by itself, which looks once a minute whether it should.
+ *
+ * <p>Until then whoever takes the first message of a long queue walks over the places of all that was taken before it.
+ * While somebody holds an old snapshot nothing can be cleared; then {@link LowerBounds} help. A table that takes longer
+ * than some seconds is left to PostgreSQL.
+ */
+final class Vacuum implements Agent {
+    private static final Logger LOG = Logger.getLogger(Vacuum.class.getName());
+    private static final long BETWEEN_NANOS = 1_000_000_000;
+    /** It takes at most this part of the time: one in so many. */
+    private static final int REST = 20;
+    /** Messages taken that are worth it. */
+    static final int WORTHWHILE = 5_000;
+    /** Where another broker is at it, this one passes over. */
+    private static final String SQL =
+            "VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE OFF, PROCESS_TOAST OFF) message";
+
+    private final OwnConnection connection;
+    private final LengthLedger ledger;
+    private final LowerBounds bounds;
+    private long done;
+    private long nextNanos = System.nanoTime() + BETWEEN_NANOS;
+
+    /** @param ledger knows how many messages were taken */
+    Vacuum(DatabaseAddress address, LengthLedger ledger, LowerBounds bounds) {
+        this.connection = new OwnConnection(address, "SET statement_timeout = '5s'");
+        this.ledger = ledger;
+        this.bounds = bounds;
+    }
+
+    @Override
+    public String roleName() {
+        return "vacuum";
+    }
+
+    @Override
+    public int doWork() {
+        long start = System.nanoTime();
+        if (start - nextNanos >= 0) {
+            if (isWorthwhile()) {
+                done = ledger.taken();
+                clear();
+            }
+            long end = System.nanoTime();
+            nextNanos = end + Math.max(BETWEEN_NANOS, REST * (end - start));
+        }
+        return 0;
+    }
+
+    boolean isWorthwhile() {
+        return ledger.taken() - done >= WORTHWHILE && !bounds.isTracked();
+    }
+
+    void clear() {
+        try {
+            connection.work(Vacuum::clear);
+        } catch (SQLException e) {
+            LOG.log(Level.FINE, e, () -> "left to PostgreSQL: " + e.getMessage());
+        }
+    }
+
+    private static Void clear(Connection open) throws SQLException {
+        try (Statement statement = open.createStatement()) {
+            statement.execute(SQL);
+        }
+        return null;
+    }
+
+    @Override
+    public void onClose() {
+        connection.close();
+    }
+}
