@@ -20,7 +20,7 @@ class LogAnalyzerBench
     zipped = zip(plain)
     jumbled = generate("jumbled", files: 8, jumble: 2000)
     many = generate("many", files: 200, lines: MEGABYTES_SPLIT * 1_000_000 / BYTES_A_LINE)
-    one = generate("one", files: 1, lines: MEGABYTES_SPLIT * 1_000_000 / BYTES_A_LINE)
+    one = join(many)
 
     [ [ plain, ".log" ], [ gzipped, ".log.gz" ], [ jumbled, ".log" ] ].each { |logs, suffix| compare_answers analyze(logs), ask_duckdb(modules, logs, suffix) }
     compare_answers analyze(zipped), analyze(plain)
@@ -62,6 +62,16 @@ class LogAnalyzerBench
       warn "generating #{name}: #{lines} lines in #{files} files"
       Bench.capture "java", File.join(Bench::ROOT, "bench/java/LogGenerator.java"), folder, lines, files, seconds, jumble
       folder
+    end
+
+    # The same lines in one file, so that nothing but the number of files differs.
+    def join(folder)
+      whole = "#{folder}-joined"
+      FileUtils.mkdir_p whole
+      File.open(File.join(whole, "performance_client_0.log"), "w") do |log|
+        Dir.glob("#{folder}/**/*.log").sort.each { |part| IO.copy_stream part, log }
+      end
+      whole
     end
 
     def gzip(folder)

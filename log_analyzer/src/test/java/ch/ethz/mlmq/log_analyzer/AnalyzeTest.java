@@ -102,6 +102,32 @@ class AnalyzeTest {
     }
 
     @Test
+    void shouldTakeALogThatIsOverInAMoment() throws Exception {
+        Path log = Files.writeString(folder.resolve("performance.log"),
+                "MLMQ performance log\n132;1383684920571;BTotReqResp;C[10]\n7;1383684920580;BTotReqResp;C[10]\n");
+
+        assertThat(Invocation.of("-d", log, "-fmt", "json").out()).contains("\"window\":\"steady\"", "\"count\":2");
+        assertThat(Invocation.of("-d", log).out()).contains("BTotReqResp", "MSER-5 finds no steady state");
+        assertThat(Invocation.of("check", "-d", log).err()).isEmpty();
+        assertThat(Invocation.of("breakdown", "-d", log).exitCode()).isZero();
+        assertThat(Invocation.of("compare", log, log, "-type", "BTotReqResp").exitCode()).isZero();
+        assertThat(Invocation.of("-d", log, "-fmt", "gnuplot", "-out", folder.resolve("plots")).exitCode()).isZero();
+    }
+
+    @Test
+    void shouldFollowLinksToFoldersAndToLogs() throws Exception {
+        Path linked = Files.createDirectory(folder.resolve("linked"));
+        Path log = Files.move(logs.resolve("m2/broker_0/logs/performance_broker_0.log"), folder.resolve("kept"));
+        Files.createSymbolicLink(linked.resolve("performance_broker_3.log"), log);
+        Path all = Files.createSymbolicLink(folder.resolve("all"), linked);
+
+        Invocation result = Invocation.of("-d", all, "-fmt", "csv", "-group-by", "jvm", "-window", "1h");
+
+        assertThat(result.lines()).anyMatch(line -> line.startsWith("steady,broker_3,2,"));
+        assertThat(Invocation.of("-d", all).lines().get(0)).isEqualTo("all");
+    }
+
+    @Test
     void shouldListTheCommandsInItsHelp() {
         assertThat(Invocation.of("--help").out())
                 .contains("Usage: log_analyzer", "[COMMAND]", "Commands:", "  breakdown ");

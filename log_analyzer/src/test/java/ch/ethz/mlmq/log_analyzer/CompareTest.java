@@ -59,6 +59,16 @@ class CompareTest {
     }
 
     @Test
+    void shouldCallNoErrorsInBothNoChange() throws Exception {
+        Path one = new SampleRun(1).seconds(4).clients(2).errors(0).writeTo(folder.resolve("one"));
+        Path other = new SampleRun(2).seconds(4).clients(2).errors(0).writeTo(folder.resolve("other"));
+
+        Invocation result = Invocation.of("compare", one, other, "-metric", "errors", "-fmt", "csv");
+
+        assertThat(result.lines().get(1)).isEqualTo("other,errors,%,0,0,0,0,0,0,0,0,within noise");
+    }
+
+    @Test
     void shouldRefuseALimitThatMakesNoSense() throws Exception {
         Path run = run("a", 1, 1);
         for (String limit : List.of("p99 = 3", "speed > +3 %", "p99 > +3 ms", "p99 > 3 %", "errors > 3 ms")) {

@@ -116,6 +116,20 @@ class RunFilesTest {
     }
 
     @Test
+    void shouldDrawMessagesInQueuesFromEndToEnd() throws Exception {
+        Path logs = Files.createDirectories(folder.resolve("logs"));
+        Files.writeString(logs.resolve("performance_broker_0.log"), "Role[broker] Position[0] Unit[us]\n"
+                + "1000;1000001;BTotReqResp;C[1]\n1000;1004001;BTotReqResp;C[1]\n");
+        Files.writeString(folder.resolve("logs/queue_lengths.csv"), "ms,queue,queue_of,messages\n"
+                + "979500,q,,1\n990000,q,,2\n1001000,q,,3\n1011000,q,,4\n1021000,q,,5\n");
+
+        Invocation.of("-d", logs, "-fmt", "gnuplot", "-kind", "messages", "-out", folder);
+
+        assertThat(Files.readAllLines(folder.resolve("messages.csv"))).containsExactly("seconds,q", "-10,2", "1,3", "11,4");
+        assertThat(Files.readString(folder.resolve("messages.gp"))).as("with room for what goes on").contains("set yrange [0:4.2]");
+    }
+
+    @Test
     void shouldReportARunInOneFileThatIsTheSameEachTime() throws Exception {
         Path zip = new SampleRun(1).seconds(6).clients(2).zipTo(folder.resolve("test_run_7.zip"));
 

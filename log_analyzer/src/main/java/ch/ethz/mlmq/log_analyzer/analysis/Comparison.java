@@ -40,15 +40,15 @@ public final class Comparison {
 
         /** @return in per cent of the baseline */
         public double percent() {
-            return difference / baseline * PER_CENT;
+            return inPercent(difference);
         }
 
         public double percentLow() {
-            return interval.low() / baseline * PER_CENT;
+            return inPercent(interval.low());
         }
 
         public double percentHigh() {
-            return interval.high() / baseline * PER_CENT;
+            return inPercent(interval.high());
         }
 
         public Verdict verdict() {
@@ -60,6 +60,11 @@ public final class Comparison {
             }
             return interval.contains(0) ? Verdict.NOISE
                     : difference > 0 == metric.higherIsBetter() ? Verdict.BETTER : Verdict.WORSE;
+        }
+
+        /** No change is 0 %, of nothing too. */
+        private double inPercent(double change) {
+            return change == 0 ? 0 : change / baseline * PER_CENT;
         }
 
         /** How much worse, in per cent; negative where better, 0 within noise. */

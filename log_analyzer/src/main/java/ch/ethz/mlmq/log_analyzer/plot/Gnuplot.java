@@ -22,8 +22,10 @@ final class Gnuplot {
             data = folder . "%1$s.csv"
             if (format eq "png") {
               set terminal pngcairo size 1440,864 font "sans,20" linewidth 2
+              titlefont = ",23"
             } else {
               set terminal svg size 720,432 font "sans-serif,13" background "white"
+              titlefont = ",15"
             }
             set output folder . "%1$s." . format
             set encoding utf8
@@ -33,8 +35,8 @@ final class Gnuplot {
             set xtics in mirror scale 0.6 textcolor rgb "#3a3d42"
             set ytics in mirror scale 0.6 textcolor rgb "#3a3d42"
             set grid linecolor rgb "#dfe1e4" linewidth 0.6 linetype 1
-            set title font ",15" textcolor rgb "#1f2226" noenhanced
-            set xlabel textcolor rgb "#3a3d42" noenhanced offset 0,0.3
+            set title font titlefont textcolor rgb "#1f2226" noenhanced
+            set xlabel textcolor rgb "#3a3d42" noenhanced offset 0,0.5
             set ylabel textcolor rgb "#3a3d42" noenhanced
             set rmargin 4
             set key bmargin left Left reverse horizontal samplen 1.6 spacing 1.15 width 1 noenhanced textcolor rgb "#1f2226"

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.log_analyzer.run.JvmSeries;
 import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.QueueSeries;
 import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ record SampleCharts(Run run, Phase shown, String title) {
         List<JvmSeries> brokers = waiting.stream().filter(series -> series.place().role().equals("broker")).toList();
         Map<String, Map<Long, Double>> lines = new LinkedHashMap<>();
         for (JvmSeries series : brokers.isEmpty() ? waiting : brokers) {
-            lines.put(series.place().jvm() + " " + series.name(), bySecond(series.points()));
+            lines.put(series.place().jvm() + " " + series.name(), bySecond(inside(series.points())));
         }
         return chart("queues", longest(lines, Gnuplot.COLOURS.size()), "Queues · ", "waiting requests");
     }
@@ -47,7 +48,7 @@ record SampleCharts(Run run, Phase shown, String title) {
         Map<String, Map<Long, Double>> lines = new LinkedHashMap<>();
         Map<Long, Double> all = new TreeMap<>();
         for (QueueSeries series : QueueSeries.of(run)) {
-            Map<Long, Double> line = bySecond(series.points());
+            Map<Long, Double> line = bySecond(withNeighbours(series.points()));
             line.forEach((second, messages) -> all.merge(second, messages, Double::sum));
             lines.put(series.name(), line);
         }
@@ -121,14 +122,32 @@ record SampleCharts(Run run, Phase shown, String title) {
             pieces.add(TimeCharts.line(axis.column(), "($" + (i + 2) + ")", seconds.size(), pen, names.get(i)));
         }
         return Optional.of(new Chart(name, data, Gnuplot.labels(kind + title + lines.remark(), axis.label(), y)
-                + axis.range(length) + "set yrange [0:*]\n" + Gnuplot.plot(pieces)));
+                + axis.range(length) + "set yrange [0:" + highest(lines, length) + "]\n" + Gnuplot.plot(pieces)));
+    }
+
+    /** Where the axis ends: gnuplot finds that itself, but for lines that go on beyond the end. */
+    private static String highest(Lines lines, double length) {
+        boolean goesOn = lines.bySecond().values().stream().anyMatch(line -> line.keySet().stream().anyMatch(second -> second > length));
+        double highest = lines.bySecond().values().stream().flatMap(line -> line.values().stream())
+                .mapToDouble(Double::doubleValue).max().orElse(0);
+        return goesOn && highest > 0 ? Figures.plain(1.05 * highest) : "*";
     }
 
     private Map<Long, Double> bySecond(List<double[]> points) {
         Map<Long, Double> values = new TreeMap<>();
-        points.stream().filter(point -> shown.contains(point[0])).forEach(point ->
-                values.put((long) (point[0] - shown.fromMs()) / MS_PER_SECOND, point[1]));
+        points.forEach(point -> values.put(Math.floorDiv((long) (point[0] - shown.fromMs()), MS_PER_SECOND), point[1]));
         return values;
+    }
+
+    private List<double[]> inside(List<double[]> points) {
+        return points.stream().filter(point -> shown.contains(point[0])).toList();
+    }
+
+    /** @return what lies in the time shown, and the points next to it: what is counted every ten seconds has hardly any */
+    private List<double[]> withNeighbours(List<double[]> points) {
+        int from = (int) points.stream().filter(point -> point[0] < shown.fromMs()).count() - 1;
+        int to = (int) points.stream().filter(point -> point[0] <= shown.toMs()).count() + 1;
+        return points.subList(Math.max(0, from), Math.min(points.size(), to));
     }
 
     private long seconds() {

@@ -82,6 +82,14 @@ final class ActionTable {
         /** Bytes without the semicolon. */
         final int length;
         private final String action;
+        private final long first;
+        private final long second;
+        private final long third;
+        private final long fourth;
+        private final long firstMask;
+        private final long secondMask;
+        private final long thirdMask;
+        private final long fourthMask;
         private final long[] words;
         private final long[] masks;
         private Lane service;
@@ -98,11 +106,19 @@ final class ActionTable {
                 words[i / Words.BYTES] |= (text[from + i] & 0xffL) << shift;
                 masks[i / Words.BYTES] |= 0xffL << shift;
             }
+            first = words[0];
+            second = words[1];
+            third = words[2];
+            fourth = words[3];
+            firstMask = masks[0];
+            secondMask = masks[1];
+            thirdMask = masks[2];
+            fourthMask = masks[3];
         }
 
-        private boolean equals(long first, long second, long third, long fourth) {
-            return ((first ^ words[0]) & masks[0] | (second ^ words[1]) & masks[1]
-                    | (third ^ words[2]) & masks[2] | (fourth ^ words[3]) & masks[3]) == 0;
+        private boolean equals(long one, long two, long three, long four) {
+            return ((one ^ first) & firstMask | (two ^ second) & secondMask
+                    | (three ^ third) & thirdMask | (four ^ fourth) & fourthMask) == 0;
         }
 
         private boolean endsLike(byte[] text, int from) {

@@ -1,7 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -11,7 +10,6 @@ import java.util.List;
 final class Cell {
     private static final int[] EMPTY = new int[0];
     private static final int FIRST = 16;
-    private static final int BLOCK = 4096;
     private static final int GROWTH = 4;
 
     private int[] block = new int[FIRST];
@@ -33,25 +31,31 @@ final class Cell {
     }
 
     /** To be called when the block is full. @return bytes of memory newly taken */
-    int makeRoom() {
-        if (block.length < BLOCK) {
+    int makeRoom(Blocks blocks) {
+        if (block.length < Blocks.LENGTH) {
             int before = block.length;
-            block = Arrays.copyOf(block, before * GROWTH);
+            block = copyOf(block, before * GROWTH < Blocks.LENGTH ? new int[before * GROWTH] : blocks.take());
             return (block.length - before) * Integer.BYTES;
         }
         if (full.isEmpty()) {
             full = new ArrayList<>();
         }
         full.add(block);
-        block = new int[BLOCK];
+        block = blocks.take();
         used = 0;
-        return BLOCK * Integer.BYTES;
+        return block.length * Integer.BYTES;
     }
 
     /** Counts and compresses what is there. @return bytes of memory given back (or taken, where negative) */
-    long pack(Tally tally, int significantBits) {
+    long pack(Tally tally, int significantBits, Blocks blocks) {
         long before = bytes();
+        List<int[]> unused = full;
+        int[] open = block;
         drainTo(tally);
+        blocks.giveBack(unused);
+        if (open.length == Blocks.LENGTH) {
+            blocks.giveBack(List.of(open));
+        }
         packed = PackedCounts.of(tally.take(), significantBits);
         block = new int[FIRST];
         return before - bytes();
@@ -61,7 +65,7 @@ final class Cell {
     void drainTo(Tally tally) {
         packed.addTo(tally);
         for (int[] values : full) {
-            tally.add(values, BLOCK);
+            tally.add(values, values.length);
         }
         tally.add(block, used);
         packed = PackedCounts.NONE;
@@ -71,6 +75,11 @@ final class Cell {
     }
 
     long bytes() {
-        return (block.length + (long) full.size() * BLOCK) * Integer.BYTES + packed.bytes();
+        return (block.length + (long) full.size() * Blocks.LENGTH) * Integer.BYTES + packed.bytes();
+    }
+
+    private static int[] copyOf(int[] from, int[] to) {
+        System.arraycopy(from, 0, to, 0, from.length);
+        return to;
     }
 }

@@ -16,12 +16,11 @@ final class CellTable {
 
     private final Timeline timeline;
     private long budget;
+    private final Blocks blocks = new Blocks();
     private final List<Lane> lanes = new ArrayList<>();
     private Cell[][] segments = new Cell[64][];
     private Lane[] bound = new Lane[16];
     private int boundCount;
-    private Lane[] touched = new Lane[16];
-    private int touchedCount;
     private long slotMs = FIRST_SLOT_MS;
     private long bytes;
     private long outside;
@@ -61,18 +60,15 @@ final class CellTable {
         if (Long.compareUnsigned(ms - low, length) >= 0) {
             turnTo(ms);
         }
-        if (!lane.hasRoom() && !makeRoom(lane)) {
+        if (!lane.hasRoom(slot) && !makeRoom(lane)) {
             return;
         }
-        if (lane.isIdle()) {
-            touch(lane);
-        }
-        lane.put(duration);
+        lane.put(duration, slot);
+        last = Math.max(last, ms);
     }
 
     /** Ends recording: what the lanes hold goes to where it is read from. */
     void close() {
-        closeSlot();
         unbind();
     }
 
@@ -105,7 +101,7 @@ final class CellTable {
         return outside;
     }
 
-    /** @return when the last record ended, to within a slot of time [ms since 1970] */
+    /** @return when the last record ended [ms since 1970] */
     long lastMs() {
         return last;
     }
@@ -116,7 +112,6 @@ final class CellTable {
 
     /** Lines of many clients, and of files read one after the other, turn often: mostly within their segment. */
     private void turnTo(long ms) {
-        closeSlot();
         if (ms < segmentLow || ms >= segmentHigh) {
             turnToSegmentAt(ms);
         }
@@ -128,7 +123,6 @@ final class CellTable {
         turnToSlot(ms);
         low = Math.max(low, segmentLow);
         length = Math.min(high, segmentHigh) - low;
-        last = Math.max(last, ms);
     }
 
     private void turnToSegmentAt(long ms) {
@@ -171,25 +165,11 @@ final class CellTable {
         }
     }
 
-    private void closeSlot() {
-        for (int i = 0; i < touchedCount; i++) {
-            touched[i].closeSlot(slot);
-        }
-        touchedCount = 0;
-    }
-
     private void unbind() {
         for (int i = 0; i < boundCount; i++) {
             bound[i].unbind();
         }
         boundCount = 0;
-    }
-
-    private void touch(Lane lane) {
-        if (touchedCount == touched.length) {
-            touched = Arrays.copyOf(touched, touchedCount * 2);
-        }
-        touched[touchedCount++] = lane;
     }
 
     /** @return false where this time is not wanted */
@@ -201,8 +181,8 @@ final class CellTable {
         if (!lane.isBound()) {
             bind(lane);
         }
-        if (!lane.hasRoom()) {
-            bytes += lane.grow();
+        if (!lane.hasRoom(slot)) {
+            bytes += lane.grow(slot, blocks);
         }
         if (bytes > budget) {
             pack();
@@ -232,13 +212,13 @@ final class CellTable {
     }
 
     private void pack() {
-        closeSlot();
         unbind();
         packAll();
         if (bytes > budget / 2) {
             significantBits = Resolution.COARSE;
             packAll();
         }
+        blocks.keepAtMost(budget - bytes);
         // what cannot be made smaller must be held; packing again and again would only cost time
         budget = Math.max(budget, 2 * bytes);
     }
@@ -246,7 +226,7 @@ final class CellTable {
     private void packAll() {
         Tally tally = new Tally();
         bytes -= Arrays.stream(segments).filter(Objects::nonNull).flatMap(Arrays::stream).filter(Objects::nonNull)
-                .mapToLong(cell -> cell.pack(tally, significantBits)).sum();
+                .mapToLong(cell -> cell.pack(tally, significantBits, blocks)).sum();
     }
 
     private static int index(long window, int part) {

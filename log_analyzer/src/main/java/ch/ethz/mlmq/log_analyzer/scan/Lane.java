@@ -3,52 +3,43 @@ package ch.ethz.mlmq.log_analyzer.scan;
 import ch.ethz.mlmq.log_analyzer.statistics.Series;
 
 /**
- * Where a thread puts the durations of one group: the open block of the group's cell in the present stretch of time.
- * A lane without a cell has no room, so that the check for room finds that out too.
+ * Where a thread puts the durations of one group: the open block of the group's cell in the present stretch of time, and
+ * its series. A lane without a cell has no room, so that the check for room finds that out too.
  */
 final class Lane {
     private static final int[] NO_ROOM = new int[0];
 
     private final int group;
     private final Series series;
+    private long[] totals;
     private Cell cell;
     private int[] block = NO_ROOM;
     private int used;
-    private int seen;
-    private long sum;
 
     Lane(int group, Series series) {
         this.group = group;
         this.series = series;
+        this.totals = series.totals(0);
     }
 
     int group() {
         return group;
     }
 
-    boolean hasRoom() {
-        return used < block.length;
+    /** @param slot of the series */
+    boolean hasRoom(int slot) {
+        return used < block.length && 2 * slot < totals.length;
     }
 
-    /** @return whether nothing was put since the last {@link #closeSlot} */
-    boolean isIdle() {
-        return used == seen;
-    }
-
-    void put(int duration) {
+    void put(int duration, int slot) {
         block[used++] = duration;
-        sum += duration;
-    }
-
-    /** Adds what was put since the last time to the series. */
-    void closeSlot(int slot) {
-        series.add(slot, sum, used - seen);
-        sum = 0;
-        seen = used;
+        totals[2 * slot] += duration;
+        totals[2 * slot + 1]++;
     }
 
     void joinSlots() {
         series.joinPairs();
+        totals = series.totals(0);
     }
 
     boolean isBound() {
@@ -60,7 +51,6 @@ final class Lane {
         cell = to;
         block = to.block();
         used = to.used();
-        seen = used;
     }
 
     /** Gives the cell back; there is no room afterwards. */
@@ -69,17 +59,18 @@ final class Lane {
         cell = null;
         block = NO_ROOM;
         used = 0;
-        seen = 0;
     }
 
-    /** Makes room in the cell. @return bytes of memory newly taken */
-    int grow() {
-        int idle = used - seen;
+    /** Makes room in the cell and in the series. @return bytes of memory newly taken */
+    int grow(int slot, Blocks blocks) {
+        totals = series.totals(slot);
+        if (used < block.length) {
+            return 0;
+        }
         cell.used(used);
-        int taken = cell.makeRoom();
+        int taken = cell.makeRoom(blocks);
         block = cell.block();
         used = cell.used();
-        seen = used - idle;
         return taken;
     }
 

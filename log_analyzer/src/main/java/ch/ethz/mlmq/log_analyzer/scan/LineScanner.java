@@ -22,6 +22,9 @@ final class LineScanner {
     private final int unit;
     private final int maxDigits;
     private boolean headerMayFollow;
+    /** The first digits of the last time stamp, which are mostly those of the next, and their value. */
+    private long lastHigh = Words.ZEROS;
+    private long lastHighMs;
 
     private long lines;
     private long malformed;
@@ -100,20 +103,31 @@ final class LineScanner {
         }
         long digits = Words.digits(word, length);
         int at = start + length + 1;
-        long stampHigh = Words.digits(Words.at(text, at), Words.BYTES);
+        long stampHigh = Words.at(text, at);
         long stampLow = Words.digits(Words.at(text, at + Words.BYTES), STAMP_LOW_DIGITS);
         int actionFrom = at + STAMP_DIGITS + 1;
-        if (!Words.areDigits(digits) || !Words.areDigits(stampHigh) || !Words.areDigits(stampLow)
+        if (stampHigh != lastHigh && !readHigh(stampHigh) || !Words.areDigits(digits) || !Words.areDigits(stampLow)
                 || text[actionFrom - 1] != ';' || text[actionFrom] == ';' || text[actionFrom] == '\n') {
             return readPlainly(text, start);
         }
-        long ms = Words.number(stampHigh) * STAMP_HIGH_UNIT + Words.number(stampLow);
+        long ms = lastHighMs + Words.number(stampLow);
         ActionTable.Entry action = actions.find(text, actionFrom);
         if (action.lane != null) {
             cells.record(action.lane, ms, Words.number(digits) * unit);
         }
         int actionTo = actionFrom + action.length;
         return text[actionTo] == '\n' ? actionTo + 1 : scanContext(text, actionTo + 1, ms, action);
+    }
+
+    /** @return false where the word is no number */
+    private boolean readHigh(long word) {
+        long digits = Words.digits(word, Words.BYTES);
+        if (!Words.areDigits(digits)) {
+            return false;
+        }
+        lastHigh = word;
+        lastHighMs = Words.number(digits) * STAMP_HIGH_UNIT;
+        return true;
     }
 
     private int scanContext(byte[] text, int from, long ms, ActionTable.Entry action) {

@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -96,6 +98,8 @@ public final class LogReader {
         }
         // what cannot be split goes first, the longest ahead, so that no thread is left alone with it at the end
         streams.sort(Comparator.comparingLong(Task::to).reversed());
+        // files of one run were written side by side: read so, what belongs to one time comes together
+        slices.sort(Comparator.comparingDouble(slice -> (double) slice.from / files.get(slice.file).file().size()));
         streams.addAll(slices);
         return streams;
     }
@@ -103,17 +107,17 @@ public final class LogReader {
     private CellTable work(List<Task> tasks, AtomicInteger next, SliceCount[] counts) throws IOException {
         CellTable table = new CellTable(timeline, limits.budget());
         SliceReader reader = new SliceReader();
-        ActionTable actions = null;
-        int actionsOf = -1;
+        Map<Integer, ActionTable> actions = new HashMap<>();
         for (int i = next.getAndIncrement(); i < tasks.size(); i = next.getAndIncrement()) {
             Task task = tasks.get(i);
-            if (task.file != actionsOf) {
-                actions = new ActionTable(groups, files.get(task.file), table);
-                actionsOf = task.file;
-            }
-            LineScanner scanner = new LineScanner(table, actions, files.get(task.file).unit(), task.from == 0);
+            PerformanceFile log = files.get(task.file);
+            ActionTable known = actions.computeIfAbsent(task.file, file -> new ActionTable(groups, log, table));
+            LineScanner scanner = new LineScanner(table, known, log.unit(), task.from == 0);
             read(task, reader, scanner);
             counts[i] = scanner.count();
+            if (task.to == log.file().size()) {
+                actions.remove(task.file);
+            }
         }
         table.close();
         return table;

@@ -12,11 +12,14 @@ import java.util.Arrays;
 final class Tally {
     private static final int DENSE = 1 << 16;
     private static final int COUNT_BITS = 32;
+    private static final int CHUNK_BITS = 6;
+    private static final int CHUNK = 1 << CHUNK_BITS;
 
     /** The last element counts all values that are not small. */
     private final long[] dense;
     private final int limit;
-    private int highest = -1;
+    /** Where in the array something was counted, so that the rest need not be looked at. */
+    private final boolean[] touched;
     private long[] rest = new long[64];
     private int restUsed;
     private int[] values = new int[64];
@@ -31,17 +34,16 @@ final class Tally {
     /** @param limit values below are counted in an array [us] */
     Tally(int limit) {
         this.limit = limit;
-        dense = new long[limit + 1];
+        dense = new long[limit + CHUNK];
+        touched = new boolean[limit / CHUNK + 1];
     }
 
     void add(int[] durations, int length) {
-        int max = highest;
         for (int i = 0; i < length; i++) {
             int value = Math.min(durations[i], limit);
             dense[value]++;
-            max = Math.max(max, value);
+            touched[value >>> CHUNK_BITS] = true;
         }
-        highest = max;
         if (dense[limit] > 0) {
             addLarge(durations, length);
         }
@@ -50,7 +52,7 @@ final class Tally {
     void add(int value, long count) {
         if (value < limit) {
             dense[value] += count;
-            highest = Math.max(highest, value);
+            touched[value >>> CHUNK_BITS] = true;
         } else {
             addRest(value, count);
         }
@@ -66,30 +68,46 @@ final class Tally {
 
     /** @return all that was added; the tally is empty afterwards */
     Distribution take() {
-        int range = Math.min(highest, limit - 1) + 1;
         compactRest();
-        if (values.length < range + restUsed) {
-            values = new int[range + restUsed];
-            counts = new long[range + restUsed];
-        }
         int used = 0;
-        for (int value = 0; value < range; value++) {
-            long count = dense[value];
-            values[used] = value;
-            counts[used] = count;
-            used += (int) (-count >>> Long.SIZE - 1);
+        for (int chunk = 0; chunk < touched.length - 1; chunk++) {
+            if (touched[chunk]) {
+                used = takeChunk(chunk, used);
+            }
         }
-        Arrays.fill(dense, 0, range, 0);
+        Arrays.fill(touched, false);
+        makeRoom(used + restUsed);
         for (int i = 0; i < restUsed; i++) {
             values[used] = valueOf(rest[i]);
             counts[used++] = countOf(rest[i]);
         }
         restUsed = 0;
-        highest = -1;
         Distribution taken = Distribution.ascending(Arrays.copyOf(values, used), Arrays.copyOf(counts, used), repeated, addedSquares);
         repeated = 0;
         addedSquares = 0;
         return taken;
+    }
+
+    /** @param used how many distinct values were found so far @return how many with those of this chunk */
+    private int takeChunk(int chunk, int used) {
+        makeRoom(used + CHUNK);
+        int found = used;
+        int from = chunk << CHUNK_BITS;
+        for (int value = from; value < from + CHUNK; value++) {
+            long count = dense[value];
+            values[found] = value;
+            counts[found] = count;
+            dense[value] = 0;
+            found += (int) (-count >>> Long.SIZE - 1);
+        }
+        return found;
+    }
+
+    private void makeRoom(int distinct) {
+        if (values.length < distinct) {
+            values = Arrays.copyOf(values, 2 * distinct);
+            counts = Arrays.copyOf(counts, 2 * distinct);
+        }
     }
 
     private void addLarge(int[] durations, int length) {

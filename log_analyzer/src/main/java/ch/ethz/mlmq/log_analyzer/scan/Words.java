@@ -12,7 +12,7 @@ final class Words {
     static final long SERVICE = 0x5353535353535353L;
     private static final long LOW_BITS = 0x0101010101010101L;
     private static final long HIGH_BITS = 0x8080808080808080L;
-    private static final long ZEROS = 0x3030303030303030L;
+    static final long ZEROS = 0x3030303030303030L;
     private static final long OVER_NINE = 0x7676767676767676L;
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 

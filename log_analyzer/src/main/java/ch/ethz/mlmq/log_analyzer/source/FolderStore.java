@@ -1,12 +1,16 @@
 package ch.ethz.mlmq.log_analyzer.source;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.TreeMap;
 
 /** A folder with all its sub-folders, or one file. */
 final class FolderStore implements LogStore {
@@ -19,15 +23,22 @@ final class FolderStore implements LogStore {
     }
 
     static FolderStore open(Path path) throws IOException {
-        Path root = Files.isDirectory(path) ? path : path.toAbsolutePath().getParent();
-        try (Stream<Path> found = Files.walk(path)) {
-            List<Path> paths = found.filter(Files::isRegularFile).sorted().toList();
-            List<StoredFile> files = new ArrayList<>();
-            for (Path file : paths) {
-                files.add(stored(root, file));
+        // a link to a folder is followed; one to a log keeps the name that tells who wrote it
+        Path start = Files.isDirectory(path) ? path.toRealPath() : path.toAbsolutePath();
+        Path root = Files.isDirectory(path) ? start : start.getParent();
+        Map<Path, Long> sizes = new TreeMap<>();
+        Files.walkFileTree(start, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (attributes.isSymbolicLink() ? Files.isRegularFile(file) : attributes.isRegularFile()) {
+                    sizes.put(file, attributes.isSymbolicLink() ? Files.size(file) : attributes.size());
+                }
+                return FileVisitResult.CONTINUE;
             }
-            return new FolderStore(LogStore.nameOf(path), List.copyOf(files));
-        }
+        });
+        List<StoredFile> files = new ArrayList<>();
+        sizes.forEach((file, size) -> files.add(stored(root, file, size)));
+        return new FolderStore(LogStore.nameOf(path), List.copyOf(files));
     }
 
     @Override
@@ -45,9 +56,9 @@ final class FolderStore implements LogStore {
         // each stream is closed by who opened it
     }
 
-    private static StoredFile stored(Path root, Path file) throws IOException {
-        String relative = root.toAbsolutePath().relativize(file.toAbsolutePath()).toString().replace('\\', '/');
+    private static StoredFile stored(Path root, Path file, long size) {
+        String relative = root.relativize(file).toString().replace('\\', '/');
         Optional<Path> onDisk = relative.endsWith(".gz") ? Optional.empty() : Optional.of(file);
-        return new StoredFile(relative, Files.size(file), onDisk, () -> Files.newInputStream(file));
+        return new StoredFile(relative, size, onDisk, () -> Files.newInputStream(file));
     }
 }

@@ -54,7 +54,7 @@ public final class BatchMeans {
         int slots = Math.max(1, to - from);
         int batches = slots >= BATCHES ? BATCHES : slots >= FEWEST ? slots : 1;
         int length = slots / batches;
-        int start = to - batches * length;
+        int start = Math.max(from, to - batches * length);
         double[] sums = new double[batches];
         for (int slot = start; slot < Math.min(to, series.slots()); slot++) {
             sums[(slot - start) / length] += durations ? series.sum(slot) : series.count(slot);

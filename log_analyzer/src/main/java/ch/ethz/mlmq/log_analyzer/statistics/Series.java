@@ -7,8 +7,8 @@ public final class Series {
     private static final int FIRST_SLOTS = 64;
 
     private long slotMs;
-    private long[] sums = new long[FIRST_SLOTS];
-    private long[] counts = new long[FIRST_SLOTS];
+    /** Of each slot its sum, then its count. */
+    private long[] totals = new long[2 * FIRST_SLOTS];
 
     /** @param slotMs length of a slot [ms] */
     public Series(long slotMs) {
@@ -20,11 +20,9 @@ public final class Series {
      * @param sum  of so many durations [us]
      */
     public void add(int slot, long sum, long count) {
-        if (slot >= sums.length) {
-            grow(slot);
-        }
-        sums[slot] += sum;
-        counts[slot] += count;
+        long[] grown = totals(slot);
+        grown[2 * slot] += sum;
+        grown[2 * slot + 1] += count;
     }
 
     /** Adds another series of the same origin; the coarser of the two decides the length of a slot. */
@@ -40,21 +38,30 @@ public final class Series {
         long ratio = slotMs / other.slotMs;
         int slots = other.slots();
         for (int i = 0; i < slots; i++) {
-            add((int) (i / ratio), other.sums[i] * weight, other.counts[i] * weight);
+            add((int) (i / ratio), other.sum(i) * weight, other.count(i) * weight);
         }
+    }
+
+    /**
+     * For who adds to it again and again: the sum of a slot at twice its number, its count behind.
+     *
+     * @return with room for this slot; until the next call of this or of {@link #joinPairs}
+     */
+    public long[] totals(int slot) {
+        if (2 * slot >= totals.length) {
+            totals = Arrays.copyOf(totals, Math.max(2 * slot + 2, totals.length * 2));
+        }
+        return totals;
     }
 
     /** Makes slots twice as long. */
     public void joinPairs() {
-        int joined = (sums.length + 1) / 2;
-        long[] joinedSums = new long[joined];
-        long[] joinedCounts = new long[joined];
-        for (int i = 0; i < sums.length; i++) {
-            joinedSums[i / 2] += sums[i];
-            joinedCounts[i / 2] += counts[i];
+        long[] joined = new long[(totals.length / 2 + 1) / 2 * 2];
+        for (int i = 0; i < totals.length; i += 2) {
+            joined[i / 4 * 2] += totals[i];
+            joined[i / 4 * 2 + 1] += totals[i + 1];
         }
-        sums = joinedSums;
-        counts = joinedCounts;
+        totals = joined;
         slotMs *= 2;
     }
 
@@ -64,25 +71,19 @@ public final class Series {
 
     /** @return number of slots up to the last that has an observation */
     public int slots() {
-        int used = sums.length;
-        while (used > 0 && counts[used - 1] == 0) {
+        int used = totals.length / 2;
+        while (used > 0 && count(used - 1) == 0) {
             used--;
         }
         return used;
     }
 
     public long count(int slot) {
-        return counts[slot];
+        return totals[2 * slot + 1];
     }
 
     /** @return sum of the durations that ended in this slot [us] */
     public long sum(int slot) {
-        return sums[slot];
-    }
-
-    private void grow(int slot) {
-        int length = Math.max(slot + 1, sums.length * 2);
-        sums = Arrays.copyOf(sums, length);
-        counts = Arrays.copyOf(counts, length);
+        return totals[2 * slot];
     }
 }

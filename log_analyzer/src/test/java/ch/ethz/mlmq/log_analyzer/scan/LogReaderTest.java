@@ -208,6 +208,29 @@ class LogReaderTest {
     }
 
     @Test
+    void shouldEndWithTheLastRecordWhereverItLies() throws Exception {
+        Path log = LogLines.inMicroseconds().add(1, 10, "A#1").add(1, 1_399, "A#1").add(1, 1_301, "A#1")
+                .writeTo(folder.resolve("performance_client_0.log"));
+
+        Measurements measured = read(log);
+
+        assertThat(measured.endMs()).isEqualTo(LogLines.START + 1_399);
+        assertThat(measured.coveredMs(1)).isEqualTo(399);
+    }
+
+    @Test
+    void shouldReadTimeStampsThatAgreeInNothing() throws Exception {
+        Path log = LogLines.inMicroseconds().line("1;1383684920571;A#1;C[1]").line("2;0000000020571;A#1;C[1]")
+                .line("3;1383684920572;A#1;C[1]").line("4;13836849x0572;A#1;C[1]").line("5;1383684920572;A#1;C[1]")
+                .writeTo(folder.resolve("performance_client_0.log"));
+
+        Measurements measured = read(log);
+
+        assertThat(measured.groups().get(0).steady().count()).isEqualTo(4);
+        assertThat(measured.files().get(0).firstMalformed()).startsWith("4;13836849x0572");
+    }
+
+    @Test
     void shouldCutAWindowAtTheEndOfTheWarmup() throws Exception {
         Path log = LogLines.inMicroseconds().add(1, 100, "A#1").add(3, 499, "A#1").add(5, 500, "A#1").add(9, 900, "A#1")
                 .add(100, 950, "A#1").writeTo(folder.resolve("performance_client_0.log"));
