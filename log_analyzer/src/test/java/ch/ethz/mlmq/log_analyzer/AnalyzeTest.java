@@ -115,6 +115,17 @@ class AnalyzeTest {
     }
 
     @Test
+    void shouldSayWhereTheWarmupLeavesNothing() {
+        String nothing = "Nothing lies in the steady part: what was asked for ends after ";
+
+        assertWrongUsage(Invocation.of("-d", logs, "-warmup", "1h"), nothing + "2.001 s.");
+        Invocation windows = Invocation.of("-d", logs, "-warmup", "1h", "-fmt", "csv", "-window", "1s", "-type", "BQueue");
+
+        assertThat(windows.err().strip()).isEqualTo(nothing + "0.8 s.");
+        assertThat(windows.lines()).hasSize(2).last().asString().startsWith("0,BQueue,1,");
+    }
+
+    @Test
     void shouldFollowLinksToFoldersAndToLogs() throws Exception {
         Path linked = Files.createDirectory(folder.resolve("linked"));
         Path log = Files.move(logs.resolve("m2/broker_0/logs/performance_broker_0.log"), folder.resolve("kept"));

@@ -91,6 +91,15 @@ class CompareTest {
         assertThat(Files.readAllLines(plots.resolve("parameter_mean.csv")).get(1)).startsWith("4,");
     }
 
+    @Test
+    void shouldNameTheRunsInAPictureInTheOrderInWhichTheyWereGiven() throws Exception {
+        Path plots = folder.resolve("plots");
+
+        Invocation.of("compare", run("8", 1, 1), run("16", 2, 1.1), run("128", 3, 1.2), "-metric", "mean", "-plot", plots);
+
+        assertThat(Files.readString(plots.resolve("comparison.gp"))).containsSubsequence("Change from 8", "title '16'", "title '128'");
+    }
+
     private Path run(String name, int seed, double slower) throws IOException {
         Path path = folder.resolve(name);
         return Files.exists(path) ? path : new SampleRun(seed).seconds(6).clients(3).slower(slower).writeTo(path);

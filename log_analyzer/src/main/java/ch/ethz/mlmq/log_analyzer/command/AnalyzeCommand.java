@@ -97,6 +97,9 @@ final class AnalyzeCommand implements Callable<Integer> {
             Grouping grouping = new Grouping(logs.types(), keys);
             OptionalLong windowMs = window == null ? OptionalLong.empty() : OptionalLong.of(window.ms());
             Measurements measured = Reading.of(run.store()).read(logs.cut(run), windowMs, grouping, percents);
+            if (format == Format.TEXT && Remarks.noSteadyPart(measured).isPresent()) {
+                throw new DataException(Remarks.noSteadyPart(measured).get());
+            }
             Remarks.of(measured).forEach(remark -> spec.commandLine().getErr().println(remark));
             if (format == Format.GNUPLOT) {
                 draw(run, measured);

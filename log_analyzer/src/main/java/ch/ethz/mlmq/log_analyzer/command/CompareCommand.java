@@ -89,7 +89,7 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private void plot(Comparison comparison, List<RunGroup> groups, List<Metric> wanted) throws IOException {
-        ComparisonCharts.comparison(comparison.differences(wanted), groups.get(0).name()).writeTo(plots);
+        ComparisonCharts.comparison(comparison.differences(wanted), groups).writeTo(plots);
         Optional<VariedNumber> varied = VariedNumber.in(groups, over);
         if (varied.isEmpty() && over != null) {
             throw new DataException("The runs do not differ in a number at " + over + ".");

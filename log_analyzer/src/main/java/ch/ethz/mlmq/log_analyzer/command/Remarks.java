@@ -2,12 +2,21 @@ package ch.ethz.mlmq.log_analyzer.command;
 
 import ch.ethz.mlmq.log_analyzer.scan.FileCount;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What a reader of the figures must know about how they came about, one line each. */
 final class Remarks {
     private Remarks() {
+    }
+
+    /** @return that nothing is left between warm-up and cool-down, where that is so */
+    static Optional<String> noSteadyPart(Measurements measured) {
+        boolean empty = measured.groups().stream().allMatch(group -> group.steady().count() == 0);
+        return empty ? Optional.of("Nothing lies in the steady part: what was asked for ends after %s s.".formatted(
+                Figures.plain((measured.endMs() - measured.timeline().originMs()) / 1000.0))) : Optional.empty();
     }
 
     static List<String> of(Measurements measured) {
@@ -22,6 +31,7 @@ final class Remarks {
                 remarks.add("%s: its writer dropped %d records".formatted(name, file.dropped()));
             }
         }
+        noSteadyPart(measured).ifPresent(remarks::add);
         measured.sampling().remark().ifPresent(remarks::add);
         if (!measured.exact()) {
             remarks.add("Memory did not suffice for exact durations: figures are to within 0.05 % (more heap: java -Xmx).");

@@ -16,9 +16,14 @@ public final class ComparisonCharts {
     private ComparisonCharts() {
     }
 
-    /** Each figure's change from the baseline in per cent with its interval: a row for each figure, a colour for each run. */
-    public static Chart comparison(List<Comparison.Difference> differences, String baseline) {
-        List<String> runs = differences.stream().map(Comparison.Difference::group).distinct().sorted().toList();
+    /**
+     * Each figure's change from the baseline in per cent with its interval: a row for each figure, a colour for each run.
+     *
+     * @param groups the baseline first
+     */
+    public static Chart comparison(List<Comparison.Difference> differences, List<RunGroup> groups) {
+        String baseline = groups.get(0).name();
+        List<String> runs = groups.stream().skip(1).map(RunGroup::name).distinct().toList();
         List<String> figures = differences.stream().map(each -> each.metric().name()).distinct().sorted().toList();
         Table data = Table.of("row", "figure", "run", "percent", "percent_low", "percent_high");
         List<String> pieces = new ArrayList<>();

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Which lines are wanted, and which of them are taken together.
@@ -47,6 +48,11 @@ public record Grouping(List<String> prefixes, List<Key> keys) {
     public Optional<List<String>> labelsOf(Place place, String action) {
         boolean wanted = prefixes.isEmpty() || prefixes.stream().anyMatch(action::startsWith);
         return wanted ? Optional.of(keys.stream().map(key -> key.labelOf(place, action)).toList()) : Optional.empty();
+    }
+
+    /** @return whether it is all the same who wrote a line */
+    boolean isByActionAlone() {
+        return Set.of(Key.ACTION, Key.STATUS).containsAll(keys);
     }
 
     /** @return {@code TIMEOUT} of {@code CSndReq#TIMEOUT#SendMessage}; a dash where the action has no outcome */

@@ -41,6 +41,11 @@ final class Groups {
         return numberOf(grouping.labelsOf(log.place(), action).map(Groups::marked), log.weight());
     }
 
+    /** @return whether an action belongs to the same group in all logs that were sampled alike, whoever wrote them */
+    boolean areOfAnyLog() {
+        return grouping.isByActionAlone();
+    }
+
     /** @return all by number */
     synchronized List<Numbered> numbered() {
         return List.copyOf(numbered);

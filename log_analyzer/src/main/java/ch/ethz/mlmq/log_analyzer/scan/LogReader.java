@@ -111,12 +111,13 @@ public final class LogReader {
         for (int i = next.getAndIncrement(); i < tasks.size(); i = next.getAndIncrement()) {
             Task task = tasks.get(i);
             PerformanceFile log = files.get(task.file);
-            ActionTable known = actions.computeIfAbsent(task.file, file -> new ActionTable(groups, log, table));
+            int alike = groups.areOfAnyLog() ? log.weight() : -task.file;
+            ActionTable known = actions.computeIfAbsent(alike, unseen -> new ActionTable(groups, log, table));
             LineScanner scanner = new LineScanner(table, known, log.unit(), task.from == 0);
             read(task, reader, scanner);
             counts[i] = scanner.count();
-            if (task.to == log.file().size()) {
-                actions.remove(task.file);
+            if (task.to == log.file().size() && !groups.areOfAnyLog()) {
+                actions.remove(alike);
             }
         }
         table.close();

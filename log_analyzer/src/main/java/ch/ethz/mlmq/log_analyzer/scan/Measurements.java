@@ -13,11 +13,12 @@ import java.util.function.Predicate;
  * @param endMs    when the last record ended [ms since 1970]
  * @param groups   sorted by labels
  * @param files    what was met in each file
+ * @param sampling which of the requests were recorded
  * @param outside  records left out because of their time
  * @param exact    whether durations are exact; otherwise they are to 0.05 %, because memory did not suffice
  */
-public record Measurements(Timeline timeline, long endMs, List<Group> groups, List<FileCount> files, long outside,
-        boolean exact) {
+public record Measurements(Timeline timeline, long endMs, List<Group> groups, List<FileCount> files,
+        Sampling sampling, long outside, boolean exact) {
 
     /**
      * Durations taken together.
@@ -40,7 +41,7 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
 
     static Measurements of(Timeline timeline, List<CellTable> tables, List<Group> groups, List<FileCount> files) {
         long endMs = tables.stream().mapToLong(CellTable::lastMs).max().orElse(timeline.originMs());
-        return new Measurements(timeline, endMs, groups, files,
+        return new Measurements(timeline, endMs, groups, files, Sampling.of(files),
                 tables.stream().mapToLong(CellTable::outside).sum(), tables.stream().allMatch(CellTable::isExact));
     }
 
@@ -55,12 +56,8 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
     }
 
     private Measurements only(Predicate<Group> wanted) {
-        return new Measurements(timeline, endMs, groups.stream().filter(wanted).toList(), files, outside, exact);
-    }
-
-    /** @return which of the requests were recorded */
-    public Sampling sampling() {
-        return Sampling.of(files);
+        return new Measurements(timeline, endMs, groups.stream().filter(wanted).toList(), files, sampling,
+                outside, exact);
     }
 
     /** @return length of the part of a window that was asked for and happened [ms] */
