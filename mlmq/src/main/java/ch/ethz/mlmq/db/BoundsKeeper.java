@@ -72,15 +72,34 @@ final class BoundsKeeper implements Agent {
     public int doWork() {
         long now = System.nanoTime();
         if (now - nextLookNanos >= 0) {
-            try {
-                connection.work(this::keep);
-            } catch (SQLException e) {
-                LOG.log(Level.FINE, e, () -> "bounds stay where they are: " + e.getMessage());
-            }
-            long end = System.nanoTime();
-            nextLookNanos = end + Math.max(LOOK_NANOS, REST * (end - now));
+            attempt(this::keep);
+            nextLookNanos = rested(now, LOOK_NANOS);
+            lookFromStartWhenDue();
         }
         return 0;
+    }
+
+    /** Takes the longer the more was taken, so it rests by itself: bounds that stood still so long would fall behind. */
+    private void lookFromStartWhenDue() {
+        long now = System.nanoTime();
+        if (bounds.isTracked() && now - nextLookFromStartNanos >= 0) {
+            attempt(this::lookFromStart);
+            nextLookFromStartNanos = rested(now, LOOK_FROM_START_NANOS);
+        }
+    }
+
+    private void attempt(OwnConnection.Work<Void> work) {
+        try {
+            connection.work(work);
+        } catch (SQLException e) {
+            LOG.log(Level.FINE, e, () -> "bounds stay where they are: " + e.getMessage());
+        }
+    }
+
+    /** @return when to look again after a look that began then [ns] */
+    private static long rested(long startNanos, long atLeastNanos) {
+        long end = System.nanoTime();
+        return end + Math.max(atLeastNanos, REST * (end - startNanos));
     }
 
     @Override
@@ -126,16 +145,11 @@ final class BoundsKeeper implements Agent {
             look(open, noted);
             note(taken, storing);
         }
-        long now = System.nanoTime();
-        if (now - nextLookFromStartNanos >= 0) {
-            lookFromStart(open);
-            long end = System.nanoTime();
-            nextLookFromStartNanos = end + Math.max(LOOK_FROM_START_NANOS, REST * (end - now));
-        }
     }
 
-    void lookFromStart(Connection open) throws SQLException {
+    Void lookFromStart(Connection open) throws SQLException {
         look(open, bounds.closed());
+        return null;
     }
 
     private void note(List<Range> ranges, Set<String> storing) {
