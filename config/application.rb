@@ -29,6 +29,7 @@ module Testmaster
 
     config.x.run_root = root.join("tmp/runs")
     config.x.build_root = root.join("tmp/builds")
+    config.x.java_options = []
 
     config.secret_key_base = ENV["SECRET_KEY_BASE"].presence || Pathname(root.join("storage/secret_key_base")).then { |file|
       file.write(SecureRandom.hex(64), perm: 0600) unless file.exist?

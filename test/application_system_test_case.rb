@@ -5,8 +5,8 @@ ENV["TEST_DATABASE"] = "testmaster_browser_#{Process.pid}"
 ENV["PARALLEL_WORKERS"] = "1"
 
 require_relative "../config/boot"
-require "uri"
-ENV["REDIS_URL"] = URI(ENV.fetch("REDIS_URL")).tap { |uri| uri.path = "/#{1 + Process.pid % 7}" }.to_s
+require_relative "support/own_redis"
+ENV["REDIS_URL"] = OwnRedis.claim
 
 require_relative "../config/environment"
 require "rails/tasks"
@@ -24,7 +24,8 @@ Minitest.after_run do
 end
 
 Capybara.server = :puma, { Silent: true, Threads: "1:8" }
-Capybara.default_max_wait_time = 5
+Capybara.default_max_wait_time = 15
+Capybara.default_retry_interval = 0.1 # each look costs the browser time that the page could use
 Capybara.disable_animation = true
 Capybara.enable_aria_label = true
 Capybara.automatic_label_click = true
@@ -64,6 +65,13 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
     fill_in "Password", with: "correct horse battery"
     click_button "Sign in"
     assert_selector "nav", text: "Settings"
+    assert_settled
+  end
+
+  # The page is told of what is new, and has fetched what came before it was.
+  def assert_settled
+    assert_no_selector "turbo-cable-stream-source:not([connected])", visible: :all
+    assert_no_selector "html[aria-busy]", visible: :all
   end
 
   # The file that a link saves, once all of it is there.

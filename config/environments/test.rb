@@ -16,6 +16,9 @@ Rails.application.configure do
 
   config.x.run_root = root.join("tmp/test/runs", ENV.fetch("TEST_DATABASE", "testmaster_test"))
 
+  # Runs of a few seconds: they end before the second compiler's work pays.
+  config.x.java_options = %w[ -XX:TieredStopAtLevel=1 -XX:+UseSerialGC ]
+
   # Assets as they are now, also where some have been precompiled for production.
   config.assets.manifest_path = root.join("tmp/no_manifest.json")
 end

@@ -10,7 +10,7 @@ class LivePageTest < ApplicationSystemTestCase
 
     sign_in
     visit test_run_path(@run)
-    assert_selector "turbo-cable-stream-source[connected]", visible: :all
+    assert_settled
   end
 
   test "figures and events appear, and what a person has typed, chosen and opened stays" do

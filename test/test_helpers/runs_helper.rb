@@ -8,9 +8,12 @@ module RunsHelper
   DEFINITION = {
     "name" => "Of a test", "duration" => "3s", "warmup" => "1s", "timeout" => "30s",
     "revision" => ENV.fetch("MLMQ_REVISION", "HEAD"), # another where somebody works on the broker at the same time
-    "brokers" => [ { "scenario" => "Broker", "jvms" => 2, "settings" => { "workers" => "2", "db.connections" => "2" } } ],
-    "clients" => [ { "scenario" => "OneWayClient", "jvms" => 1, "clients" => 4, "settings" => { "rate" => "100/s" } },
-                   { "scenario" => "PublicQueueProducer", "jvms" => 1, "clients" => 2, "settings" => { "rate" => "50/s" } } ]
+    "brokers" => [ { "scenario" => "Broker", "jvms" => 1, "settings" => { "workers" => "2", "db.connections" => "2" } } ],
+    "clients" => [ { "scenario" => "OneWayClient", "jvms" => 1, "clients" => 4, "settings" => { "rate" => "100/s" } } ]
+  }
+  TWO_OF_EACH = {
+    brokers: DEFINITION["brokers"].map { |group| group.merge("jvms" => 2) },
+    clients: DEFINITION["clients"] + [ { "scenario" => "PublicQueueProducer", "jvms" => 1, "clients" => 2, "settings" => { "rate" => "50/s" } } ]
   }
 
   BUILDING = Rails.root.join("tmp/test/building.lock")

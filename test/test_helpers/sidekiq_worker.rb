@@ -2,15 +2,15 @@
 class SidekiqWorker
   LOG = Rails.root.join("log/sidekiq_of_tests.log")
 
-  def self.run
-    worker = new
+  def self.run(environment = {})
+    worker = new(environment)
     yield
   ensure
     worker&.stop
   end
 
-  def initialize
-    @pid = Process.spawn("bundle", "exec", "sidekiq", out: [ LOG.to_s, "a" ], err: [ :child, :out ], chdir: Rails.root.to_s)
+  def initialize(environment)
+    @pid = Process.spawn(environment, "bundle", "exec", "sidekiq", out: [ LOG.to_s, "a" ], err: [ :child, :out ], chdir: Rails.root.to_s)
   end
 
   def stop

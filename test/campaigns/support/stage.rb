@@ -3,9 +3,8 @@ ENV["QUEUE_ADAPTER"] = "sidekiq"
 ENV["TEST_DATABASE"] = "testmaster_campaign_#{Process.pid}"
 
 require_relative "../../../config/boot"
-require "uri"
-# A Redis database of our own, so that no other worker takes our jobs and ours takes nobody else's.
-ENV["REDIS_URL"] = URI(ENV.fetch("REDIS_URL")).tap { |uri| uri.path = "/#{8 + Process.pid % 8}" }.to_s
+require_relative "../../support/own_redis"
+ENV["REDIS_URL"] = OwnRedis.claim
 require "rails"
 require "sidekiq/cli"
 require_relative "../../../config/environment"

@@ -4,7 +4,7 @@ class Command::DeliverableTest < ActiveSupport::TestCase
   include RunsHelper
 
   test "JVMs that run answer, by role, group and name; a JVM refuses what is not for it; what has ended is told" do
-    run = build_run(duration: "60s", when_jvm_dies: "go_on")
+    run = build_run(duration: "60s", when_jvm_dies: "go_on", **TWO_OF_EACH)
     replies = {}
 
     while_running(run) do

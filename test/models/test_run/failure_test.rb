@@ -26,12 +26,25 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     assert_no_match(/sesame-open/, contents_of(run.archive).values.join + run.events.pluck(:message).join)
   end
 
+  test "a jar that is gone ends the run, whether the database or the JVMs need it first" do
+    [ %i[ prepare_database choose_ports copy_to_machines ], %i[ prepare_database choose_ports copy_to_machines create_database ] ].each do |steps|
+      run = build_run
+      run.launch
+      run.advance until run.deploying?
+      steps.each { |step| run.send step }
+      File.delete run.machines.sole.jar_path
+
+      run.advance while run.at_work?
+      assert_failed run, "deploying", /mlmq\.jar/, /Launch the run again/
+    end
+  end
+
   test "a revision that does not exist ends the run while building" do
     assert_failed run_through(build_run(revision: "no-such-branch")), "building", /no revision no-such-branch/, /branch, a tag or a commit/
   end
 
   test "a JVM that is killed ends the run with the end of its log; the others are stopped and collected" do
-    run = build_run(duration: "60s")
+    run = build_run(duration: "60s", **TWO_OF_EACH)
     while_running(run) { |jvms| Process.kill :KILL, pid_of(jvms.find(&:client?)) }
 
     assert_failed run, "running", /client_0 ended with exit code 137/, /logs are in the zip/

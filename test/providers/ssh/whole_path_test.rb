@@ -14,7 +14,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
   end
 
   test "a run on three hosts goes from launch to finished and leaves nothing on them" do
-    run = run_through(build_run(provider: "ssh"))
+    run = run_through(build_run(provider: "ssh", **TWO_OF_EACH))
 
     assert_predicate run, :finished?, run.error
     assert_equal %w[ 127.0.1.1 127.0.1.2 127.0.1.3 ], run.machines.map(&:host).sort
@@ -27,7 +27,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
   end
 
   test "a host that dies in the middle of a run ends it, its name is told, the others' logs are kept, and it is given back once it is there again" do
-    run = build_run(provider: "ssh", duration: "20s")
+    run = build_run(provider: "ssh", duration: "20s", **TWO_OF_EACH)
     assert run.launch, run.errors.full_messages.to_sentence
     run.advance until run.running?
     TestRun.out_of_sight_at_most = 1
@@ -68,7 +68,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
 
   private
     def provisioned
-      build_run(provider: "ssh").tap do |run|
+      build_run(provider: "ssh", **TWO_OF_EACH).tap do |run|
         assert run.launch, run.errors.full_messages.to_sentence
         run.advance while run.queued? || run.provisioning?
       end

@@ -28,7 +28,7 @@ class Build::Maven
 
     # Maven ends when we end.
     def command_in(folder)
-      "cd #{folder.shellescape} && exec setpriv --pdeathsig KILL mvn -B -ntp #{"-s #{SETTINGS.to_s.shellescape}" if File.directory?(LOCAL_REPOSITORY)} -pl mlmq -am -DskipTests package 2>&1"
+      "cd #{folder.shellescape} && MAVEN_OPTS='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' exec setpriv --pdeathsig KILL mvn -B -ntp #{"-s #{SETTINGS.to_s.shellescape}" if File.directory?(LOCAL_REPOSITORY)} -pl mlmq -am -DskipTests package 2>&1"
     end
 
     # The first line that names a file, else the first error.

@@ -9,7 +9,7 @@ module Jvm::Configurable
   end
 
   def command_line
-    [ "java", *heap_options, *OPTIONS, "-jar ../mlmq.jar scenario -config config.properties -l logging.properties --progress" ].join(" ")
+    [ "java", *heap_options, *OPTIONS, *Rails.configuration.x.java_options, "-jar ../mlmq.jar scenario -config config.properties -l logging.properties --progress" ].join(" ")
   end
 
   def files

@@ -31,6 +31,7 @@ module Jvm::Observable
 
   ADVICE = {
     /Address already in use|port \S* ?is taken|cannot listen/i => "Another program listens there. Take the port out of the settings, so that a free one is chosen, or stop that program.",
+    Machine::Deployable::JAR_IS_GONE => Machine::Deployable::ADVICE_WITHOUT_JAR,
     /unknown key|must be|breaks/ => "Correct the settings of its group.",
     /OutOfMemory|ExitOnOutOfMemoryError/ => "Give the group a larger heap, or fewer clients.",
     /authentication|database .* does not exist|Connection to .* refused/i => TestRun::Database::ADVICE

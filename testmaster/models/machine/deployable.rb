@@ -4,6 +4,9 @@ require "rubygems/package"
 module Machine::Deployable
   MONITOR = Rails.root.join("lib/machine_monitor.sh")
 
+  JAR_IS_GONE = /Unable to access jarfile/
+  ADVICE_WITHOUT_JAR = "Something removed mlmq.jar from the run's folder on that machine. Launch the run again: the jar is copied anew."
+
   # Says whether the jar had to be copied.
   def deploy(jar)
     shell.execute! "mkdir -p #{directory.shellescape}"

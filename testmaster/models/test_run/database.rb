@@ -49,7 +49,7 @@ class TestRun::Database
     steps = "-dropDatabase -createDatabase -createTables #{"-fill #{fill.delete(" ").shellescape}" if fill}"
     command = format(CREATE, directory: machine.directory.shellescape, jar: machine.jar_path.shellescape, url: "jdbc:postgresql://#{host}:#{port}/#{server.maintenance}".shellescape, name: name, user: user.to_s.shellescape, steps: steps)
     result = machine.shell.execute(command, input: "#{password}\n", timeout: 600)
-    raise Failure.new("The database refuses: #{(result.error.presence || result.output).strip.lines.last(3).join.strip}", advice: ADVICE, machine: machine) unless result.success?
+    raise failure_of((result.error.presence || result.output).strip.lines.last(3).join.strip, machine) unless result.success?
   end
 
   # To be called on the machine where it would be made, before it is dropped.
@@ -67,6 +67,14 @@ class TestRun::Database
   end
 
   private
+    def failure_of(words, machine)
+      if words.match?(Machine::Deployable::JAR_IS_GONE)
+        Failure.new("The database cannot be made: #{words}", advice: Machine::Deployable::ADVICE_WITHOUT_JAR, machine: machine)
+      else
+        Failure.new("The database refuses: #{words}", advice: ADVICE, machine: machine)
+      end
+    end
+
     # "20,6000,100": queues, messages and clients to begin with
     def fill
       @test_run.database_settings["fill"].presence

@@ -18,6 +18,7 @@ import java.util.Random;
 public final class CampaignConsumer {
     private static final int LEASE_MILLIS = 2_000;
     private static final int RETRY_MILLIS = 20;
+    private static final int WAIT_MILLIS = 5;
 
     private final String name;
     private final String brokers;
@@ -73,14 +74,14 @@ public final class CampaignConsumer {
     private void dequeue() {
         consume((client, queue) -> {
             journal.note(Journal.ASK, "");
-            Optional<Message> message = client.dequeueMessage(MessageQuery.queue(queue));
+            Optional<Message> message = client.dequeueMessage(MessageQuery.queue(queue).waiting(WAIT_MILLIS));
             journal.note(message.isPresent() ? Journal.GOT : Journal.NONE, message.map(Message::text).orElse(""));
         });
     }
 
     private void receive() {
         consume((client, queue) -> {
-            Optional<Message> message = client.receiveMessage(MessageQuery.queue(queue), LEASE_MILLIS);
+            Optional<Message> message = client.receiveMessage(MessageQuery.queue(queue).waiting(WAIT_MILLIS), LEASE_MILLIS);
             if (message.isPresent()) {
                 journal.note(Journal.TRY, message.get().text());
                 client.acknowledge(message.get());

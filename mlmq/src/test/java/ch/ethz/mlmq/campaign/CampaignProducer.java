@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** Sends messages that tell themselves apart, and remembers which of them were acknowledged. */
 final class CampaignProducer implements Runnable {
-    private static final int PAUSE_MILLIS = 1;
+    private static final int PAUSE_MILLIS = 3;
     private static final int RETRY_MILLIS = 20;
 
     private final String name;

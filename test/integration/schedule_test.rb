@@ -1,0 +1,20 @@
+require "test_helper"
+require_relative "../support/own_redis"
+
+class ScheduleTest < ActiveSupport::TestCase
+  test "a worker whose Redis was emptied puts its schedule there again, and looks for runs that nobody works on" do
+    redis = RedisClient.new(url: OwnRedis.claim)
+    redis.call "FLUSHDB"
+    jobs = YAML.load_file(Rails.root.join("config/schedule.yml")).size
+
+    SidekiqWorker.run("REDIS_URL" => redis.config.server_url, "TEST_DATABASE" => "no_such_database", "QUEUE_ADAPTER" => "sidekiq") do
+      await { redis.call("SCARD", "cron_jobs:default") == jobs }
+      redis.call "FLUSHDB"
+
+      await { redis.call("SCARD", "cron_jobs:default") == jobs }
+      await { redis.call("SCAN", 0, "COUNT", 1000).last.any? { |key| key.match?(/retry|queue:default/) } }
+    end
+  ensure
+    redis&.call "FLUSHDB"
+  end
+end
