@@ -3,11 +3,12 @@ require_relative "../support/own_redis"
 
 class ScheduleTest < ActiveSupport::TestCase
   test "a worker whose Redis was emptied puts its schedule there again, and looks for runs that nobody works on" do
-    redis = RedisClient.new(url: OwnRedis.claim)
+    url = OwnRedis.claim
+    redis = RedisClient.new(url: url)
     redis.call "FLUSHDB"
     jobs = YAML.load_file(Rails.root.join("config/schedule.yml")).size
 
-    SidekiqWorker.run("REDIS_URL" => redis.config.server_url, "TEST_DATABASE" => "no_such_database", "QUEUE_ADAPTER" => "sidekiq") do
+    SidekiqWorker.run("REDIS_URL" => url, "TEST_DATABASE" => "no_such_database", "QUEUE_ADAPTER" => "sidekiq") do
       await { redis.call("SCARD", "cron_jobs:default") == jobs }
       redis.call "FLUSHDB"
 
