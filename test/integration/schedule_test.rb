@@ -13,7 +13,7 @@ class ScheduleTest < ActiveSupport::TestCase
       redis.call "FLUSHDB"
 
       await { redis.call("SCARD", "cron_jobs:default") == jobs }
-      await { redis.call("SCAN", 0, "COUNT", 1000).last.any? { |key| key.match?(/retry|queue:default/) } }
+      assert await { redis.call("SCAN", 0, "COUNT", 1000).last.any? { |key| key.match?(/retry|queue:default/) } }
     end
   ensure
     redis&.call "FLUSHDB"
