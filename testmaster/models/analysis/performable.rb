@@ -5,7 +5,8 @@ module Analysis::Performable
   extend ActiveSupport::Concern
   include Lockable
 
-  ANALYZER = Rails.root.join("log_analyzer/target/log_analyzer.jar")
+  ANALYZER = Rails.root.join("bin/log_analyzer")
+  JAR = Rails.root.join("log_analyzer/target/log_analyzer.jar")
   LIMIT = 3600 # seconds
 
   included do
@@ -43,9 +44,9 @@ module Analysis::Performable
 
     # Where the steady part begins and ends it knows from the summaries of the clients.
     def analyzer(zip, output)
-      raise Failure.new("The log analyzer has not been built.", advice: "Run bin/setup.") unless ANALYZER.exist?
+      raise Failure.new("The log analyzer has not been built.", advice: "Run bin/setup.") unless JAR.exist?
 
-      [ "java -jar #{ANALYZER.to_s.shellescape} -d #{zip.shellescape} -type #{action_prefix.shellescape} -window #{window}s -percentiles #{percentiles}",
+      [ "#{ANALYZER.to_s.shellescape} -d #{zip.shellescape} -type #{action_prefix.shellescape} -window #{window}s -percentiles #{percentiles}",
         output ].join(" ")
     end
 

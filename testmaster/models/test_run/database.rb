@@ -9,7 +9,7 @@ class TestRun::Database
     export MLMQ_DB_PASSWORD
     cd %{directory} && exec 9>>.database && flock 9 || exit 1
     [ ! -s .database ] || exit 0
-    java -XX:TieredStopAtLevel=1 -jar %{jar} dbscript -url %{url} -db %{name} -user %{user} %{steps} && echo made >.database
+    java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar %{jar} dbscript -url %{url} -db %{name} -user %{user} %{steps} && echo made >.database
   SH
   # Waits for whoever makes it at this moment; who comes later finds that there is nothing to be done.
   GIVE_UP = <<~SH

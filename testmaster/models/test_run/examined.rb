@@ -49,7 +49,7 @@ module TestRun::Examined
     end
 
     def read_logs(arguments, accepting: [ 0 ])
-      result = Machine::Shell::Local.new.execute("java -jar #{Analysis::Performable::ANALYZER.to_s.shellescape} #{arguments}", timeout: LIMIT)
+      result = Machine::Shell::Local.new.execute("#{Analysis::Performable::ANALYZER.to_s.shellescape} #{arguments}", timeout: LIMIT)
       raise Failure.new(result.error.strip.lines.first.to_s.strip.presence || "The log analyzer ended with exit code #{result.status}") unless result.status.in?(accepting)
 
       JSON.parse(result.output)
