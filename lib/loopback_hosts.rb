@@ -59,7 +59,8 @@ class LoopbackHosts
     addresses.select { |address| alive?(address) }.each do |address|
       processes = processes_of(address)
       %w[ CONT TERM ].each { |name| signal name, processes }
-      until_true("sshd on #{address} does not stop") { processes.none? { |pid| running?(pid) } }
+      await_end processes or signal "KILL", processes
+      await_end processes or raise Error, "sshd on #{address} does not stop"
     end
   end
 
@@ -184,6 +185,13 @@ class LoopbackHosts
       File.readlines(File.join(directory, address, "sshd.log")).last(3).join.strip
     rescue Errno::ENOENT
       ""
+    end
+
+    def await_end(processes)
+      until_true("") { processes.none? { |pid| running?(pid) } }
+      true
+    rescue Error
+      false
     end
 
     def until_true(otherwise)
