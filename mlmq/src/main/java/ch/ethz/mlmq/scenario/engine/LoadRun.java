@@ -132,6 +132,10 @@ public final class LoadRun {
     private Summary loadFrom(long startNanos) throws IOException {
         Load started = new Load(scenario, settings, crew, logs, startNanos);
         load = started;
+        if (start.isCancelled()) {
+            // by somebody who still found no load to end
+            started.control().shutDown(System.nanoTime());
+        }
         early.forEach(problem -> started.recording().problem(problem.kind, problem.text, startNanos));
         logs.writeEverySecond(started.statistics(), started.gauges());
         steppedTo = settings.get(ClientKeys.CLIENTS);

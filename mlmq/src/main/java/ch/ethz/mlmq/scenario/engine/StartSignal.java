@@ -38,6 +38,10 @@ final class StartSignal {
         notifyAll();
     }
 
+    synchronized boolean isCancelled() {
+        return cancelled;
+    }
+
     /**
      * Waits until the start is known, not until it is there.
      *

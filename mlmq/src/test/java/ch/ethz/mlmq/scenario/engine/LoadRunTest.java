@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -184,6 +185,23 @@ class LoadRunTest {
     }
 
     @Test
+    void shouldEndTheLoadWhereItIsShutDownJustAsItStarts() throws Exception {
+        for (int delayMicros = 0; delayMicros < 2_000; delayMicros += 20) {
+            LoadRun run = loadRun(broker, "Echo", "client.start.at", "command", "client.duration", "1h");
+            CompletableFuture<Optional<Summary>> running = start(run);
+            await(() -> run.status().contains("ready"));
+            long told = System.nanoTime();
+            run.start(0);
+            while (System.nanoTime() - told < delayMicros * 1_000L) {
+                Thread.onSpinWait();
+            }
+            run.shutDown();
+
+            running.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
     void shouldBeSteeredWhileItRuns() throws Exception {
         LoadRun run = loadRun(broker, "PublicQueueProducer", "client.rate", "100/s", "client.duration", "1h");
         assertThat(run.pause()).as("before the start").isFalse();
@@ -268,7 +286,7 @@ class LoadRunTest {
         return last;
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
+    static void await(BooleanSupplier condition) throws InterruptedException {
         while (!condition.getAsBoolean()) {
             Thread.sleep(5);
         }

@@ -146,6 +146,9 @@ final class MemoryBroker implements LinkFactory {
             return queues.containsKey(lookup.name()) ? new Response.QueueFound(queues.get(lookup.name()), lookup.name())
                     : new Response.Failure(Status.QUEUE_DOES_NOT_EXIST, lookup.name());
         } else if (request instanceof Request.CreateQueue create) {
+            if (queues.containsKey(create.name())) {
+                return new Response.Failure(Status.QUEUE_EXISTS, create.name());
+            }
             queues.put(create.name(), (int) ++ids);
             return new Response.QueueFound((int) ids, create.name());
         } else if (request instanceof Request.Echo echo) {
