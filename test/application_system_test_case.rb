@@ -71,7 +71,7 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
   # The page is told of what is new, and has fetched what came before it was.
   def assert_settled
     assert_no_selector "turbo-cable-stream-source:not([connected])", visible: :all
-    assert_no_selector "html[aria-busy]", visible: :all
+    assert_no_selector "[aria-busy]", visible: :all
   end
 
   # The file that a link saves, once all of it is there.

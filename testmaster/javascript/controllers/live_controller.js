@@ -36,12 +36,17 @@ export default class extends Controller {
 
   // The answer to a form was made before its visit began.
   #loaded() {
+    this.element.ariaBusy = null
     if (this.stale || this.submitted) setTimeout(() => this.#refresh())
     this.submitted = false
   }
 
   #refresh() {
-    if (this.element.isConnected) Turbo.session.refresh(document.baseURI)
+    if (!this.element.isConnected) return
+
+    this.stale = true
+    this.element.ariaBusy = true
+    Turbo.session.refresh(document.baseURI)
   }
 
   #keepAttribute(event) {
