@@ -56,7 +56,7 @@ final class Cell {
         if (open.length == Blocks.LENGTH) {
             blocks.giveBack(List.of(open));
         }
-        packed = PackedCounts.of(tally.take(), significantBits);
+        packed = tally.takePacked(significantBits);
         block = new int[FIRST];
         return before - bytes();
     }

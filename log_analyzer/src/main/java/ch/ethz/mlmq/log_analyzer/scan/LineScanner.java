@@ -104,10 +104,13 @@ final class LineScanner {
         long digits = Words.digits(word, length);
         int at = start + length + 1;
         long stampHigh = Words.at(text, at);
-        long stampLow = Words.digits(Words.at(text, at + Words.BYTES), STAMP_LOW_DIGITS);
+        long rest = Words.at(text, at + Words.BYTES);
         int actionFrom = at + STAMP_DIGITS + 1;
-        if (stampHigh != lastHigh && !readHigh(stampHigh) || !Words.areDigits(digits) || !Words.areDigits(stampLow)
-                || text[actionFrom - 1] != ';' || text[actionFrom] == ';' || text[actionFrom] == '\n') {
+        long stampLow = Words.digits(rest, STAMP_LOW_DIGITS);
+        int behindStamp = (int) (rest >>> STAMP_LOW_DIGITS * Words.BYTES);
+        int actionBegins = behindStamp >>> Words.BYTES & 0xff;
+        if (stampHigh != lastHigh && !readHigh(stampHigh) || !Words.areDigits(digits, stampLow)
+                || (behindStamp & 0xff) != ';' || actionBegins == ';' || actionBegins == '\n') {
             return readPlainly(text, start);
         }
         long ms = lastHighMs + Words.number(stampLow);
@@ -115,8 +118,7 @@ final class LineScanner {
         if (action.lane != null) {
             cells.record(action.lane, ms, Words.number(digits) * unit);
         }
-        int actionTo = actionFrom + action.length;
-        return text[actionTo] == '\n' ? actionTo + 1 : scanContext(text, actionTo + 1, ms, action);
+        return scanContext(text, actionFrom + action.length, ms, action);
     }
 
     /** @return false where the word is no number */
@@ -130,6 +132,7 @@ final class LineScanner {
         return true;
     }
 
+    /** @param from index of the semicolon before it, or of the newline where there is none */
     private int scanContext(byte[] text, int from, long ms, ActionTable.Entry action) {
         int at = from;
         long serviceSeen = 0;

@@ -1,6 +1,5 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
-import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import java.util.Arrays;
 
 /** A distribution in little memory: for each value its distance from the one before and its count, as varints. */
@@ -14,19 +13,24 @@ final class PackedCounts {
         this.bytes = bytes;
     }
 
-    /** @param significantBits bits of a value that are kept, 31 for all: fewer make it smaller and less exact */
-    static PackedCounts of(Distribution counts, int significantBits) {
-        Writer writer = new Writer(Math.max(MAX_ENTRY, counts.distinct() * 3));
+    /**
+     * @param values          ascending
+     * @param counts          of each
+     * @param used            elements of both
+     * @param significantBits bits of a value that are kept, 31 for all: fewer make it smaller and less exact
+     */
+    static PackedCounts of(int[] values, long[] counts, int used, int significantBits) {
+        Writer writer = new Writer(Math.max(MAX_ENTRY, used * 3));
         int pending = 0;
         long pendingCount = 0;
-        for (int i = 0; i < counts.distinct(); i++) {
-            int value = Resolution.round(counts.value(i), significantBits);
+        for (int i = 0; i < used; i++) {
+            int value = Resolution.round(values[i], significantBits);
             if (value != pending && pendingCount > 0) {
                 writer.entry(pending, pendingCount);
                 pendingCount = 0;
             }
             pending = value;
-            pendingCount += counts.countAt(i);
+            pendingCount += counts[i];
         }
         if (pendingCount > 0) {
             writer.entry(pending, pendingCount);

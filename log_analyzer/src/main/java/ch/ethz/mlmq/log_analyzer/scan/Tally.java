@@ -68,6 +68,21 @@ final class Tally {
 
     /** @return all that was added; the tally is empty afterwards */
     Distribution take() {
+        int used = gather();
+        Distribution taken = Distribution.ascending(Arrays.copyOf(values, used), Arrays.copyOf(counts, used), repeated, addedSquares);
+        repeated = 0;
+        addedSquares = 0;
+        return taken;
+    }
+
+    /** @return the same in little memory, of records that count once each */
+    PackedCounts takePacked(int significantBits) {
+        int used = gather();
+        return PackedCounts.of(values, counts, used, significantBits);
+    }
+
+    /** @return how many distinct values there are now in {@link #values} and {@link #counts} */
+    private int gather() {
         compactRest();
         int used = 0;
         for (int chunk = 0; chunk < touched.length - 1; chunk++) {
@@ -82,10 +97,7 @@ final class Tally {
             counts[used++] = countOf(rest[i]);
         }
         restUsed = 0;
-        Distribution taken = Distribution.ascending(Arrays.copyOf(values, used), Arrays.copyOf(counts, used), repeated, addedSquares);
-        repeated = 0;
-        addedSquares = 0;
-        return taken;
+        return used;
     }
 
     /** @param used how many distinct values were found so far @return how many with those of this chunk */

@@ -43,6 +43,11 @@ final class Words {
         return (((digits + OVER_NINE) | digits) & HIGH_BITS) == 0;
     }
 
+    /** @return whether both are */
+    static boolean areDigits(long one, long other) {
+        return (((one + OVER_NINE) | one | (other + OVER_NINE) | other) & HIGH_BITS) == 0;
+    }
+
     static int number(long digits) {
         long pairs = digits * 10 + (digits >>> 8);
         return (int) (((pairs & 0x000000ff000000ffL) * 0x000f424000000064L

@@ -10,6 +10,9 @@ public final class Figures {
     private static final int THOUSAND_DIGITS = 3;
     private static final int NO_DECIMALS_FROM = 1000;
     private static final int TWO_DECIMALS_FROM = 10;
+    private static final long[] POWERS = {1, 10, 100, 1_000, 10_000};
+    private static final double SURELY_EXACT = 1e12;
+    private static final double NEAR_A_TIE = 1e-3;
     private static final MathContext NINE_DIGITS = new MathContext(9);
 
     private Figures() {
@@ -25,8 +28,24 @@ public final class Figures {
         if (Double.isNaN(number) || Double.isInfinite(number)) {
             return "";
         }
+        double scaled = decimals < POWERS.length ? Math.abs(number) * POWERS[decimals] : Double.NaN;
+        if (scaled < SURELY_EXACT && Math.abs(scaled - Math.floor(scaled) - 0.5) > NEAR_A_TIE) {
+            return decimal(number < 0, Math.round(scaled), decimals);
+        }
         BigDecimal rounded = BigDecimal.valueOf(number).setScale(decimals, RoundingMode.HALF_EVEN);
         return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+    }
+
+    /** What {@link BigDecimal} would say, in a tenth of the time: tables have many numbers. */
+    private static String decimal(boolean negative, long scaled, int decimals) {
+        long left = scaled;
+        int digits = decimals;
+        while (digits > 0 && left % 10 == 0) {
+            left /= 10;
+            digits--;
+        }
+        String whole = (negative && left != 0 ? "-" : "") + left / POWERS[digits];
+        return digits == 0 ? whole : whole + "." + Long.toString(POWERS[digits] + left % POWERS[digits]).substring(1);
     }
 
     /** @return with at most nine significant digits, as a cell of a table; null where there is no such number */
