@@ -26,6 +26,8 @@ import java.util.logging.Logger;
 final class BoundsKeeper implements Agent {
     private static final Logger LOG = Logger.getLogger(BoundsKeeper.class.getName());
     private static final long LOOK_NANOS = 1_000_000_000;
+    /** What was taken since the bounds moved last is what a take walks over. */
+    private static final long TRACKED_LOOK_NANOS = 100_000_000;
     private static final long LOOK_FROM_START_NANOS = 60_000_000_000L;
     /** Looks take at most this part of the time: one in so many. */
     private static final int REST = 20;
@@ -73,7 +75,7 @@ final class BoundsKeeper implements Agent {
         long now = System.nanoTime();
         if (now - nextLookNanos >= 0) {
             attempt(this::keep);
-            nextLookNanos = rested(now, LOOK_NANOS);
+            nextLookNanos = rested(now, bounds.isTracked() ? TRACKED_LOOK_NANOS : LOOK_NANOS);
             lookFromStartWhenDue();
         }
         return 0;
