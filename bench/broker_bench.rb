@@ -4,7 +4,6 @@ require_relative "support"
 class BrokerBench
   QUEUES = 100
   MIX = "client.mix=send:50,dequeue:50"
-  HELD_PARTS = 10
   # What docs/broker.md recommends where cores are few.
   JAVA = %w[ java -Xmx64m -XX:+UseSerialGC ]
   # A load runs for seconds, in a JVM of its own, on the cores of what is measured: compiling much costs more than it gains.
@@ -12,7 +11,7 @@ class BrokerBench
 
   def initialize(directory, postgresql, quick:)
     @directory, @postgresql, @quick = directory, postgresql, quick
-    @rounds, @seconds, @held_seconds = quick ? [ 2, 3, 20 ] : [ 5, 10, 600 ]
+    @rounds, @seconds, @held_seconds, @held_parts = quick ? [ 2, 3, 20, 4 ] : [ 5, 10, 600, 10 ]
     @brokers = 0
     @ledgers = Hash.new { |ledgers, database| ledgers[database] = { sent: 0, received: 0, filled: 0 } }
     create_database "pgbench"
@@ -149,9 +148,9 @@ class BrokerBench
 
     # Rates of each part, with the snapshot held and beside it.
     def held_parts(held, beside)
-      Array.new(HELD_PARTS) do |part|
-        rates = [ load_rate("held", held, clients: 64, seconds: @held_seconds / HELD_PARTS), load_rate("beside", beside, clients: 64) ]
-        warn format("  part %2d of #{HELD_PARTS} with the snapshot held  %d requests/s, beside it %d", part + 1, *rates)
+      Array.new(@held_parts) do |part|
+        rates = [ load_rate("held", held, clients: 64, seconds: @held_seconds / @held_parts), load_rate("beside", beside, clients: 64) ]
+        warn format("  part %2d of #{@held_parts} with the snapshot held  %d requests/s, beside it %d", part + 1, *rates)
         rates
       end
     end
