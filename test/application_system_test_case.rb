@@ -68,13 +68,6 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
     assert_settled
   end
 
-  # Once in some ten runs Cuprite asks for an element of the page that is being left.
-  def visit(path)
-    super
-  rescue Capybara::Cuprite::ObsoleteNode
-    super
-  end
-
   # The page is told of what is new, and has fetched what came before it was.
   def assert_settled
     assert_no_selector "turbo-cable-stream-source:not([connected])", visible: :all

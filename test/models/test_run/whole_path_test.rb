@@ -34,7 +34,7 @@ class TestRun::WholePathTest < ActiveSupport::TestCase
 
     analysis.perform
     assert_predicate analysis.reload, :completed?, analysis.error
-    assert_match(/,CSndReq#OK#\w+,\d+,/, analysis.table.download)
+    assert_match(/,CSndReq#OK#sendMessageToClient,\d+,/, analysis.table.download)
     assert_match "<path", analysis.plot.download
     assert_match "plot", analysis.script.download
     Zip::File.open_buffer(analysis.data.download) { |zip| assert_includes zip.map(&:name), "throughput.gp" }

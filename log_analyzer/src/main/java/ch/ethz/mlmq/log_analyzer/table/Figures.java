@@ -36,7 +36,7 @@ public final class Figures {
         return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
     }
 
-    /** What {@link BigDecimal} would say, in a tenth of the time: tables have many numbers. */
+    /** What {@link BigDecimal} would say, without making one: tables have many numbers. */
     private static String decimal(boolean negative, long scaled, int decimals) {
         long left = scaled;
         int digits = decimals;
