@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class FuzzTest {
     private static final int FRAMES = Integer.getInteger("fuzz.frames", 200_000);
     private static final long SEED = Long.getLong("fuzz.seed", 20_131_105L);
-    private static final int ATTACKERS = 2;
+    private static final int ATTACKERS = 4;
 
     @RegisterExtension
     static final Brokers BROKERS = new Brokers(Map.of("broker.workers", "2"));
