@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.run;
 
+import ch.ethz.mlmq.campaign.JavaProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ final class MlmqProcess implements AutoCloseable {
 
     /** As in the jar: what the tests add would have it log less than it does. */
     private static String classPath() {
-        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        return Arrays.stream(JavaProcess.classPath().split(File.pathSeparator))
                 .filter(entry -> !entry.endsWith("test-classes")).collect(Collectors.joining(File.pathSeparator));
     }
 
