@@ -15,15 +15,16 @@ class VacuumTest {
     private final Vacuum vacuum = new Vacuum(database.address(), ledger, bounds);
 
     @Test
+    @Timeout(value = 1, unit = TimeUnit.MINUTES)
     void shouldMakeRoomAgainWhereMessagesWereTaken() throws SQLException {
         store();
-        long size = size();
-        database.execute("DELETE FROM message");
-
-        vacuum.clear();
-        store();
-
-        assertThat(size()).isEqualTo(size);
+        long before;
+        do { // once more where PostgreSQL itself was analyzing just then: its snapshot is like anybody's
+            before = size();
+            database.execute("DELETE FROM message");
+            vacuum.clear();
+            store();
+        } while (size() > before);
     }
 
     @Test
