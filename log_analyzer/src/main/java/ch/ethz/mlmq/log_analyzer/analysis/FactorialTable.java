@@ -3,6 +3,7 @@ package ch.ethz.mlmq.log_analyzer.analysis;
 import ch.ethz.mlmq.log_analyzer.DataException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +20,18 @@ public record FactorialTable(List<String> factors, List<Row> rows) {
 
     /** @param levels one for each factor, as they were written */
     public record Row(List<String> levels, List<Double> responses) {
+        /** So that the low level of a factor is the smaller number, in whatever order runs are given. */
+        public static final Comparator<Row> LOW_LEVELS_FIRST = (one, other) -> {
+            int difference = 0;
+            for (int i = 0; i < one.levels.size() && difference == 0; i++) {
+                difference = Double.compare(size(one.levels.get(i)), size(other.levels.get(i)));
+            }
+            return difference;
+        };
+
+        private static double size(String level) {
+            return Quantity.of(level).map(Quantity::inSeconds).orElse(Double.NEGATIVE_INFINITY);
+        }
     }
 
     /** @return the design; every combination of levels must be there, equally often */

@@ -40,9 +40,12 @@ public record FailIf(Metric metric, boolean above, boolean relative, double limi
         return new FailIf(metric, form.group(2).equals(">"), relative, limit, text.strip());
     }
 
-    /** @return whether this difference breaks the limit; a change within noise breaks none */
+    /** @return whether this difference breaks the limit; a change within noise breaks none, a figure there is not breaks all */
     public boolean isBrokenBy(Comparison.Difference difference) {
         double figure = relative ? difference.percent() : difference.value();
+        if (Double.isNaN(figure)) {
+            return true;
+        }
         boolean beyond = above ? figure > limit : figure < limit;
         return beyond && !(relative && difference.verdict() == Comparison.Verdict.NOISE);
     }

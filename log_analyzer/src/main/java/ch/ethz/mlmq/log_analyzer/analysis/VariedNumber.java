@@ -4,17 +4,14 @@ import ch.ethz.mlmq.log_analyzer.DataException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The number in which groups of runs differ, to be the x axis of a picture.
  *
+ * @param name   of what differs, with its unit
  * @param values of each group
  */
 public record VariedNumber(String name, List<Double> values) {
-    private static final Pattern NUMBER = Pattern.compile("(\\d+(?:\\.\\d+)?)(?:\\s*(?:/s|ms|s|min|h|%))?");
-
     /**
      * @param path where it stands in the definition; null for the first that differs and is a number
      * @return empty where the groups differ in no number
@@ -29,16 +26,30 @@ public record VariedNumber(String name, List<Double> values) {
             return Optional.empty();
         }
         for (int i = 0; i < varied.names().size(); i++) {
-            List<String> levels = varied.levels().get(i);
-            if (levels.stream().allMatch(level -> NUMBER.matcher(level).matches())) {
-                return Optional.of(new VariedNumber(varied.names().get(i), levels.stream().map(VariedNumber::number).toList()));
+            List<Optional<Quantity>> levels = varied.levels().get(i).stream().map(Quantity::of).toList();
+            if (levels.stream().allMatch(Optional::isPresent)) {
+                Optional<VariedNumber> number = of(varied.names().get(i), levels.stream().map(Optional::get).toList());
+                if (number.isPresent()) {
+                    return number;
+                }
             }
         }
         return Optional.empty();
     }
 
-    private static double number(String level) {
-        Matcher number = NUMBER.matcher(level);
-        return number.matches() ? Double.parseDouble(number.group(1)) : Double.NaN;
+    /** @return in the unit of all; seconds where times are given in several units; empty where the units do not fit */
+    private static Optional<VariedNumber> of(String name, List<Quantity> levels) {
+        List<Quantity> withUnit = levels.stream().filter(level -> level.number() != 0).toList();
+        List<String> units = withUnit.stream().map(Quantity::unit).distinct().toList();
+        if (units.size() == 1) {
+            return Optional.of(new VariedNumber(named(name, units.get(0)), levels.stream().map(Quantity::number).toList()));
+        }
+        return withUnit.stream().allMatch(Quantity::isTime)
+                ? Optional.of(new VariedNumber(named(name, "s"), levels.stream().map(Quantity::inSeconds).toList()))
+                : Optional.empty();
+    }
+
+    private static String named(String name, String unit) {
+        return unit.isEmpty() ? name : name + " [" + (unit.equals("/s") ? "1/s" : unit) + "]";
     }
 }

@@ -6,7 +6,9 @@ import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.plot.ChartKind;
 import ch.ethz.mlmq.log_analyzer.plot.Charts;
 import ch.ethz.mlmq.log_analyzer.run.IntervalHistograms;
+import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.scan.Reading;
@@ -52,6 +54,10 @@ final class AnalyzeCommand implements Callable<Integer> {
     @Mixin
     private LogOptions logs;
 
+    @Option(names = "-type", paramLabel = "PREFIX", arity = "1..*",
+            description = "Only actions that begin so, e.g. CSndReq#OK# or BDb#; several may be given.")
+    private List<String> types = List.of();
+
     @Option(names = "-fmt", paramLabel = "csv|json|gnuplot|hgrm|text",
             description = "Default: text, a short table of the steady part for people. hgrm: percentiles of the .hlog "
                     + "files, added up.")
@@ -71,9 +77,8 @@ final class AnalyzeCommand implements Callable<Integer> {
             description = "Exact percentiles of each row. Default: ${DEFAULT-VALUE}.")
     private double[] percents = {2.5, 97.5};
 
-    @Option(names = "-confidence", paramLabel = "PERCENT",
-            description = "Level of the intervals in the steady rows. Default: ${DEFAULT-VALUE}.")
-    private double confidence = 95;
+    @Mixin
+    private ConfidenceOption confidence;
 
     @Option(names = "-group-by", paramLabel = "KEY", split = ",", converter = KeyConverter.class,
             description = "action, role, jvm, machine, status. Default: action.")
@@ -94,9 +99,8 @@ final class AnalyzeCommand implements Callable<Integer> {
                 writeHistograms(run);
                 return 0;
             }
-            Grouping grouping = new Grouping(logs.types(), keys);
-            OptionalLong windowMs = window == null ? OptionalLong.empty() : OptionalLong.of(window.ms());
-            Measurements measured = Reading.of(run.store()).read(logs.cut(run), windowMs, grouping, percents);
+            Grouping grouping = new Grouping(types, keys);
+            Measurements measured = Reading.of(run.store()).read(logs.cut(run), windowMs(), grouping, percents);
             if (format == Format.TEXT && Remarks.noSteadyPart(measured).isPresent()) {
                 throw new DataException(Remarks.noSteadyPart(measured).get());
             }
@@ -114,17 +118,26 @@ final class AnalyzeCommand implements Callable<Integer> {
         if (Arrays.stream(percents).anyMatch(percent -> !(percent >= 0 && percent <= 100))) {
             throw new UsageException("-percentiles must lie between 0 and 100.");
         }
-        if (!(confidence > 0 && confidence < 100)) {
-            throw new UsageException("-confidence must lie between 0 and 100 per cent, e.g. 95.");
-        }
+        confidence.level();
         if (window != null && window.ms() == 0) {
             throw new UsageException("-window must be longer than nothing, e.g. 1s.");
+        }
+        if (!kinds.isEmpty() && format != Format.GNUPLOT) {
+            throw new UsageException("-kind needs -fmt gnuplot.");
         }
         Arrays.sort(percents);
     }
 
+    /** @return empty for one that suits the logs; all in one where no window is shown */
+    private OptionalLong windowMs() {
+        if (format == Format.TEXT) {
+            return OptionalLong.of(Integer.MAX_VALUE);
+        }
+        return window == null ? OptionalLong.empty() : OptionalLong.of(window.ms());
+    }
+
     private String table(Run run, Measurements measured) throws IOException {
-        StatisticsTable statistics = new StatisticsTable(measured, keys, percents, confidence / 100);
+        StatisticsTable statistics = new StatisticsTable(measured, keys, percents, confidence.level());
         return switch (format) {
             case CSV -> TableFormat.CSV.write(statistics.byWindow());
             case JSON -> TableFormat.JSON.write(statistics.byWindowWithBatches());
@@ -135,7 +148,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     private void draw(Run run, Measurements measured) throws IOException {
         Path folder = out == null ? Path.of("plots") : out;
         boolean byAction = keys.equals(BY_ACTION);
-        Charts charts = new Charts(run, logs.cut(run), measured, logs.types(), byAction, percents);
+        Charts charts = new Charts(run, logs.cut(run), measured, types, byAction, percents);
         for (ChartKind kind : kinds.isEmpty() ? List.of(ChartKind.values()) : kinds) {
             Optional<Chart> chart = charts.draw(kind);
             if (chart.isPresent()) {
@@ -149,9 +162,12 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     /** Clients' histograms added up: one file for each operation, or the whole on standard output. */
     private void writeHistograms(Run run) throws IOException {
-        IntervalHistograms histograms = IntervalHistograms.of(run, logs.cut(run).steady());
+        Cut cut = logs.cut(run);
+        Optional<Phase> wanted = cut.isByTheLogs() ? Optional.of(Reading.of(run.store()).steady(cut)) : cut.steady();
+        IntervalHistograms histograms = IntervalHistograms.of(run, wanted, types);
         if (histograms.isEmpty()) {
-            throw new DataException("There is no .hlog in " + run.store().name() + ".");
+            throw new DataException("There is no .hlog in " + run.store().name() + (run.histograms().isEmpty() ? "."
+                    : " that tells of what was asked for."));
         }
         if (out == null) {
             Output.write(percentiles(histograms.responses()), null, spec.commandLine().getOut());

@@ -31,7 +31,7 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (Run run = logs.open()) {
             Measurements measured = Reading.of(run.store()).read(logs.cut(run), OptionalLong.of(Integer.MAX_VALUE),
-                    new Grouping(logs.types(), List.of(Grouping.Key.ACTION, Grouping.Key.JVM)));
+                    new Grouping(List.of(), List.of(Grouping.Key.ACTION, Grouping.Key.JVM)));
             RunCheck check = RunCheck.of(run, measured);
             Table findings = Table.of("verdict", "check", "reason");
             check.findings().forEach(finding -> findings.add(finding.level().word(), finding.topic(), finding.reason()));

@@ -48,8 +48,8 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
     private List<String> types = List.of("CSndReq#");
 
-    @Option(names = "-confidence", paramLabel = "PERCENT", description = "Level of the intervals. Default: 95.")
-    private double confidence = 95;
+    @Mixin
+    private ConfidenceOption confidence;
 
     @Option(names = {"--plot", "-plot"}, paramLabel = "DIR",
             description = "Writes comparison.gp and, where the runs differ in a number, parameter_<figure>.gp there.")
@@ -66,29 +66,33 @@ final class CompareCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         List<FailIf> failIfs = limits.stream().map(FailIf::parse).toList();
         List<Metric> wanted = metrics.stream().map(Metric::named).toList();
-        List<RunGroup> groups = RunArguments.read(arguments, types);
-        if (groups.size() < 2) {
+        double level = confidence.level();
+        if (arguments.size() < 2) {
             throw new UsageException("compare needs a baseline and at least one other run.");
         }
+        if (over != null && plots == null) {
+            throw new UsageException("--over needs --plot.");
+        }
+        List<RunGroup> groups = RunArguments.read(arguments, types);
         for (RunGroup group : groups) {
             group.runs().stream().flatMap(run -> run.measured().sampling().remark().stream()).distinct()
                     .forEach(remark -> spec.commandLine().getErr().println(group.name() + ": " + remark));
         }
-        Comparison comparison = new Comparison(groups, confidence / 100);
+        Comparison comparison = new Comparison(groups, level);
         Table differences = Table.of("run", "figure", "unit", "baseline", "value", "difference", "low", "high",
                 "percent", "percent_low", "percent_high", "verdict");
         comparison.differences(wanted).forEach(each -> differences.add(each.group(), each.metric().name(),
                 each.metric().unit(), each.baseline(), each.value(), each.difference(), each.interval().low(),
                 each.interval().high(), each.percent(), each.percentLow(), each.percentHigh(), each.verdict().words()));
-        table.write(differences, "Differences from " + groups.get(0).name() + " with " + Figures.percent(confidence)
+        table.write(differences, "Differences from " + groups.get(0).name() + " with " + Figures.percent(level * 100)
                 + " % intervals; within noise: the interval holds no difference.");
         if (plots != null) {
-            plot(comparison, groups, wanted);
+            plot(comparison, groups, wanted, level);
         }
         return checkLimits(failIfs, comparison, groups);
     }
 
-    private void plot(Comparison comparison, List<RunGroup> groups, List<Metric> wanted) throws IOException {
+    private void plot(Comparison comparison, List<RunGroup> groups, List<Metric> wanted, double level) throws IOException {
         ComparisonCharts.comparison(comparison.differences(wanted), groups).writeTo(plots);
         Optional<VariedNumber> varied = VariedNumber.in(groups, over);
         if (varied.isEmpty() && over != null) {
@@ -96,7 +100,7 @@ final class CompareCommand implements Callable<Integer> {
         }
         if (varied.isPresent()) {
             for (Metric metric : wanted) {
-                ComparisonCharts.parameter(groups, varied.get().values(), varied.get().name(), metric, confidence / 100)
+                ComparisonCharts.parameter(groups, varied.get().values(), varied.get().name(), metric, level)
                         .writeTo(plots);
             }
         }
@@ -108,13 +112,23 @@ final class CompareCommand implements Callable<Integer> {
             for (RunGroup group : groups.subList(1, groups.size())) {
                 Comparison.Difference difference = comparison.difference(group, limit.metric());
                 if (limit.isBrokenBy(difference)) {
-                    spec.commandLine().getErr().printf("%s: %s is %s %s (%s %% against %s), which breaks: %s%n", group.name(),
-                            limit.metric().name(), Figures.plain(difference.value()), limit.metric().unit(),
-                            Figures.rounded(difference.percent(), 1), groups.get(0).name(), limit.text());
+                    spec.commandLine().getErr().printf("%s: %s is %s, %s at %s%s, which breaks: %s%n", group.name(),
+                            limit.metric().name(), withUnit(difference.value(), limit.metric()),
+                            withUnit(difference.baseline(), limit.metric()), groups.get(0).name(), change(difference),
+                            limit.text());
                     exitCode = LIMIT_BROKEN;
                 }
             }
         }
         return exitCode;
+    }
+
+    private static String withUnit(double value, Metric metric) {
+        return Double.isNaN(value) ? "unknown" : Figures.plain(value) + " " + metric.unit();
+    }
+
+    private static String change(Comparison.Difference difference) {
+        String percent = Figures.rounded(difference.percent(), 1);
+        return percent.isEmpty() ? "" : " (" + (difference.percent() > 0 ? "+" : "") + percent + " %)";
     }
 }

@@ -46,8 +46,8 @@ final class FactorialCommand implements Callable<Integer> {
     @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
     private List<String> types = List.of("CSndReq#");
 
-    @Option(names = "-confidence", paramLabel = "PERCENT", description = "Level of the intervals. Default: 95.")
-    private double confidence = 95;
+    @Mixin
+    private ConfidenceOption confidence;
 
     @Option(names = {"--relation", "-relation"},
             description = "Prints the fitted relation in the factors' own units instead: term,coefficient.")
@@ -61,6 +61,7 @@ final class FactorialCommand implements Callable<Integer> {
         if (file == null == runs.isEmpty()) {
             throw new UsageException("factorial takes either --table FILE or the runs of the design.");
         }
+        double level = confidence.level();
         FactorialTable observed = file != null ? FactorialCsv.read(file) : observe();
         Factorial design = observed.design();
         if (relation) {
@@ -73,7 +74,7 @@ final class FactorialCommand implements Callable<Integer> {
             return 0;
         }
         Table effects = Table.of("effect", "value", "share", "low", "high");
-        design.effects(confidence / 100).forEach(effect -> effects.add(effect.name(),
+        design.effects(level).forEach(effect -> effects.add(effect.name(),
                 Figures.significant(effect.value()), effect.share() * 100,
                 Figures.significant(effect.interval().low()), Figures.significant(effect.interval().high())));
         table.write(effects, "Value: half the change from the low to the high level. Share: per cent of the variation.");
@@ -96,6 +97,7 @@ final class FactorialCommand implements Callable<Integer> {
         for (int i = 0; i < runs.size(); i++) {
             rows.add(new FactorialTable.Row(varied.levels(i), List.of(responses.get(i))));
         }
+        rows.sort(FactorialTable.Row.LOW_LEVELS_FIRST);
         return new FactorialTable(varied.names(), rows);
     }
 }

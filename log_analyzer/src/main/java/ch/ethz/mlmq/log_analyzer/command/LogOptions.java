@@ -5,8 +5,6 @@ import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -15,10 +13,6 @@ final class LogOptions {
     @Option(names = "-d", paramLabel = "DIR|ZIP|FILE",
             description = "Folder of logs (with its sub-folders), a run's zip, or one log; .gz is read as it is.")
     private Path directory;
-
-    @Option(names = "-type", paramLabel = "PREFIX", arity = "1..*",
-            description = "Only actions that begin so, e.g. CSndReq#OK# or BDb#; several may be given.")
-    private final List<String> types = new ArrayList<>();
 
     @Option(names = "-from", paramLabel = "TIME", converter = TimeSpan.Converter.class,
             description = "Leave out what ended earlier after the start.")
@@ -41,10 +35,6 @@ final class LogOptions {
             throw new UsageException("Missing -d: the folder, zip or file to read. --help lists all options.");
         }
         return Run.open(directory);
-    }
-
-    List<String> types() {
-        return types;
     }
 
     /** @return as asked; where neither warm-up nor cool-down is, the steady part is when all clients were measuring */

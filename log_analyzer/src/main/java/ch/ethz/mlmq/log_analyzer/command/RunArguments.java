@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Runs named on the command line: {@code A.zip}, {@code A1.zip,A2.zip} for repetitions, {@code name=A1.zip,A2.zip}. */
@@ -18,19 +19,30 @@ final class RunArguments {
 
     /** @param types beginnings of the actions that count */
     static List<RunGroup> read(List<String> arguments, List<String> types) throws IOException {
+        List<String> names = arguments.stream().map(RunArguments::name).toList();
         List<RunGroup> groups = new ArrayList<>();
         for (String argument : arguments) {
-            int equals = Files.exists(Path.of(argument)) ? -1 : argument.indexOf('=');
-            String[] paths = argument.substring(equals + 1).split(",");
+            String[] paths = argument.substring(equals(argument) + 1).split(",");
             List<RunFigures> runs = new ArrayList<>();
             for (String path : paths) {
                 try (Run run = Run.open(Path.of(path))) {
                     runs.add(RunFigures.read(run, Cut.whileMeasuring(run), types));
                 }
             }
-            String name = equals > 0 ? argument.substring(0, equals) : LogStore.nameOf(Path.of(paths[0]));
-            groups.add(new RunGroup(name, List.copyOf(runs)));
+            String name = name(argument);
+            boolean alone = Collections.frequency(names, name) == 1;
+            groups.add(new RunGroup(alone ? name : argument, List.copyOf(runs)));
         }
         return groups;
+    }
+
+    private static String name(String argument) {
+        int equals = equals(argument);
+        return equals > 0 ? argument.substring(0, equals) : LogStore.nameOf(Path.of(argument.substring(equals + 1).split(",")[0]));
+    }
+
+    /** @return index of what separates name and runs, -1 where there is no name */
+    private static int equals(String argument) {
+        return Files.exists(Path.of(argument)) ? -1 : argument.indexOf('=');
     }
 }

@@ -77,13 +77,10 @@ public record Charts(Run run, Cut cut, Measurements measured, List<String> wante
     private Map<String, Distribution> spectrum() throws IOException {
         Map<String, Distribution> spectrum = new LinkedHashMap<>();
         Phase phase = new Phase(measured.steadyFromMs(), measured.steadyToMs());
-        IntervalHistograms histograms = IntervalHistograms.of(run, Optional.of(phase));
-        histograms.byTag().forEach((tag, histogram) -> {
-            String action = CLIENT_OK + tag;
-            if (byOutcome && (wanted.isEmpty() || wanted.stream().anyMatch(action::startsWith))) {
-                spectrum.put(tag, IntervalHistograms.distribution(histogram));
-            }
-        });
+        if (byOutcome) {
+            IntervalHistograms.of(run, Optional.of(phase), wanted).byTag().forEach((tag, histogram) ->
+                    spectrum.put(tag, IntervalHistograms.distribution(histogram)));
+        }
         if (spectrum.isEmpty()) {
             Shown shown = Shown.steady(shown(CLIENT_OK));
             for (int i = 0; i < shown.groups().size(); i++) {

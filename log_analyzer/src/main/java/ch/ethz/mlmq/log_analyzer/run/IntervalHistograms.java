@@ -4,6 +4,7 @@ import ch.ethz.mlmq.log_analyzer.source.StoredFile;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -21,17 +22,24 @@ import org.HdrHistogram.HistogramLogReader;
 public record IntervalHistograms(Map<String, Histogram> byTag) {
     private static final int DIGITS = 3;
     private static final String SERVICE = ":service";
+    /** What the same requests are called in performance logs, before the tag. */
+    private static final String ACTION = "CSndReq#OK#";
 
-    /** @param phase only intervals that lie in it; empty for all */
-    public static IntervalHistograms of(Run run, Optional<Phase> phase) throws IOException {
+    /**
+     * @param phase    only intervals that lie in it; empty for all
+     * @param prefixes only requests whose action begins with one of these; none for all
+     */
+    public static IntervalHistograms of(Run run, Optional<Phase> phase, List<String> prefixes) throws IOException {
         Map<String, Histogram> byTag = new TreeMap<>();
         for (StoredFile file : run.histograms()) {
-            try (InputStream in = file.openBuffered(); HistogramLogReader reader = new HistogramLogReader(in)) {
+            try (InputStream in = file.openWholeLines(); HistogramLogReader reader = new HistogramLogReader(in)) {
                 while (reader.hasNext()) {
                     EncodableHistogram interval = reader.nextIntervalHistogram();
                     if (interval instanceof Histogram histogram && liesIn(phase, histogram)) {
                         String tag = histogram.getTag() == null ? "all" : histogram.getTag();
-                        byTag.computeIfAbsent(tag, unseen -> new Histogram(DIGITS)).add(histogram);
+                        if (prefixes.isEmpty() || prefixes.stream().anyMatch((ACTION + tag)::startsWith)) {
+                            byTag.computeIfAbsent(tag, unseen -> new Histogram(DIGITS)).add(histogram);
+                        }
                     }
                 }
             }

@@ -27,6 +27,11 @@ public record Cut(long fromMs, long toMs, long warmupMs, long cooldownMs, Option
         return new Cut(0, NO_END, 0, 0, run.measuringPhase());
     }
 
+    /** @return whether it counts from the begin or the end of the performance logs */
+    public boolean isByTheLogs() {
+        return steady.isEmpty() && !equals(NONE);
+    }
+
     /** @param endMs when the last record ended; not used where there is no cool-down to cut */
     Timeline timeline(long originMs, long endMs, long windowMs) {
         long to = toMs == NO_END ? Long.MAX_VALUE : originMs + toMs;

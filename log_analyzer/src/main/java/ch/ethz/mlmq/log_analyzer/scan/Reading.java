@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
 import ch.ethz.mlmq.log_analyzer.DataException;
+import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.source.LogStore;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFile;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFiles;
@@ -12,7 +13,6 @@ import java.util.OptionalLong;
 public final class Reading {
     private static final long[] NICE_WINDOWS_MS = {1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000};
     private static final int WINDOWS_WANTED = 120;
-    private static final long WINDOW_WHERE_LENGTH_UNKNOWN_MS = 10_000;
 
     private final List<PerformanceFile> files;
     private final long originMs;
@@ -32,10 +32,7 @@ public final class Reading {
 
     /** @param windowMs length of a window; empty for one that suits the length of the logs */
     public Measurements read(Cut cut, OptionalLong windowMs, Grouping grouping, double... percents) throws IOException {
-        boolean cooldown = cut.cooldownMs() > 0;
-        OptionalLong endMs = cooldown || windowMs.isEmpty() ? endMs(cooldown) : OptionalLong.empty();
-        long window = windowMs.orElseGet(() -> niceWindow(endMs, cut));
-        Timeline timeline = cut.timeline(originMs, endMs.orElse(Long.MAX_VALUE), window);
+        Timeline timeline = timeline(cut, windowMs);
         Measurements measured = new LogReader(files, timeline, grouping, percents).read();
         if (measured.groups().isEmpty()) {
             throw new DataException("No line matches" + (grouping.prefixes().isEmpty() ? " the time asked for."
@@ -44,30 +41,34 @@ public final class Reading {
         return measured;
     }
 
-    /** @param needed whether a full read is worth it where the files do not tell otherwise */
-    private OptionalLong endMs(boolean needed) throws IOException {
-        OptionalLong latest = OptionalLong.empty();
-        boolean unknown = false;
-        for (PerformanceFile file : files) {
-            OptionalLong last = PerformanceFiles.lastMs(file);
-            unknown |= file.file().onDisk().isEmpty();
-            if (last.isPresent()) {
-                latest = OptionalLong.of(Math.max(latest.orElse(Long.MIN_VALUE), last.getAsLong()));
-            }
-        }
-        if (unknown && needed) {
+    /** @return the steady part, between warm-up and cool-down */
+    public Phase steady(Cut cut) throws IOException {
+        Timeline timeline = timeline(cut, OptionalLong.of(Integer.MAX_VALUE));
+        return new Phase(timeline.partStart(Timeline.STEADY), timeline.partEnd(Timeline.STEADY));
+    }
+
+    private Timeline timeline(Cut cut, OptionalLong windowMs) throws IOException {
+        boolean fromTheEnd = cut.cooldownMs() > 0;
+        long endMs = fromTheEnd || windowMs.isEmpty() && cut.steady().isEmpty() ? endMs() : Long.MAX_VALUE;
+        long lastMs = cut.steady().map(Phase::toMs).orElse(endMs);
+        return cut.timeline(originMs, endMs, windowMs.orElseGet(() -> niceWindow(lastMs - originMs)));
+    }
+
+    /** @return when the last record ended; a full read where a file cannot be looked at from its end */
+    private long endMs() throws IOException {
+        if (files.stream().anyMatch(file -> file.file().onDisk().isEmpty())) {
             Timeline uncut = Timeline.uncut(originMs, Integer.MAX_VALUE);
-            return OptionalLong.of(new LogReader(files, uncut, new Grouping(List.of(), List.of(Grouping.Key.ROLE))).read().endMs());
+            return new LogReader(files, uncut, new Grouping(List.of(), List.of(Grouping.Key.ROLE))).read().endMs();
+        }
+        long latest = originMs;
+        for (PerformanceFile file : files) {
+            latest = Math.max(latest, PerformanceFiles.lastMs(file).orElse(originMs));
         }
         return latest;
     }
 
-    /** @return a window for about a hundred of them, as far as the length of the logs is known without reading them */
-    private long niceWindow(OptionalLong endMs, Cut cut) {
-        if (endMs.isEmpty() && cut.steady().isEmpty()) {
-            return WINDOW_WHERE_LENGTH_UNKNOWN_MS;
-        }
-        long lengthMs = endMs.orElseGet(() -> cut.steady().get().toMs()) - originMs;
+    /** @return a window of which there are about a hundred in so long a time */
+    private static long niceWindow(long lengthMs) {
         for (long nice : NICE_WINDOWS_MS) {
             if (lengthMs / nice <= WINDOWS_WANTED) {
                 return nice;

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.source;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -33,6 +34,19 @@ public record StoredFile(String name, long size, Optional<Path> onDisk, Opener r
     /** @return the content for a reader that takes small pieces */
     public InputStream openBuffered() throws IOException {
         return new BufferedInputStream(open());
+    }
+
+    /** @return the content up to its last newline: what a killed JVM left of a line is none */
+    public InputStream openWholeLines() throws IOException {
+        byte[] content;
+        try (InputStream in = open()) {
+            content = in.readAllBytes();
+        }
+        int end = content.length;
+        while (end > 0 && content[end - 1] != '\n') {
+            end--;
+        }
+        return new ByteArrayInputStream(content, 0, end);
     }
 
     public boolean isGzip() {
