@@ -39,7 +39,8 @@ public final class Main {
             return WRONG_USAGE;
         }
         if (e instanceof IOException) {
-            command.getErr().println(e.getClass().getSimpleName() + ": " + e.getMessage());
+            String kind = e.getClass() == IOException.class ? "" : e.getClass().getSimpleName() + ": ";
+            command.getErr().println(kind + e.getMessage());
             return FAILED;
         }
         throw e;

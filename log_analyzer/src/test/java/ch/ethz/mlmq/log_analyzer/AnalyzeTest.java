@@ -2,12 +2,17 @@ package ch.ethz.mlmq.log_analyzer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class AnalyzeTest {
     private static final String SEND = "CSndReq#OK#SendMessage";
@@ -160,6 +165,58 @@ class AnalyzeTest {
         assertWrongUsage(Invocation.of("-d", logs, "-window", "soon"), "'soon' is not a length of time", usage);
         assertWrongUsage(Invocation.of("-d", logs, "-fmt", "xls"), "Invalid value for option '-fmt'", usage);
         assertWrongUsage(Invocation.of("-d", logs, "-unknown"), "Unknown option: '-unknown'", usage);
+        assertWrongUsage(Invocation.of("-d", logs, "-kind", "cdf"), "-kind needs -fmt gnuplot.", usage);
+        assertWrongUsage(Invocation.of("-d", logs, "-confidence", "100"), "-confidence must lie between", usage);
+        assertWrongUsage(Invocation.of("check", "-d", logs, "-type", "BDb#"), "Unknown options: '-type', 'BDb#'", usage);
+        assertWrongUsage(Invocation.of("compare", logs, logs, "-confidence", "200"), "-confidence must lie between", usage);
+        assertWrongUsage(Invocation.of("compare", logs, logs, "-over", "brokers"), "--over needs --plot.", usage);
+    }
+
+    @Test
+    void shouldSayThatStandardOutputIsFull() {
+        StringWriter err = new StringWriter();
+        CommandLine commandLine = Main.commandLine("-d", logs.toString()).setErr(new PrintWriter(err, true));
+        commandLine.setOut(new PrintWriter(new Writer() {
+            @Override
+            public void write(char[] text, int from, int length) throws IOException {
+                throw new IOException("No space left on device");
+            }
+
+            @Override
+            public void flush() {
+                // nothing was taken
+            }
+
+            @Override
+            public void close() {
+                // nothing was opened
+            }
+        }));
+
+        assertThat(commandLine.execute("-d", logs.toString())).isEqualTo(1);
+        assertThat(err.toString().strip()).isEqualTo("Standard output could not be written to its end.");
+    }
+
+    @Test
+    void shouldChooseTheSameWindowsForAZipAsForItsFolder() throws Exception {
+        LogLines lines = LogLines.inMicroseconds().add(100, 1_500, SEND).add(100, 25_000, SEND);
+        Path zip = lines.zipTo(folder.resolve("run.zip"), "performance_client_0.log");
+        Path log = lines.writeTo(folder.resolve("run/performance_client_0.log"));
+
+        List<String> zipped = Invocation.of("-d", zip, "-fmt", "csv", "-warmup", "1s").lines();
+
+        assertThat(zipped).anyMatch(line -> line.startsWith("23," + SEND + ",1,"));
+        assertThat(zipped).isEqualTo(Invocation.of("-d", log, "-fmt", "csv", "-warmup", "1s").lines());
+    }
+
+    @Test
+    void shouldSayThatALineLiesTooFarOff() throws Exception {
+        Path log = LogLines.inMicroseconds().add(100, 1, SEND).add(100, 2_000_000_000L, SEND)
+                .writeTo(folder.resolve("far/performance_client_0.log"));
+
+        assertThat(Invocation.of("-d", log, "-fmt", "csv", "-window", "1s").err())
+                .startsWith("1 record is left out, more than 1048576 windows behind the first");
+        assertThat(Invocation.of("-d", log, "-fmt", "csv", "-window", "1min").err()).isEmpty();
     }
 
     @Test

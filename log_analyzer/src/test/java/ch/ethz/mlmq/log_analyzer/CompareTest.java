@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +70,32 @@ class CompareTest {
     }
 
     @Test
+    void shouldBreakALimitWhereNothingSucceeded() throws Exception {
+        Path before = LogLines.inMicroseconds().add(100, 1, "CSndReq#OK#a").add(200, 2_000, "CSndReq#OK#a")
+                .writeTo(folder.resolve("before/performance_client_0.log")).getParent();
+        Path after = LogLines.inMicroseconds().add(100, 1, "CSndReq#TIMEOUT#a").add(200, 2_000, "CSndReq#TIMEOUT#a")
+                .writeTo(folder.resolve("after/performance_client_0.log")).getParent();
+
+        Invocation result = Invocation.of("compare", before, after, "--fail-if", "p99 > +10 %", "--fail-if", "errors > +5 %");
+
+        assertThat(result.exitCode()).isEqualTo(3);
+        assertThat(result.err().lines()).containsExactly(
+                "after: p99 is unknown, 200 us at before, which breaks: p99 > +10 %",
+                "after: errors is 100 %, 0 % at before, which breaks: errors > +5 %");
+    }
+
+    @Test
+    void shouldTellRunsOfTheSameNameApart() throws Exception {
+        Path one = run("one", 1, 1);
+        Path other = Files.createDirectories(folder.resolve("other")).resolve("one");
+        new SampleRun(2).seconds(6).clients(3).writeTo(other);
+
+        List<String> lines = Invocation.of("compare", one, other, "-metric", "mean", "-fmt", "csv").lines();
+
+        assertThat(lines.get(1)).startsWith(other + ",mean,us,");
+    }
+
+    @Test
     void shouldRefuseALimitThatMakesNoSense() throws Exception {
         Path run = run("a", 1, 1);
         for (String limit : List.of("p99 = 3", "speed > +3 %", "p99 > +3 ms", "p99 > 3 %", "errors > 3 ms")) {
@@ -89,6 +116,21 @@ class CompareTest {
         assertThat(plots.resolve("comparison.gp")).exists();
         assertThat(Files.readAllLines(plots.resolve("parameter_mean.csv")).get(0)).isEqualTo("workers,mean,low,high,run");
         assertThat(Files.readAllLines(plots.resolve("parameter_mean.csv")).get(1)).startsWith("4,");
+    }
+
+    @Test
+    void shouldPutTimesInSeveralUnitsOnOneAxis() throws Exception {
+        List<Object> arguments = new ArrayList<>(List.of("compare", "-metric", "mean", "-plot", folder.resolve("plots")));
+        for (String think : List.of("500ms", "0", "1s")) {
+            Path run = LogLines.inMicroseconds().add(100, 1, "CSndReq#OK#a").writeTo(folder.resolve(think + "/performance.log"));
+            Files.writeString(run.resolveSibling("environment.json"), "{\"definition\":{\"think\":\"" + think + "\"}}");
+            arguments.add(run.getParent());
+        }
+
+        Invocation.of(arguments.toArray());
+
+        assertThat(Files.readAllLines(folder.resolve("plots/parameter_mean.csv"))).extracting(line -> line.split(",")[0])
+                .containsExactly("think [s]", "0", "0.5", "1");
     }
 
     @Test

@@ -7,6 +7,7 @@ import ch.ethz.mlmq.log_analyzer.analysis.Factorial;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +107,8 @@ class FactorialTest {
         double workersShare = Double.parseDouble(line(result, "workers").split(",")[2]);
         assertThat(workersShare).isGreaterThan(90);
         assertThat(Double.parseDouble(line(result, "workers").split(",")[1])).isNegative();
+        Collections.reverse(arguments.subList(5, 9));
+        assertThat(Invocation.of(arguments.toArray()).lines()).as("in whatever order runs are given").isEqualTo(result.lines());
     }
 
     @Test

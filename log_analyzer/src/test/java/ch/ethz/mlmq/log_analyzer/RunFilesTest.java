@@ -49,7 +49,7 @@ class RunFilesTest {
         Path run = new SampleRun(1).seconds(3).clients(2).writeTo(folder.resolve("run"));
 
         try (Run files = Run.open(run)) {
-            Histogram all = IntervalHistograms.of(files, Optional.empty()).responses();
+            Histogram all = IntervalHistograms.of(files, Optional.empty(), List.of()).responses();
             long lines = 0;
             for (int i = 0; i < 2; i++) {
                 lines += Files.readAllLines(run.resolve("logs/m1/client_" + i + "/performance_client_" + i + ".log")).size() - 1;
@@ -71,6 +71,35 @@ class RunFilesTest {
         assertThat(files.exitCode()).isZero();
         assertThat(folder.resolve("hgrm/sendMessage.hgrm")).exists();
         assertThat(Files.readString(folder.resolve("hgrm/all.hgrm"))).isEqualTo(all.out());
+    }
+
+    @Test
+    void shouldWriteThePercentilesOfWhatWasAskedFor() throws Exception {
+        Path run = new SampleRun(1).seconds(6).clients(2).writeTo(folder.resolve("run"));
+
+        Invocation begun = Invocation.of("-d", run, "-fmt", "hgrm", "-from", "4500ms", "-to", "7s");
+        Invocation other = Invocation.of("-d", run, "-fmt", "hgrm", "-type", "CSndReq#OK#dequeue");
+
+        assertThat(totalCount(begun)).isBetween(1, totalCount(Invocation.of("-d", run, "-fmt", "hgrm")) - 1);
+        assertThat(other.exitCode()).isEqualTo(2);
+        assertThat(other.err().strip()).isEqualTo("There is no .hlog in run that tells of what was asked for.");
+    }
+
+    @Test
+    void shouldLeaveOutWhatAKilledJvmLeftOfALine() throws Exception {
+        Path run = new SampleRun(1).seconds(12).clients(2).writeTo(folder.resolve("run"));
+        for (String file : List.of("logs/m1/client_0/client_0.hlog", "logs/m2/broker_0/stats_broker_0.csv", "queue_lengths.csv")) {
+            String whole = Files.readString(run.resolve(file)).strip();
+            Files.writeString(run.resolve(file), whole.substring(0, whole.length() - (file.endsWith("hlog") ? 200 : 3)));
+        }
+        Files.writeString(run.resolve("logs/m1/client_1/performance_client_2.log.gz"), "no gzip at all\n");
+
+        Invocation result = Invocation.of("-d", run, "-fmt", "gnuplot", "-kind", "spectrum,rates,messages", "-out", folder);
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.err().lines()).hasSize(1).first().asString()
+                .startsWith("logs/m1/client_1/performance_client_2.log.gz: 1 malformed line, the first is line 1: ");
+        assertThat(Files.readAllLines(folder.resolve("messages.csv")).size()).isGreaterThan(1);
     }
 
     @Test
@@ -153,6 +182,10 @@ class RunFilesTest {
 
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err()).contains("half.zip is not a complete zip");
+    }
+
+    private static int totalCount(Invocation histogram) {
+        return Integer.parseInt(histogram.out().replaceAll("(?s).*Total count *= *(\\d+).*", "$1"));
     }
 
     private static String gnuplot(Path script) throws IOException {

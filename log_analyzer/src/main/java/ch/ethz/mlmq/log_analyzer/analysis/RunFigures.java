@@ -135,7 +135,7 @@ public final class RunFigures {
     }
 
     private int slot(long ms) {
-        return (int) Math.max(0, (ms - measured.timeline().originMs()) / allSeries.slotMs());
+        return measured.timeline().slot(ms, allSeries.slotMs());
     }
 
     private static Series copyOf(Series series) {

@@ -97,6 +97,9 @@ final class LoadChecks {
                             && group.steady().count() > 0)).toList();
             jvms = all.size();
         }
+        if (jvms == 0) {
+            return Finding.unknown(topic, "there is no log of a client");
+        }
         return idle.isEmpty() ? Finding.good(topic, "%d client JVM%s, each with answers", jvms, jvms == 1 ? "" : "s")
                 : Finding.rejected(topic, "no answer at all at %s", String.join(", ", idle));
     }

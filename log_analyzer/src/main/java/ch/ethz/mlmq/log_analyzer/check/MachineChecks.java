@@ -61,7 +61,7 @@ final class MachineChecks {
         double most = Double.NaN;
         for (Samples machine : run.machines()) {
             if (clients.contains(machine.place().machine())) {
-                double share = MachineLoad.busy(machine, measured.steadyFromMs(), measured.steadyToMs());
+                double share = busy(machine);
                 most = Double.isNaN(most) ? share : Math.max(most, share);
                 if (share > MOST_CLIENT_CPU) {
                     busy.add(machine.place().machine() + " " + Figures.rounded(share * 100, 0) + " %");
@@ -82,12 +82,9 @@ final class MachineChecks {
     private Finding brokers() throws IOException {
         String topic = "Brokers";
         List<BrokerLoad> loads = BrokerLoad.of(run, measured.steadyFromMs(), measured.steadyToMs());
-        double cpu = Double.NaN;
-        for (Samples machine : run.machines()) {
-            if (machinesOf("broker").contains(machine.place().machine())) {
-                cpu = Double.isNaN(cpu) ? MachineLoad.busy(machine, measured.steadyFromMs(), measured.steadyToMs()) : Math.max(cpu, MachineLoad.busy(machine, measured.steadyFromMs(), measured.steadyToMs()));
-            }
-        }
+        Set<String> machines = machinesOf("broker");
+        double cpu = run.machines().stream().filter(machine -> machines.contains(machine.place().machine()))
+                .mapToDouble(this::busy).filter(share -> !Double.isNaN(share)).max().orElse(Double.NaN);
         if (loads.isEmpty() && Double.isNaN(cpu)) {
             return Finding.unknown(topic, "there are no statistics of brokers");
         }
@@ -95,6 +92,10 @@ final class MachineChecks {
         String text = loads.stream().map(BrokerLoad::words).collect(Collectors.joining("; "))
                 + (Double.isNaN(cpu) ? "" : "; machine " + Figures.rounded(cpu * 100, 0) + " % busy");
         return Finding.good(topic, "%s: %s", saturated ? "saturated" : "not saturated", text);
+    }
+
+    private double busy(Samples machine) {
+        return MachineLoad.busy(machine, measured.steadyFromMs(), measured.steadyToMs());
     }
 
     private Set<String> machinesOf(String role) {

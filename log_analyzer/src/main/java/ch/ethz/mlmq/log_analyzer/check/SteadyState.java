@@ -101,6 +101,6 @@ public final class SteadyState {
     }
 
     private int slot(long ms) {
-        return (int) Math.max(0, (ms - measured.timeline().originMs()) / series.slotMs());
+        return measured.timeline().slot(ms, series.slotMs());
     }
 }

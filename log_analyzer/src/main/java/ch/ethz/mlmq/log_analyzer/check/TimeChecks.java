@@ -45,7 +45,7 @@ final class TimeChecks {
         OptionalLong cut = state.furtherCutMs();
         String text = "from the first half to the second, response time or throughput change by %s %%; MSER-5 %s".formatted(
                 Figures.rounded(change * 100, 1), cut.isEmpty() ? "finds no end of the warm-up"
-                        : "would cut " + seconds(cut.getAsLong()) + " of the beginning");
+                        : "would cut " + (cut.getAsLong() == 0 ? "nothing" : seconds(cut.getAsLong()) + " of the beginning"));
         return !(Math.abs(change) <= MOST_CHANGE) ? Finding.rejected(topic, "%s", text)
                 : Math.abs(change) > CHANGE_WORTH_A_WORD ? Finding.warning(topic, "%s", text)
                 : Finding.good(topic, "%s", text);

@@ -14,7 +14,10 @@ final class Output {
     static void write(String text, Path file, PrintWriter standardOutput) throws IOException {
         if (file == null) {
             standardOutput.print(text);
-            standardOutput.flush();
+            // a writer around System.out does not hear of that stream's errors
+            if (standardOutput.checkError() || System.out.checkError()) {
+                throw new IOException("Standard output could not be written to its end.");
+            }
             return;
         }
         if (file.toAbsolutePath().getParent() != null) {

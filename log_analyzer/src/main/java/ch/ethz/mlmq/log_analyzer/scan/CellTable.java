@@ -11,7 +11,7 @@ final class CellTable {
     private static final long FIRST_SLOT_MS = 250;
     private static final int MAX_SLOTS = 4096;
     /** Windows farther from the origin than this are a broken clock, not data. */
-    private static final int MAX_WINDOWS = 1 << 20;
+    static final int MAX_WINDOWS = 1 << 20;
     private static final int NOWHERE = -1;
 
     private final Timeline timeline;
@@ -23,7 +23,8 @@ final class CellTable {
     private int boundCount;
     private long slotMs = FIRST_SLOT_MS;
     private long bytes;
-    private long outside;
+    private long tooFar;
+    private boolean isTooFar;
     private long last = Long.MIN_VALUE;
     private int significantBits = Resolution.EXACT;
 
@@ -96,9 +97,9 @@ final class CellTable {
         return group < lanes.size() ? lanes.get(group).series() : new Series(slotMs);
     }
 
-    /** @return records that lie before, after or far from the time asked for */
-    long outside() {
-        return outside;
+    /** @return records that are left out because they lie more than {@link #MAX_WINDOWS} behind the origin */
+    long tooFar() {
+        return tooFar;
     }
 
     /** @return when the last record ended [ms since 1970] */
@@ -127,7 +128,8 @@ final class CellTable {
 
     private void turnToSegmentAt(long ms) {
         long window = timeline.window(ms);
-        if (!timeline.contains(ms) || window >= MAX_WINDOWS) {
+        isTooFar = timeline.contains(ms) && window >= MAX_WINDOWS;
+        if (!timeline.contains(ms) || isTooFar) {
             turnToSegment(NOWHERE);
             segmentLow = 0;
             segmentHigh = 0;
@@ -175,7 +177,7 @@ final class CellTable {
     /** @return false where this time is not wanted */
     private boolean makeRoom(Lane lane) {
         if (segment == NOWHERE) {
-            outside++;
+            tooFar += isTooFar ? 1 : 0;
             return false;
         }
         if (!lane.isBound()) {

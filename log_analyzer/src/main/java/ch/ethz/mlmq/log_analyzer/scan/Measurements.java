@@ -14,11 +14,12 @@ import java.util.function.Predicate;
  * @param groups   sorted by labels
  * @param files    what was met in each file
  * @param sampling which of the requests were recorded
- * @param outside  records left out because of their time
+ * @param tooFar   records left out because they lie more than {@link #MOST_WINDOWS} behind the first
  * @param exact    whether durations are exact; otherwise they are to 0.05 %, because memory did not suffice
  */
 public record Measurements(Timeline timeline, long endMs, List<Group> groups, List<FileCount> files,
-        Sampling sampling, long outside, boolean exact) {
+        Sampling sampling, long tooFar, boolean exact) {
+    public static final int MOST_WINDOWS = CellTable.MAX_WINDOWS;
 
     /**
      * Durations taken together.
@@ -42,7 +43,7 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
     static Measurements of(Timeline timeline, List<CellTable> tables, List<Group> groups, List<FileCount> files) {
         long endMs = tables.stream().mapToLong(CellTable::lastMs).max().orElse(timeline.originMs());
         return new Measurements(timeline, endMs, groups, files, Sampling.of(files),
-                tables.stream().mapToLong(CellTable::outside).sum(), tables.stream().allMatch(CellTable::isExact));
+                tables.stream().mapToLong(CellTable::tooFar).sum(), tables.stream().allMatch(CellTable::isExact));
     }
 
     /** @return the same with those groups only whose names begin so */
@@ -57,7 +58,7 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
 
     private Measurements only(Predicate<Group> wanted) {
         return new Measurements(timeline, endMs, groups.stream().filter(wanted).toList(), files, sampling,
-                outside, exact);
+                tooFar, exact);
     }
 
     /** @return length of the part of a window that was asked for and happened [ms] */

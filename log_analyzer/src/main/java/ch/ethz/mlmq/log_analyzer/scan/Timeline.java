@@ -40,6 +40,11 @@ public record Timeline(long originMs, long windowMs, long fromMs, long toMs, lon
         return originMs + window * windowMs;
     }
 
+    /** @return number of the slot of a series whose slots are so long, from 0 */
+    public int slot(long ms, long slotMs) {
+        return (int) Math.max(0, (ms - originMs) / slotMs);
+    }
+
     /** @return 0 before, 1 in, 2 after the steady part */
     int part(long ms) {
         return ms < steadyFromMs ? BEFORE : ms < steadyToMs ? STEADY : AFTER;

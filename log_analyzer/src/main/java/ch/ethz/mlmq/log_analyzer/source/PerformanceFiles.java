@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.source;
 
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.RandomAccessFile;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.zip.ZipException;
 
 /** Finds the performance logs of a store and looks at their beginnings and ends. */
 public final class PerformanceFiles {
@@ -91,8 +93,8 @@ public final class PerformanceFiles {
                     header = line;
                 }
             }
-        } catch (java.io.EOFException e) {
-            // a gzip that a killed JVM never finished, or an empty one: what came before the end counts
+        } catch (EOFException | ZipException e) {
+            // a gzip that a killed JVM never finished, an empty one, or none at all: what came before counts
             header = header.strip();
         }
         return new PerformanceFile(file, Place.of(file.name(), header), header, unitOf(header), sampleOf(header),

@@ -113,8 +113,8 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
 
     private Interval batchInterval(Measurements.Group group) {
         long slotMs = group.series().slotMs();
-        int from = (int) ((measured.steadyFromMs() - measured.timeline().originMs()) / slotMs);
-        int to = (int) ((measured.steadyToMs() - measured.timeline().originMs()) / slotMs);
+        int from = measured.timeline().slot(measured.steadyFromMs(), slotMs);
+        int to = measured.timeline().slot(measured.steadyToMs(), slotMs);
         Estimate batches = BatchMeans.ofDurations(group.series(), from, to);
         return new Estimate(group.steady().mean(), batches.error(), batches.degreesOfFreedom()).interval(confidence);
     }
