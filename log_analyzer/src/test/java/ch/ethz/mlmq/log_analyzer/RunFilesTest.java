@@ -119,6 +119,20 @@ class RunFilesTest {
     }
 
     @Test
+    void shouldDrawSuccessFirstAndThenTheMostFrequentOutcomes() throws Exception {
+        LogLines lines = LogLines.inMicroseconds();
+        for (String outcome : List.of("A", "B", "C", "D", "E", "F", "F", "OK", "T", "T", "T")) {
+            lines.add(100, 5_000, "CSndReq#" + outcome + "#send");
+        }
+        lines.writeTo(folder.resolve("logs/performance_client_0.log"));
+
+        Invocation.of("-d", folder.resolve("logs"), "-fmt", "gnuplot", "-kind", "throughput", "-out", folder);
+
+        assertThat(Files.readAllLines(folder.resolve("throughput.csv")).get(0)).isEqualTo("seconds,OK,T,F,A,B,C");
+        assertThat(Files.readString(folder.resolve("throughput.gp"))).contains("logs (most frequent 6 of 8)");
+    }
+
+    @Test
     void shouldSayWhichChartHasNoData() throws Exception {
         Path log = LogLines.inMicroseconds().add(5, 1, "BQueue").writeTo(folder.resolve("logs/performance_broker_0.log"));
 

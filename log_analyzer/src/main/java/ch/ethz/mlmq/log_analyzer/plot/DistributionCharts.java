@@ -21,6 +21,11 @@ final class DistributionCharts {
     private static final int CDF_POINTS = 400;
     private static final int POINTS_A_DECADE = 20;
     private static final double[] BOX = {25, 50, 75};
+    /** More have slanting names. */
+    private static final int FEW_BOXES = 4;
+    /** Of a picture between its margins, in characters, and what is left of it where nobody asks for more. */
+    private static final int LEAST_WIDTH = 60;
+    private static final int USUAL_MARGIN = 8;
 
     private DistributionCharts() {
     }
@@ -117,17 +122,24 @@ final class DistributionCharts {
         double median = medianOf(new Shown(groups, 0));
         DurationUnit unit = DurationUnit.fitting(median);
         return new Chart("box", data, Gnuplot.labels(new Shown(groups, 0).title("Durations by group · " + title), "", "duration [" + unit.name() + "], whiskers " + low + "–"
-                + high + " %") + (largest > LOGARITHMIC_FROM * median ? "set logscale y\n" : "set yrange [0:*]\n") + """
+                + high + " %") + roomFor(names) + (largest > LOGARITHMIC_FROM * median ? "set logscale y\n" : "set yrange [0:*]\n") + """
                 set xtics %s noenhanced nomirror
                 set xrange [-0.6:%d.6]
                 set key off
                 set boxwidth 0.4
                 set style fill solid 0.25 border
-                """.formatted(groups.size() > 4 ? "rotate by 25 right" : "", groups.size() - 1) + Gnuplot.plot(List.of(
+                """.formatted(groups.size() > FEW_BOXES ? "rotate by 25 right" : "", groups.size() - 1) + Gnuplot.plot(List.of(
                 "data skip 1 using 0:%s:%s:%s:%s:xtic(1) with candlesticks whiskerbars 0.5 linecolor rgb '%s' linewidth 1.4"
                         .formatted(unit.of(3), unit.of(2), unit.of(6), unit.of(5), Gnuplot.colour(0)),
                 "data skip 1 using 0:%1$s:%1$s:%1$s:%1$s with candlesticks linecolor rgb '%2$s' linewidth 2.4"
                         .formatted(unit.of(4), Gnuplot.colour(1)))));
+    }
+
+    /** Slanting names begin left of their boxes: a margin in which those of the first ones are not cut off. */
+    private static String roomFor(List<String> names) {
+        double margin = IntStream.range(0, names.size())
+                .mapToDouble(i -> 0.9 * names.get(i).length() - (i + 0.6) / names.size() * LEAST_WIDTH).max().orElse(0);
+        return names.size() > FEW_BOXES && margin > USUAL_MARGIN ? "set lmargin " + (int) Math.ceil(margin) + "\n" : "";
     }
 
     private static Table percentiles(String first, double[] percents, Shown shown) {

@@ -46,7 +46,7 @@ record Shown(List<Measurements.Group> groups, int left) {
         return prefix.substring(0, prefix.lastIndexOf('#') + 1);
     }
 
-    private static long count(Measurements.Group group) {
+    static long count(Measurements.Group group) {
         return group.windows().stream().mapToLong(window -> window.summary().count()).sum();
     }
 }

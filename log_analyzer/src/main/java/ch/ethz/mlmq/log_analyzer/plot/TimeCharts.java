@@ -7,6 +7,7 @@ import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -66,7 +67,7 @@ final class TimeCharts {
                 .collect(Collectors.groupingBy(group -> Grouping.statusOf(group.name()), TreeMap::new, Collectors.toList()));
         boolean split = byOutcome && outcomes.size() > 1;
         Shown shown = Shown.of(measured.without(":service"));
-        List<String> names = split ? outcomes.keySet().stream().limit(Gnuplot.COLOURS.size()).toList() : shown.names();
+        List<String> names = split ? mostFrequent(outcomes) : shown.names();
         List<Map<Long, Long>> counts = split
                 ? names.stream().map(name -> counts(outcomes.get(name))).toList()
                 : shown.groups().stream().map(group -> counts(List.of(group))).toList();
@@ -78,8 +79,16 @@ final class TimeCharts {
             pieces.add(line(grid.axis().column(), "($" + (i + 2) + ")", data.rows().size(), Pen.of(i), names.get(i)));
         }
         String estimated = measured.sampling().isWhole() ? "" : " (" + measured.sampling().shortly() + ")";
-        return new Chart("throughput", data, Gnuplot.labels("Throughput · " + (split ? title : shown.title(title)) + estimated,
+        String left = names.size() < outcomes.size() ? " (most frequent " + names.size() + " of " + outcomes.size() + ")" : "";
+        return new Chart("throughput", data, Gnuplot.labels("Throughput · " + (split ? title + left : shown.title(title)) + estimated,
                 grid.axis().label(), "throughput [1/s]") + grid.range() + "set yrange [0:*]\n" + Gnuplot.plot(pieces));
+    }
+
+    /** @return as many outcomes as there are colours; success first, so that it has the same colour in every picture */
+    private static List<String> mostFrequent(Map<String, List<Measurements.Group>> outcomes) {
+        Comparator<String> byCount = Comparator.comparingLong(name -> outcomes.get(name).stream().mapToLong(Shown::count).sum());
+        return outcomes.keySet().stream().sorted(Comparator.comparing((String name) -> !name.equals("OK"))
+                .thenComparing(byCount.reversed())).limit(Gnuplot.COLOURS.size()).toList();
     }
 
     /** @return a line, with points where there are few */
