@@ -117,6 +117,9 @@ class AnalyzeTest {
         assertThat(Invocation.of("breakdown", "-d", log).exitCode()).isZero();
         assertThat(Invocation.of("compare", log, log, "-type", "BTotReqResp").exitCode()).isZero();
         assertThat(Invocation.of("-d", log, "-fmt", "gnuplot", "-out", folder.resolve("plots")).exitCode()).isZero();
+
+        Path shorter = Files.writeString(folder.resolve("one.log"), "MLMQ performance log\n0;1383684920571;CSndReq#;C[10]\n");
+        assertThat(Invocation.of("report", "-d", shorter, "-out", folder.resolve("report.html")).err()).isEmpty();
     }
 
     @Test

@@ -63,7 +63,7 @@ final class LoadChecks {
             for (Measurements.Group group : measured.groups()) {
                 String action = group.labels().get(0);
                 if (action.startsWith(CLIENT) && !action.startsWith(OK)) {
-                    kinds.merge(action.split("#")[1], (double) group.steady().count(), Double::sum);
+                    kinds.merge(action.split("#", -1)[1], (double) group.steady().count(), Double::sum);
                 }
             }
             ok = countOf(OK);

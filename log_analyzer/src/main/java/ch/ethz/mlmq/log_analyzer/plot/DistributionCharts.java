@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** How durations of the steady part are distributed. */
 final class DistributionCharts {
@@ -75,7 +76,8 @@ final class DistributionCharts {
             pieces.add(TimeCharts.line(unit.of(i + 2), "1", CDF_POINTS, pens.get(i), shown.names().get(i)));
         }
         return new Chart("cdf", data, Gnuplot.labels(shown.title("Cumulative distribution · " + title), "duration [" + unit.name() + "]",
-                "share that is at most so long [%]") + "set logscale x\nset yrange [0:100]\n" + Gnuplot.plot(pieces));
+                "share that is at most so long [%]") + logarithmic("x", shown.groups().stream().map(Measurements.Group::steady))
+                + "set yrange [0:100]\n" + Gnuplot.plot(pieces));
     }
 
     /** Percentiles on a scale that spreads the highest ones. */
@@ -99,9 +101,8 @@ final class DistributionCharts {
         for (int i = 0; i < names.size(); i++) {
             pieces.add(TimeCharts.line("2", unit.of(i + 3), percents.length, pens.get(i), names.get(i)));
         }
-        return new Chart("spectrum", data, Gnuplot.labels("Percentile spectrum · " + title, "percentile [%]", "duration [" + unit.name() + "]") + """
+        return new Chart("spectrum", data, Gnuplot.labels("Percentile spectrum · " + title, "percentile [%]", "duration [" + unit.name() + "]") + logarithmic("y", distributions.values().stream()) + """
                 set logscale x
-                set logscale y
                 set xtics ('0' 1, '50' 2, '90' 10, '99' 100, '99.9' 1e3, '99.99' 1e4, '99.999' 1e5, '99.9999' 1e6, '99.99999' 1e7)
                 """ + Gnuplot.plot(pieces));
     }
@@ -133,6 +134,11 @@ final class DistributionCharts {
                         .formatted(unit.of(3), unit.of(2), unit.of(6), unit.of(5), Gnuplot.colour(0)),
                 "data skip 1 using 0:%1$s:%1$s:%1$s:%1$s with candlesticks linecolor rgb '%2$s' linewidth 2.4"
                         .formatted(unit.of(4), Gnuplot.colour(1)))));
+    }
+
+    /** An axis of durations that are all 0 has no logarithms. */
+    private static String logarithmic(String axis, Stream<Distribution> durations) {
+        return durations.anyMatch(each -> each.max() > 0) ? "set logscale " + axis + "\n" : "";
     }
 
     /** Slanting names begin left of their boxes: a margin in which those of the first ones are not cut off. */

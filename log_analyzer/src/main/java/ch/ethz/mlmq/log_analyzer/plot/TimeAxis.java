@@ -4,6 +4,8 @@ import ch.ethz.mlmq.log_analyzer.table.Figures;
 
 /** The unit of a time axis whose data are in seconds. @param seconds s in one of it */
 record TimeAxis(String name, int seconds) {
+    /** An axis of no length is none. */
+    private static final double SHORTEST = 0.001;
     private static final double MOST_SECONDS = 300;
     private static final double MOST_MINUTES = 4 * 3600;
 
@@ -21,7 +23,7 @@ record TimeAxis(String name, int seconds) {
 
     /** @param lengthSeconds where the axis ends */
     String range(double lengthSeconds) {
-        return "set xrange [0:" + Figures.plain(lengthSeconds / seconds) + "]\n";
+        return "set xrange [0:" + Figures.plain(Math.max(SHORTEST, lengthSeconds / seconds)) + "]\n";
     }
 
     String label() {
