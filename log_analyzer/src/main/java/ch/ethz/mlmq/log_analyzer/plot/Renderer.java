@@ -4,26 +4,25 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
-/** Turns charts into SVG by means of gnuplot. */
+/** Turns charts into SVG by means of gnuplot, in a folder that is gone when the program ends, by Ctrl-C too. */
 public final class Renderer {
-    private Renderer() {
+    private final Path folder;
+
+    public Renderer() throws IOException {
+        folder = Files.createTempDirectory("log_analyzer");
+        folder.toFile().deleteOnExit();
     }
 
     /** @return the svg element alone, its ids made unique by the chart's name, so that several can stand in one page */
-    public static String svg(Chart chart) throws IOException {
-        Path folder = Files.createTempDirectory("log_analyzer");
-        try {
-            run(chart.writeTo(folder));
-            String svg = Files.readString(folder.resolve(chart.name() + ".svg"), StandardCharsets.UTF_8);
-            return svg.substring(svg.indexOf("<svg"))
-                    .replaceAll("(id=[\"']|href=[\"']#|url\\(#)", "$1" + chart.name() + "-");
-        } finally {
-            delete(folder);
+    public String svg(Chart chart) throws IOException {
+        for (String ending : List.of(".csv", ".gp", ".svg")) {
+            folder.resolve(chart.name() + ending).toFile().deleteOnExit();
         }
+        run(chart.writeTo(folder));
+        String svg = Files.readString(folder.resolve(chart.name() + ".svg"), StandardCharsets.UTF_8);
+        return svg.substring(svg.indexOf("<svg")).replaceAll("(id=[\"']|href=[\"']#|url\\(#)", "$1" + chart.name() + "-");
     }
 
     private static void run(Path script) throws IOException {
@@ -42,15 +41,6 @@ public final class Renderer {
             gnuplot.destroy();
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while gnuplot was drawing");
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
-            for (Path file : deepestFirst) {
-                Files.delete(file);
-            }
         }
     }
 }

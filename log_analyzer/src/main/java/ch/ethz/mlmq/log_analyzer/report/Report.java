@@ -97,11 +97,12 @@ public final class Report {
 
     private void plots(Html page, Measurements measured) throws IOException {
         page.element("h2", "Plots");
+        Renderer renderer = new Renderer();
         Charts charts = new Charts(run, cut, measured, List.of(), true, PERCENTS);
         for (ChartKind kind : ChartKind.values()) {
             Optional<Chart> chart = charts.draw(kind);
             if (chart.isPresent()) {
-                page.raw("<figure>\n" + Renderer.svg(chart.get()) + "</figure>\n");
+                page.raw("<figure>\n" + renderer.svg(chart.get()) + "</figure>\n");
             }
         }
     }
