@@ -13,7 +13,6 @@ import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.scan.Reading;
 import ch.ethz.mlmq.log_analyzer.table.StatisticsTable;
-import ch.ethz.mlmq.log_analyzer.table.Table;
 import ch.ethz.mlmq.log_analyzer.table.TableFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

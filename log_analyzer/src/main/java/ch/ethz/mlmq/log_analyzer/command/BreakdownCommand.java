@@ -6,7 +6,6 @@ import ch.ethz.mlmq.log_analyzer.analysis.Breakdown;
 import ch.ethz.mlmq.log_analyzer.analysis.MedianEstimate;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.table.BreakdownTable;
-import ch.ethz.mlmq.log_analyzer.table.TableFormat;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

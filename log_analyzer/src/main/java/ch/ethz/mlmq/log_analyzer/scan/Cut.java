@@ -18,10 +18,6 @@ public record Cut(long fromMs, long toMs, long warmupMs, long cooldownMs, Option
     public static final long NO_END = Long.MAX_VALUE;
     public static final Cut NONE = new Cut(0, NO_END, 0, 0, Optional.empty());
 
-    public static Cut of(long warmupMs, long cooldownMs) {
-        return new Cut(0, NO_END, warmupMs, cooldownMs, Optional.empty());
-    }
-
     /** @return all there is, steady while all clients were measuring, as far as they tell */
     public static Cut whileMeasuring(Run run) throws IOException {
         return new Cut(0, NO_END, 0, 0, run.measuringPhase());

@@ -11,8 +11,4 @@ public record Interval(double low, double high) {
     public boolean contains(double value) {
         return low <= value && value <= high;
     }
-
-    public double halfWidth() {
-        return (high - low) / 2;
-    }
 }
