@@ -113,6 +113,7 @@ class AnalyzeTest {
 
         assertThat(Invocation.of("-d", log, "-fmt", "json").out()).contains("\"window\":\"steady\"", "\"count\":2");
         assertThat(Invocation.of("-d", log).out()).contains("BTotReqResp", "MSER-5 finds no steady state");
+        assertThat(Invocation.of("-d", log, "-group-by", "role").out()).as("requests cannot be told from the rest").doesNotContain("MSER");
         assertThat(Invocation.of("check", "-d", log).err()).isEmpty();
         assertThat(Invocation.of("breakdown", "-d", log).exitCode()).isZero();
         assertThat(Invocation.of("compare", log, log, "-type", "BTotReqResp").exitCode()).isZero();

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.log_analyzer.command;
 import ch.ethz.mlmq.log_analyzer.check.SteadyState;
 import ch.ethz.mlmq.log_analyzer.run.InteractiveLaw;
 import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.StatisticsTable;
@@ -25,9 +26,11 @@ final class Overview {
         text.append("mean_low and mean_high: %s %% interval of the mean by batch means.%n"
                 .formatted(Figures.percent(statistics.confidence() * 100)));
         measured.sampling().remark().ifPresent(remark -> text.append(remark).append('\n'));
-        OptionalLong warmup = SteadyState.of(measured).warmupMs();
-        text.append(warmup.isPresent() ? "MSER-5 proposes a warm-up of %s.%n".formatted(seconds(warmup.getAsLong()))
-                : "MSER-5 finds no steady state: too short, or still changing past the middle.%n".formatted());
+        if (statistics.keys().get(0) == Grouping.Key.ACTION) {
+            OptionalLong warmup = SteadyState.of(measured).warmupMs();
+            text.append(warmup.isPresent() ? "MSER-5 proposes a warm-up of %s.%n".formatted(seconds(warmup.getAsLong()))
+                    : "MSER-5 finds no steady state: too short, or still changing past the middle.%n".formatted());
+        }
         InteractiveLaw.of(run).ifPresent(law -> text.append(law.words()).append('\n'));
         return text.toString();
     }
