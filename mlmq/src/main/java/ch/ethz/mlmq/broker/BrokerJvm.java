@@ -9,6 +9,7 @@ import ch.ethz.mlmq.db.StorageException;
 import ch.ethz.mlmq.log.Agent;
 import ch.ethz.mlmq.log.AgentRunner;
 import ch.ethz.mlmq.log.EverySecond;
+import ch.ethz.mlmq.log.GracefulExit;
 import ch.ethz.mlmq.log.LogFiles;
 import ch.ethz.mlmq.log.LogHeader;
 import ch.ethz.mlmq.log.LogStart;
@@ -33,7 +34,6 @@ public final class BrokerJvm {
     private final BrokerSettings place;
     private final Consumer<String> progress;
     private final CountDownLatch stop = new CountDownLatch(1);
-    private final CountDownLatch finished = new CountDownLatch(1);
     private final Deque<AgentRunner> agents = new ArrayDeque<>();
 
     /**
@@ -64,8 +64,7 @@ public final class BrokerJvm {
             }
             untilStopped(broker);
         } finally {
-            agents.descendingIterator().forEachRemaining(AgentRunner::close);
-            finished.countDown();
+            closeAgents();
         }
     }
 
@@ -73,32 +72,30 @@ public final class BrokerJvm {
     public void runWithoutFiles() throws IOException, StorageException, InterruptedException {
         try (Broker broker = Broker.start(settings, place, Recorder.NONE)) {
             untilStopped(broker);
-        } finally {
-            finished.countDown();
         }
     }
 
     /** Until a command, or SIGTERM, or Ctrl-C. */
     private void untilStopped(Broker broker) throws InterruptedException {
-        Thread hook = new Thread(this::stopAndWait, "graceful-exit");
-        Runtime.getRuntime().addShutdownHook(hook);
-        do {
+        GracefulExit exit = GracefulExit.by(stop::countDown);
+        try {
+            do {
+                progress.accept(broker.progress());
+            } while (!stop.await(1, TimeUnit.SECONDS));
+            broker.close(() -> progress.accept(broker.progress()));
             progress.accept(broker.progress());
-        } while (!stop.await(1, TimeUnit.SECONDS));
-        broker.close(() -> progress.accept(broker.progress()));
-        progress.accept(broker.progress());
+            closeAgents();
+        } finally {
+            exit.close();
+        }
     }
 
     private void run(Agent agent, Duration idle) {
         agents.add(AgentRunner.start(agent, idle));
     }
 
-    private void stopAndWait() {
-        stop.countDown();
-        try {
-            finished.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    /** The log is the last, as the others may still have something for it. */
+    private void closeAgents() {
+        agents.descendingIterator().forEachRemaining(AgentRunner::close);
     }
 }

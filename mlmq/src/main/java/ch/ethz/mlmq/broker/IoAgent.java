@@ -160,9 +160,11 @@ final class IoAgent implements Agent {
         return all;
     }
 
+    /** Answers that came at the last moment are given, or what they took goes back. */
     @Override
     public void onClose() throws IOException {
         responses.close();
+        turn();
         connections().forEach(this::close);
         for (Newcomer newcomer = newcomers.poll(); newcomer != null; newcomer = newcomers.poll()) {
             newcomer.channel.close();

@@ -160,7 +160,7 @@ final class Outbox {
             wanted &= ~SelectionKey.OP_READ;
         } else if (connection.isCongested() && connection.unwrittenBytes() <= context.limits().outboundMax() / 2) {
             connection.congested(false);
-            wanted |= SelectionKey.OP_READ;
+            wanted |= connection.closeWhenWritten ? 0 : SelectionKey.OP_READ;
             dispatcher.resume(connection);
         }
         if (wanted != connection.key.interestOps()) {

@@ -1,5 +1,8 @@
 package ch.ethz.mlmq.config;
 
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+
 /** Says in one line what is wrong with a configuration, and what to do about it. */
 public final class ConfigurationException extends RuntimeException {
     public ConfigurationException(String message) {
@@ -8,5 +11,11 @@ public final class ConfigurationException extends RuntimeException {
 
     public ConfigurationException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /** @param file as people know it */
+    public static ConfigurationException unreadable(String file, IOException e) {
+        return new ConfigurationException(file + (e instanceof NoSuchFileException ? ": no such file"
+                : ": cannot be read: " + e.getMessage()), e);
     }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -45,9 +44,9 @@ public final class Settings {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             properties.load(reader);
-        } catch (NoSuchFileException e) {
-            throw new ConfigurationException(file + ": no such file", e);
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException e) {
+            throw ConfigurationException.unreadable(file.toString(), e);
+        } catch (IllegalArgumentException e) {
             throw new ConfigurationException(file + ": cannot be read: " + e.getMessage(), e);
         }
         Map<String, String> text = new HashMap<>();

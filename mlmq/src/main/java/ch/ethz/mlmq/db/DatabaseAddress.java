@@ -46,7 +46,7 @@ public record DatabaseAddress(String url, String user, String password) {
         try {
             return Files.readString(Path.of(file)).lines().findFirst().orElse("");
         } catch (IOException e) {
-            throw new ConfigurationException("password file " + file + ": cannot be read: " + e.getMessage(), e);
+            throw ConfigurationException.unreadable("password file " + file, e);
         }
     }
 

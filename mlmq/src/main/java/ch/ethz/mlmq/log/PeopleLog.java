@@ -3,15 +3,17 @@ package ch.ethz.mlmq.log;
 import ch.ethz.mlmq.config.ConfigurationException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.logging.FileHandler;
 import java.util.logging.Formatter;
 import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 
 /** The third log of a JVM, java.util.logging: for people. */
 public final class PeopleLog {
@@ -27,7 +29,7 @@ public final class PeopleLog {
         try (InputStream in = Files.newInputStream(properties)) {
             LogManager.getLogManager().readConfiguration(in);
         } catch (IOException e) {
-            throw new ConfigurationException(properties + ": cannot be read: " + e.getMessage(), e);
+            throw ConfigurationException.unreadable(properties.toString(), e);
         }
     }
 
@@ -51,20 +53,44 @@ public final class PeopleLog {
         Logger.getLogger("").addHandler(handler);
     }
 
+    /** The log takes records until then, also where the JVM is told to end; see {@link Manager}. */
+    static void keepOpenUntil(CountDownLatch finished) {
+        if (LogManager.getLogManager() instanceof Manager manager) {
+            manager.finished = finished;
+        }
+    }
+
+    /**
+     * Closes the log when the JVM has said its last. The JDK's own manager does so as soon as the JVM is told to end,
+     * beside whoever is still ending. Found by the system property {@code java.util.logging.manager}.
+     */
+    public static final class Manager extends LogManager {
+        private volatile CountDownLatch finished = new CountDownLatch(0);
+
+        @Override
+        public void reset() {
+            try {
+                finished.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            super.reset();
+        }
+    }
+
     /** A record as one line, and below it the stack trace of what was thrown. */
     public static final class OneLine extends Formatter {
-        private final SimpleFormatter traces = new SimpleFormatter();
-
         @Override
         public String format(LogRecord event) {
             String line = String.format("%1$tFT%1$tT.%1$tL %2$s %3$s %4$s%n", event.getMillis(), event.getLevel(),
                     Thread.currentThread().getName(), formatMessage(event));
-            return event.getThrown() == null ? line : line + trace(event);
+            return event.getThrown() == null ? line : line + trace(event.getThrown());
         }
 
-        private String trace(LogRecord event) {
-            String text = traces.format(event);
-            return text.substring(text.indexOf('\n') + 1);
+        private static String trace(Throwable thrown) {
+            StringWriter text = new StringWriter();
+            thrown.printStackTrace(new PrintWriter(text, true));
+            return text.toString();
         }
     }
 }

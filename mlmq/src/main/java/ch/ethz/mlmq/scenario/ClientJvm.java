@@ -9,6 +9,7 @@ import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.config.ScenarioMapping.Place;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.log.AgentRunner;
+import ch.ethz.mlmq.log.GracefulExit;
 import ch.ethz.mlmq.log.LogFiles;
 import ch.ethz.mlmq.log.PeopleLog;
 import ch.ethz.mlmq.scenario.Scenario.Need;

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.scenario.engine;
 
 import ch.ethz.mlmq.config.CommonKeys;
+import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.pacing.Phase;
@@ -37,6 +38,7 @@ public final class LoadRun {
     private final ConcurrentLinkedQueue<Problem> early = new ConcurrentLinkedQueue<>();
     private CompletableFuture<Void> growing = CompletableFuture.completedFuture(null);
     private int steppedTo;
+    private Thread preparing;
     private volatile Load load;
 
     /** What went wrong with a client before there was a recording. */
@@ -64,7 +66,7 @@ public final class LoadRun {
     public Optional<Summary> run() throws LoadException, IOException, InterruptedException {
         try {
             progress.enter(Phase.CONNECTING, 0, null);
-            crew.prepare(settings.get(ClientKeys.CLIENTS));
+            prepare();
             progress.enter(Phase.READY, crew.connected(), null);
             OptionalLong startNanos = start.await(() -> progress.repeat(crew.connected(), null));
             Optional<Summary> summary = startNanos.isEmpty() ? Optional.empty()
@@ -92,6 +94,7 @@ public final class LoadRun {
     /** Ends the load, or never begins it; what is under way is waited for. */
     public void shutDown() {
         start.cancel();
+        interruptPreparation();
         if (load != null) {
             load.control().shutDown(System.nanoTime());
         }
@@ -127,6 +130,36 @@ public final class LoadRun {
     /** @return the line of progress as of now */
     public String status() {
         return progress.line(crew.connected(), recording());
+    }
+
+    /** Where it is shut down meanwhile, whatever has come of it by then is enough. */
+    private void prepare() throws LoadException {
+        preparing(Thread.currentThread());
+        try {
+            if (!start.isCancelled()) {
+                crew.prepare(settings.get(ClientKeys.CLIENTS));
+            }
+        } catch (LoadException | ConfigurationException e) {
+            if (!start.isCancelled()) {
+                throw e;
+            }
+        } finally {
+            preparing(null);
+        }
+    }
+
+    private synchronized void preparing(Thread thread) {
+        preparing = thread;
+        if (thread == null) {
+            // The interruption, should there have been one, is over with what it was for.
+            Thread.interrupted();
+        }
+    }
+
+    private synchronized void interruptPreparation() {
+        if (preparing != null) {
+            preparing.interrupt();
+        }
     }
 
     private Summary loadFrom(long startNanos) throws IOException {

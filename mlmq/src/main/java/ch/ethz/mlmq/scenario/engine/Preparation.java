@@ -102,7 +102,8 @@ final class Preparation {
         String problem = null;
         for (Iterator<Member> remaining = members.iterator(); remaining.hasNext(); ) {
             Member member = remaining.next();
-            while (!member.link().isConnected() && System.nanoTime() - deadline < 0) {
+            while (!member.link().isConnected() && System.nanoTime() - deadline < 0
+                    && !Thread.currentThread().isInterrupted()) {
                 LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
             }
             if (!member.link().isConnected()) {

@@ -24,6 +24,8 @@ import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class LoadRunTest {
@@ -182,6 +184,19 @@ class LoadRunTest {
 
         assertThat(running.get()).isEmpty();
         assertThat(broker.stored()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Echo", "OneWayClient", "PairedClient"})
+    void shouldEndWhereItIsShutDownWhileItStillTriesToConnect(String scenario) throws Exception {
+        broker.connected(false);
+        LoadRun run = loadRun(broker, scenario, "client.connect.within", "1h");
+        CompletableFuture<Optional<Summary>> running = start(run);
+        await(() -> run.status().contains("connecting"));
+
+        run.shutDown();
+
+        assertThat(running.get(30, TimeUnit.SECONDS)).isEmpty();
     }
 
     @Test

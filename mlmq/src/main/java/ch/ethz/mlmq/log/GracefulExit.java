@@ -1,12 +1,9 @@
-package ch.ethz.mlmq.scenario;
+package ch.ethz.mlmq.log;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
-/** Lets a JVM that is told to end (SIGTERM, Ctrl-C) finish properly first. */
-final class GracefulExit implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 15;
-
+/** Lets a JVM that is told to end (SIGTERM, Ctrl-C) finish properly first, and say so in its log. */
+public final class GracefulExit implements AutoCloseable {
     private final CountDownLatch finished = new CountDownLatch(1);
     private final Thread hook;
 
@@ -18,9 +15,10 @@ final class GracefulExit implements AutoCloseable {
     }
 
     /** @param shutDown begins to end what the JVM does, and returns */
-    static GracefulExit by(Runnable shutDown) {
+    public static GracefulExit by(Runnable shutDown) {
         GracefulExit exit = new GracefulExit(shutDown);
         Runtime.getRuntime().addShutdownHook(exit.hook);
+        PeopleLog.keepOpenUntil(exit.finished);
         return exit;
     }
 
@@ -37,7 +35,7 @@ final class GracefulExit implements AutoCloseable {
 
     private void awaitEnd() {
         try {
-            finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            finished.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
