@@ -3,7 +3,6 @@ package ch.ethz.mlmq.main;
 import ch.ethz.mlmq.broker.BrokerJvm;
 import ch.ethz.mlmq.broker.BrokerSettings;
 import ch.ethz.mlmq.config.BrokerKeys;
-import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.KeyRegistry;
 import ch.ethz.mlmq.config.Settings;
 import java.util.HashMap;
@@ -20,7 +19,7 @@ import picocli.CommandLine.Spec;
 final class BrokerCommand implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "8099",
             description = "where it listens, 0 for a free one (default: ${DEFAULT-VALUE})")
-    private int port;
+    private String port;
 
     @Option(names = "--address", paramLabel = "ADDRESS", defaultValue = "127.0.0.1",
             description = "address it listens on, 0.0.0.0 for all (default: ${DEFAULT-VALUE})")
@@ -31,7 +30,8 @@ final class BrokerCommand implements Callable<Integer> {
     private String storage;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE",
-            description = "any key of docs/configuration, such as broker.workers=4; may be given several times")
+            description = "any broker.* key of config/mlmq/broker.properties, such as broker.workers=4; may be given several "
+                    + "times")
     private Map<String, String> set = new HashMap<>();
 
     @Option(names = "--progress", description = "print a line of JSON once a second")
@@ -42,11 +42,14 @@ final class BrokerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Map<String, String> text = new HashMap<>(set);
+        Map<String, String> text = new HashMap<>();
         text.put(BrokerKeys.STORAGE.name(), storage);
-        text.put(BrokerKeys.PORT.name(), Integer.toString(port));
-        Settings settings = Settings.of(KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL), text);
-        BrokerSettings place = new BrokerSettings(BrokerSettings.SCENARIO, 0, address, port);
+        text.put(BrokerKeys.ADDRESS.name(), address);
+        text.put(BrokerKeys.PORT.name(), port);
+        text.putAll(set);
+        Settings settings = Settings.of(KeyRegistry.of(BrokerKeys.ALL), text);
+        BrokerSettings place = new BrokerSettings(BrokerSettings.SCENARIO, 0, settings.get(BrokerKeys.ADDRESS),
+                settings.get(BrokerKeys.PORT));
         new BrokerJvm(settings, place, ScenarioCommand.progress(spec, progress)).runWithoutFiles();
         return 0;
     }

@@ -7,6 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -25,12 +26,17 @@ public final class Main implements Callable<Integer> {
     }
 
     public static void main(String[] args) {
+        System.setProperty("java.util.logging.manager", PeopleLog.Manager.class.getName());
         PeopleLog.configureDefault();
         System.exit(commandLine().execute(args));
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main()).setExecutionExceptionHandler((e, command, result) -> {
+        CommandLine main = new CommandLine(new Main());
+        offerHelp(main);
+        main.getSubcommands().values().stream().filter(command -> !(command.getCommand() instanceof HelpCommand))
+                .forEach(Main::offerHelp);
+        return main.setExecutionExceptionHandler((e, command, result) -> {
             command.getErr().println(command.getCommandName() + ": " + e.getMessage());
             return e instanceof ConfigurationException ? WRONG : FAILED;
         }).setParameterExceptionHandler((e, args) -> {
@@ -39,6 +45,11 @@ public final class Main implements Callable<Integer> {
             command.usage(command.getErr());
             return WRONG;
         });
+    }
+
+    private static void offerHelp(CommandLine command) {
+        command.getCommandSpec().addOption(
+                OptionSpec.builder("-h", "--help").usageHelp(true).description("show this").build());
     }
 
     @Override
