@@ -14,6 +14,8 @@ final class HotSql {
     static final long LOCK = 0x6d6c6d71;
     static final String GUARD =
             "SELECT pg_advisory_xact_lock_shared(" + LOCK + "), pg_current_xact_id()::text::bigint";
+    /** In its place, where the lock is not to be shared. */
+    static final String NO_GUARD = "SELECT 0, pg_current_xact_id()::text::bigint";
     /** A queue to take from that has messages with a receiver. */
     static final int ADDRESSED = -1;
     /** A queue to take from that is gone. */

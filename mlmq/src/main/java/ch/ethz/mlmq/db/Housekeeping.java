@@ -95,18 +95,11 @@ final class Housekeeping implements Agent {
         do {
             Transaction transaction = new Transaction();
             expired = connection.transact(open -> {
-                transaction.began(guard(open));
+                transaction.begin(open);
                 return leases.expire(open, transaction, CHUNK);
             });
             transaction.committed(ledger, arrivals);
         } while (expired == CHUNK);
-    }
-
-    private static long guard(Connection open) throws SQLException {
-        try (Statement statement = open.createStatement(); ResultSet rows = statement.executeQuery(HotSql.GUARD)) {
-            rows.next();
-            return rows.getLong(2);
-        }
     }
 
     private void tellLengths() throws SQLException {

@@ -8,13 +8,12 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Response;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -26,6 +25,7 @@ import java.util.logging.Logger;
  */
 public final class PostgresStorage implements Storage {
     private static final Logger LOG = Logger.getLogger(PostgresStorage.class.getName());
+    private static final long BETWEEN_COMPLAINTS_NANOS = 1_000_000_000;
 
     private final DatabaseAddress address;
     private final ConnectionPool pool;
@@ -37,6 +37,8 @@ public final class PostgresStorage implements Storage {
     private final SingleCalls singles;
     private final PutBack putBacks = new PutBack();
     private final AtomicLong plans = new AtomicLong();
+    private final LongAdder failed = new LongAdder();
+    private final AtomicLong nextComplaintNanos = new AtomicLong(System.nanoTime());
     private final Membership membership;
     private final Hints hints;
     private final Housekeeping housekeeping;
@@ -185,7 +187,11 @@ public final class PostgresStorage implements Storage {
         Transaction transaction = new Transaction();
         connection.setAutoCommit(false);
         try {
-            transaction.began(guard(connection, plan.isAlone()));
+            if (plan.isAlone()) {
+                transaction.beginAlone(connection);
+            } else {
+                transaction.begin(connection);
+            }
             for (BatchPlan.Phase phase : plan.phases()) {
                 if (!phase.takes.isEmpty() || !phase.sends.isEmpty()) {
                     HotStatement hot = new HotStatement(directory, List.of(phase), bounds);
@@ -208,15 +214,6 @@ public final class PostgresStorage implements Storage {
         return again;
     }
 
-    /** Whoever deletes a queue needs the lock for himself, so must not have shared it. */
-    private static long guard(Connection connection, boolean alone) throws SQLException {
-        try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(
-                alone ? "SELECT 0, pg_current_xact_id()::text::bigint" : HotSql.GUARD)) {
-            rows.next();
-            return rows.getLong(2);
-        }
-    }
-
     private void note(BatchPlan plan, Transaction transaction) {
         for (BatchPlan.Phase phase : plan.phases()) {
             for (Call call : phase.takes) {
@@ -234,12 +231,23 @@ public final class PostgresStorage implements Storage {
     }
 
     private void fail(List<? extends Call> calls, SQLException e) {
-        LOG.log(Level.WARNING, e, () -> calls.size() + " requests failed: " + e.getMessage());
         String text = address.unusable(e).getMessage();
+        complain(calls.size(), text, e);
         for (Call call : calls) {
             if (call.response() == null || call.step != Step.ANSWERED) {
                 call.answer(Failures.brokerError(text));
             }
+        }
+    }
+
+    /** Where all fails, a line for each request would fill the disk. */
+    private void complain(int requests, String text, SQLException e) {
+        LOG.log(Level.FINE, e, () -> requests + " requests failed");
+        failed.add(requests);
+        long now = System.nanoTime();
+        long due = nextComplaintNanos.get();
+        if (now - due >= 0 && nextComplaintNanos.compareAndSet(due, now + BETWEEN_COMPLAINTS_NANOS)) {
+            LOG.warning(() -> failed.sumThenReset() + " requests failed: " + text);
         }
     }
 
@@ -267,19 +275,15 @@ public final class PostgresStorage implements Storage {
     @Override
     public void putBack(Collection<Message> messages) throws StorageException {
         try (Connection connection = pool.take()) {
-            Transaction transaction = new Transaction();
             connection.setAutoCommit(false);
             try {
-                transaction.began(guard(connection, false));
-                putBacks.putBack(connection, transaction, messages);
-                connection.commit();
+                putBacks.putBack(connection, messages).committed(ledger, hints);
             } finally {
                 if (!isBroken(connection)) {
                     connection.rollback();
                     connection.setAutoCommit(true);
                 }
             }
-            transaction.committed(ledger, hints);
         } catch (SQLException e) {
             throw address.unusable(e);
         }

@@ -3,17 +3,58 @@ package ch.ethz.mlmq.db;
 import ch.ethz.mlmq.protocol.Message;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 
-/** Puts messages back where they were taken from, at their old place in the order; a leased one ends its lease. */
+/**
+ * Puts messages back where they were taken from, at their old place in the order; a leased one ends its lease. Used by one
+ * thread.
+ */
 final class PutBack {
     private static final String DEQUEUED = "INSERT INTO message (id, queue_id, receiver_id, sender_id, prio, context, "
             + "sent_ms, deliveries, content) SELECT ?, q.id, CASE WHEN q.owner_id = 0 THEN ? ELSE 0 END, ?, ?, ?, ?, ?, ? "
             + "FROM queue q WHERE q.id = ? AND NOT q.deleted";
     private static final String LEASED = "UPDATE lease SET until = now() WHERE message_id = ? AND token = ?";
 
-    void putBack(Connection connection, Transaction transaction, Collection<Message> messages) throws SQLException {
+    /** Its commit was asked for and never confirmed. */
+    private Transaction unconfirmed;
+
+    /**
+     * Puts back and commits. To be called again with the same messages where it failed: they go back once.
+     *
+     * @param connection not in auto-commit mode
+     * @return what has changed
+     */
+    Transaction putBack(Connection connection, Collection<Message> messages) throws SQLException {
+        if (unconfirmed == null || !isCommitted(connection, unconfirmed)) {
+            unconfirmed = null;
+            Transaction transaction = new Transaction();
+            transaction.begin(connection);
+            insert(connection, transaction, messages);
+            unconfirmed = transaction;
+            connection.commit();
+        }
+        Transaction committed = unconfirmed;
+        unconfirmed = null;
+        return committed;
+    }
+
+    private static boolean isCommitted(Connection connection, Transaction transaction) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT pg_xact_status(?::text::xid8)")) {
+            statement.setString(1, Long.toString(transaction.id()));
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                if ("in progress".equals(rows.getString(1))) {
+                    throw new SQLException("transaction " + transaction.id() + " is still in progress");
+                }
+                return "committed".equals(rows.getString(1));
+            }
+        }
+    }
+
+    private static void insert(Connection connection, Transaction transaction, Collection<Message> messages)
+            throws SQLException {
         try (PreparedStatement dequeued = connection.prepareStatement(DEQUEUED);
                 PreparedStatement leased = connection.prepareStatement(LEASED)) {
             boolean cameBack = false;

@@ -23,9 +23,10 @@ public interface Storage extends AutoCloseable {
     void offline(Collection<Session> sessions) throws StorageException;
 
     /**
-     * Puts back messages that were taken and could not be handed over: no byte of them was sent to anybody.
+     * Puts back messages that were taken and could not be handed over: no byte of them was sent to anybody. Called by one
+     * thread.
      *
-     * @throws StorageException where it could not be done now
+     * @throws StorageException where it could not be done now; to be called again with the same messages
      */
     void putBack(Collection<Message> messages) throws StorageException;
 

@@ -1,5 +1,9 @@
 package ch.ethz.mlmq.db;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,13 +11,37 @@ import java.util.List;
 final class Transaction {
     private final List<Stored> stored = new ArrayList<>();
     private LengthLedger.Entry lengths;
+    private long id;
 
     private record Stored(int queue, int receiver, long context) {
     }
 
-    /** @param id as PostgreSQL counts them */
-    void began(long id) {
-        lengths = new LengthLedger.Entry(id);
+    /** @param number as PostgreSQL counts them */
+    void began(long number) {
+        id = number;
+        lengths = new LengthLedger.Entry(number);
+    }
+
+    /** Begins it on the connection, with the guard that keeps queues from being deleted meanwhile. */
+    void begin(Connection connection) throws SQLException {
+        begin(connection, HotSql.GUARD);
+    }
+
+    /** Without the guard: whoever deletes a queue needs the lock for himself, so must not have shared it. */
+    void beginAlone(Connection connection) throws SQLException {
+        begin(connection, HotSql.NO_GUARD);
+    }
+
+    private void begin(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            began(rows.getLong(2));
+        }
+    }
+
+    /** @return its number, as PostgreSQL counts them */
+    long id() {
+        return id;
     }
 
     /**
