@@ -118,7 +118,8 @@ final class Membership implements Agent {
             }
             connection.work(this::look);
         } catch (SQLException e) {
-            LOG.log(Level.WARNING, e, () -> "no heartbeat: " + e.getMessage());
+            LOG.log(Level.FINE, "no heartbeat", e);
+            LOG.warning(() -> "no heartbeat: " + address.unusable(e).getMessage());
         }
         return 1;
     }
