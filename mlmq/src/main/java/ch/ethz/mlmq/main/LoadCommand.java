@@ -13,7 +13,6 @@ import java.io.PrintWriter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -94,9 +93,12 @@ final class LoadCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException, LoadException {
         require(!poisson || rate != null,
                 "--poisson needs a --rate: a closed load starts requests when others are answered");
-        ClientJvm jvm = new ClientJvm(Settings.of(ClientJvm.keys(), properties()));
-        Optional<Summary> summary = logFolder == null ? jvm.runWithoutLogs(line -> { }) : jvm.run(line -> { });
-        summary.ifPresent(this::print);
+        ClientJvm jvm = new ClientJvm(Settings.of(ClientJvm.keys(), properties()), this::print);
+        if (logFolder == null) {
+            jvm.runWithoutLogs(line -> { });
+        } else {
+            jvm.run(line -> { });
+        }
         return 0;
     }
 

@@ -34,13 +34,20 @@ public final class ClientJvm {
 
     private final Settings settings;
     private final Scenario scenario;
+    private final Consumer<Summary> figures;
 
     /**
      * @param settings of {@link #keys}
      * @throws ConfigurationException where they make no sense; nothing was sent then
      */
     public ClientJvm(Settings settings) {
+        this(settings, summary -> { });
+    }
+
+    /** @param figures gets what was measured; also where the JVM is told to end, which then waits for it */
+    public ClientJvm(Settings settings, Consumer<Summary> figures) {
         this.settings = settings;
+        this.figures = figures;
         Place place = settings.get(CommonKeys.CLIENTS).at(settings.get(CommonKeys.MY_POSITION), CommonKeys.CLIENTS);
         this.scenario = Scenarios.named(place.scenario());
         new LoadSettingsCheck(scenario, settings).check(System.currentTimeMillis());
@@ -80,7 +87,9 @@ public final class ClientJvm {
         AgentRunner commands = watchCommands(run);
         GracefulExit exit = GracefulExit.by(run::shutDown);
         try {
-            return run.run();
+            Optional<Summary> summary = run.run();
+            summary.ifPresent(figures);
+            return summary;
         } finally {
             if (commands != null) {
                 commands.close();
