@@ -25,6 +25,8 @@ final class Exchange extends Call {
     long answerEnd;
     /** When it was first found to have to wait for a message; 0 where it had not. */
     long waitingNanos;
+    /** When it had waited in vain; 0 where it did not wait, or got its message. */
+    long overNanos;
     /** What had arrived when it was last looked for a message, see {@link WaitingRoom}. */
     long arrivalsSeen;
 

@@ -42,7 +42,8 @@ final class StageLog {
         recorder.record(RECEIVE, exchange.receivedNanos, exchange.decodedNanos, clients);
         if (exchange.takenNanos != 0) {
             if (exchange.waitingNanos != 0) {
-                recorder.record(WAIT, exchange.waitingNanos, exchange.queuedNanos, clients);
+                recorder.record(WAIT, exchange.waitingNanos,
+                        exchange.overNanos == 0 ? exchange.queuedNanos : exchange.overNanos, clients);
             }
             recorder.record(QUEUE, exchange.queuedNanos, exchange.takenNanos, clients);
             if (exchange.poolEndNanos() != 0) {
@@ -53,7 +54,8 @@ final class StageLog {
                         exchange.databaseEndNanos(), clients);
             }
             recorder.record(process(exchange), exchange.takenNanos, exchange.processedNanos, clients);
-            recorder.record(RESPONSE_QUEUE, exchange.processedNanos, exchange.sendingNanos, clients);
+            recorder.record(RESPONSE_QUEUE, exchange.overNanos == 0 ? exchange.processedNanos : exchange.overNanos,
+                    exchange.sendingNanos, clients);
         }
         recorder.record(SEND, exchange.sendingNanos, writtenNanos, clients);
         recorder.record(TOTAL, exchange.receivedNanos, writtenNanos, clients);

@@ -204,6 +204,7 @@ final class WaitingRoom implements Arrivals, Agent {
             lines.values().removeIf(WaitingLine::isDeserted);
         }
         for (Exchange exchange : over) {
+            exchange.overNanos = now;
             exchange.answer(WaitingLine.nothing(exchange.request()));
             answered.accept(exchange);
         }
@@ -219,7 +220,11 @@ final class WaitingRoom implements Arrivals, Agent {
             lines.values().forEach(line -> line.call(exchange -> true, all));
             gone(all.size());
         }
-        all.forEach(answer);
+        long now = System.nanoTime();
+        for (Exchange exchange : all) {
+            exchange.overNanos = now;
+            answer.accept(exchange);
+        }
     }
 
     private void callAgain(Exchange exchange) {

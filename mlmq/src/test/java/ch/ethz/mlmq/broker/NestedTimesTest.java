@@ -3,6 +3,7 @@ package ch.ethz.mlmq.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.client.AsyncClient;
+import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.ClientLoop;
 import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.db.TestDatabase;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +48,17 @@ class NestedTimesTest {
             assertThat(stages.get("BPool") + stages.get("BDb"))
                     .as("%s", stages).isLessThanOrEqualTo(stages.get("BProcReq"));
         }
+    }
+
+    @Test
+    void shouldCountTheWaitForAMessageThatDidNotComeAsSuch() throws Exception {
+        Map<String, Long> nanos = new ConcurrentHashMap<>();
+        try (Broker broker = TestBroker.start(Map.of("broker.storage", "memory", "broker.wait.poll", "60s"),
+                (action, start, end, clients, service) -> nanos.put(action.name(), end - start));
+                Client client = TestBroker.client(broker.port(), "alice")) {
+            assertThat(client.dequeueMessage(MessageQuery.any().waiting(500))).isEmpty();
+        }
+        assertThat(nanos.get("BWait")).isGreaterThan(nanos.get("BRespQueue"));
     }
 
     @Test
