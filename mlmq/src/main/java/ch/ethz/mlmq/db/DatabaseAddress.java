@@ -25,8 +25,8 @@ public record DatabaseAddress(String url, String user, String password) {
 
     public DatabaseAddress {
         if (!url.startsWith(PREFIX)) {
-            throw new ConfigurationException(BrokerKeys.DB_URL.name() + "=" + url
-                    + ": must read jdbc:postgresql://host:port/database");
+            throw new ConfigurationException("the URL of a database must read jdbc:postgresql://host:port/database, not "
+                    + withoutPassword(url));
         }
     }
 
@@ -81,6 +81,10 @@ public record DatabaseAddress(String url, String user, String password) {
 
     @Override
     public String toString() {
-        return url.replaceAll("(?i)(password=)[^&]*", "$1…") + " as " + user;
+        return withoutPassword(url) + " as " + user;
+    }
+
+    private static String withoutPassword(String url) {
+        return url.replaceAll("(?i)(password=)[^&]*", "$1…").replaceAll("(//[^/:@]*:)[^@]*@", "$1…@");
     }
 }
