@@ -21,8 +21,8 @@ import java.util.function.Function;
  * <p>A lost connection is made again by itself, with the next broker, under the name last registered. While there is
  * none, requests fail with {@link MlmqException.NotConnected}.
  *
- * <p><b>Repeating.</b> After {@link MlmqException.Timeout} or {@link MlmqException.ConnectionLost} it is not known
- * whether the request was executed. Each operation says whether it is safe to repeat then. Every operation is safe to
+ * <p><b>Repeating.</b> After {@link MlmqException.Timeout}, {@link MlmqException.ConnectionLost} or
+ * {@link MlmqException.BrokerError} it is not known whether the request was executed. Each operation says whether it is safe to repeat then. Every operation is safe to
  * repeat after {@link MlmqException.Overloaded}, {@link MlmqException.BrokerStopping},
  * {@link MlmqException.NotConnected} and {@link MlmqException.TooManyInFlight}: it was not executed.
  */

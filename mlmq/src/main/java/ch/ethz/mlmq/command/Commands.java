@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
 
@@ -22,13 +23,23 @@ public final class Commands {
      */
     public static Commands common(Runnable shutdown, Supplier<String> status) {
         return new Commands()
-                .with("shutdown", arguments -> {
+                .withPlain("shutdown", () -> {
                     shutdown.run();
                     return "shutting down";
                 })
-                .with("status", arguments -> status.get())
-                .with("logstacktrace", arguments -> logStackTraces())
-                .with("logmemory", arguments -> logMemory());
+                .withPlain("status", status::get)
+                .withPlain("logstacktrace", Commands::logStackTraces)
+                .withPlain("logmemory", Commands::logMemory);
+    }
+
+    /** A command without arguments. */
+    public Commands withPlain(String name, Callable<String> work) {
+        return with(name, arguments -> {
+            if (!arguments.isEmpty()) {
+                throw new CommandRefusedException(name + " takes no arguments");
+            }
+            return work.call();
+        });
     }
 
     public Commands with(String name, CommandHandler handler) {

@@ -4,10 +4,12 @@ import java.util.List;
 
 /** Keys that every JVM of a run has. */
 public final class CommonKeys {
+    /** The last JVM of a role: the ids of messages have room for no more. */
+    public static final int MAX_POSITION = 1_023;
     public static final Key<Role> MY_TYPE = Key.required("common.scenario.mytype", Role.class,
             Grammar.oneOf(Role.class), "", "What this JVM is.");
     public static final Key<Integer> MY_POSITION = Key.of("common.scenario.myposition", Integer.class,
-            Grammar.integer(0, 9_999), "0", "", "Which JVM of that role this is, counted over all groups.");
+            Grammar.integer(0, MAX_POSITION), "0", "", "Which JVM of that role this is, counted over all groups.");
     public static final Key<ScenarioMapping> BROKERS = Key.of("common.scenario.mapping.broker",
             ScenarioMapping.class, ScenarioMapping.GRAMMAR, "Broker#127.0.0.1:8100", "",
             "The brokers, group by group.");

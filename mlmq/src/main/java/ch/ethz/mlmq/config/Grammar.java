@@ -73,15 +73,6 @@ public interface Grammar<T> {
         });
     }
 
-    /** A rate such as {@code 100/s}, {@code 6000/min}, in 1/s; {@code 0} means "as fast as possible" to its reader. */
-    static Grammar<Double> rate(double max) {
-        return of("0.." + (long) max + "/s", text -> {
-            double value = Units.rate(text);
-            require(value >= 0 && value <= max, "must be 0..%d/s", (long) max);
-            return value;
-        });
-    }
-
     /**
      * @param range  what may be written, for people
      * @param parser throws {@link IllegalArgumentException} for what it does not understand

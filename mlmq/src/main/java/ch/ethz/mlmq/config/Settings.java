@@ -66,9 +66,4 @@ public final class Settings {
         }
         return key.type().cast(value);
     }
-
-    /** @return whether there is a value, given or by default */
-    public boolean has(Key<?> key) {
-        return values.containsKey(key);
-    }
 }

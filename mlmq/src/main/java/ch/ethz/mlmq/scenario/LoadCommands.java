@@ -23,8 +23,8 @@ final class LoadCommands {
         LoadCommands commands = new LoadCommands(run);
         return Commands.common(run::shutDown, run::status)
                 .with("start", commands::start)
-                .with("pause", words -> commands.done(words, "pause", run.pause(), "paused"))
-                .with("resume", words -> commands.done(words, "resume", run.resume(), "resumed"))
+                .withPlain("pause", () -> done(run.pause(), "paused"))
+                .withPlain("resume", () -> done(run.resume(), "resumed"))
                 .with("rate", commands::rate)
                 .with("clients", commands::clients);
     }
@@ -57,10 +57,7 @@ final class LoadCommands {
         }
     }
 
-    private String done(List<String> words, String name, boolean done, String text) throws CommandRefusedException {
-        if (!words.isEmpty()) {
-            throw new CommandRefusedException(name + " takes no arguments");
-        }
+    private static String done(boolean done, String text) throws CommandRefusedException {
         if (!done) {
             throw new CommandRefusedException("the load has not started yet");
         }

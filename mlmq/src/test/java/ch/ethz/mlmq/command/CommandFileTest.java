@@ -64,6 +64,16 @@ class CommandFileTest {
     }
 
     @Test
+    void shouldRefuseArgumentsThatWouldChangeNothing() throws Exception {
+        Files.writeString(file, "shutdown 10s");
+
+        watcher.doWork();
+
+        assertThat(results().get(0)).endsWith(";shutdown 10s;REFUSED;shutdown takes no arguments");
+        assertThat(executed).isEmpty();
+    }
+
+    @Test
     void shouldTellOfAFailureAndGoOn() throws Exception {
         Files.writeString(file, "break");
         watcher.doWork();

@@ -80,6 +80,7 @@ public final class LoadGrammars {
             Grammar.require(matcher.matches(), "must read +20 clients every 2min up to 450");
             int last = whole(matcher.group(3));
             Grammar.require(last <= most, "a JVM has at most %d clients", most);
+            Grammar.require(whole(matcher.group(1)) > 0, "at each step at least one client must join");
             return new ClientSteps(whole(matcher.group(1)), duration(matcher.group(2)).toMillis(), last);
         });
     }

@@ -1,5 +1,7 @@
 package ch.ethz.mlmq.scenario.workload;
 
+import ch.ethz.mlmq.config.CommonKeys;
+
 /**
  * Tells every message of a run from every other: who sent it, and which of his it is.
  *
@@ -9,7 +11,7 @@ package ch.ethz.mlmq.scenario.workload;
  */
 public record MessageId(int position, int client, int sequence) {
     /** Highest position that fits (10 bits). */
-    public static final int MAX_POSITION = 1023;
+    public static final int MAX_POSITION = CommonKeys.MAX_POSITION;
     /** Highest client number that fits (10 bits). */
     public static final int MAX_CLIENT = 1023;
     /** Highest sequence number that fits (28 bits). */

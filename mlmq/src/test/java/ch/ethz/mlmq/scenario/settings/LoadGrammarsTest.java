@@ -57,7 +57,7 @@ class LoadGrammarsTest {
         assertThat(grammar.parse("+20 clients every 2 min up to 450")).isEqualTo(new ClientSteps(20, 120_000, 450));
         assertThat(grammar.parse("+2 every 1min up to 100")).isEqualTo(new ClientSteps(2, 60_000, 100));
         assertRefused(grammar, "20 every 2min up to 450", "+20 every 2min", "+20 every 2min up to 1001",
-                "+20 every 0s up to 50",
+                "+20 every 0s up to 50", "+0 every 1s up to 5",
                 "+20 every 1s up to 5");
     }
 
