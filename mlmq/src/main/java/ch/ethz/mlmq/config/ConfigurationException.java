@@ -1,7 +1,6 @@
 package ch.ethz.mlmq.config;
 
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 
 /** Says in one line what is wrong with a configuration, and what to do about it. */
 public final class ConfigurationException extends RuntimeException {
@@ -15,7 +14,6 @@ public final class ConfigurationException extends RuntimeException {
 
     /** @param file as people know it */
     public static ConfigurationException unreadable(String file, IOException e) {
-        return new ConfigurationException(file + (e instanceof NoSuchFileException ? ": no such file"
-                : ": cannot be read: " + e.getMessage()), e);
+        return new ConfigurationException(file + ": " + FileTrouble.reason(e), e);
     }
 }

@@ -1,7 +1,9 @@
 package ch.ethz.mlmq.main;
 
 import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.FileTrouble;
 import ch.ethz.mlmq.log.PeopleLog;
+import java.nio.file.FileSystemException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,7 +39,7 @@ public final class Main implements Callable<Integer> {
         main.getSubcommands().values().stream().filter(command -> !(command.getCommand() instanceof HelpCommand))
                 .forEach(Main::offerHelp);
         return main.setExecutionExceptionHandler((e, command, result) -> {
-            command.getErr().println(command.getCommandName() + ": " + e.getMessage());
+            command.getErr().println(command.getCommandName() + ": " + reason(e));
             return e instanceof ConfigurationException ? WRONG : FAILED;
         }).setParameterExceptionHandler((e, args) -> {
             CommandLine command = e.getCommandLine();
@@ -50,6 +52,13 @@ public final class Main implements Callable<Integer> {
     private static void offerHelp(CommandLine command) {
         command.getCommandSpec().addOption(
                 OptionSpec.builder("-h", "--help").usageHelp(true).description("show this").build());
+    }
+
+    private static String reason(Exception e) {
+        if (e instanceof FileSystemException file && file.getReason() == null) {
+            return file.getFile() + ": " + FileTrouble.reason(file);
+        }
+        return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
     @Override

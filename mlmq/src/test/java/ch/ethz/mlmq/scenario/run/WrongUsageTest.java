@@ -23,6 +23,13 @@ class WrongUsageTest {
     }
 
     @Test
+    void shouldSayWhyTheLogsCannotBeWritten() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+
+        assertRefused(1, file + ": is no folder", "load", "--log", file.toString());
+    }
+
+    @Test
     void shouldSayThatThereIsNoBroker() throws Exception {
         assertRefused(1, "no client could connect to the broker localhost:1: ", "load", "--broker", "localhost:1",
                 "--scenario", "Echo", "--set", "client.connect.within=500ms");
