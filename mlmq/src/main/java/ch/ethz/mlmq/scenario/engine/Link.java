@@ -20,6 +20,11 @@ public interface Link {
     /** @return one line for people about the state of the connection */
     String state();
 
+    /** @return one line for people about why a request ended so, without an answer */
+    default String reason(Status status) {
+        return status == Status.TIMEOUT ? "no answer in time, " + state() : state();
+    }
+
     /** Says goodbye. */
     CompletableFuture<Void> close();
 }

@@ -157,7 +157,7 @@ final class LoadClient {
         if (status == Status.OK) {
             succeeded(request, response, intendedNanos, sentNanos, endNanos);
         } else {
-            String text = response instanceof Response.Failure failure ? failure.text() : link.state();
+            String text = response instanceof Response.Failure failure ? failure.text() : link.reason(status);
             recording.failed(request, status, text, intendedNanos, sentNanos, endNanos);
             behaviour.failed(request, status);
         }

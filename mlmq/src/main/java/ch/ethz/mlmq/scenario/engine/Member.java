@@ -66,7 +66,7 @@ final class Member {
                 future.complete(response);
             } else {
                 future.completeExceptionally(MlmqException.of(status,
-                        response instanceof Response.Failure failure ? failure.text() : link.state()));
+                        response instanceof Response.Failure failure ? failure.text() : link.reason(status)));
             }
         });
         if (refused != Status.OK) {
