@@ -29,11 +29,13 @@ class TestRunTest < ActiveSupport::TestCase
   end
 
   test "a duplicate is a draft of the same layout" do
+    test_runs(:failed).update_columns figures: { "examined" => true, "checks" => [ { "verdict" => "rejected" } ] }
     copy = test_runs(:failed).duplicate
 
     assert copy.save, copy.errors.full_messages.to_sentence
     assert_predicate copy, :draft?
     assert_nil copy.error
+    assert_empty copy.figures
     assert_equal test_runs(:failed).mix, copy.mix
   end
 
@@ -47,12 +49,15 @@ class TestRunTest < ActiveSupport::TestCase
   end
 
   test "launching queues the run and enqueues its first job; a second launch is refused" do
-    run = test_runs(:draft)
+    run, same_elsewhere = test_runs(:draft), TestRun.find(test_runs(:draft).id)
 
     assert_enqueued_with(job: TestRun::AdvanceJob, args: [ run ]) { assert run.launch }
     assert_predicate run, :queued?
-    assert_not run.launch
-    assert_includes run.errors[:base], "has been launched already"
+
+    [ run, same_elsewhere ].each do |again|
+      assert_not again.launch
+      assert_includes again.errors[:base], "has been launched already"
+    end
   end
 
   test "JVMs are laid out on the one local machine, positions counted over the groups of a role" do

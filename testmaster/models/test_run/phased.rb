@@ -38,9 +38,10 @@ module TestRun::Phased
       true
     end
 
-    # Asked while the provider is locked: two launches could each be within its limits, and both together beyond.
+    # Asked while the provider is locked: two launches could each be within its limits, and both together beyond. The run may also
+    # have been launched from another page since it was read.
     def objections?
-      errors.add :base, "has been launched already" if launched_at?
+      errors.add :base, "has been launched already" if self.class.lock.where(id: id).pick(:launched_at)
       refuse_beyond_limits
       errors.any?
     end
