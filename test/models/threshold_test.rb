@@ -16,7 +16,7 @@ class ThresholdTest < ActiveSupport::TestCase
   end
 
   test "a run says which of its thresholds it does not understand" do
-    [ "speed > 1", "p99 < 5 %", "errors < 1 ms", "p98 < 1 ms", "throughput 5 /s" ].each { |text| assert_not Threshold.new(text).valid?, text }
+    [ "speed > 1", "p99 < 5 %", "errors < 1 ms", "p98 < 1 ms", "throughput 5 /s", "p99(BQueue) < 1 ms" ].each { |text| assert_not Threshold.new(text).valid?, text }
 
     test_runs(:draft).thresholds = [ "errors < 1 %", "speed > 1" ]
     assert_not test_runs(:draft).valid?

@@ -1,6 +1,6 @@
 # A condition on the figures of a run, as people write it: "errors < 1 %", "p99(CSndReq#OK#) < 500 ms", "throughput > 100 /s".
 class Threshold
-  FORMAT = %r{\A(?<measure>throughput|mean|p99|errors|late)(?:\((?<action>[^()]*)\))?\s*(?<relation><=?|>=?)\s*(?<limit>\d+(?:\.\d+)?)\s*(?<unit>us|ms|s|%|/s)\z}
+  FORMAT = %r{\A(?<measure>throughput|mean|p99|errors|late)(?:\(CSndReq#OK#\))?\s*(?<relation><=?|>=?)\s*(?<limit>\d+(?:\.\d+)?)\s*(?<unit>us|ms|s|%|/s)\z}
   UNITS = { "throughput" => { "/s" => 1 }, "mean" => { "us" => 1, "ms" => 1000, "s" => 1_000_000 }, "p99" => { "us" => 1, "ms" => 1000, "s" => 1_000_000 },
     "errors" => { "%" => 1 }, "late" => { "%" => 1 } }
   EXAMPLES = [ "errors < 1 %", "p99 < 500 ms", "mean < 20 ms", "late < 0.5 %", "throughput > 100 /s" ]
