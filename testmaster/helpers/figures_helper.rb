@@ -39,7 +39,7 @@ module FiguresHelper
   end
 
   def ago(time)
-    tag.time time_in_words(time), datetime: time.iso8601, title: time.to_fs(:long)
+    tag.time time_in_words(time), datetime: time.iso8601, title: time.strftime("%-d %B %Y %H:%M UTC")
   end
 
   def spark(points)
@@ -60,7 +60,7 @@ module FiguresHelper
       when time > 1.minute.ago then "just now"
       when time > 1.hour.ago   then "#{((Time.current - time) / 60).floor} min ago"
       when time > 12.hours.ago then "#{((Time.current - time) / 3600).floor} h ago"
-      when time.today?         then time.to_fs(:time)
+      when time.today?         then time.strftime("%H:%M UTC")
       when time.yesterday?     then "yesterday"
       when time > 6.days.ago   then time.strftime("%A")
       else time.strftime("%-d %B %Y")

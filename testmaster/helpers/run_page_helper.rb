@@ -138,7 +138,7 @@ module RunPageHelper
   private
     def words_of_load(test_run)
       passed, all = test_run.seconds_of_load, test_run.duration
-      ends = (test_run.load_starts_at + all).strftime("%H:%M:%S")
+      ends = (test_run.load_starts_at + all).strftime("%H:%M:%S UTC")
       passed < all ? "#{clock passed} of #{clock all}, ends at about #{ends}" : "#{clock all} of load, ending"
     end
 
