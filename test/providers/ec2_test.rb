@@ -16,8 +16,7 @@ class Provider::Ec2Test < ActiveSupport::TestCase
     stored = Provider.connection.select_value("SELECT settings FROM providers WHERE id = #{provider.id}")
 
     assert_no_match "hushhush", stored
-    assert_no_match "hushhush", [ provider.public_settings, provider.inspect ].join
-    assert_no_match "PRIVATE KEY", [ provider.public_settings, provider.inspect ].join
+    assert_no_match(/hushhush|PRIVATE KEY/, provider.inspect)
     provider.update! secret_access_key: "", region: "eu-west-1"
     assert_equal "hushhush", provider.reload.secret_access_key
   end

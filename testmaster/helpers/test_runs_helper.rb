@@ -24,8 +24,4 @@ module TestRunsHelper
   def started_at(run)
     run.launched_at ? ago(run.launched_at) : safe_join([ "edited ", ago(run.updated_at) ])
   end
-
-  def filtered?
-    params.values_at(:state, :q, :tag, :provider).any?(&:present?)
-  end
 end

@@ -51,11 +51,6 @@ module Provider::Configurable
     end
   end
 
-  # Settings with the secret ones left out, for pages, JSON and exports.
-  def public_settings
-    self.class.known_settings.values.reject(&:secret?).to_h { |setting| [ setting.name, public_send(setting.name) ] }
-  end
-
   private
     # A form shows no secret, so it sends an empty one back where nothing was typed: that leaves the secret as it is. nil takes it away.
     def configure(setting, value)
