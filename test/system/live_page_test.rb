@@ -56,6 +56,32 @@ class LivePageTest < ApplicationSystemTestCase
     assert_selector "turbo-cable-stream-source[connected]", visible: :all
   end
 
+  test "a form that is on its way arrives, whatever happens meanwhile" do
+    slow_down_pages TestRuns::DuplicatesController do
+      click_button "Duplicate"
+      await { TestRun.draft.exists?(name: "Looked at (copy)") }
+      sample 5, rate: 417.0
+      assert_selector "h1", text: "Looked at (copy)"
+    end
+  end
+
+  test "what is wrong with a command stays until it is sent again" do
+    select "rate", from: "Command"
+    fill_in "Rate", with: ""
+    click_button "Send"
+    assert_selector "#send-command .error", text: "must be one of"
+
+    sample 5, rate: 417.0
+    assert_selector ".figure__value", text: "417 /s"
+    assert_selector "#send-command .error"
+    assert_select "Command", selected: "rate"
+
+    fill_in "Rate", with: "50"
+    click_button "Send"
+    assert_selector "#replies li", text: "rate 50/s to all 2 JVMs"
+    assert_no_selector "#send-command .error"
+  end
+
   test "cancelling is asked once and seen at once" do
     click_button "Cancel run"
     within("dialog[open]") { click_button "Cancel the run" }
@@ -80,9 +106,9 @@ class LivePageTest < ApplicationSystemTestCase
     end
 
     # Each page is ready well before it is sent.
-    def slow_down_pages
+    def slow_down_pages(controller = TestRunsController)
       late = Module.new { def process_action(*) = super.tap { sleep 1 } }
-      TestRunsController.prepend late
+      controller.prepend late
       yield
     ensure
       late.remove_method :process_action

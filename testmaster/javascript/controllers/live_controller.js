@@ -1,10 +1,12 @@
 import { Controller } from "@hotwired/stimulus"
 import { Turbo } from "@hotwired/turbo-rails"
 
+const PAUSE = 100 // ms, for which several things that are told wait to be fetched at once
+
 // A page that is told when there is something new, and fetches it. What a person has typed, chosen or opened stays as it is.
 //
-// Turbo forgets what it is told while it is fetching, so what came meanwhile is asked for afterwards; so is what happened before
-// the page was connected, for the first time or again.
+// Turbo forgets what it is told while it is fetching, and to fetch cuts off a form that is on its way. So what comes meanwhile is
+// asked for afterwards; so is what happened before the page was connected, for the first time or again.
 export default class extends Controller {
   static targets = [ "source" ]
 
@@ -13,15 +15,17 @@ export default class extends Controller {
     this.#listen("turbo:before-morph-element", event => this.#keepElement(event))
     this.#listen("turbo:before-morph-attribute", event => this.#keepAttribute(event))
     this.#listen("turbo:before-stream-render", event => this.#told(event))
-    this.#listen("turbo:submit-end", () => this.submitted = true)
-    this.#listen("turbo:visit", () => this.stale = false)
+    this.#listen("turbo:submit-start", event => this.#submitting(event))
+    this.#listen("turbo:submit-end", event => this.#submitted(event))
+    this.#listen("turbo:visit", () => this.stale = this.underWay = false)
     this.#listen("turbo:load", () => this.#loaded())
 
-    this.observer = new MutationObserver(() => this.sourceTarget.hasAttribute("connected") && this.#refresh())
+    this.observer = new MutationObserver(() => this.sourceTarget.hasAttribute("connected") && this.#refreshSoon())
     this.observer.observe(this.sourceTarget, { attributeFilter: [ "connected" ] })
   }
 
   disconnect() {
+    clearTimeout(this.waiting)
     this.listeners.abort()
     this.observer.disconnect()
   }
@@ -31,22 +35,41 @@ export default class extends Controller {
   }
 
   #told(event) {
-    if (event.target.action === "refresh") this.stale = true
+    if (event.target.action === "refresh") {
+      event.preventDefault()
+      this.#refreshSoon()
+    }
   }
 
-  // The answer to a form was made before its visit began.
+  #submitting(event) {
+    this.underWay = true
+    event.target.querySelectorAll(".error").forEach(error => error.remove())
+  }
+
+  // Where the answer leads elsewhere, the form has arrived once the visit there begins. The answer was made before that.
+  #submitted(event) {
+    this.underWay = event.detail.fetchResponse?.redirected
+    this.answered = true
+    if (!this.underWay) this.#refreshSoon()
+  }
+
   #loaded() {
     this.element.ariaBusy = null
-    if (this.stale || this.submitted) setTimeout(() => this.#refresh())
-    this.submitted = false
+    if (this.stale || this.answered) this.#refreshSoon()
+    this.answered = false
+  }
+
+  #refreshSoon() {
+    this.stale = true
+    this.element.ariaBusy = true
+    this.waiting ||= setTimeout(() => this.#refresh(), PAUSE)
   }
 
   #refresh() {
-    if (!this.element.isConnected) return
+    this.waiting = null
+    if (this.underWay || Turbo.navigator.currentVisit) return
 
-    this.stale = true
-    this.element.ariaBusy = true
-    Turbo.session.refresh(document.baseURI)
+    Turbo.visit(document.baseURI, { action: "replace", shouldCacheSnapshot: false })
   }
 
   #keepAttribute(event) {
@@ -63,6 +86,7 @@ export default class extends Controller {
 
   #touched(element) {
     if (element.matches("dialog")) return element.open
+    if (element.matches("form")) return element.querySelector(".error")
     if (element.matches("input[type=radio], input[type=checkbox]")) return element.checked !== element.defaultChecked
     if (element.matches("input, textarea")) return element.value !== element.defaultValue
     if (element.matches("select")) return element === document.activeElement || !this.#atDefault(element)
