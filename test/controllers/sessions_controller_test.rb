@@ -37,11 +37,26 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_redirected_to new_session_path
   end
 
-  test "a session that was deleted elsewhere is over" do
+  test "a session that was deleted elsewhere is over, for pages and for the forms on them" do
     sign_in_as users(:experimenter)
     users(:experimenter).sessions.delete_all
 
     get root_path
     assert_redirected_to new_session_path
+
+    post test_run_cancellation_path(test_runs(:running)), headers: { "Accept" => "text/vnd.turbo-stream.html, text/html, application/xhtml+xml" }
+    assert_redirected_to new_session_path
+    assert_match "not done", flash[:alert]
+    assert_not test_runs(:running).reload.cancelling?
+  end
+
+  test "a form of a page from before one signed out leads to the page where one signs in" do
+    ActionController::Base.allow_forgery_protection = true
+    post test_run_cancellation_path(test_runs(:running)), params: { authenticity_token: "of another session" }
+
+    assert_redirected_to new_session_path
+    assert_not test_runs(:running).reload.cancelling?
+  ensure
+    ActionController::Base.allow_forgery_protection = false
   end
 end

@@ -53,10 +53,11 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "a provider that makes no sense is shown again with what is wrong" do
-    post settings_providers_path(kind: "ec2"), params: { provider: { name: "cloud", disk_size: "4" } }
+    post settings_providers_path(kind: "ec2"), params: { provider: { name: "cloud", disk_size: "4", secret_access_key: "hush-hush" } }
 
     assert_response :unprocessable_entity
     assert_select "#provider_disk_size[value='4'][aria-invalid=true]"
+    assert_select "#provider_secret_access_key[placeholder='Not kept yet: give it again']:not([value])"
   end
 
   test "a check says of each thing it looked at how it is, and what to do" do

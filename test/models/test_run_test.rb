@@ -8,8 +8,8 @@ class TestRunTest < ActiveSupport::TestCase
 
     assert_not run.valid?
     assert_includes run.errors[:name], "can't be blank"
-    assert_includes run.errors[:broker_groups], "needs at least one group"
-    assert_includes run.errors[:client_groups], "needs at least one group"
+    assert_includes run.errors[:broker_groups], "must be one or more"
+    assert_includes run.errors[:client_groups], "must be one or more"
     assert_match "longer than warm-up and cool-down together (1min)", run.errors[:duration].sole
   end
 

@@ -26,7 +26,7 @@ class Provider::Ec2Test < ActiveSupport::TestCase
 
     assert_not provider.valid?
     assert_equal [ "Endpoint must be an http(s) address", "Limit run must be from 0.01 to 100000", "Market must be one of on-demand, spot",
-      "Private key is missing: it belongs to the key pair that is named", "Secret access key is missing: it belongs to the access key", "Ssh from must be 'here' or a range such as 203.0.113.0/24", "Ssh port must be a number" ], provider.errors.full_messages.sort
+      "Private key is missing: it belongs to the key pair that is named", "SSH from must be 'here' or a range such as 203.0.113.0/24", "SSH port must be a number", "Secret access key is missing: it belongs to the access key" ], provider.errors.full_messages.sort
   end
 
   test "a key pair that is named later brings its own private key" do

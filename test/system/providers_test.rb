@@ -6,7 +6,7 @@ class ProvidersTest < ApplicationSystemTestCase
   test "a provider is added, checked, and forgets a host key" do
     sign_in
     visit settings_path
-    click_link "Add ssh"
+    click_link "Add SSH"
     fill_in "Name", with: "lab"
     fill_in "Hosts", with: "#{loopback_hosts.hosts.first}\n#{loopback_hosts.hosts.second.address}:1"
     fill_in "Private key", with: File.read(loopback_hosts.client_key_path)

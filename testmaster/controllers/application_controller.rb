@@ -5,6 +5,7 @@ class ApplicationController < ActionController::Base
 
   rescue_from ActiveRecord::RecordNotFound, with: :not_found
   rescue_from ActionController::ParameterMissing, with: :parameter_missing
+  rescue_from ActionController::InvalidAuthenticityToken, with: :invalid_authenticity_token
 
   private
     def not_found(error)
@@ -15,5 +16,10 @@ class ApplicationController < ActionController::Base
     def parameter_missing(error)
       raise error unless request.format.json?
       render json: { error: "The request has no #{error.param}." }, status: :bad_request
+    end
+
+    # The forms of a page end with the session that they were made in.
+    def invalid_authenticity_token(error)
+      authenticated? ? raise(error) : request_authentication
     end
 end

@@ -35,7 +35,7 @@ class TestRun < ApplicationRecord
   validates :timeout, inclusion: { in: 10..(24 * 3600), message: "must be from 10s to 24h" }
   validates :revision, presence: true
   validates :when_jvm_dies, inclusion: { in: %w[ fail go_on ], message: "must be fail or go_on" }
-  validates :broker_groups, :client_groups, presence: { message: "needs at least one group" }
+  validates :broker_groups, :client_groups, presence: { message: "must be one or more" }
   validate :something_left_to_measure
 
   before_destroy :refuse_while_in_use, prepend: true

@@ -46,9 +46,13 @@ module Authentication
 
     def request_authentication
       respond_to do |format|
-        format.html do
-          session[:return_to_after_authenticating] = request.fullpath if request.get? || request.head?
-          redirect_to new_session_path
+        format.any(:html, :turbo_stream) do
+          if request.get? || request.head?
+            session[:return_to_after_authenticating] = request.fullpath
+            redirect_to new_session_path
+          else
+            redirect_to new_session_path, alert: "You are signed out, so this was not done. Sign in, and do it again.", status: :see_other
+          end
         end
         format.any do
           render json: { error: "Sign in, or send a token: Authorization: Bearer …" }, status: :unauthorized

@@ -7,7 +7,7 @@ module Provider::Configurable
     alias_method :secret?, :secret
 
     def label
-      name.humanize
+      name.humanize.sub("Ssh", "SSH")
     end
 
     def multiline?
@@ -41,6 +41,11 @@ module Provider::Configurable
   end
 
   class_methods do
+    # In messages a setting is called as beside its field.
+    def human_attribute_name(name, *)
+      known_settings[name.to_s]&.label || super
+    end
+
     def setting(name, hint:, default: nil, type: :string, **rest)
       known = Setting.new(name: name.to_s, hint: hint, default: default, type: type, **rest)
       self.known_settings = known_settings.merge(known.name => known)

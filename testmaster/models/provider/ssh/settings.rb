@@ -29,7 +29,7 @@ module Provider::Ssh::Settings
 
     def hosts_make_sense
       lines(hosts).each do |line|
-        errors.add :hosts, "has a line that is none: #{line.inspect}; it should be such as admin@10.0.0.5:22 broker client" unless Provider::Ssh::Host.parse(line)
+        errors.add :hosts, "has a line that is no host: #{line.inspect}; it should be such as admin@10.0.0.5:22 broker client" unless Provider::Ssh::Host.parse(line)
       end
       twice = host_list.map(&:address).tally.select { |_, count| count > 1 }.keys
       errors.add :hosts, "names #{twice.to_sentence} more than once" if twice.any?
@@ -37,7 +37,7 @@ module Provider::Ssh::Settings
 
     def known_hosts_make_sense
       lines(known_hosts).grep_v(KNOWN_HOST).each do |line|
-        errors.add :known_hosts, "has a line that is none: #{line.truncate(40).inspect}; it should be such as 10.0.0.5 ssh-ed25519 AAAA…, without hashed names (ssh-keyscan 10.0.0.5)"
+        errors.add :known_hosts, "has a line that is no host key: #{line.truncate(40).inspect}; it should be such as 10.0.0.5 ssh-ed25519 AAAA…, without hashed names (ssh-keyscan 10.0.0.5)"
       end
     end
 
