@@ -11,6 +11,13 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "##{dom_id test_runs(:failed), :row} .why", /port 8100 is taken/
   end
 
+  test "a name is its page's title as it was written" do
+    test_runs(:finished).update! name: "R&D <fast>"
+    get test_run_path(test_runs(:finished))
+
+    assert_select "title", "#{test_runs(:finished).id} R&D <fast> – Testmaster"
+  end
+
   test "runs are found by state, by words and by a setting" do
     { { state: "failed" } => :failed, { q: "stability" } => :finished, { q: test_runs(:draft).id } => :draft }.each do |query, name|
       get test_runs_path(query)

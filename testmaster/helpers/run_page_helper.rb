@@ -8,6 +8,11 @@ module RunPageHelper
     PLOTS.fetch(kind, kind.humanize)
   end
 
+  # "CSndReq#OK#, windows of 1s"
+  def subject_of_plot(analysis)
+    [ (analysis.action_prefix if analysis.of_actions?), "windows of #{Duration.format analysis.window}" ].compact.join(", ").upcase_first
+  end
+
   def actions_to_analyze
     ACTIONS
   end

@@ -2,6 +2,8 @@
 class Analysis < ApplicationRecord
   KINDS = %w[ response_time throughput breakdown histogram cdf spectrum box queues messages rates ]
 
+  OF_ACTIONS = KINDS - %w[ queues messages rates ] # the others plot what JVMs and database count
+
   include Performable, TestRun::Live::Part
 
   belongs_to :test_run
@@ -22,6 +24,10 @@ class Analysis < ApplicationRecord
   validates :action_prefix, presence: true, format: { without: /[;\r\n\0]/, message: "must be the beginning of an action, such as CSndReq#OK#" }
   validates :window, inclusion: { in: 1..86_400, message: "must be from 1s to 24h" }
   validate :percentiles_within_bounds
+
+  def of_actions?
+    kind.in? OF_ACTIONS
+  end
 
   private
     def percentiles_within_bounds

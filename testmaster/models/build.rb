@@ -42,6 +42,11 @@ class Build < ApplicationRecord
     !jar.intact?
   end
 
+  # The build whose jar this one shares, as both have the same sources
+  def origin
+    self.class.where(tree: tree).where.not(log: nil).where.not(id: id).first
+  end
+
   private
     def directory
       Rails.configuration.x.build_root.join(tree)

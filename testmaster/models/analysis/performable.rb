@@ -30,36 +30,38 @@ module Analysis::Performable
   private
     def analyze(folder)
       test_run.open_archive do |zip|
-        run_program analyzer(zip, "-fmt csv -out #{folder.join("table.csv")}")
+        run_program analyzer(zip, "-fmt csv -out #{folder.join("table.csv")}") if of_actions?
         run_program analyzer(zip, "-fmt gnuplot -kind #{kind} -out #{folder.join("plot")}")
       end
-      gnuplot_script = folder.join("plot").glob("*.gp").first or raise nothing_to_plot
+      gnuplot_script = folder.join("plot").glob("*.gp").first
       run_program "cd #{gnuplot_script.dirname} && gnuplot #{gnuplot_script.basename}"
       keep folder, gnuplot_script
-    end
-
-    def nothing_to_plot
-      Failure.new "There is nothing to plot: no action begins with #{action_prefix}.", advice: "CSndReq# are the requests of clients, B the work of brokers."
     end
 
     # Where the steady part begins and ends it knows from the summaries of the clients.
     def analyzer(zip, output)
       raise Failure.new("The log analyzer has not been built.", advice: "Run bin/setup.") unless JAR.exist?
 
-      [ "#{ANALYZER.to_s.shellescape} -d #{zip.shellescape} -type #{action_prefix.shellescape} -window #{window}s -percentiles #{percentiles}",
-        output ].join(" ")
+      [ "#{ANALYZER.to_s.shellescape} -d #{zip.shellescape} -window #{window}s -percentiles #{percentiles}", ("-type #{action_prefix.shellescape}" if of_actions?), output ].compact.join(" ")
     end
 
     def run_program(command)
       result = Machine::Shell::Local.new.execute(command, timeout: LIMIT)
       return if result.success?
 
-      missing = result.error[/(\w+): not found/, 1]
-      raise missing ? Failure.new("There is no #{missing} on this machine.", advice: "Run bin/setup, or install #{missing}.") : Failure.new(result.error.strip.presence || result.output.strip)
+      raise failure_of(result.error.strip.presence || result.output.strip)
+    end
+
+    def failure_of(words)
+      case words
+      when /(\w+): not found/    then Failure.new("There is no #{$1} on this machine.", advice: "Run bin/setup, or install #{$1}.")
+      when /\ANo line matches/  then Failure.new(words, advice: "CSndReq# are the requests of clients, B the work of brokers.")
+      else Failure.new(words)
+      end
     end
 
     def keep(folder, gnuplot_script)
-      attach table, folder.join("table.csv"), "text/csv"
+      attach table, folder.join("table.csv"), "text/csv" if of_actions?
       attach plot, gnuplot_script.sub_ext(".svg"), "image/svg+xml"
       attach script, gnuplot_script, "text/plain"
       Tempfile.create([ kind, ".zip" ], binmode: true) do |zip|
