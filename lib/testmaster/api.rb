@@ -47,7 +47,7 @@ module Testmaster
     # Writes what comes to a file, piece by piece.
     def download(path, file)
       ask Net::HTTP::Get, path, accept: "*/*" do |response|
-        File.open(file, "wb") { |io| response.read_body { |piece| io.write piece } }
+        write response, file
       end
       file
     end
@@ -63,6 +63,15 @@ module Testmaster
         end
       rescue SystemCallError, SocketError, Timeout::Error, OpenSSL::SSL::SSLError => error
         raise Error, "#{@url} does not answer (#{error.message}): is it running? bin/dev starts it"
+      end
+
+      def write(response, file)
+        io = File.open(file, "wb")
+        response.read_body { |piece| io.write piece }
+      rescue Errno::ENOENT, Errno::EACCES, Errno::EISDIR, Errno::ENOTDIR, Errno::EROFS, Errno::ENOSPC => error
+        raise Error, "#{file} cannot be written: #{error.message.sub(/ @ .*/, "")}"
+      ensure
+        io&.close
       end
 
       def connection

@@ -63,7 +63,13 @@ class CommandLineTest < ActiveSupport::TestCase
     Dir.mktmpdir do |folder|
       assert_equal 0, testmaster("logs", test_runs(:finished).id, "-o", "#{folder}/logs.zip")
       assert_equal "PK zip", File.binread("#{folder}/logs.zip")
+
+      assert_equal 1, testmaster("logs", test_runs(:finished).id, "-o", "#{folder}/nowhere/logs.zip")
+      assert_equal "bin/testmaster: #{folder}/nowhere/logs.zip cannot be written: No such file or directory\n", @errors
     end
+
+    assert_equal 1, testmaster("logs", test_runs(:failed).id)
+    assert_equal "bin/testmaster: There is no archive of test run #{test_runs(:failed).id}.\n", @errors
   end
 
   test "wrong usage says what is wrong in a line, and is 2" do

@@ -7,7 +7,14 @@ class MeasurementTest < ActiveSupport::TestCase
 
     assert_equal 21, figures["seconds"]
     assert_equal({ "value" => 100.0, "low" => 100.0, "high" => 100.0 }, figures["rate"])
-    assert_equal [ 210, 3 ], figures.values_at("ok", "errors")
+    assert_equal [ 200, 3 ], figures.values_at("ok", "errors")
+  end
+
+  test "what happened while nobody looked is counted" do
+    seen = [ sample(1, ok: 100), sample(2, ok: 200), sample(12, ok: 700, errors: 500) ]
+    assert_equal [ 500, 400 ], measure(seen, steady: 1..10).values_at("ok", "errors")
+    assert_equal [ 500, 500 ], measure(seen, steady: 2..60).values_at("ok", "errors")
+    assert_equal [ 700, 500 ], measure(seen, steady: 20..60).values_at("ok", "errors")
   end
 
   test "the interval is that of batch means" do

@@ -8,8 +8,9 @@ class ApplicationController < ActionController::Base
   rescue_from ActionController::InvalidAuthenticityToken, with: :invalid_authenticity_token
 
   private
+    # A program is answered in JSON, also where it asked for a file.
     def not_found(error)
-      raise error unless request.format.json?
+      raise error unless request.format.json? || bearer_token?
       render json: { error: "There is no #{error.model.to_s.underscore.humanize.downcase} #{error.id}." }, status: :not_found
     end
 

@@ -34,6 +34,10 @@ class Command < ApplicationRecord
 
   private
     def somebody_to_hear_it
-      errors.add :target, "names no JVM of this run" if test_run && jvms.empty?
+      if test_run&.ended?
+        errors.add :base, "The run has ended: none of its JVMs is there to hear it"
+      elsif test_run && jvms.empty?
+        errors.add :target, "names no JVM of this run"
+      end
     end
 end

@@ -9,6 +9,7 @@ class Measurement
   # samples: in order of time. steady: the seconds since the start of the load that count.
   def initialize(samples, steady:, duration:)
     @all = samples
+    @bounds = samples.any? && samples.last.second > steady.begin ? steady : 0..duration
     @steady = samples.select { |sample| steady.cover?(sample.second) }.presence || samples
     @duration = duration
   end
@@ -50,11 +51,16 @@ class Measurement
       sorted[(share * (sorted.size - 1)).round]
     end
 
-    # Counters only rise, so the difference over the steady part is what happened in it.
+    # Counters only rise, so the difference over the steady part is what happened in it, also while nobody looked.
     def total
-      values = @steady.filter_map { |sample| yield sample }
-      before = @all.take_while { |sample| !sample.equal?(@steady.first) }.last
-      (values.last - (before ? yield(before) || 0 : 0)).to_i if values.any?
+      counts = @all.filter_map { |sample| yield(sample)&.then { |count| [ sample.second, count ] } }
+      (count_at(@bounds.end, counts) - count_at(@bounds.begin, counts)).round if counts.any?
+    end
+
+    # Between the samples around it, however far apart they are
+    def count_at(second, counts)
+      (from, before), (to, after) = counts.reverse.find { |at, _| at <= second } || [ 0, 0 ], counts.find { |at, _| at > second }
+      after ? before + (after - before) * (second - from) / (to - from).to_f : before
     end
 
     def spark

@@ -5,7 +5,7 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
 
   setup do
     @run = test_runs(:finished)
-    @run.update! figures: { "p99" => { "value" => 1 }, "ok" => 10, "errors" => 0 }, thresholds: [ "p99 < 5 ms" ]
+    @run.update! figures: { "rate" => { "value" => 50, "low" => 45, "high" => 55 }, "p99" => { "value" => 1 }, "ok" => 10, "errors" => 0 }, thresholds: [ "p99 < 5 ms" ]
   end
 
   test "the logs say exactly what the samples could not, and whether the run can be trusted" do
@@ -16,6 +16,7 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
     exact = @run.reload.figures["exact"]
     assert_equal [ 200, 10_050.0 ], exact.values_at("count", "mean")
     assert_in_delta 19_800, exact["p99"], 100
+    assert_equal [ 0, -5, 5 ].map { |doubt| (exact["throughput"] + doubt).round(2) }, @run.figures["rate"].values_at("value", "low", "high")
     assert_equal [ "All clients worked" ], @run.check_results.map { |check| check["check"] } & [ "All clients worked" ]
     assert_equal false, @run.limits.sole.met?(@run.measurement), "the p99 of the logs decides, not that of the samples"
   end

@@ -19,7 +19,7 @@ module TestRun::Examined
   # Asked again, it finds the same.
   def examine
     findings = open_archive { |zip| { "exact" => exact_figures(zip), "checks" => checks(zip) }.compact }
-    keep_findings findings
+    keep_findings findings.merge({ "rate" => exact_rate(findings["exact"]) }.compact)
   rescue Failure => failure
     keep_findings "not_examined" => failure.message
   end
@@ -42,6 +42,14 @@ module TestRun::Examined
     def exact_figures(zip)
       rows = read_logs("-d #{zip.shellescape} -type #{REQUESTS.shellescape} -percentiles 50,95,99 -group-by role -fmt json")
       rows.find { |row| row["window"] == "steady" && row["role"] == "client" }&.slice(*FIGURES)
+    end
+
+    # Its doubt is that of the seconds in which somebody looked.
+    def exact_rate(exact)
+      if rate = exact&.fetch("throughput")
+        doubt = figures["rate"]&.then { |seen| seen["high"] && seen["high"] - seen["value"] }
+        { "value" => rate.round(2), "low" => doubt && [ rate - doubt, 0 ].max.round(2), "high" => doubt && (rate + doubt).round(2) }.compact
+      end
     end
 
     def checks(zip)
