@@ -52,6 +52,12 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ "errors < 1 %" ], run.thresholds
   end
 
+  test "an example for machines that are not there says so" do
+    get new_test_run_path(example: "first_look_ssh")
+
+    assert_select "#mistakes li", /There is no provider "ssh"/
+  end
+
   test "launching queues the run and shows it" do
     assert_enqueued_with job: TestRun::AdvanceJob do
       post test_runs_path, params: { test_run: form, launch: "1" }

@@ -24,7 +24,7 @@ class TestRunsController < ApplicationController
   end
 
   def new
-    @test_run = params[:example] ? Example.find(params[:example]).test_run : TestRun.from_definition(TestRunParams::STARTING_POINT)
+    @test_run = params[:example] ? Example.find(params[:example]).test_run.tap(&:validate) : TestRun.from_definition(TestRunParams::STARTING_POINT)
   end
 
   def create

@@ -37,6 +37,8 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
     assert_match "not YAML", TestRun.from_definition("name: [").tap(&:valid?).errors[:base].sole
     assert_match "must be YAML with words", TestRun.from_definition("- 1").tap(&:valid?).errors[:base].sole
     assert_match "brokers.0 must be a group", TestRun.from_definition("brokers: [ 3 ]").tap(&:valid?).errors[:base].first
+    assert_equal [ "name must be one value", "database_settings must be pairs such as { workers: 8 }", "thresholds must be a list such as [ one, two ]", "brokers.0.settings must be pairs such as { workers: 8 }" ],
+      TestRun.from_definition("database_settings: 3\nname: { a: 1 }\nthresholds: { '0': errors < 1 % }\nbrokers: [ { scenario: Broker, settings: workers } ]").tap(&:valid?).errors[:base]
     assert_match "no provider \"moon\"", TestRun.from_definition("provider: moon").tap(&:valid?).errors[:base].first
   end
 

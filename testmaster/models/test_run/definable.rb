@@ -3,6 +3,8 @@ module TestRun::Definable
   extend ActiveSupport::Concern
 
   PLAIN = %w[ name description tags database_settings keep_database revision duration warmup cooldown timeout when_jvm_dies thresholds abort_when ]
+  LISTS = %w[ tags thresholds abort_when ]
+  PAIRS = %w[ database_settings settings ]
   DURATIONS = %w[ duration warmup cooldown timeout ]
   WORDS = [ *PLAIN, "provider", "database", "brokers", "clients" ]
   GROUP_WORDS = { "name" => :name, "scenario" => :scenario, "machines" => :machine_count, "jvms" => :jvm_count,
@@ -25,9 +27,10 @@ module TestRun::Definable
     hash = definition.respond_to?(:to_hash) ? definition.to_hash.deep_stringify_keys : parse(definition)
 
     note_unknown_words hash, WORDS, "the definition"
-    assign_attributes hash.slice(*PLAIN).compact
-    self.database = hash["database"] if hash["database"].present?
-    assign_provider hash["provider"] if hash["provider"].present?
+    plain = well_shaped(hash.slice(*PLAIN, "database", "provider"))
+    assign_attributes plain.slice(*PLAIN)
+    self.database = plain["database"] if plain["database"].present?
+    assign_provider plain["provider"] if plain["provider"].present?
     build_groups broker_groups, hash["brokers"], "brokers", GROUP_WORDS.except("clients")
     build_groups client_groups, hash["clients"], "clients", GROUP_WORDS
   end
@@ -68,6 +71,23 @@ module TestRun::Definable
       end
     end
 
+    # What is a value, a list or pairs, as its word asks for; of the rest it is said what it must be.
+    def well_shaped(hash, where = nil)
+      hash.compact.select do |word, value|
+        complaint = complaint_about_shape(word, value)
+        mistakes_in_definition << "#{[ where, word ].compact.join(".")} must be #{complaint}" if complaint
+        complaint.nil?
+      end
+    end
+
+    def complaint_about_shape(word, value)
+      case word
+      when *LISTS then "a list such as [ one, two ]" unless value.is_a?(Array) && value.none?(Enumerable)
+      when *PAIRS then "pairs such as { workers: 8 }" unless value.is_a?(Hash)
+      else "one value" if value.is_a?(Enumerable)
+      end
+    end
+
     def assign_provider(text)
       if found = Provider.find_by(name: text) || Provider.order(:id).detect { |provider| provider.kind == text }
         self.provider = found
@@ -92,12 +112,7 @@ module TestRun::Definable
 
     def build_group(association, definition, where, known, position)
       note_unknown_words definition, known.keys, where
-      attributes = definition.slice(*known.keys).compact
-
-      if attributes.fetch("settings", {}).is_a?(Hash)
-        association.build position: position, **attributes.transform_keys { |word| known.fetch(word) }
-      else
-        mistakes_in_definition << "#{where}.settings must be pairs such as { workers: 8 }"
-      end
+      attributes = well_shaped(definition.slice(*known.keys), where)
+      association.build position: position, **attributes.transform_keys { |word| known.fetch(word) }
     end
 end
