@@ -11,6 +11,24 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "##{dom_id test_runs(:failed), :row} .why", /port 8100 is taken/
   end
 
+  test "every verdict of a check has its shape and word" do
+    test_runs(:finished).update! figures: { "examined" => true, "checks" => %w[ good warning rejected unknown ].map { |verdict| { "verdict" => verdict, "check" => "Steady state", "reason" => "too short to tell" } } }
+    get test_run_path(test_runs(:finished))
+
+    assert_select "#checks-title + p", "Not accepted, 1 against it, 1 warning"
+    assert_equal [ "Passed", "Warning", "Rejected", "Cannot be told" ], css_select("section[aria-labelledby=checks-title] .state").map(&:text)
+  end
+
+  test "a run that ended before its load shows no figures" do
+    test_runs(:failed).update! figures: { "examined" => true, "not_examined" => "There is no performance log" }
+    get test_run_path(test_runs(:failed))
+
+    assert_select ".figures", 0
+    assert_select "#figures-title", 1
+    assert_match "No load was measured.", response.body
+    assert_no_match "could not be examined", response.body
+  end
+
   test "a name is its page's title as it was written" do
     test_runs(:finished).update! name: "R&D <fast>"
     get test_run_path(test_runs(:finished))

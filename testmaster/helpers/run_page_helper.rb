@@ -112,8 +112,10 @@ module RunPageHelper
     exact ? { "value" => exact["mean"], "low" => exact["batch_mean_low"], "high" => exact["batch_mean_high"] }.compact : figures["mean"]
   end
 
+  VERDICTS = { "good" => [ "finished", "Passed" ], "warning" => [ "warning", "Warning" ], "rejected" => [ "failed", "Rejected" ], "unknown" => [ "queued", "Cannot be told" ] }
+
   def check_state(verdict)
-    shape, word = { "good" => [ "finished", "Passed" ], "warning" => [ "warning", "Warning" ], "rejected" => [ "failed", "Rejected" ] }.fetch(verdict)
+    shape, word = VERDICTS.fetch(verdict)
     state_tag shape, word, bare: true
   end
 

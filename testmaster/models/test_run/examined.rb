@@ -28,7 +28,7 @@ module TestRun::Examined
     figures.key?("examined")
   end
 
-  # [ { "verdict" => "good" | "warning" | "rejected", "check" =>, "reason" => }, … ]
+  # [ { "verdict" => "good" | "warning" | "rejected" | "unknown", "check" =>, "reason" => }, … ]
   def check_results
     figures.fetch("checks", [])
   end
