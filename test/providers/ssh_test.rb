@@ -200,7 +200,7 @@ class Provider::SshTest < ActiveSupport::TestCase
       known_hosts: "|1|hashed ssh-ed25519 AAAA", folder: "a; rm -rf /")
 
     assert_not provider.valid?
-    assert_equal [ "root@@10.0.0.2", "10.0.0.3:99999", "10.0.0.4 waiter" ], provider.errors[:hosts].filter_map { |error| error[/line that is none: "(.+?)"/, 1] }
+    assert_equal [ "root@@10.0.0.2", "10.0.0.3:99999", "10.0.0.4 waiter" ], provider.errors[:hosts].filter_map { |error| error[/line that is no host: "(.+?)"/, 1] }
     assert_includes provider.errors[:hosts], "names 10.0.0.1 more than once"
     assert_equal [ "is no private key" ], provider.errors[:private_key]
     assert_match "without hashed names", provider.errors[:known_hosts].first

@@ -25,6 +25,12 @@ class TestRun::MeasuredTest < ActiveSupport::TestCase
     assert_equal 25.0, TestRun.find(@run.id).measurement.dig("rate", "value")
   end
 
+  test "the load of a run that is cancelled lasts until then, not until its logs are collected" do
+    @run.update! cancelled_at: @run.load_starts_at + 3, ended_at: @run.load_starts_at + 9
+
+    assert_equal 3, @run.seconds_of_load
+  end
+
   test "a run without load has neither lines nor figures" do
     @run.update! load_starts_at: nil
 

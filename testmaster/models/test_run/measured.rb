@@ -36,7 +36,7 @@ module TestRun::Measured
 
   # Seconds since the start of the load, at most the planned ones
   def seconds_of_load
-    load_starts_at ? ((ended_at || Time.current) - load_starts_at).clamp(0, duration) : 0
+    load_starts_at ? ((cancelled_at || ended_at || Time.current) - load_starts_at).clamp(0, duration) : 0
   end
 
   # What charts draw, each step of the load as the mean or the worst of its seconds:
