@@ -11,6 +11,7 @@ export default class extends Controller {
   static targets = [ "source" ]
 
   connect() {
+    this.waiting = this.underWay = null
     this.listeners = new AbortController()
     this.#listen("turbo:before-morph-element", event => this.#keepElement(event))
     this.#listen("turbo:before-morph-attribute", event => this.#keepAttribute(event))
