@@ -1,7 +1,7 @@
 threads_count = ENV.fetch("RAILS_MAX_THREADS", 5)
 threads threads_count, threads_count
 
-bind "tcp://#{ENV.fetch("TESTMASTER_HOST", "127.0.0.1")}:#{ENV.fetch("PORT", 3000)}"
+port ENV.fetch("PORT", 3000), ENV.fetch("BINDING", "127.0.0.1")
 pidfile ENV["PIDFILE"] if ENV["PIDFILE"]
 
 plugin :tmp_restart
