@@ -142,7 +142,10 @@ class HeldSnapshotTest {
 
     private void putBack(Random random, Message message) throws StorageException {
         if (message != null) {
-            any(random).storage.putBack(List.of(message));
+            StorageUser user = any(random);
+            synchronized (user) { // a broker puts back in one thread
+                user.storage.putBack(List.of(message));
+            }
         }
     }
 
