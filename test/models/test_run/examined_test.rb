@@ -21,6 +21,20 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
     assert_equal false, @run.limits.sole.met?(@run.measurement), "the p99 of the logs decides, not that of the samples"
   end
 
+  test "requests, errors and late starts are those that all clients counted, or else those of the samples" do
+    log = "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] Sample[1/1] Started[1383684920000]\n100;1383684920010;CSndReq#OK#sendMessage;C[1]"
+    summary = { ok: 70, errors: { "TIMEOUT" => 2, "BROKER_ERROR" => 1 }, late: 4, started: 73 }.to_json
+    jvms = @run.jvms.client.order(:position)
+
+    attach_logs log, jvms.drop(1).to_h { |jvm| [ "logs/local/#{jvm.name}/summary_#{jvm.name}.json", summary ] }
+    @run.examine
+    assert_equal [ 10, 0 ], @run.reload.figures.values_at("ok", "errors")
+
+    attach_logs log, jvms.to_h { |jvm| [ "logs/local/#{jvm.name}/summary_#{jvm.name}.json", summary ] }
+    @run.examine
+    assert_equal [ 70, 3, 4 ].map { |count| count * jvms.size }, @run.reload.measurement.values_at("ok", "errors", "late")
+  end
+
   test "logs that cannot be read are said to be so, and the run is done with" do
     @run.archive.attach io: StringIO.new("no zip"), filename: "test_run.zip", content_type: "application/zip"
     @run.examine
@@ -47,10 +61,12 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
   end
 
   private
-    def attach_logs(text)
+    def attach_logs(text, others = {})
       zip = Zip::OutputStream.write_buffer do |out|
-        out.put_next_entry "logs/local/client_0/performance_client_0.log"
-        out.write text
+        { "logs/local/client_0/performance_client_0.log" => text, **others }.each do |name, content|
+          out.put_next_entry name
+          out.write content
+        end
       end
       @run.archive.attach io: StringIO.new(zip.string), filename: "test_run.zip", content_type: "application/zip"
     end
