@@ -8,6 +8,9 @@ module Testmaster
     # What the other side said no to, or why it could not be asked.
     class Error < StandardError; end
 
+    # Nobody answered, or somebody who cannot just now: it may be otherwise later.
+    class Unreachable < Error; end
+
     class << self
       def from(environment, storage:)
         if environment["TESTMASTER_URL"]
@@ -61,8 +64,8 @@ module Testmaster
           complain response unless response.is_a?(Net::HTTPSuccess)
           yield response if block_given?
         end
-      rescue SystemCallError, SocketError, Timeout::Error, OpenSSL::SSL::SSLError => error
-        raise Error, "#{@url} does not answer (#{error.message}): is it running? bin/dev starts it"
+      rescue SystemCallError, SocketError, IOError, Timeout::Error, OpenSSL::SSL::SSLError => error
+        raise Unreachable, "#{@url} does not answer (#{error.message}): is it running? bin/dev starts it"
       end
 
       def write(response, file)
@@ -83,6 +86,8 @@ module Testmaster
       end
 
       def complain(response)
+        raise Unreachable, "#{@url} answered #{response.code} #{response.message}" if response.is_a?(Net::HTTPServerError)
+
         answer = JSON.parse(response.read_body.to_s)
         raise Error, [ answer["error"], *answer["errors"] ].compact.join("\n")
       rescue JSON::ParserError

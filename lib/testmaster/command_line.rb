@@ -13,7 +13,7 @@ module Testmaster
         run FILE.yml [--set KEY=VALUE]… [--wait]      launch a test run; --wait until it has ended
         list                                          the latest test runs
         show ID                                       one test run: state, phases, figures, thresholds
-        watch ID                                      follow it until it has ended
+        watch ID                                      follow it until it has ended; outlives a server that is away for a while
         cancel ID                                     stop it; logs so far are collected
         command ID TARGET LINE                        send a line to all, brokers, clients or jvm:broker_0
         logs ID [-o ZIP]                              download its logs
@@ -26,6 +26,7 @@ module Testmaster
     TEXT
     COMMANDS = %w[ run list show watch cancel command logs analyze export machines ]
     ENDED = %w[ finished failed cancelled ]
+    PATIENCE = 120 # seconds
 
     # Said with the usage, exit code 2.
     class UsageError < StandardError; end
@@ -85,7 +86,7 @@ module Testmaster
     def watch(id)
       seen = nil
       loop do
-        test_run = find(id)
+        test_run = seen ? patiently { find(id) } : find(id)
         ended = ENDED.include?(test_run["state"]) && (test_run["examined"] || !test_run["archive"])
         line = Report.new(test_run).progress
         say line unless @options[:json] || line == seen
@@ -145,6 +146,24 @@ module Testmaster
     end
 
     private
+      # The run goes on where the way to its Testmaster is broken for a while.
+      def patiently
+        deadline = nil
+        begin
+          yield
+        rescue Api::Unreachable => error
+          @errors.puts "bin/testmaster: #{error.message}. Asking again for #{PATIENCE} s" unless deadline
+          deadline ||= now + PATIENCE
+          raise if now > deadline
+          sleep 1
+          retry
+        end
+      end
+
+      def now
+        Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      end
+
       # A provider that could not be asked may hold what costs money.
       def sweep
         swept = api.post("/machines/sweep.json")

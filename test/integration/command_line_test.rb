@@ -3,11 +3,7 @@ require "puma/server"
 require_relative "../../lib/testmaster/command_line"
 
 class CommandLineTest < ActiveSupport::TestCase
-  setup do
-    @server = Puma::Server.new(Rails.application)
-    @port = @server.add_tcp_listener("127.0.0.1", 0).addr[1]
-    @server.run
-  end
+  setup { serve }
 
   teardown { @server.stop true }
 
@@ -35,6 +31,20 @@ class CommandLineTest < ActiveSupport::TestCase
     test_runs(:finished).update! thresholds: [ "errors < 1 %" ], figures: { "ok" => 1, "errors" => 1 }
     assert_equal 3, testmaster("watch", test_runs(:finished).id)
     assert_match "NOT met: errors < 1 %", @output
+  end
+
+  test "watching outlives a server that is away for a while" do
+    run, output, errors = test_runs(:running), StringIO.new, StringIO.new
+    watching = Thread.new { testmaster("watch", run.id, output: output, errors: errors) }
+    await { output.string.match?(/^running/) }
+
+    @server.stop true
+    await { errors.string.match?(/does not answer .*Asking again/) }
+    serve @port
+    run.update! state: "finished", ended_at: Time.current
+
+    assert_equal 0, watching.value
+    assert_equal 1, errors.string.lines.size
   end
 
   test "lists, shows and exports, also as JSON" do
@@ -100,12 +110,17 @@ class CommandLineTest < ActiveSupport::TestCase
   end
 
   private
-    def testmaster(*arguments, token: "tm_a_token_of_the_tests")
-      run_with({ "TESTMASTER_URL" => "http://127.0.0.1:#{@port}", "TESTMASTER_TOKEN" => token }, *arguments)
+    def serve(port = 0)
+      @server = Puma::Server.new(Rails.application)
+      @port = @server.add_tcp_listener("127.0.0.1", port).addr[1]
+      @server.run
     end
 
-    def run_with(environment, *arguments, storage: "/nowhere")
-      output, errors = StringIO.new, StringIO.new
+    def testmaster(*arguments, token: "tm_a_token_of_the_tests", **options)
+      run_with({ "TESTMASTER_URL" => "http://127.0.0.1:#{@port}", "TESTMASTER_TOKEN" => token }, *arguments, **options)
+    end
+
+    def run_with(environment, *arguments, storage: "/nowhere", output: StringIO.new, errors: StringIO.new)
       Testmaster::CommandLine.new(arguments.map(&:to_s), environment: environment, output: output, errors: errors, storage: storage).run
     ensure
       @output, @errors = output.string, errors.string
