@@ -11,12 +11,12 @@ public final class ReadmeExample {
 
     public static void main(String[] args) {
         try (Client client = Client.connect(args[0])) {
-            client.register("alice");
-            int jobs = client.createQueue("jobs");
-            client.sendMessage(jobs, "hello".getBytes(UTF_8), 5);
+            client.register("bob");
+            int mails = client.createQueue("mails");
+            client.sendMessage(mails, "hello".getBytes(UTF_8), 5);
 
             // Under a lease of 30 s: should we fail before we acknowledge it, somebody else gets it then.
-            client.receiveMessage(MessageQuery.queue(jobs).waiting(10_000), 30_000).ifPresent(message -> {
+            client.receiveMessage(MessageQuery.queue(mails).waiting(10_000), 30_000).ifPresent(message -> {
                 System.out.println(message.text());
                 client.acknowledge(message);
             });
