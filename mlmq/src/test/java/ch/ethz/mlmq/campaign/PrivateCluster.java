@@ -74,8 +74,9 @@ public final class PrivateCluster implements AutoCloseable {
     public void kill() throws IOException, InterruptedException {
         long pid = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
         ProcessHandle server = ProcessHandle.of(pid).orElseThrow();
-        List<ProcessHandle> all = new ArrayList<>(server.descendants().toList());
-        all.add(server);
+        // The postmaster first: where a child of it dies, it makes new ones, which nobody would kill.
+        List<ProcessHandle> all = new ArrayList<>(List.of(server));
+        all.addAll(server.descendants().toList());
         all.forEach(ProcessHandle::destroyForcibly);
         for (ProcessHandle process : all) {
             process.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
