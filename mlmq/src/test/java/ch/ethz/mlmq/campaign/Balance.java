@@ -2,6 +2,7 @@ package ch.ethz.mlmq.campaign;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -16,6 +17,11 @@ import java.util.Set;
  * @param doubled      received twice, or received and still there
  */
 public record Balance(int kills, int acknowledged, int received, int left, int unanswered, int lost, int doubled) {
+    /** @return whether every acknowledged message is accounted for, once */
+    public boolean isEven() {
+        return lost == 0 && doubled == 0;
+    }
+
     @Override
     public String toString() {
         return "kills " + kills + " acknowledged " + acknowledged + " received " + received + " left " + left
@@ -61,15 +67,28 @@ public record Balance(int kills, int acknowledged, int received, int left, int u
         }
 
         private int missing() {
-            return (int) acknowledged.stream()
-                    .filter(message -> !handedOut.contains(message) && !left.containsKey(message)).count();
+            return missingMessages().size();
+        }
+
+        /** @return acknowledged, never handed out, and not in the database */
+        List<String> missingMessages() {
+            return acknowledged.stream()
+                    .filter(message -> !handedOut.contains(message) && !left.containsKey(message)).toList();
         }
 
         private int doubled() {
+            return doubledMessages().stream().mapToInt(message -> copies(message) - 1).sum();
+        }
+
+        /** @return received twice, or received and still in the database */
+        List<String> doubledMessages() {
             Set<String> all = new HashSet<>(received.keySet());
             all.addAll(left.keySet());
-            return all.stream()
-                    .mapToInt(message -> received.getOrDefault(message, 0) + left.getOrDefault(message, 0) - 1).sum();
+            return all.stream().filter(message -> copies(message) > 1).toList();
+        }
+
+        private int copies(String message) {
+            return received.getOrDefault(message, 0) + left.getOrDefault(message, 0);
         }
     }
 }

@@ -4,7 +4,9 @@ import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.client.SendOptions;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
@@ -18,6 +20,7 @@ final class CampaignProducer implements Runnable {
     private final int[] queues;
     private final boolean withKey;
     private final Set<String> acknowledged = new HashSet<>();
+    private final List<String> failures = new ArrayList<>();
     private volatile boolean stop;
 
     /** @param withKey sends again until it is acknowledged, under a key; without one each message is sent once */
@@ -35,6 +38,11 @@ final class CampaignProducer implements Runnable {
     /** @return messages the broker has acknowledged; to be asked when the producer has ended */
     Set<String> acknowledged() {
         return acknowledged;
+    }
+
+    /** @return the attempts that failed, a line each; to be asked when the producer has ended */
+    List<String> failures() {
+        return failures;
     }
 
     @Override
@@ -60,6 +68,7 @@ final class CampaignProducer implements Runnable {
                 sent = true;
             } catch (MlmqException e) {
                 // Expected all the time: its broker or the database has just been killed.
+                failures.add("failed " + System.currentTimeMillis() + " " + message + " " + e);
                 sent = !withKey;
                 Thread.sleep(RETRY_MILLIS);
             }

@@ -26,7 +26,8 @@ public final class JavaProcess implements AutoCloseable {
      */
     public static JavaProcess start(Path output, List<String> options, String main, List<String> arguments)
             throws IOException {
-        List<String> command = new ArrayList<>();
+        // In a session of its own: Ctrl-C is for this JVM, which ends the others.
+        List<String> command = new ArrayList<>(List.of("setsid"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.add("-cp");

@@ -10,7 +10,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a consumer did, line by line; a line is with the operating system, and survives a kill, when this returns. */
+/**
+ * What a consumer did, line by line: a word, the time [ms since 1970], a message. A line is with the operating system, and
+ * survives a kill, when this returns.
+ */
 final class Journal {
     /** A dequeue is about to be sent. */
     static final String ASK = "ask";
@@ -32,7 +35,7 @@ final class Journal {
     /** @param what one of the words above */
     void note(String what, String message) {
         try {
-            out.write((what + " " + message + "\n").getBytes(StandardCharsets.UTF_8));
+            out.write((what + " " + System.currentTimeMillis() + " " + message + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -43,7 +46,7 @@ final class Journal {
         List<String> messages = new ArrayList<>();
         for (String line : Files.readAllLines(file)) {
             if (line.startsWith(what + " ")) {
-                messages.add(line.substring(what.length() + 1));
+                messages.add(line.substring(line.indexOf(' ', what.length() + 1) + 1));
             }
         }
         return messages;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -13,12 +14,13 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Producers and consumers at work over several brokers, while brokers, consumers and PostgreSQL are killed with SIGKILL
- * and started again at random moments; then the books are balanced.
+ * Producers and consumers at work over several brokers, while brokers, consumers, PostgreSQL and single processes of it
+ * are killed with SIGKILL and started again at random moments; then the books are balanced.
  *
  * <p>Half of the queues are read by classic dequeues, half under leases; half of the producers send with a key, again
  * and again until it is acknowledged.
@@ -38,14 +40,28 @@ public final class KillCampaign implements AutoCloseable {
     private final JavaProcess[] consumers = new JavaProcess[CONSUMER_JVMS];
     private final List<CampaignProducer> producers = new ArrayList<>();
     private int consumerStarts;
+    private final Balance.Books classic = new Balance.Books();
+    private final Balance.Books lease = new Balance.Books();
+    private final List<String> killed = new ArrayList<>();
+    private final Consumer<String> progress;
     private int[] classicQueues;
     private int[] leaseQueues;
+    private volatile boolean cutShort;
 
-    /** @param seed of what is killed when */
-    public KillCampaign(long seed) throws IOException {
+    /**
+     * @param seed     of what is killed when
+     * @param progress gets a line for each kill
+     */
+    public KillCampaign(long seed, Consumer<String> progress) throws IOException {
+        this.progress = progress;
         random = new Random(seed);
         folder = Files.createTempDirectory("mlmq-kill");
         cluster = PrivateCluster.start();
+    }
+
+    /** No further kills: the campaign ends soon, with its books. Called by any thread. */
+    public void cutShort() {
+        cutShort = true;
     }
 
     /** Kills so many times, then lets everything run down, and balances the books. */
@@ -57,9 +73,11 @@ public final class KillCampaign implements AutoCloseable {
             thread.start();
             threads.add(thread);
         }
-        for (int i = 0; i < kills; i++) {
+        while (killed.size() < kills && !cutShort) {
             Thread.sleep(200 + random.nextInt(800));
-            killSomething();
+            String what = killSomething();
+            killed.add(System.currentTimeMillis() + " killed and started again: " + what);
+            progress.accept("kill " + killed.size() + " of " + kills + ": " + what);
         }
         Thread.sleep(500);
         producers.forEach(CampaignProducer::stop);
@@ -68,9 +86,66 @@ public final class KillCampaign implements AutoCloseable {
         }
         Files.createFile(folder.resolve("stop"));
         for (JavaProcess consumer : consumers) {
-            consumer.handle().onExit().join();
+            consumer.awaitExit();
         }
-        return balance(kills);
+        return balance();
+    }
+
+    /**
+     * What is known of each message that was lost or doubled, and all kills: what the producer saw, what the consumers wrote
+     * down, and the rows in the database. To be asked after {@link #run}.
+     */
+    public List<String> troubles() throws IOException, SQLException {
+        List<String> lines = new ArrayList<>();
+        for (Balance.Books books : List.of(classic, lease)) {
+            for (String message : books.missingMessages()) {
+                lines.add(message + " was acknowledged, and nobody has it:");
+                lines.addAll(story(message));
+            }
+            for (String message : books.doubledMessages()) {
+                lines.add(message + " is there more than once:");
+                lines.addAll(story(message));
+            }
+        }
+        killed.forEach(line -> lines.add("  " + line));
+        return lines;
+    }
+
+    private List<String> story(String message) throws IOException, SQLException {
+        List<String> lines = new ArrayList<>();
+        for (CampaignProducer producer : producers) {
+            producer.failures().stream().filter(line -> line.contains(" " + message + " ")).forEach(
+                    line -> lines.add("  producer: " + line));
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".journal")).toList()) {
+                Files.readAllLines(file).stream().filter(line -> line.endsWith(" " + message)).forEach(
+                        line -> lines.add("  " + file.getFileName() + ": " + line));
+            }
+        }
+        try (Connection connection = cluster.connect(); PreparedStatement statement = connection.prepareStatement(
+                "SELECT row_to_json(m) FROM (SELECT xmin, id, queue_id, sender_id, sent_ms, deliveries FROM message "
+                        + "WHERE convert_from(content, 'UTF8') = ?) m")) {
+            statement.setString(1, message);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    lines.add("  database: " + rows.getString(1));
+                }
+            }
+        }
+        return lines;
+    }
+
+    /** Keeps what the brokers and the server have logged, and the journals. @return where */
+    public Path keepLogs() throws IOException {
+        Path kept = Files.createTempDirectory("mlmq-kill-kept");
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, kept.resolve(file.getFileName()));
+            }
+        }
+        Files.copy(cluster.log(), kept.resolve("postgresql.log"));
+        return kept;
     }
 
     @Override
@@ -122,20 +197,28 @@ public final class KillCampaign implements AutoCloseable {
                         join(classicQueues), join(leaseQueues), folder.toString()));
     }
 
-    private void killSomething() throws Exception {
+    /** @return what was killed */
+    private String killSomething() throws Exception {
         int choice = random.nextInt(100);
-        if (choice < 45) {
+        if (choice < 40) {
             int i = random.nextInt(BROKERS);
             brokers[i].kill();
             startBroker(i);
-        } else if (choice < 75) {
+            return "broker " + i;
+        }
+        if (choice < 65) {
             int i = random.nextInt(CONSUMER_JVMS);
             consumers[i].kill();
             startConsumer(i);
-        } else {
+            return "consumers " + i;
+        }
+        if (choice < 85) {
             cluster.kill();
             cluster.restart();
+            return "PostgreSQL";
         }
+        cluster.killBackend(random);
+        return "a process of PostgreSQL";
     }
 
     private String addresses() {
@@ -146,9 +229,7 @@ public final class KillCampaign implements AutoCloseable {
         return Arrays.stream(queues).mapToObj(Integer::toString).collect(Collectors.joining(","));
     }
 
-    private Balance balance(int kills) throws IOException, SQLException {
-        Balance.Books classic = new Balance.Books();
-        Balance.Books lease = new Balance.Books();
+    private Balance balance() throws IOException, SQLException {
         for (CampaignProducer producer : producers) {
             for (String message : producer.acknowledged()) {
                 (isLease(message) ? lease : classic).acknowledged(message);
@@ -175,7 +256,7 @@ public final class KillCampaign implements AutoCloseable {
                 (isLease(rows.getString(1)) ? lease : classic).left(rows.getString(1));
             }
         }
-        return Balance.of(kills, classic, lease);
+        return Balance.of(killed.size(), classic, lease);
     }
 
     private static boolean isLease(String name) {

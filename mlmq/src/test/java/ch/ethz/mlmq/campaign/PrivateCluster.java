@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -70,10 +71,39 @@ public final class PrivateCluster implements AutoCloseable {
         return address().connect();
     }
 
+    /** @return what the server has logged */
+    public Path log() {
+        return folder.resolve("server.log");
+    }
+
+    /**
+     * Kills one of the server's processes: it ends all connections, recovers, and goes on by itself. Returns when it takes
+     * connections again.
+     */
+    public void killBackend(Random random) throws IOException, InterruptedException {
+        List<ProcessHandle> children = postmaster().children().toList();
+        children.get(random.nextInt(children.size())).destroyForcibly();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (true) {
+            try (Connection connection = connect()) {
+                return;
+            } catch (SQLException e) {
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException("the server does not recover", e);
+                }
+                Thread.sleep(10);
+            }
+        }
+    }
+
+    private ProcessHandle postmaster() throws IOException {
+        long pid = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
+        return ProcessHandle.of(pid).orElseThrow();
+    }
+
     /** Kills the server as a crash would; its disk stays. */
     public void kill() throws IOException, InterruptedException {
-        long pid = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
-        ProcessHandle server = ProcessHandle.of(pid).orElseThrow();
+        ProcessHandle server = postmaster();
         // The postmaster first: where a child of it dies, it makes new ones, which nobody would kill.
         List<ProcessHandle> all = new ArrayList<>(List.of(server));
         all.addAll(server.descendants().toList());
@@ -85,7 +115,7 @@ public final class PrivateCluster implements AutoCloseable {
 
     /** Starts the server, after a crash too, and waits until it takes connections. */
     public void restart() throws IOException, InterruptedException {
-        run("pg_ctl", "-D", data.toString(), "-l", folder.resolve("server.log").toString(), "-w", "-t", "60", "-o",
+        run("pg_ctl", "-D", data.toString(), "-l", log().toString(), "-w", "-t", "60", "-o",
                 "-p " + port + " -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c shared_buffers=32MB "
                         + "-c max_connections=100", "start");
     }

@@ -1,0 +1,50 @@
+package ch.ethz.mlmq.campaign;
+
+import java.io.IOException;
+import java.sql.SQLException;
+
+/**
+ * The program behind {@code bench/kill}. Arguments: kills, seed. Prints a line for each kill and the books at the end, when it
+ * is interrupted too. Exit code 1 where a message was lost or doubled.
+ */
+public final class KillBench {
+    private KillBench() {
+    }
+
+    public static void main(String[] args) throws Exception {
+        Thread main = Thread.currentThread();
+        boolean even;
+        try (KillCampaign campaign = new KillCampaign(Long.parseLong(args[1]), System.out::println)) {
+            Thread interrupted = new Thread(() -> {
+                campaign.cutShort();
+                awaitEnd(main);
+            }, "interrupted");
+            Runtime.getRuntime().addShutdownHook(interrupted);
+            Balance balance = campaign.run(Integer.parseInt(args[0]));
+            even = balance.isEven();
+            if (!even) {
+                System.out.println(explain(campaign));
+            }
+            System.out.println(balance);
+        }
+        // A JVM that was told to end keeps its exit code; another one gets it here.
+        Runtime.getRuntime().halt(even ? 0 : 1);
+    }
+
+    /** @return what is known of the messages in trouble, and where the logs are kept */
+    static String explain(KillCampaign campaign) {
+        try {
+            return String.join("\n", campaign.troubles()) + "\nlogs are kept in " + campaign.keepLogs();
+        } catch (IOException | SQLException e) {
+            return "and what became of them cannot be told: " + e;
+        }
+    }
+
+    private static void awaitEnd(Thread main) {
+        try {
+            main.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
