@@ -1,8 +1,8 @@
--- MLMQ's tables, version 2. Made by "mlmq.jar dbscript -createTables"; a broker that meets another version stops.
+-- MLMQ's tables, version 3. Made by "mlmq.jar dbscript -createTables"; a broker that meets another version stops.
 -- Ids are handed out by the database and never used again; 0 stands for "nobody" and "none".
 
 CREATE TABLE schema_version (version int NOT NULL);
-INSERT INTO schema_version VALUES (2);
+INSERT INTO schema_version VALUES (3);
 
 -- A broker that runs. Its row is its right to have clients: where the heartbeat stands still the others remove it.
 CREATE TABLE broker (
@@ -50,7 +50,7 @@ CREATE TABLE message (
     receiver_id int NOT NULL DEFAULT 0,
     sender_id   int NOT NULL,
     prio        smallint NOT NULL,
-    deliveries  smallint NOT NULL DEFAULT 0,
+    deliveries  int NOT NULL DEFAULT 0,
     content     bytea NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0,
         autovacuum_vacuum_insert_threshold = -1, toast.autovacuum_vacuum_cost_delay = 0);
@@ -67,7 +67,7 @@ CREATE TABLE lease (
     receiver_id int NOT NULL,
     sender_id   int NOT NULL,
     prio        smallint NOT NULL,
-    deliveries  smallint NOT NULL,
+    deliveries  int NOT NULL,
     content     bytea NOT NULL,
     token       bigint NOT NULL,
     until       timestamptz NOT NULL
@@ -84,13 +84,25 @@ CREATE TABLE dedup (
 );
 CREATE INDEX dedup_sent_at ON dedup (sent_at);
 
--- Messages in each queue, told by the brokers once a second; counted anew where a broker died before it could tell.
+-- Messages that went back into their queues in one transaction: the row proves that it was committed.
+CREATE TABLE put_back (
+    id      uuid PRIMARY KEY,
+    done_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- Messages in each queue, told by the brokers once a second; counted again where a broker died before it could tell.
 CREATE TABLE queue_length (
     queue_id int PRIMARY KEY,
     messages bigint NOT NULL
 ) WITH (fillfactor = 50);
-CREATE TABLE recount (xid bigint NOT NULL);
-INSERT INTO recount VALUES (0);
+-- The transaction at which all messages were counted last, and the one at which they are being counted now, or 0.
+CREATE TABLE recount (xid bigint NOT NULL, begun_xid bigint NOT NULL);
+INSERT INTO recount VALUES (0, 0);
+-- What the brokers told since the count began.
+CREATE TABLE recount_change (
+    queue_id int PRIMARY KEY,
+    messages bigint NOT NULL
+);
 
 -- For consoles: what lies where.
 CREATE VIEW queue_overview AS

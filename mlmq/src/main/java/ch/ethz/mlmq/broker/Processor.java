@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -43,7 +44,7 @@ final class Processor {
         for (Exchange exchange : batch) {
             exchange.takenNanos = start;
             if (exchange.connection.isOpen()) {
-                begin(exchange, answered);
+                attempt(exchange, answered, this::isAnswered);
             } else if (exchange.waitingNanos != 0) {
                 waitingRoom.passOn(exchange);
             }
@@ -51,8 +52,13 @@ final class Processor {
         if (!leaving.isEmpty()) {
             leave();
         }
-        if (!calls.isEmpty()) {
-            execute(answered);
+        try {
+            if (!calls.isEmpty()) {
+                execute(answered);
+            }
+        } finally {
+            // Executed once, whatever happens: a batch that went out again would store its messages twice.
+            calls.clear();
         }
         long end = System.nanoTime();
         for (Exchange exchange : answered) {
@@ -61,22 +67,44 @@ final class Processor {
         counters.workerNanos.add(end - start);
     }
 
-    private void begin(Exchange exchange, List<Exchange> answered) {
+    /** One request in which the broker fails is answered as such, and leaves the others of its batch alone. */
+    private void attempt(Exchange exchange, List<Exchange> answered, Predicate<Exchange> step) {
+        boolean finished;
+        try {
+            finished = step.test(exchange);
+        } catch (RuntimeException e) {
+            LOG.log(Level.SEVERE, e, () -> exchange.request().type() + " failed: " + e);
+            failWithout(exchange, e);
+            finished = true;
+        }
+        if (finished) {
+            answered.add(exchange);
+            counters.answered(exchange.request(), exchange.response());
+        }
+    }
+
+    private static void failWithout(Exchange exchange, RuntimeException e) {
+        if (exchange.response() == null) {
+            exchange.answer(new Response.Failure(Status.BROKER_ERROR, "the broker failed: " + e));
+        }
+    }
+
+    /** @return false where the storage is to execute it */
+    private boolean isAnswered(Exchange exchange) {
         Response answer = gate.answer(exchange);
         if (answer != null) {
             exchange.answer(answer);
-            answered.add(exchange);
-            counters.answered(exchange.request(), answer);
             if (exchange.request() instanceof Request.Goodbye && exchange.connection.session() != null) {
                 leaving.add(exchange.connection.session());
             }
-            return;
+            return true;
         }
         exchange.from(exchange.connection.client());
         if (WaitingLine.waitMillis(exchange.request()) > 0) {
             waitingRoom.look(exchange);
         }
         calls.add(exchange);
+        return false;
     }
 
     /** Whoever is told goodbye can come back at once, at whatever broker. */
@@ -95,19 +123,14 @@ final class Processor {
             storage.execute(calls);
         } catch (RuntimeException e) {
             LOG.log(Level.SEVERE, e, () -> "a batch failed: " + e);
-            calls.stream().filter(call -> call.response() == null).forEach(
-                    call -> call.answer(new Response.Failure(Status.BROKER_ERROR, "the broker failed: " + e)));
+            calls.forEach(call -> failWithout(call, e));
         }
         long end = System.nanoTime();
         counters.persistenceNanos.add(end - start);
         for (Exchange call : calls) {
             call.processedNanos = end;
-            if (isFinished(call)) {
-                answered.add(call);
-                counters.answered(call.request(), call.response());
-            }
+            attempt(call, answered, this::isFinished);
         }
-        calls.clear();
     }
 
     /** @return false where it waits for a message: from then on it belongs to the waiting room */

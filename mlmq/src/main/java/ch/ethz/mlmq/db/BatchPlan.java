@@ -12,6 +12,12 @@ import java.util.List;
  * of different connections share statements, and what one connection asked for takes effect in its order.
  */
 final class BatchPlan {
+    /**
+     * Phases of a plan at most. Beyond some 250 statements in one round trip the driver ends the transaction by itself: it
+     * fears that both sides wait for the other one to read.
+     */
+    static final int MAX_PHASES = 64;
+
     private final List<Phase> phases = new ArrayList<>();
     private final long number;
     private boolean singles;
@@ -28,8 +34,22 @@ final class BatchPlan {
         final List<Call> singles = new ArrayList<>();
     }
 
-    /** Adds a call whose step, and for takes and sends whose queue, is known. */
-    void add(Call call) {
+    /**
+     * Adds calls that need a statement, until the plan is full.
+     *
+     * @param calls whose step, and for takes and sends whose queue, is known
+     * @return how many of them are dealt with: at least one, where there is one
+     */
+    int addAll(List<? extends Call> calls) {
+        int count = 0;
+        while (count < calls.size() && (calls.get(count).step == Step.ANSWERED || add(calls.get(count)))) {
+            count++;
+        }
+        return count;
+    }
+
+    /** @return false where the plan is full: the call belongs into the next one */
+    boolean add(Call call) {
         Lane lane = call.lane();
         if (lane.plan != number) {
             lane.plan = number;
@@ -38,6 +58,9 @@ final class BatchPlan {
             lane.nextHotPhase = 0;
         }
         call.phase = isSingle(call) ? lane.lastPhase : hotPhase(call, lane);
+        if (call.phase >= MAX_PHASES) {
+            return false;
+        }
         call.previousInLane = lane.lastCall;
         lane.lastCall = call;
         lane.lastPhase = Math.max(lane.lastPhase, call.phase);
@@ -45,6 +68,7 @@ final class BatchPlan {
             lane.nextHotPhase = call.phase + 1;
         }
         put(call);
+        return true;
     }
 
     List<Phase> phases() {

@@ -57,9 +57,10 @@ public class Call {
         response = answer;
     }
 
-    /** The answer is no longer wanted: the call will be executed again. */
+    /** The call will be executed again: nothing of what it did or was answered holds. */
     public final void forgetAnswer() {
         response = null;
+        session = null;
     }
 
     /** @return the session that this call has opened, or null */

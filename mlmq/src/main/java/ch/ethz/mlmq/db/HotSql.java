@@ -44,9 +44,9 @@ final class HotSql {
             + "stored AS (INSERT INTO message (queue_id, sender_id, prio, context, content, sent_ms) "
             + "SELECT queue_id, sender_id, prio, context, content, ? FROM sent WHERE there)";
     private static final String SELECT_TAKEN = "SELECT " + COLUMNS + " FROM taken UNION ALL "
-            + "SELECT NULL, queue_id, 0, kind::int2, 0, 0, 0::int2, NULL FROM asked WHERE kind <> 0";
+            + "SELECT NULL, queue_id, 0, kind::int2, 0, 0, 0, NULL FROM asked WHERE kind <> 0";
     private static final String SELECT_SENT = "SELECT NULL::int8, queue_id, 0, " + NOTHING_TO_SEND_TO
-            + "::int2, 0::int8, 0::int8, 0::int2, NULL::bytea FROM sent WHERE there IS NOT TRUE";
+            + "::int2, 0::int8, 0::int8, 0, NULL::bytea FROM sent WHERE there IS NOT TRUE";
 
     /** A phase with takes alone, with sends alone, with both; once from the queues' beginnings, once behind bounds. */
     private static final String[][] PHASES = {

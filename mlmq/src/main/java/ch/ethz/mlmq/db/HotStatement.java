@@ -154,7 +154,7 @@ final class HotStatement {
                 troubles.add(new int[] {queue, priority});
             } else {
                 taken.add(new Message(id, queue, rows.getInt(3), directory.ownerOf(queue), priority, rows.getLong(5),
-                        rows.getLong(6), rows.getInt(7) + 1, 0, rows.getBytes(8)));
+                        rows.getLong(6), Deliveries.next(rows.getInt(7)), 0, rows.getBytes(8)));
             }
         }
         taken.sort(ORDER);

@@ -101,14 +101,35 @@ public final class PostgresStorage implements Storage {
     @Override
     public void execute(List<? extends Call> calls) {
         long start = System.nanoTime();
-        try (Connection connection = pool.take()) {
-            long end = System.nanoTime();
-            calls.forEach(call -> call.pooled(start, end));
+        Connection connection;
+        try {
+            connection = pool.take();
+        } catch (SQLException e) {
+            pooled(calls, start);
+            fail(calls, e);
+            return;
+        }
+        pooled(calls, start);
+        try {
             execute(connection, calls);
         } catch (SQLException e) {
-            long end = System.nanoTime();
-            calls.forEach(call -> call.pooled(start, end));
             fail(calls, e);
+        } finally {
+            giveBack(connection);
+        }
+    }
+
+    private static void pooled(List<? extends Call> calls, long start) {
+        long end = System.nanoTime();
+        calls.forEach(call -> call.pooled(start, end));
+    }
+
+    /** What was answered stays answered, whatever becomes of the connection. */
+    private void giveBack(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            LOG.warning(() -> "a connection is given up: " + address.unusable(e).getMessage());
         }
     }
 
@@ -127,64 +148,125 @@ public final class PostgresStorage implements Storage {
         share(connection, calls.subList(from, calls.size()));
     }
 
-    private void share(Connection connection, List<? extends Call> calls) throws SQLException {
-        long start = System.nanoTime();
-        List<Call> again = List.of();
-        try {
-            again = transact(connection, calls);
-        } catch (SQLException e) {
-            if (calls.size() == 1 || isBroken(connection)) {
-                fail(calls, e);
-            } else {
-                LOG.log(Level.FINE, e, () -> "a batch of " + calls.size() + " failed, each is tried alone");
-                for (Call call : calls) {
-                    call.forgetAnswer();
-                    classifier.classify(call);
-                    share(connection, List.of(call));
-                }
-                return;
+    /** Executes the calls in one transaction, or in several where they need more phases than a plan has. */
+    private void share(Connection connection, List<? extends Call> calls) {
+        for (int from = 0; from < calls.size();) {
+            BatchPlan plan = newPlan();
+            int count = plan.addAll(calls.subList(from, calls.size()));
+            List<? extends Call> shared = calls.subList(from, from + count);
+            SQLException failure = attempt(connection, plan, shared);
+            if (failure != null) {
+                failed(connection, shared, failure);
             }
+            from += count;
+        }
+    }
+
+    /** Nothing of what these calls did has happened. */
+    private void failed(Connection connection, List<? extends Call> calls, SQLException e) {
+        if (calls.size() == 1 || isBroken(connection)) {
+            fail(calls, e);
+        } else if (SqlStates.isOfARequest(e)) {
+            LOG.log(Level.FINE, e, () -> "a batch of " + calls.size() + " failed, each is tried alone");
+            eachAlone(connection, calls);
+        } else if (SqlStates.isTimeout(e) && e instanceof CallFailedException culprit) {
+            fail(List.of(culprit.call()), e);
+            withoutTheSlowOne(connection, calls.stream().filter(call -> call != culprit.call()).toList());
+        } else {
+            fail(calls, e);
+        }
+    }
+
+    private void eachAlone(Connection connection, List<? extends Call> calls) {
+        SQLException failure = null;
+        for (int i = 0; i < calls.size() && (failure == null || SqlStates.isOfARequest(failure)); i++) {
+            List<? extends Call> alone = calls.subList(i, i + 1);
+            failure = again(connection, alone);
+            if (failure != null) {
+                fail(SqlStates.isOfARequest(failure) ? alone : calls.subList(i, calls.size()), failure);
+            }
+        }
+    }
+
+    /** One request that takes too long is no reason to fail all others; a second one is not waited for. */
+    private void withoutTheSlowOne(Connection connection, List<? extends Call> calls) {
+        SQLException failure = again(connection, calls);
+        if (failure != null) {
+            fail(calls, failure);
+        }
+    }
+
+    private SQLException again(Connection connection, List<? extends Call> calls) {
+        calls.forEach(classifier::classify);
+        SQLException failure = null;
+        for (int from = 0; from < calls.size() && failure == null;) {
+            BatchPlan plan = newPlan();
+            int count = plan.addAll(calls.subList(from, calls.size()));
+            failure = attempt(connection, plan, calls.subList(from, from + count));
+            from += count;
+        }
+        return failure;
+    }
+
+    private BatchPlan newPlan() {
+        return new BatchPlan(plans.incrementAndGet());
+    }
+
+    /** @return why nothing of it has happened, or null where the calls are answered */
+    private SQLException attempt(Connection connection, BatchPlan plan, List<? extends Call> calls) {
+        long start = System.nanoTime();
+        Transaction transaction = new Transaction();
+        List<Call> again = new ArrayList<>(0);
+        SQLException failure = null;
+        try {
+            if (!plan.phases().isEmpty()) {
+                transact(connection, plan, transaction, again);
+            }
+        } catch (SQLException e) {
+            failure = e;
+        } catch (RuntimeException e) {
+            LOG.log(Level.SEVERE, e, () -> "a batch failed: " + e);
+            failure = new SQLException("the broker failed: " + e, e);
         }
         long end = System.nanoTime();
         for (Call call : calls) {
             if (call.step != Step.ANSWERED) {
                 call.transacted(start, end);
+                if (failure != null) {
+                    call.forgetAnswer();
+                }
             }
         }
-        if (!again.isEmpty()) {
+        if (failure == null && !plan.phases().isEmpty()) {
+            note(plan, transaction);
+            transaction.committed(ledger, hints);
             again.forEach(call -> call.step = Step.SINGLE);
             share(connection, again);
         }
+        return failure;
     }
 
-    /** @return calls that have to be executed again, singly */
-    private List<Call> transact(Connection connection, List<? extends Call> calls) throws SQLException {
-        BatchPlan plan = new BatchPlan(plans.incrementAndGet());
-        for (Call call : calls) {
-            if (call.step != Step.ANSWERED) {
-                plan.add(call);
-            }
+    /** @param again gets the calls that have to be executed again, singly */
+    private void transact(Connection connection, BatchPlan plan, Transaction transaction, List<Call> again)
+            throws SQLException {
+        if (plan.hasSingles()) {
+            inSteps(connection, plan, transaction, again);
+        } else {
+            atOnce(connection, plan, transaction, again);
         }
-        if (plan.phases().isEmpty()) {
-            return List.of();
-        }
-        return plan.hasSingles() ? inSteps(connection, plan) : atOnce(connection, plan);
     }
 
     /** One round trip, which is a transaction by itself. */
-    private List<Call> atOnce(Connection connection, BatchPlan plan) throws SQLException {
-        Transaction transaction = new Transaction();
+    private void atOnce(Connection connection, BatchPlan plan, Transaction transaction, List<Call> again)
+            throws SQLException {
         HotStatement hot = new HotStatement(directory, plan.phases(), bounds);
         hot.execute(connection);
         transaction.began(hot.transaction());
-        note(plan, transaction);
-        transaction.committed(ledger, hints);
-        return hot.again();
+        again.addAll(hot.again());
     }
 
-    private List<Call> inSteps(Connection connection, BatchPlan plan) throws SQLException {
-        List<Call> again = new ArrayList<>(0);
-        Transaction transaction = new Transaction();
+    private void inSteps(Connection connection, BatchPlan plan, Transaction transaction, List<Call> again)
+            throws SQLException {
         connection.setAutoCommit(false);
         try {
             if (plan.isAlone()) {
@@ -204,14 +286,21 @@ public final class PostgresStorage implements Storage {
             }
             connection.commit();
         } finally {
-            if (!isBroken(connection)) {
-                connection.rollback();
-                connection.setAutoCommit(true);
-            }
+            endTransaction(connection);
         }
-        note(plan, transaction);
-        transaction.committed(ledger, hints);
-        return again;
+    }
+
+    /** Rolls back what was not committed. Where that fails the connection is of no use any more, and what was committed is. */
+    private void endTransaction(Connection connection) {
+        if (isBroken(connection)) {
+            return;
+        }
+        try {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            LOG.warning(() -> "a transaction ended with its connection: " + address.unusable(e).getMessage());
+        }
     }
 
     private void note(BatchPlan plan, Transaction transaction) {
@@ -230,14 +319,12 @@ public final class PostgresStorage implements Storage {
         }
     }
 
+    /** Answers those that have no answer. */
     private void fail(List<? extends Call> calls, SQLException e) {
         String text = address.unusable(e).getMessage();
-        complain(calls.size(), text, e);
-        for (Call call : calls) {
-            if (call.response() == null || call.step != Step.ANSWERED) {
-                call.answer(Failures.brokerError(text));
-            }
-        }
+        List<? extends Call> failing = calls.stream().filter(call -> call.response() == null).toList();
+        complain(failing.size(), text, e);
+        failing.forEach(call -> call.answer(Failures.brokerError(text)));
     }
 
     /** Where all fails, a line for each request would fill the disk. */
@@ -261,31 +348,41 @@ public final class PostgresStorage implements Storage {
 
     @Override
     public void offline(Collection<Session> sessions) throws StorageException {
-        try (Connection connection = pool.take(); PreparedStatement statement = connection.prepareStatement(
-                "UPDATE client SET broker_id = NULL FROM unnest(?::int[], ?::bigint[]) AS s(client, number) "
-                        + "WHERE id = s.client AND session = s.number")) {
-            statement.setObject(1, sessions.stream().mapToInt(Session::client).toArray());
-            statement.setObject(2, sessions.stream().mapToLong(Session::number).toArray());
-            statement.executeUpdate();
-        } catch (SQLException e) {
-            throw address.unusable(e);
-        }
+        clearUp(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(
+                    "UPDATE client SET broker_id = NULL FROM unnest(?::int[], ?::bigint[]) AS s(client, number) "
+                            + "WHERE id = s.client AND session = s.number")) {
+                statement.setObject(1, sessions.stream().mapToInt(Session::client).toArray());
+                statement.setObject(2, sessions.stream().mapToLong(Session::number).toArray());
+                return statement.executeUpdate();
+            }
+        });
     }
 
     @Override
     public void putBack(Collection<Message> messages) throws StorageException {
-        try (Connection connection = pool.take()) {
+        clearUp(connection -> {
             connection.setAutoCommit(false);
             try {
-                putBacks.putBack(connection, messages).committed(ledger, hints);
+                return putBacks.putBack(connection, messages);
             } finally {
-                if (!isBroken(connection)) {
-                    connection.rollback();
-                    connection.setAutoCommit(true);
-                }
+                endTransaction(connection);
             }
+        }).committed(ledger, hints);
+    }
+
+    /** What was done is done, whatever becomes of the connection after that. */
+    private <T> T clearUp(OwnConnection.Work<T> work) throws StorageException {
+        Connection connection = null;
+        try {
+            connection = pool.take();
+            return work.with(connection);
         } catch (SQLException e) {
             throw address.unusable(e);
+        } finally {
+            if (connection != null) {
+                giveBack(connection);
+            }
         }
     }
 

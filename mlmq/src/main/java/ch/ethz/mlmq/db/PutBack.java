@@ -3,20 +3,29 @@ package ch.ethz.mlmq.db;
 import ch.ethz.mlmq.protocol.Message;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.UUID;
 
 /**
  * Puts messages back where they were taken from, at their old place in the order; a leased one ends its lease. Used by one
  * thread.
+ *
+ * <p>Where a commit is asked for and never confirmed, a row that the same transaction has stored tells whether it happened.
+ * The transaction's number does not: PostgreSQL gives it again after a crash that came before it was on disk.
  */
 final class PutBack {
     private static final String DEQUEUED = "INSERT INTO message (id, queue_id, receiver_id, sender_id, prio, context, "
             + "sent_ms, deliveries, content) SELECT ?, q.id, CASE WHEN q.owner_id = 0 THEN ? ELSE 0 END, ?, ?, ?, ?, ?, ? "
-            + "FROM queue q WHERE q.id = ? AND NOT q.deleted";
+            + "FROM queue q WHERE q.id = ? AND NOT q.deleted ON CONFLICT DO NOTHING";
     private static final String LEASED = "UPDATE lease SET until = now() WHERE message_id = ? AND token = ?";
+    /** Waits for a transaction that has stored the same row and has not ended yet. */
+    private static final String MARK = "INSERT INTO put_back (id) VALUES (?) ON CONFLICT DO NOTHING";
+    private static final String FORGET = "DELETE FROM put_back WHERE id = ?";
 
+    /** Names the messages that are being put back, until that is known to be committed. */
+    private UUID mark = UUID.randomUUID();
+    private UUID confirmed;
     /** Its commit was asked for and never confirmed. */
     private Transaction unconfirmed;
 
@@ -27,29 +36,23 @@ final class PutBack {
      * @return what has changed
      */
     Transaction putBack(Connection connection, Collection<Message> messages) throws SQLException {
-        if (unconfirmed == null || !isCommitted(connection, unconfirmed)) {
-            unconfirmed = null;
-            Transaction transaction = new Transaction();
-            transaction.begin(connection);
+        Transaction transaction = new Transaction();
+        transaction.begin(connection);
+        if (execute(connection, MARK, mark) == 1) {
+            execute(connection, FORGET, confirmed);
             insert(connection, transaction, messages);
             unconfirmed = transaction;
             connection.commit();
         }
-        Transaction committed = unconfirmed;
-        unconfirmed = null;
-        return committed;
+        confirmed = mark;
+        mark = UUID.randomUUID();
+        return unconfirmed;
     }
 
-    private static boolean isCommitted(Connection connection, Transaction transaction) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SELECT pg_xact_status(?::text::xid8)")) {
-            statement.setString(1, Long.toString(transaction.id()));
-            try (ResultSet rows = statement.executeQuery()) {
-                rows.next();
-                if ("in progress".equals(rows.getString(1))) {
-                    throw new SQLException("transaction " + transaction.id() + " is still in progress");
-                }
-                return "committed".equals(rows.getString(1));
-            }
+    private static int execute(Connection connection, String sql, UUID id) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setObject(1, id);
+            return statement.executeUpdate();
         }
     }
 

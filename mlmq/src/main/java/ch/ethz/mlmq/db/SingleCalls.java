@@ -27,8 +27,12 @@ final class SingleCalls {
     }
 
     /** Executes the call in the connection's transaction, and answers it. */
-    void execute(Connection connection, Transaction transaction, Call call) throws SQLException {
-        call.answer(response(connection, transaction, call));
+    void execute(Connection connection, Transaction transaction, Call call) throws CallFailedException {
+        try {
+            call.answer(response(connection, transaction, call));
+        } catch (SQLException e) {
+            throw new CallFailedException(call, e);
+        }
     }
 
     private Response response(Connection connection, Transaction transaction, Call call) throws SQLException {

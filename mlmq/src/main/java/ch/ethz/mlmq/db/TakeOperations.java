@@ -26,7 +26,7 @@ final class TakeOperations {
             "DELETE FROM message WHERE ctid = ANY (ARRAY(" + PICK + ")) RETURNING " + COLUMNS;
     private static final String LEASE = "WITH gone AS (" + REMOVE + "), leased AS (INSERT INTO lease (message_id, "
             + "context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, token, until) "
-            + "SELECT id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries + 1, content, ?, "
+            + "SELECT id, context, sent_ms, queue_id, receiver_id, sender_id, prio, " + Deliveries.NEXT + ", content, ?, "
             + "now() + ? * interval '1 ms' FROM gone) SELECT " + COLUMNS + " FROM gone";
 
     private static final Comparator<Message> BY_TIME = Comparator.comparingLong(Message::id);
@@ -47,7 +47,7 @@ final class TakeOperations {
             candidates.bind(statement);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    found.add(message(rows, 0, 0));
+                    found.add(message(rows, false, 0));
                 }
             }
         }
@@ -121,18 +121,18 @@ final class TakeOperations {
             }
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    taken.add(message(rows, 1, token));
+                    taken.add(message(rows, true, token));
                 }
             }
         }
     }
 
-    private Message message(ResultSet rows, int handedOut, long token) throws SQLException {
+    private Message message(ResultSet rows, boolean handedOut, long token) throws SQLException {
         int queue = rows.getInt("queue_id");
         int owner = directory.ownerOf(queue);
         return new Message(rows.getLong("id"), queue, rows.getInt("sender_id"),
                 owner == 0 ? rows.getInt("receiver_id") : owner, rows.getInt("prio"), rows.getLong("context"),
-                rows.getLong("sent_ms"), rows.getInt("deliveries") + handedOut, token, rows.getBytes("content"));
+                rows.getLong("sent_ms"), handedOut ? Deliveries.next(rows.getInt("deliveries")) : rows.getInt("deliveries"), token, rows.getBytes("content"));
     }
 
     /** Nothing was found: because there is nothing, or because the queue is gone. */

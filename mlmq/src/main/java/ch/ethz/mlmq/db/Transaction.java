@@ -11,14 +11,12 @@ import java.util.List;
 final class Transaction {
     private final List<Stored> stored = new ArrayList<>();
     private LengthLedger.Entry lengths;
-    private long id;
 
     private record Stored(int queue, int receiver, long context) {
     }
 
     /** @param number as PostgreSQL counts them */
     void began(long number) {
-        id = number;
         lengths = new LengthLedger.Entry(number);
     }
 
@@ -37,11 +35,6 @@ final class Transaction {
             rows.next();
             began(rows.getLong(2));
         }
-    }
-
-    /** @return its number, as PostgreSQL counts them */
-    long id() {
-        return id;
     }
 
     /**

@@ -10,7 +10,9 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** A broker's storage, used without a broker. */
@@ -19,7 +21,14 @@ final class StorageUser implements AutoCloseable {
     private final ThreadLocal<Lane> lanes = ThreadLocal.withInitial(Lane::new);
 
     StorageUser(TestDatabase database) throws StorageException {
-        Settings settings = Settings.of(KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL), database.settings());
+        this(database, Map.of());
+    }
+
+    /** @param more settings of its broker */
+    StorageUser(TestDatabase database, Map<String, String> more) throws StorageException {
+        Map<String, String> all = new HashMap<>(database.settings());
+        all.putAll(more);
+        Settings settings = Settings.of(KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL), all);
         storage = new PostgresStorage(settings, database.address(), new Limits(2_000, 1 << 22),
                 BrokerSettings.SCENARIO + UUID.randomUUID());
     }
@@ -29,7 +38,11 @@ final class StorageUser implements AutoCloseable {
     }
 
     void send(int queue, int priority, String content) {
-        done(execute(new Request.SendMessage(new int[] {queue}, 0, priority, 0, "", content.getBytes())));
+        done(execute(message(queue, priority, content)));
+    }
+
+    static Request message(int queue, int priority, String content) {
+        return new Request.SendMessage(new int[] {queue}, 0, priority, 0, "", content.getBytes());
     }
 
     /** @return null where there is none */
@@ -51,9 +64,14 @@ final class StorageUser implements AutoCloseable {
     }
 
     Response execute(Request request) {
-        Call call = new Call(lanes.get(), request);
-        storage.execute(List.of(call));
-        return call.response();
+        return executeAll(List.of(request)).get(0);
+    }
+
+    /** Executes requests of one connection together. */
+    List<Response> executeAll(List<Request> requests) {
+        List<Call> calls = requests.stream().map(request -> new Call(lanes.get(), request)).toList();
+        storage.execute(calls);
+        return calls.stream().map(Call::response).toList();
     }
 
     @Override
