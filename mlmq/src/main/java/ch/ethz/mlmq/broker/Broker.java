@@ -59,7 +59,8 @@ public final class Broker implements AutoCloseable {
                 () -> ioAgents.stream().mapToInt(IoAgent::waitingResponses).sum(), waitingRoom::size,
                 () -> ioAgents.stream().mapToInt(IoAgent::buffersOut).sum());
         Presence presence = new Presence();
-        Departures departures = new Departures(storage, presence, waitingRoom);
+        Departures departures = new Departures(storage, presence, waitingRoom,
+                settings.get(BrokerKeys.SHUTDOWN_TIMEOUT));
         Gate gate = new Gate(limits.protocol(), presence, status::json);
         BrokerContext context = new BrokerContext(limits, counters, new StageLog(recorder, counters),
                 recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), status);
@@ -70,9 +71,10 @@ public final class Broker implements AutoCloseable {
         }
         acceptor.serveBy(ioAgents);
         storage.tell(waitingRoom, this::expelled);
-        storage.agents().forEach(agent -> help(agent, HOUSEKEEPING_IDLE));
+        // Closed in this order: what goes back into its queue changes lengths, which housekeeping tells last.
         help(departures, IDLE);
         help(waitingRoom, IDLE);
+        storage.agents().forEach(agent -> help(agent, HOUSEKEEPING_IDLE));
         for (int i = 0; i < workerCount; i++) {
             Processor processor = new Processor(storage, gate, waitingRoom, presence, departures, counters);
             workers.add(AgentRunner.start(new Worker(i, queue, processor, ioAgents), Duration.ZERO));

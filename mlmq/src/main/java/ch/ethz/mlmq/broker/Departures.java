@@ -3,19 +3,26 @@ package ch.ethz.mlmq.broker;
 import ch.ethz.mlmq.db.Storage;
 import ch.ethz.mlmq.db.StorageException;
 import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.log.Outage;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Response;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.logging.Level;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
 
 /** Clears up behind connections that are gone, in a thread of its own: as often as it takes for the storage to take it. */
 final class Departures implements Agent {
     private static final Logger LOG = Logger.getLogger(Departures.class.getName());
 
+    private static final long AFTER_FAILURE_NANOS = 100_000_000;
+    private static final long PAUSE_NANOS = 5_000_000;
+
+    private final long lastTriesNanos;
     private final Storage storage;
     private final Presence presence;
     private final WaitingRoom waitingRoom;
@@ -23,8 +30,13 @@ final class Departures implements Agent {
     private final Queue<Message> messages = new ConcurrentLinkedQueue<>();
     private List<Storage.Session> leaving = List.of();
     private List<Message> returning = List.of();
+    private final Outage puttingBack = new Outage(LOG, "putting messages back that could not be delivered");
+    private final Outage sayingOffline = new Outage(LOG, "telling the database who is offline");
+    private long notBefore = System.nanoTime();
 
-    Departures(Storage storage, Presence presence, WaitingRoom waitingRoom) {
+    /** @param lastTries how long it goes on trying once it is closed */
+    Departures(Storage storage, Presence presence, WaitingRoom waitingRoom, Duration lastTries) {
+        this.lastTriesNanos = lastTries.toNanos();
         this.storage = storage;
         this.presence = presence;
         this.waitingRoom = waitingRoom;
@@ -69,31 +81,60 @@ final class Departures implements Agent {
 
     @Override
     public int doWork() {
+        if (System.nanoTime() - notBefore < 0) {
+            return 0;
+        }
         leaving = leaving.isEmpty() ? drain(sessions) : leaving;
         returning = returning.isEmpty() ? drain(messages) : returning;
-        int count = leaving.size() + returning.size();
+        int done = 0;
+        if (!returning.isEmpty() && succeeds(() -> storage.putBack(returning), puttingBack)) {
+            done += returning.size();
+            returning = List.of();
+        }
+        if (!leaving.isEmpty() && succeeds(() -> storage.offline(leaving), sayingOffline)) {
+            done += leaving.size();
+            leaving = List.of();
+        }
+        return done;
+    }
+
+    private boolean succeeds(Step step, Outage outage) {
         try {
-            if (!returning.isEmpty()) {
-                storage.putBack(returning);
-                returning = List.of();
-            }
-            if (!leaving.isEmpty()) {
-                storage.offline(leaving);
-                leaving = List.of();
-            }
-            return count;
+            step.run();
+            outage.worked();
+            return true;
         } catch (StorageException e) {
-            LOG.log(Level.FINE, e, () -> "departures have to wait: " + e.getMessage());
-            return 0;
+            notBefore = System.nanoTime() + AFTER_FAILURE_NANOS;
+            outage.failed(e.getMessage(), e);
+            return false;
         }
     }
 
-    /** One last time; what the storage does not take now is cleared up by the next broker. */
+    @FunctionalInterface
+    private interface Step {
+        void run() throws StorageException;
+    }
+
+    /** For a last time. The next broker sees to it that clients are offline; nobody else knows of the messages. */
     @Override
     public void onClose() {
-        while (doWork() > 0) {
-            // until nothing is left
+        long deadline = System.nanoTime() + lastTriesNanos;
+        while (isBusy() && System.nanoTime() - deadline < 0) {
+            if (doWork() == 0) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
         }
+        List<Message> lost = new ArrayList<>(returning);
+        lost.addAll(drain(messages));
+        if (!lost.isEmpty()) {
+            LOG.warning(() -> lost.size() + " messages that nobody got could not be put back into their queues: "
+                    + lost.stream().map(message -> "message " + message.id() + " of queue " + message.queue())
+                            .collect(Collectors.joining(", ")));
+        }
+    }
+
+    private boolean isBusy() {
+        return !returning.isEmpty() || !leaving.isEmpty() || !messages.isEmpty() || !sessions.isEmpty();
     }
 
     private static <T> List<T> drain(Queue<T> queue) {

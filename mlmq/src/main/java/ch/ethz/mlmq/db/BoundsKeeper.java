@@ -2,6 +2,7 @@ package ch.ethz.mlmq.db;
 
 import ch.ethz.mlmq.db.LowerBounds.Range;
 import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.log.Outage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,7 +12,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
@@ -52,7 +52,9 @@ final class BoundsKeeper implements Agent {
             + "AS r(queue_id, prio, after, up_to, at)";
 
     private final LowerBounds bounds;
+    private final DatabaseAddress address;
     private final OwnConnection connection;
+    private final Outage outage = new Outage(LOG, "moving the lower bounds");
     private List<Range> noted = List.of();
     private Set<String> storedMeanwhile = Set.of();
     private long generation;
@@ -60,7 +62,8 @@ final class BoundsKeeper implements Agent {
     private long nextLookFromStartNanos;
 
     BoundsKeeper(DatabaseAddress address, LowerBounds bounds) {
-        this.connection = new OwnConnection(address, "SET enable_seqscan = off; SET enable_bitmapscan = off; "
+        this.address = address;
+        this.connection = new OwnConnection(address, OwnConnection.PATIENT, "SET enable_seqscan = off; SET enable_bitmapscan = off; "
                 + "SET enable_sort = off; SET enable_hashjoin = off; SET enable_mergejoin = off");
         this.bounds = bounds;
     }
@@ -93,8 +96,9 @@ final class BoundsKeeper implements Agent {
     private void attempt(OwnConnection.Work<Void> work) {
         try {
             connection.work(work);
+            outage.worked();
         } catch (SQLException e) {
-            LOG.log(Level.FINE, e, () -> "bounds stay where they are: " + e.getMessage());
+            outage.failed(address.unusable(e).getMessage(), e);
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Properties;
 
 /**
@@ -59,9 +60,22 @@ public record DatabaseAddress(String url, String user, String password) {
         return new DatabaseAddress(server + database + (query < 0 ? "" : url.substring(query)), user, password);
     }
 
-    /** Opens a connection of its own, not a pooled one. */
+    /** Opens a connection of its own, not a pooled one, on which a statement may take as long as it takes. */
     public Connection connect() throws SQLException {
+        return connect(Duration.ZERO);
+    }
+
+    /**
+     * Opens a connection of its own on which every wait for the server ends.
+     *
+     * @param limit for an answer of the server, before the connection is given up; zero for none
+     */
+    public Connection connect(Duration limit) throws SQLException {
         Properties properties = new Properties();
+        if (!limit.isZero()) {
+            properties.setProperty("socketTimeout", Long.toString(Math.max(1, limit.toSeconds())));
+        }
+        properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("user", user);
         if (!password.isEmpty()) {
             properties.setProperty("password", password);

@@ -1,16 +1,18 @@
 package ch.ethz.mlmq.db;
 
 import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.log.Outage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
@@ -36,7 +38,11 @@ final class Hints implements Agent, Arrivals {
     private static final long REMEMBER_NANOS = 3 * ANNOUNCE_NANOS;
     private static final long SECOND_LOOK_NANOS = 300_000_000L;
     private static final int KEYS_OF_A_HINT = 300;
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+    /** Whoever only listens does not notice that the connection is dead. */
+    private static final long PROBE_NANOS = 5_000_000_000L;
 
+    private final DatabaseAddress address;
     private final BrokerIdentity identity;
     private final OwnConnection connection;
     /** What clients of other brokers wait for, and until when to remember that [ns]. */
@@ -44,11 +50,14 @@ final class Hints implements Agent, Arrivals {
     private final Set<Long> toTell = ConcurrentHashMap.newKeySet();
     private final Map<Long, Long> announced = new HashMap<>();
     private final Map<Long, Long> secondLooks = new HashMap<>();
+    private final Outage outage = new Outage(LOG, "telling other brokers of messages");
+    private long probedNanos = System.nanoTime();
     private volatile Arrivals local = Arrivals.IGNORED;
 
     Hints(DatabaseAddress address, BrokerIdentity identity) {
         this.identity = identity;
-        this.connection = new OwnConnection(address, "LISTEN " + CHANNEL);
+        this.address = address;
+        this.connection = new OwnConnection(address, LIMIT, "LISTEN " + CHANNEL);
     }
 
     /** @param waiters of this broker */
@@ -94,14 +103,26 @@ final class Hints implements Agent, Arrivals {
             connection.work(open -> {
                 announce(open, awaited);
                 tell(open);
+                probe(open);
                 receive(open, awaited.isEmpty() && remote.isEmpty() ? IDLE_POLL_MILLIS : BUSY_POLL_MILLIS);
                 return null;
             });
             lookAgain();
+            outage.worked();
             return 1;
         } catch (SQLException e) {
-            LOG.log(Level.FINE, e, () -> "no hints: " + e.getMessage());
+            outage.failed(address.unusable(e).getMessage(), e);
             return 0;
+        }
+    }
+
+    private void probe(Connection open) throws SQLException {
+        long now = System.nanoTime();
+        if (now - probedNanos > PROBE_NANOS) {
+            probedNanos = now;
+            try (Statement statement = open.createStatement()) {
+                statement.execute("SELECT 1");
+            }
         }
     }
 

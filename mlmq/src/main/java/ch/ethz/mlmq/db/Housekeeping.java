@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.db;
 
 import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.log.Outage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,9 +24,11 @@ final class Housekeeping implements Agent {
     private static final long CLEANING_NANOS = 5_000_000_000L;
     private static final int CHUNK = 1_000;
     /** Key of the lock of whoever writes lengths. */
-    private static final long LENGTHS_LOCK = HotSql.LOCK + 1;
+    static final long LENGTHS_LOCK = HotSql.LOCK + 1;
 
+    private final DatabaseAddress address;
     private final OwnConnection connection;
+    private final Outage outage = new Outage(LOG, "housekeeping");
     private final LeaseOperations leases;
     private final LengthLedger ledger;
     private final Arrivals arrivals;
@@ -33,11 +36,11 @@ final class Housekeeping implements Agent {
     private long leasesAt;
     private long lengthsAt;
     private long cleaningAt;
-    private volatile boolean recount;
 
     Housekeeping(DatabaseAddress address, LeaseOperations leases, LengthLedger ledger, Arrivals arrivals,
             Duration dedupWindow) {
-        this.connection = new OwnConnection(address, "SET enable_seqscan = off");
+        this.address = address;
+        this.connection = new OwnConnection(address, OwnConnection.PATIENT, "SET enable_seqscan = off");
         this.leases = leases;
         this.ledger = ledger;
         this.arrivals = arrivals;
@@ -46,11 +49,6 @@ final class Housekeeping implements Agent {
         leasesAt = now;
         lengthsAt = now;
         cleaningAt = now;
-    }
-
-    /** A broker died that had not yet told all it knew of lengths: they are to be counted anew. */
-    void recountSoon() {
-        recount = true;
     }
 
     @Override
@@ -74,8 +72,9 @@ final class Housekeeping implements Agent {
                 cleaningAt = now + CLEANING_NANOS;
                 clean();
             }
+            outage.worked();
         } catch (SQLException e) {
-            LOG.log(Level.FINE, e, () -> "housekeeping has to wait: " + e.getMessage());
+            outage.failed(address.unusable(e).getMessage(), e);
         }
         return 0;
     }
@@ -103,56 +102,36 @@ final class Housekeeping implements Agent {
     }
 
     private void tellLengths() throws SQLException {
-        if (recount) {
-            recount = false;
-            try {
-                connection.transact(Housekeeping::recount);
-            } catch (SQLException e) {
-                recount = true;
-                throw e;
-            }
-        }
         LengthLedger.Sum told = connection.transact(open -> {
             lock(open, LENGTHS_LOCK);
-            LengthLedger.Sum sum = ledger.sum(lastRecount(open));
-            if (!sum.changes().isEmpty()) {
-                add(open, sum.changes());
-            }
+            LengthLedger.Sum sum = sum(open);
+            write(open, sum.changes(), "UPDATE queue_length l SET messages = messages + d.n "
+                    + "FROM unnest(?::int[], ?::bigint[]) AS d(queue_id, n) WHERE l.queue_id = d.queue_id");
+            write(open, sum.sinceBegun(), "INSERT INTO recount_change SELECT * FROM unnest(?::int[], ?::bigint[]) "
+                    + "ON CONFLICT (queue_id) DO UPDATE SET messages = recount_change.messages + excluded.messages");
             return sum;
         });
         ledger.forget(told);
     }
 
-    private static void add(Connection open, Map<Integer, Long> changes) throws SQLException {
+    private LengthLedger.Sum sum(Connection open) throws SQLException {
+        try (Statement statement = open.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT xid, begun_xid FROM recount")) {
+            rows.next();
+            return ledger.sum(rows.getLong(1), rows.getLong(2));
+        }
+    }
+
+    private static void write(Connection open, Map<Integer, Long> changes, String sql) throws SQLException {
+        if (changes.isEmpty()) {
+            return;
+        }
         Map<Integer, Long> ordered = new TreeMap<>(changes);
-        try (PreparedStatement statement = open.prepareStatement("UPDATE queue_length l SET messages = messages + d.n "
-                + "FROM unnest(?::int[], ?::bigint[]) AS d(queue_id, n) WHERE l.queue_id = d.queue_id")) {
+        try (PreparedStatement statement = open.prepareStatement(sql)) {
             statement.setObject(1, ordered.keySet().stream().mapToInt(Integer::intValue).toArray());
             statement.setObject(2, ordered.values().stream().mapToLong(Long::longValue).toArray());
             statement.executeUpdate();
         }
-    }
-
-    private static long lastRecount(Connection open) throws SQLException {
-        try (Statement statement = open.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT xid FROM recount")) {
-            rows.next();
-            return rows.getLong(1);
-        }
-    }
-
-    /** With the lock on messages for itself, so that each transaction is either counted or comes after. */
-    private static Void recount(Connection open) throws SQLException {
-        lock(open, HotSql.LOCK);
-        lock(open, LENGTHS_LOCK);
-        try (Statement statement = open.createStatement()) {
-            statement.execute("UPDATE recount SET xid = pg_current_xact_id()::text::bigint");
-            statement.execute("DELETE FROM queue_length");
-            statement.execute("INSERT INTO queue_length SELECT q.id, count(m.id) FROM queue q "
-                    + "LEFT JOIN message m ON m.queue_id = q.id WHERE NOT q.deleted GROUP BY q.id");
-        }
-        LOG.info("queue lengths were counted anew");
-        return null;
     }
 
     private void clean() throws SQLException {
@@ -166,6 +145,7 @@ final class Housekeeping implements Agent {
         });
         connection.work(open -> {
             try (Statement statement = open.createStatement()) {
+                statement.executeUpdate("DELETE FROM put_back WHERE done_at < now() - interval '1 day'");
                 return clearDeletedQueues(statement);
             }
         });
@@ -186,7 +166,7 @@ final class Housekeeping implements Agent {
                 + "AND NOT EXISTS (SELECT FROM message m WHERE m.queue_id = q.id)");
     }
 
-    private static void lock(Connection open, long key) throws SQLException {
+    static void lock(Connection open, long key) throws SQLException {
         try (Statement statement = open.createStatement()) {
             statement.execute("SELECT pg_advisory_xact_lock(" + key + ")");
         }

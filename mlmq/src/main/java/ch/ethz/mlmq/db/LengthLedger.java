@@ -47,18 +47,23 @@ final class LengthLedger {
     /**
      * Sums up what was added; it stays here until {@link #forget}, as the database may not take it.
      *
-     * @param recounted the last transaction in which all queues were counted anew; what was before it counts no more
+     * @param recounted the transaction as of which all queues were counted last; what was before it counts no more
+     * @param begun     the transaction as of which they are being counted now, or 0
      */
-    Sum sum(long recounted) {
+    Sum sum(long recounted, long begun) {
         Map<Integer, Long> changes = new HashMap<>();
+        Map<Integer, Long> sinceBegun = new HashMap<>();
         int count = 0;
         for (Entry entry : entries) {
             count++;
             if (entry.transaction > recounted) {
                 entry.changes.forEach((queue, messages) -> changes.merge(queue, (long) messages, Long::sum));
             }
+            if (begun != 0 && entry.transaction > begun) {
+                entry.changes.forEach((queue, messages) -> sinceBegun.merge(queue, (long) messages, Long::sum));
+            }
         }
-        return new Sum(changes, count);
+        return new Sum(changes, sinceBegun, count);
     }
 
     /** The database was told. */
@@ -71,9 +76,10 @@ final class LengthLedger {
     /**
      * The changes of several transactions.
      *
-     * @param changes messages gained or lost, by id of the queue
-     * @param entries how many transactions
+     * @param changes    messages gained or lost, by id of the queue
+     * @param sinceBegun those of transactions since the count began that is not at its end yet
+     * @param entries    how many transactions
      */
-    record Sum(Map<Integer, Long> changes, int entries) {
+    record Sum(Map<Integer, Long> changes, Map<Integer, Long> sinceBegun, int entries) {
     }
 }

@@ -1,10 +1,12 @@
 package ch.ethz.mlmq.db;
 
 import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.log.Outage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.logging.Level;
@@ -21,11 +23,14 @@ final class Membership implements Agent {
     private static final Logger LOG = Logger.getLogger(Membership.class.getName());
     private static final long BEAT_NANOS = 1_000_000_000;
     private static final int DEAD_AFTER = 7;
+    /** A heartbeat that is not answered is given up, and tried on a new connection, well before this broker is taken for dead. */
+    private static final Duration LIMIT = Duration.ofSeconds(2);
 
     private final DatabaseAddress address;
     private final String name;
     private final BrokerIdentity identity;
     private final OwnConnection connection;
+    private final Outage outage = new Outage(LOG, "the heartbeat");
     private final Map<Integer, Sighting> others = new HashMap<>();
     private volatile Runnable expelled = () -> { };
     private Runnable brokerDied = () -> { };
@@ -41,7 +46,7 @@ final class Membership implements Agent {
         this.address = address;
         this.name = name;
         this.identity = identity;
-        this.connection = new OwnConnection(address);
+        this.connection = new OwnConnection(address, LIMIT, "");
     }
 
     void onExpelled(Runnable action) {
@@ -86,7 +91,7 @@ final class Membership implements Agent {
 
     /** Gives the place up; this broker's clients are offline then. */
     void leave() {
-        try (OwnConnection last = new OwnConnection(address)) {
+        try (OwnConnection last = new OwnConnection(address, LIMIT, "")) {
             last.work(open -> {
                 try (PreparedStatement statement = open.prepareStatement("DELETE FROM broker WHERE id = ?")) {
                     statement.setInt(1, identity.id());
@@ -117,9 +122,9 @@ final class Membership implements Agent {
                 enter();
             }
             connection.work(this::look);
+            outage.worked();
         } catch (SQLException e) {
-            LOG.log(Level.FINE, "no heartbeat", e);
-            LOG.warning(() -> "no heartbeat: " + address.unusable(e).getMessage());
+            outage.failed(address.unusable(e).getMessage(), e);
         }
         return 1;
     }

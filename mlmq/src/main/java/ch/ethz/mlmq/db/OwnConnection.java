@@ -3,21 +3,29 @@ package ch.ethz.mlmq.db;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 
-/** A connection outside the pool for one agent: opened when needed, and again after it broke. Used by one thread. */
+/**
+ * A connection outside the pool for one agent: opened when needed, and again after it broke. No wait for the server is
+ * without end, so a network that swallows packets is noticed. Used by one thread.
+ */
 final class OwnConnection implements AutoCloseable {
+    /** What is done now and then, and nobody waits for. */
+    static final Duration PATIENT = Duration.ofSeconds(30);
+
     private final DatabaseAddress address;
+    private final Duration limit;
     private final String start;
     private Connection connection;
 
-    /** @param start statement that each new connection starts with */
-    OwnConnection(DatabaseAddress address, String start) {
+    /**
+     * @param limit for a statement; where the server does not even say that it took longer the connection is given up
+     * @param start statements that each new connection starts with
+     */
+    OwnConnection(DatabaseAddress address, Duration limit, String start) {
         this.address = address;
+        this.limit = limit;
         this.start = start;
-    }
-
-    OwnConnection(DatabaseAddress address) {
-        this(address, "SET jit = off");
     }
 
     /** Work with a connection. */
@@ -49,9 +57,9 @@ final class OwnConnection implements AutoCloseable {
 
     private Connection open() throws SQLException {
         if (connection == null) {
-            connection = address.connect();
+            connection = address.connect(limit.plusSeconds(1));
             try (Statement statement = connection.createStatement()) {
-                statement.execute("SET jit = off; SET statement_timeout = '30s'; " + start);
+                statement.execute("SET jit = off; SET statement_timeout = " + limit.toMillis() + "; " + start);
             }
         }
         return connection;

@@ -42,6 +42,7 @@ public final class PostgresStorage implements Storage {
     private final Membership membership;
     private final Hints hints;
     private final Housekeeping housekeeping;
+    private final Recount recount;
     private final BoundsKeeper boundsKeeper;
     private final Vacuum vacuum;
 
@@ -58,9 +59,10 @@ public final class PostgresStorage implements Storage {
         hints = new Hints(address, identity);
         LeaseOperations leases = new LeaseOperations(directory, settings.get(BrokerKeys.DELIVERIES_MAX));
         housekeeping = new Housekeeping(address, leases, ledger, hints, settings.get(BrokerKeys.DEDUP_WINDOW));
+        recount = new Recount(address);
         boundsKeeper = new BoundsKeeper(address, bounds);
         vacuum = new Vacuum(address, ledger, bounds);
-        membership.onBrokerDied(housekeeping::recountSoon);
+        membership.onBrokerDied(recount::soon);
         membership.join();
         pool = new ConnectionPool(address, settings.get(BrokerKeys.DB_CONNECTIONS),
                 settings.get(BrokerKeys.DB_TIMEOUT), settings.get(BrokerKeys.DB_SYNCHRONOUS_COMMIT));
@@ -71,7 +73,7 @@ public final class PostgresStorage implements Storage {
     }
 
     private static void check(DatabaseAddress address) throws StorageException {
-        try (Connection connection = address.connect()) {
+        try (Connection connection = address.connect(OwnConnection.PATIENT)) {
             Schema.check(connection);
         } catch (SQLException | StorageException e) {
             throw address.unusable(e);
@@ -86,7 +88,7 @@ public final class PostgresStorage implements Storage {
 
     @Override
     public List<Agent> agents() {
-        return List.of(membership, housekeeping, hints, boundsKeeper, vacuum);
+        return List.of(membership, housekeeping, hints, boundsKeeper, vacuum, recount);
     }
 
     LowerBounds bounds() {

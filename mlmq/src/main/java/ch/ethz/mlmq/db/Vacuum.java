@@ -1,9 +1,11 @@
 package ch.ethz.mlmq.db;
 
 import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.log.Outage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -25,7 +27,9 @@ final class Vacuum implements Agent {
     private static final String SQL =
             "VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE OFF, PROCESS_TOAST OFF) message";
 
+    private final DatabaseAddress address;
     private final OwnConnection connection;
+    private final Outage outage = new Outage(LOG, "the vacuum");
     private final LengthLedger ledger;
     private final LowerBounds bounds;
     private long done;
@@ -33,7 +37,8 @@ final class Vacuum implements Agent {
 
     /** @param ledger knows how many messages were taken */
     Vacuum(DatabaseAddress address, LengthLedger ledger, LowerBounds bounds) {
-        this.connection = new OwnConnection(address, "SET statement_timeout = '5s'");
+        this.address = address;
+        this.connection = new OwnConnection(address, Duration.ofSeconds(5), "");
         this.ledger = ledger;
         this.bounds = bounds;
     }
@@ -64,8 +69,13 @@ final class Vacuum implements Agent {
     void clear() {
         try {
             connection.work(Vacuum::clear);
+            outage.worked();
         } catch (SQLException e) {
-            LOG.log(Level.FINE, e, () -> "left to PostgreSQL: " + e.getMessage());
+            if (SqlStates.isTimeout(e)) {
+                LOG.log(Level.FINE, e, () -> "left to PostgreSQL: " + e.getMessage());
+            } else {
+                outage.failed(address.unusable(e).getMessage(), e);
+            }
         }
     }
 

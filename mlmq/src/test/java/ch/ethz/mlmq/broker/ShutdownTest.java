@@ -3,12 +3,21 @@ package ch.ethz.mlmq.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.client.AsyncClient;
+import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.ClientLoop;
 import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.db.TestDatabase;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.RequestCodec;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +56,39 @@ class ShutdownTest {
             assertThat(database.number("SELECT count(*) FROM broker")).isZero();
             assertThat(waiting.get(30, TimeUnit.SECONDS)).isInstanceOfAny(MlmqException.BrokerStopping.class,
                     MlmqException.ConnectionLost.class);
+        }
+    }
+
+    @Test
+    void shouldTellTheLengthOfAQueueIntoWhichMessagesGoBackWhileItStops() throws Exception {
+        Map<String, String> settings = new HashMap<>();
+        settings.put("broker.shutdown.timeout", "500ms");
+        try (TestDatabase database = new TestDatabase(); SocketChannel slow = SocketChannel.open()) {
+            settings.putAll(database.settings());
+            Broker broker = TestBroker.start(settings);
+            int queue;
+            try (Client alice = TestBroker.client(broker.port(), "alice")) {
+                queue = alice.createQueue("jobs");
+            }
+            database.execute("INSERT INTO message (queue_id, sender_id, prio, sent_ms, content) "
+                    + "SELECT " + queue + ", 1, 1, 0, repeat('x', 2000)::bytea FROM generate_series(1, 5000)");
+            database.execute("UPDATE queue_length SET messages = 5000 WHERE queue_id = " + queue);
+            slow.setOption(StandardSocketOptions.SO_RCVBUF, 10_000);
+            slow.connect(new InetSocketAddress("127.0.0.1", broker.port()));
+            ByteBuffer out = ByteBuffer.allocate(1 << 20);
+            RequestCodec.encode(new Request.Register("slow"), 1, out);
+            for (int i = 0; i < 5_000; i++) {
+                RequestCodec.encode(new Request.DequeueMessage(MessageQuery.queue(queue)), i + 2, out);
+            }
+            slow.write(out.flip());
+            TestBroker.until("answers are not read", () -> TestBroker.gauge(broker, "buffers") > 10);
+            long left = database.number("SELECT count(*) FROM message");
+
+            broker.close();
+
+            assertThat(database.number("SELECT count(*) FROM message")).isGreaterThan(left);
+            assertThat(database.number("SELECT messages FROM queue_length WHERE queue_id = " + queue))
+                    .isEqualTo(database.number("SELECT count(*) FROM message"));
         }
     }
 

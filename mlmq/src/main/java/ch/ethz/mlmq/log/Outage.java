@@ -1,0 +1,38 @@
+package ch.ethz.mlmq.log;
+
+import java.time.Duration;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Something that fails again and again: logged once when that begins, and once when it is over. Used by one thread. */
+public final class Outage {
+    private final Logger log;
+    private final String what;
+    private long beganNanos;
+    private boolean lasts;
+
+    /** @param what fails, as the subject of a sentence: "the heartbeat" */
+    public Outage(Logger log, String what) {
+        this.log = log;
+        this.what = what;
+    }
+
+    /** It has failed (again). @param reason for people, one line */
+    public void failed(String reason, Throwable cause) {
+        log.log(Level.FINE, cause, () -> what + " failed: " + reason);
+        if (!lasts) {
+            lasts = true;
+            beganNanos = System.nanoTime();
+            log.warning(() -> what + " fails: " + reason + "; it is tried again until it works");
+        }
+    }
+
+    /** It has worked. */
+    public void worked() {
+        if (lasts) {
+            lasts = false;
+            log.warning(() -> what + " works again after "
+                    + Duration.ofNanos(System.nanoTime() - beganNanos).toMillis() / 1_000.0 + " s");
+        }
+    }
+}
