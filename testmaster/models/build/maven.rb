@@ -1,7 +1,6 @@
 # Packages MLMQ with Maven, in a folder of its own that is gone afterwards.
 class Build::Maven
-  LOCAL_REPOSITORY = "/usr/share/maven-repo/org/postgresql"
-  SETTINGS = Rails.root.join("config/maven/debian.xml")
+  PROGRAM = Rails.root.join("bin/maven")
   LIMIT = 15 * 60 # seconds
 
   def initialize(directory)
@@ -28,7 +27,8 @@ class Build::Maven
 
     # Maven ends when we end.
     def command_in(folder)
-      "cd #{folder.shellescape} && MAVEN_OPTS='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' exec setpriv --pdeathsig KILL mvn -B -ntp #{"-s #{SETTINGS.to_s.shellescape}" if File.directory?(LOCAL_REPOSITORY)} -pl mlmq -am -DskipTests package 2>&1"
+      "cd #{folder.shellescape} && MAVEN_PROJECT=#{folder.shellescape} exec setpriv --pdeathsig KILL " \
+        "#{PROGRAM.to_s.shellescape} -ntp -pl mlmq -am -DskipTests package 2>&1"
     end
 
     # The first line that names a file, else the first error.
