@@ -42,7 +42,7 @@ final class Processor {
         long start = System.nanoTime();
         for (Exchange exchange : batch) {
             exchange.takenNanos = start;
-            if (exchange.connection.isOpen()) {
+            if (exchange.connection.isServed()) {
                 begin(exchange, answered);
             } else if (exchange.waitingNanos != 0) {
                 waitingRoom.passOn(exchange);
@@ -67,8 +67,8 @@ final class Processor {
             exchange.answer(answer);
             answered.add(exchange);
             counters.answered(exchange.request(), answer);
-            if (exchange.request() instanceof Request.Goodbye && exchange.connection.session() != null) {
-                leaving.add(exchange.connection.session());
+            if (exchange.request() instanceof Request.Goodbye) {
+                leave(exchange.connection);
             }
             return;
         }
@@ -77,6 +77,16 @@ final class Processor {
             waitingRoom.look(exchange);
         }
         calls.add(exchange);
+    }
+
+    /** None of its requests takes a message any more, and its name is free before it is told so. */
+    private void leave(ClientConnection connection) {
+        connection.serveNoMore();
+        waitingRoom.forget(connection);
+        if (connection.session() != null) {
+            leaving.add(connection.session());
+            presence.release(connection.name(), connection);
+        }
     }
 
     /** Whoever is told goodbye can come back at once, at whatever broker. */
@@ -131,7 +141,7 @@ final class Processor {
             return;
         }
         connection.registered(name, (Response.Registered) exchange.response(), exchange.session());
-        if (!connection.isOpen()) {
+        if (!connection.isServed()) {
             presence.release(name, connection);
             departures.left(exchange.session());
         }

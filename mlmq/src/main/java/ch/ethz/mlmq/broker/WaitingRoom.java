@@ -71,7 +71,7 @@ final class WaitingRoom implements Arrivals, Agent {
                 return false;
             }
             if (waiting >= capacity || now >= WaitingLine.deadline(exchange)
-                    || !exchange.connection.isOpen()) {
+                    || !exchange.connection.mayWait()) {
                 tidy(exchange, line);
                 return false;
             }
@@ -110,6 +110,18 @@ final class WaitingRoom implements Arrivals, Agent {
     /** The request was called and its client has left meanwhile: the call is for the next in line. */
     void passOn(Exchange exchange) {
         signal(WaitingLine.key(exchange));
+    }
+
+    /** The connection is about to leave: what of it waits is answered now, and nothing more of it waits. */
+    void sendHome(ClientConnection connection) {
+        List<Exchange> over = new ArrayList<>();
+        synchronized (this) {
+            connection.waitsNoMore();
+            lines.values().forEach(line -> line.call(exchange -> exchange.connection == connection, over));
+            gone(over.size());
+            lines.values().removeIf(WaitingLine::isDeserted);
+        }
+        over(over, System.nanoTime());
     }
 
     /** The connection is gone, and with it what of it waits. */
@@ -203,13 +215,17 @@ final class WaitingRoom implements Arrivals, Agent {
             gone(over.size() + called.size());
             lines.values().removeIf(WaitingLine::isDeserted);
         }
-        for (Exchange exchange : over) {
+        over(over, now);
+        called.forEach(this::callAgain);
+        return over.size() + called.size();
+    }
+
+    private void over(List<Exchange> all, long now) {
+        for (Exchange exchange : all) {
             exchange.overNanos = now;
             exchange.answer(WaitingLine.nothing(exchange.request()));
             answered.accept(exchange);
         }
-        called.forEach(this::callAgain);
-        return over.size() + called.size();
     }
 
     /** Sends everybody home: the broker stops. */

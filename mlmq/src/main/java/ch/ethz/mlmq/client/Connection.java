@@ -200,8 +200,12 @@ final class Connection implements ReadyHandler {
             Response response = ResponseCodec.decode(reader);
             int id = reader.correlationId();
             if (id == 0 && response instanceof Response.Failure failure) {
-                end(failure.text(), failure.status(), failure, true);
                 buffer.position(buffer.limit());
+                if (failure.status() == Status.CONNECTION_CLOSED) {
+                    fail("the broker closed the connection: " + failure.text());
+                } else {
+                    end(failure.text(), failure.status(), failure, true);
+                }
                 return;
             }
             complete(id, response, now);
