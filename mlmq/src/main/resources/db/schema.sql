@@ -1,8 +1,8 @@
--- MLMQ's tables, version 2. Made by "mlmq.jar dbscript -createTables"; a broker that meets another version stops.
+-- MLMQ's tables, version 3. Made by "mlmq.jar dbscript -createTables"; a broker that meets another version stops.
 -- Ids are handed out by the database and never used again; 0 stands for "nobody" and "none".
 
 CREATE TABLE schema_version (version int NOT NULL);
-INSERT INTO schema_version VALUES (2);
+INSERT INTO schema_version VALUES (3);
 
 -- A broker that runs. Its row is its right to have clients: where the heartbeat stands still the others remove it.
 CREATE TABLE broker (
@@ -30,9 +30,14 @@ CREATE TABLE client (
     queue_id  int NOT NULL UNIQUE,
     -- the broker it is connected to, and which of its connections; nobody's when that broker is gone
     broker_id int REFERENCES broker ON DELETE SET NULL,
-    session   bigint NOT NULL DEFAULT 0
+    session   bigint NOT NULL DEFAULT 0,
+    -- what takes the name over from a connection that the client has lost; anew with each registration that has none
+    token     bigint NOT NULL DEFAULT 0,
+    -- when it last came or left
+    seen_at   timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX client_online ON client (broker_id) WHERE broker_id IS NOT NULL;
+CREATE INDEX client_offline ON client (seen_at) WHERE broker_id IS NULL;
 
 CREATE SEQUENCE session_number;
 -- Each broker takes contexts a thousand at a time.

@@ -61,7 +61,7 @@ public final class Broker implements AutoCloseable {
         status = new BrokerStatus(place.position(), settings.get(BrokerKeys.STORAGE), counters, storage, queue::size,
                 () -> ioAgents.stream().mapToInt(IoAgent::waitingResponses).sum(), waitingRoom::size,
                 () -> ioAgents.stream().mapToInt(IoAgent::buffersOut).sum(), memory);
-        Presence presence = new Presence();
+        Presence presence = new Presence(waitingRoom);
         Departures departures = new Departures(storage, presence, waitingRoom);
         Gate gate = new Gate(limits.protocol(), presence, status::json);
         BrokerContext context = new BrokerContext(limits, counters, new StageLog(recorder, counters),
@@ -72,7 +72,12 @@ public final class Broker implements AutoCloseable {
                     : new InlineDispatcher(inline, departures, limits.batchMax())));
         }
         acceptor.serveBy(ioAgents);
-        storage.tell(waitingRoom, this::expelled);
+        storage.tell(waitingRoom, this::expelled, (client, session) -> {
+            Storage.Session over = presence.letGo(client, session);
+            if (over != null) {
+                departures.left(over);
+            }
+        });
         storage.agents().forEach(agent -> help(agent, HOUSEKEEPING_IDLE));
         help(departures, IDLE);
         help(waitingRoom, IDLE);

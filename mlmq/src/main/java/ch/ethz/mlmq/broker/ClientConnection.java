@@ -30,8 +30,8 @@ final class ClientConnection extends Lane {
     boolean registering;
     /** The last answer, once those before it are given; or null. */
     Farewell farewell;
-    /** Its client has promised to give signs of life. */
-    boolean keepsAlive;
+    /** It has sent a request. */
+    boolean hasSpoken;
     /** When the last whole request had come [ns]. */
     long heardNanos;
     /** When bytes of answers were last taken, or began to wait [ns]. */
@@ -58,6 +58,8 @@ final class ClientConnection extends Lane {
     private volatile boolean congested;
     private volatile boolean open = true;
     private volatile boolean served = true;
+    private volatile long features;
+    private volatile long token;
     private volatile boolean patient = true;
     /** It was chosen to be sent away, perhaps by another thread. */
     volatile boolean condemned;
@@ -98,8 +100,25 @@ final class ClientConnection extends Lane {
         return registration;
     }
 
-    void registered(String newName, Response.Registered answer, Storage.Session newSession) {
+    /** Called by the owner alone: this is what both sides have agreed on. */
+    void granted(long agreed) {
+        features = agreed;
+        reader.features(agreed);
+    }
+
+    /** @param feature one of {@link ch.ethz.mlmq.protocol.Features} */
+    boolean has(long feature) {
+        return (features & feature) != 0;
+    }
+
+    /** @return what takes its name over, or 0 where it has none */
+    long token() {
+        return token;
+    }
+
+    void registered(String newName, long newToken, Response.Registered answer, Storage.Session newSession) {
         name = newName;
+        token = newToken;
         registration = answer;
         session = newSession;
     }

@@ -5,6 +5,7 @@ import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.ProtocolException;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestCodec;
+import ch.ethz.mlmq.protocol.Response;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -21,12 +22,19 @@ final class Inbox {
     private final BrokerContext context;
     private final BufferPool pool;
     private final List<Exchange> received;
+    private final List<Exchange> answered;
+    private final Handshake handshake;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
     private int untilRecorded;
     private long receivedBytes;
 
-    /** @param received gets the requests, in order */
-    Inbox(BrokerContext context, BufferPool pool, List<Exchange> received) {
+    /**
+     * @param received gets the requests, in order
+     * @param answered gets those that were answered at once
+     */
+    Inbox(BrokerContext context, BufferPool pool, List<Exchange> received, List<Exchange> answered) {
+        this.answered = answered;
+        this.handshake = new Handshake(context.limits());
         this.context = context;
         this.pool = pool;
         this.received = received;
@@ -160,7 +168,15 @@ final class Inbox {
         connection.heardNanos = now;
         connection.unanswered++;
         connection.registering |= request.type() == FrameType.REGISTER;
-        received.add(new Exchange(connection, reader.correlationId(), request, bytes,
-                context.limits().weight(request, reader.frameBytes()), recorded, start, now));
+        Exchange exchange = new Exchange(connection, reader.correlationId(), request, bytes,
+                context.limits().weight(request, reader.frameBytes()), recorded, start, now);
+        Response answer = handshake.answer(connection, request);
+        connection.hasSpoken = true;
+        if (answer == null) {
+            received.add(exchange);
+        } else {
+            exchange.answer(answer);
+            answered.add(exchange);
+        }
     }
 }

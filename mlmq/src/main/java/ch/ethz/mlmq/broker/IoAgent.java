@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.ProtocolException;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -67,7 +68,7 @@ final class IoAgent implements Agent {
         this.selector = Selector.open();
         this.pool = new BufferPool(context.memory(), this::relieve);
         this.outbox = new Outbox(context, dispatcher, pool, this::close);
-        this.inbox = new Inbox(context, pool, received);
+        this.inbox = new Inbox(context, pool, received, answered);
         this.responses = new ResponseQueue(this, context.limits().responseQueue(),
                 BrokerLimits.BATCH_BYTES);
     }
@@ -243,7 +244,7 @@ final class IoAgent implements Agent {
             return isOver(times.register(), connection.heardNanos, looked)
                     ? "it sent no request and did not register within broker.connection.register.timeout" : null;
         }
-        if (connection.keepsAlive) {
+        if (connection.has(Features.KEEP_ALIVE)) {
             return isOver(times.keepAlive(), connection.heardNanos, looked)
                     ? "it gave no sign of life for longer than broker.connection.keepalive.timeout" : null;
         }

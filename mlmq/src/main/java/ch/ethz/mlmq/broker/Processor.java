@@ -2,6 +2,7 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.db.Storage;
 import ch.ethz.mlmq.db.StorageException;
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -140,7 +141,11 @@ final class Processor {
             presence.release(name, connection);
             return;
         }
-        connection.registered(name, (Response.Registered) exchange.response(), exchange.session());
+        Response.Registered answer = (Response.Registered) exchange.response();
+        if (!connection.has(Features.SESSION_TOKEN)) {
+            exchange.answer(answer.withoutToken());
+        }
+        connection.registered(name, answer.token(), (Response.Registered) exchange.response(), exchange.session());
         if (!connection.isServed()) {
             presence.release(name, connection);
             departures.left(exchange.session());

@@ -18,22 +18,27 @@ final class ClientOperations {
         this.identity = identity;
     }
 
-    Response register(Connection connection, Call call, String name) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SELECT * FROM open_session(?, ?)")) {
+    Response register(Connection connection, Call call, Request.Register register) throws SQLException {
+        String name = register.name();
+        try (PreparedStatement statement = connection.prepareStatement("SELECT * FROM open_session(?, ?, ?, ?, ?)")) {
             statement.setString(1, name);
             statement.setInt(2, identity.id());
+            statement.setLong(3, register.token());
+            statement.setLong(4, SessionTokens.fresh());
+            statement.setString(5, Hints.CHANNEL);
             try (ResultSet rows = statement.executeQuery()) {
                 rows.next();
                 int client = rows.getInt(1);
                 int queue = rows.getInt(2);
                 long session = rows.getLong(3);
                 directory.learnClient(client, queue);
+                long token = rows.getLong(4);
                 if (session == 0) {
-                    return new Response.Failure(Status.CLIENT_ALREADY_ONLINE,
-                            "client " + name + " is online at another broker");
+                    return new Response.Failure(Status.CLIENT_ALREADY_ONLINE, "client " + name + " is online at another "
+                            + "broker" + (token == 0 ? "" : ", which ends that session now; register again in a moment"));
                 }
                 call.opened(new Storage.Session(client, session));
-                return new Response.Registered(client, queue);
+                return new Response.Registered(client, queue, token);
             }
         }
     }

@@ -27,9 +27,11 @@ import org.postgresql.PGNotification;
  */
 final class Hints implements Agent, Arrivals {
     private static final Logger LOG = Logger.getLogger(Hints.class.getName());
-    private static final String CHANNEL = "mlmq_hint";
+    static final String CHANNEL = "mlmq_hint";
     private static final char WAITING = 'w';
     private static final char ARRIVED = 'a';
+    /** Sent by open_session: a client is back at another broker. */
+    private static final char RETURNED = 'r';
     private static final int BUSY_POLL_MILLIS = 10;
     private static final int IDLE_POLL_MILLIS = 100;
     private static final long ANNOUNCE_NANOS = 5_000_000_000L;
@@ -45,6 +47,7 @@ final class Hints implements Agent, Arrivals {
     private final Map<Long, Long> announced = new HashMap<>();
     private final Map<Long, Long> secondLooks = new HashMap<>();
     private volatile Arrivals local = Arrivals.IGNORED;
+    private volatile Storage.Returned returned = (client, session) -> { };
 
     Hints(DatabaseAddress address, BrokerIdentity identity) {
         this.identity = identity;
@@ -52,8 +55,9 @@ final class Hints implements Agent, Arrivals {
     }
 
     /** @param waiters of this broker */
-    void tell(Arrivals waiters) {
+    void tell(Arrivals waiters, Storage.Returned whoIsBack) {
         local = waiters;
+        returned = whoIsBack;
     }
 
     @Override
@@ -163,6 +167,10 @@ final class Hints implements Agent, Arrivals {
 
     private void received(String[] words) {
         if (Integer.parseInt(words[1]) == identity.id()) {
+            return;
+        }
+        if (words[0].charAt(0) == RETURNED) {
+            returned.elsewhere(Integer.parseInt(words[2]), Long.parseLong(words[3]));
             return;
         }
         long until = System.nanoTime() + REMEMBER_NANOS;

@@ -24,6 +24,7 @@ final class MemoryState {
     private final Map<String, MemoryQueue> publicByName = new HashMap<>();
     private final Map<String, MemoryQueue> ownByName = new HashMap<>();
     private final Map<Integer, MemoryQueue> ownByClient = new HashMap<>();
+    private final Map<Integer, Long> tokens = new HashMap<>();
     private final Map<Long, Lease> leases = new HashMap<>();
     private final Map<Key, Long> keys = new LinkedHashMap<>();
     private long lastMessage;
@@ -52,6 +53,14 @@ final class MemoryState {
             ownByClient.put(own.owner, own);
         }
         return own;
+    }
+
+    /** @return the client's token: that which it presents where it is its own, else the fresh one */
+    long token(int client, long presented, long fresh) {
+        if (presented == 0 || tokens.getOrDefault(client, 0L) != presented) {
+            tokens.put(client, fresh);
+        }
+        return tokens.get(client);
     }
 
     long nextSession() {

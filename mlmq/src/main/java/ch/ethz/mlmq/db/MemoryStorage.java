@@ -42,7 +42,7 @@ public final class MemoryStorage implements Storage {
         Request request = call.request();
         int client = call.client();
         return switch (request.type()) {
-            case REGISTER -> register(call, ((Request.Register) request).name());
+            case REGISTER -> register(call, (Request.Register) request);
             case CREATE_QUEUE -> state.create(((Request.CreateQueue) request).name());
             case DELETE_QUEUE -> delete((Request.DeleteQueue) request);
             case LOOKUP_QUEUE -> state.lookup(((Request.LookupQueue) request).name());
@@ -118,7 +118,7 @@ public final class MemoryStorage implements Storage {
     }
 
     @Override
-    public void tell(Arrivals newArrivals, Runnable expelled) {
+    public void tell(Arrivals newArrivals, Runnable expelled, Returned returned) {
         arrivals = newArrivals;
     }
 
@@ -132,10 +132,11 @@ public final class MemoryStorage implements Storage {
         // Nothing is held outside.
     }
 
-    private Response register(Call call, String name) {
-        MemoryQueue own = state.openSession(name);
+    private Response register(Call call, Request.Register register) {
+        MemoryQueue own = state.openSession(register.name());
         call.opened(new Session(own.owner, state.nextSession()));
-        return new Response.Registered(own.owner, own.id);
+        long token = state.token(own.owner, register.token(), SessionTokens.fresh());
+        return new Response.Registered(own.owner, own.id, token);
     }
 
     private Response delete(Request.DeleteQueue delete) {

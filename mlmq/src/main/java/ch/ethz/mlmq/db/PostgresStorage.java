@@ -79,8 +79,8 @@ public final class PostgresStorage implements Storage {
     }
 
     @Override
-    public void tell(Arrivals arrivals, Runnable expelled) {
-        hints.tell(arrivals);
+    public void tell(Arrivals arrivals, Runnable expelled, Returned returned) {
+        hints.tell(arrivals, returned);
         membership.onExpelled(expelled);
     }
 

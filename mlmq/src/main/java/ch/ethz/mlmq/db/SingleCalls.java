@@ -35,7 +35,7 @@ final class SingleCalls {
         Request request = call.request();
         int client = call.client();
         return switch (request.type()) {
-            case REGISTER -> clients.register(connection, call, ((Request.Register) request).name());
+            case REGISTER -> clients.register(connection, call, (Request.Register) request);
             case LOOKUP_CLIENT -> clients.lookup(connection, ((Request.LookupClient) request).name());
             case LOOKUP_CLIENT_QUEUE -> clients.lookupQueue(connection, (Request.LookupClientQueue) request);
             case CREATE_QUEUE -> queues.create(connection, ((Request.CreateQueue) request).name());

@@ -23,6 +23,7 @@ public final class FrameReader {
 
     private int maxPayload;
     private String when = "";
+    private long features;
     private final FieldReader fields = new FieldReader();
     private int frameBytes = LENGTH_BYTES;
     private int type;
@@ -42,6 +43,15 @@ public final class FrameReader {
     public void limit(int bytes, String until) {
         maxPayload = bytes;
         when = until;
+    }
+
+    /** @param granted {@link Features} that both sides have agreed on, for the frames that follow */
+    public void features(long granted) {
+        features = granted;
+    }
+
+    boolean has(long feature) {
+        return (features & feature) != 0;
     }
 
     /**
