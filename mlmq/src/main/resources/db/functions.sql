@@ -46,8 +46,9 @@ BEGIN
     IF origin.name IS NULL OR origin.name LIKE '%.dead' THEN
         RETURN origin.id;
     END IF;
-    INSERT INTO queue (name, owner_id, addressed) VALUES (origin.name || '.dead', origin.owner_id, origin.addressed)
-        ON CONFLICT (owner_id, name) DO UPDATE SET addressed = queue.addressed OR excluded.addressed
+    INSERT INTO queue (name, owner_id, addressed, dead)
+        VALUES (origin.name || '.dead', origin.owner_id, origin.addressed, true)
+        ON CONFLICT (owner_id, name) DO UPDATE SET addressed = queue.addressed OR excluded.addressed, dead = true
         RETURNING id INTO found_id;
     INSERT INTO queue_length VALUES (found_id, 0) ON CONFLICT DO NOTHING;
     RETURN found_id;

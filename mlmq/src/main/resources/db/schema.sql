@@ -19,6 +19,8 @@ CREATE TABLE queue (
     owner_id   int NOT NULL DEFAULT 0,
     -- whether a message with a receiver was ever put into it; set for good before the first one
     addressed  boolean NOT NULL DEFAULT false,
+    -- whether it takes dead letters, which only those get who ask for this queue
+    dead       boolean NOT NULL DEFAULT false,
     deleted    boolean NOT NULL DEFAULT false,
     created_at timestamptz NOT NULL DEFAULT now(),
     UNIQUE (owner_id, name)

@@ -107,7 +107,7 @@ final class Processor {
         } catch (RuntimeException e) {
             LOG.log(Level.SEVERE, e, () -> "a batch failed: " + e);
             calls.stream().filter(call -> call.response() == null).forEach(
-                    call -> call.answer(new Response.Failure(Status.BROKER_ERROR, "the broker failed: " + e)));
+                    call -> call.answer(new Response.Failure(Status.BROKER_ERROR, "the broker failed; its log says why")));
         }
         long end = System.nanoTime();
         counters.persistenceNanos.add(end - start);

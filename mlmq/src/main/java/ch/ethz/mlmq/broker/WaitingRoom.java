@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Where requests wait for a message, holding neither a worker nor a connection to the database.
@@ -140,8 +141,8 @@ final class WaitingRoom implements Arrivals, Agent {
             return;
         }
         if (receiver == 0) {
-            signal(Arrivals.queueKey(queue));
-            signal(ANY);
+            signal(Arrivals.queueKey(queue), exchange -> WaitingLine.mayWant(exchange, context));
+            signal(ANY, exchange -> WaitingLine.mayWant(exchange, context));
         } else {
             signal(Arrivals.clientKey(receiver));
         }
@@ -150,9 +151,13 @@ final class WaitingRoom implements Arrivals, Agent {
         }
     }
 
-    /** Calls the first who would take any message of the line, and all who look for a certain one. */
     @Override
     public void signal(long key) {
+        signal(key, exchange -> true);
+    }
+
+    /** Calls the first who would take any message of the line, and all who look for a certain one that this may be. */
+    private void signal(long key, Predicate<Exchange> possible) {
         List<Exchange> called = new ArrayList<>();
         synchronized (this) {
             int client = Arrivals.clientOf(key);
@@ -163,7 +168,7 @@ final class WaitingRoom implements Arrivals, Agent {
                 }
             } else if (lines.containsKey(key)) {
                 lines.get(key).arrivals++;
-                lines.get(key).callFor(called);
+                lines.get(key).callFor(called, possible);
             }
             gone(called.size());
         }
@@ -209,7 +214,7 @@ final class WaitingRoom implements Arrivals, Agent {
             for (WaitingLine line : lines.values()) {
                 line.call(exchange -> now >= WaitingLine.deadline(exchange), over);
                 if (poll) {
-                    line.callFor(called);
+                    line.callFor(called, exchange -> true);
                 }
             }
             gone(over.size() + called.size());

@@ -45,6 +45,8 @@ public final class BrokerKeys {
             "A leased message that was not acknowledged so often goes to the dead-letter queue.");
     public static final Key<Duration> DEDUP_WINDOW = duration("broker.dedup.window", "1s", "24h", "10min",
             "The same key for the same queue within this time is stored once.");
+    public static final Key<Duration> CLIENT_KEEP = duration("broker.client.keep", "0", "100000h", "720h",
+            "A client that was away for so long and has no message is removed; 0: never.");
     public static final Key<Duration> WAIT_POLL = duration("broker.wait.poll", "10ms", "60s", "500ms",
             "How often a broker looks for messages that waiting clients were not told about.");
     public static final Key<Duration> SHUTDOWN_TIMEOUT = duration("broker.shutdown.timeout", "100ms", "10min", "10s",
@@ -71,7 +73,7 @@ public final class BrokerKeys {
     public static final List<Key<?>> ALL = List.of(PORT, ADDRESS, IO_THREADS, WORKERS, BATCH_MAX, REQUEST_QUEUE,
             RESPONSE_QUEUE, SHEDDING, MAX_CLIENTS, CONTENT_MAX, FRAME_MAX, OUTBOUND_MAX,
             MEMORY_MAX, REGISTER_TIMEOUT, WRITE_TIMEOUT, KEEP_ALIVE, IDLE_TIMEOUT, DELIVERIES_MAX,
-            DEDUP_WINDOW, WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD, DB_PASSWORD_FILE, DB_CONNECTIONS,
+            DEDUP_WINDOW, CLIENT_KEEP, WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD, DB_PASSWORD_FILE, DB_CONNECTIONS,
             DB_TIMEOUT, DB_SYNCHRONOUS_COMMIT);
 
     private BrokerKeys() {

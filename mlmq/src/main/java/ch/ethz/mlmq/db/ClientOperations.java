@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.db;
 
+import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -63,10 +64,31 @@ final class ClientOperations {
             }
             try (ResultSet rows = statement.executeQuery()) {
                 if (!rows.next()) {
-                    return Failures.noClient(byId ? lookup.client() : lookup.name());
+                    return !byId && lookup.name().endsWith(Limits.DEAD_LETTERS) ? deadLetters(connection, lookup.name())
+                            : Failures.noClient(byId ? lookup.client() : lookup.name());
                 }
                 directory.learnClient(rows.getInt(1), rows.getInt(2));
                 return new Response.QueueFound(rows.getInt(2), rows.getString(3));
+            }
+        }
+    }
+
+    /** @param name of a client, and {@code .dead} */
+    private Response deadLetters(Connection connection, String name) throws SQLException {
+        String client = name.substring(0, name.length() - Limits.DEAD_LETTERS.length());
+        try (PreparedStatement statement = connection.prepareStatement("SELECT c.id, q.id FROM client c LEFT JOIN queue q "
+                + "ON q.owner_id = c.id AND q.name = ? AND q.dead AND NOT q.deleted WHERE c.name = ?")) {
+            statement.setString(1, name);
+            statement.setString(2, client);
+            try (ResultSet rows = statement.executeQuery()) {
+                if (!rows.next()) {
+                    return Failures.noClient(client);
+                }
+                if (rows.getInt(2) == 0) {
+                    return Failures.noDeadLetters(name);
+                }
+                directory.learnQueue(rows.getInt(2), rows.getInt(1), false);
+                return new Response.QueueFound(rows.getInt(2), name);
             }
         }
     }

@@ -30,6 +30,7 @@ final class Membership implements Agent {
     private volatile Runnable expelled = () -> { };
     private Runnable brokerDied = () -> { };
     private long lastBeatNanos = System.nanoTime();
+    private volatile boolean reachable = true;
 
     private record Sighting(long heartbeat, int looks) {
         Sighting next(long seen) {
@@ -51,6 +52,11 @@ final class Membership implements Agent {
     /** @param action run by this agent's thread after it has removed a broker, or replaced one of its own name */
     void onBrokerDied(Runnable action) {
         brokerDied = action;
+    }
+
+    /** @return whether the database answered the last heartbeat; may be asked by any thread */
+    boolean isReachable() {
+        return reachable;
     }
 
     /** Takes a place among the brokers. What an earlier one of the same name left behind is freed. */
@@ -117,7 +123,9 @@ final class Membership implements Agent {
                 enter();
             }
             connection.work(this::look);
+            reachable = true;
         } catch (SQLException e) {
+            reachable = false;
             LOG.log(Level.FINE, "no heartbeat", e);
             LOG.warning(() -> "no heartbeat: " + address.unusable(e).getMessage());
         }

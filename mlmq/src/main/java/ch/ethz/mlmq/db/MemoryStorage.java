@@ -44,7 +44,7 @@ public final class MemoryStorage implements Storage {
         return switch (request.type()) {
             case REGISTER -> register(call, (Request.Register) request);
             case CREATE_QUEUE -> state.create(((Request.CreateQueue) request).name());
-            case DELETE_QUEUE -> delete((Request.DeleteQueue) request);
+            case DELETE_QUEUE -> delete(client, (Request.DeleteQueue) request);
             case LOOKUP_QUEUE -> state.lookup(((Request.LookupQueue) request).name());
             case LOOKUP_CLIENT -> {
                 String name = ((Request.LookupClient) request).name();
@@ -139,13 +139,13 @@ public final class MemoryStorage implements Storage {
         return new Response.Registered(own.owner, own.id, token);
     }
 
-    private Response delete(Request.DeleteQueue delete) {
+    private Response delete(int client, Request.DeleteQueue delete) {
         MemoryQueue queue = state.queue(delete.queue());
         if (queue == null) {
             return Failures.noQueue(delete.queue());
         }
         if (queue.owner != 0) {
-            return Failures.staysWithClient(queue.id);
+            return Failures.staysWithClient(queue.id, queue.owner, client);
         }
         if (delete.onlyIfEmpty() && !queue.isEmpty()) {
             return new Response.Failure(Status.QUEUE_NOT_EMPTY, "queue " + queue.id + " is not empty");
@@ -155,6 +155,10 @@ public final class MemoryStorage implements Storage {
     }
 
     private Response lookupClientQueue(Request.LookupClientQueue lookup) {
+        if (lookup.client() == 0 && state.ownQueue(lookup.name()) == null
+                && lookup.name().endsWith(Limits.DEAD_LETTERS)) {
+            return state.ownDeadLetters(lookup.name());
+        }
         MemoryQueue own =
                 lookup.client() == 0 ? state.ownQueue(lookup.name()) : state.ownQueue(lookup.client());
         return own == null ? Failures.noClient(lookup.client() == 0 ? lookup.name() : lookup.client())

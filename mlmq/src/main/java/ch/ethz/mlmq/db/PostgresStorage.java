@@ -57,7 +57,8 @@ public final class PostgresStorage implements Storage {
         membership = new Membership(address, brokerName, identity);
         hints = new Hints(address, identity);
         LeaseOperations leases = new LeaseOperations(directory, settings.get(BrokerKeys.DELIVERIES_MAX));
-        housekeeping = new Housekeeping(address, leases, ledger, hints, settings.get(BrokerKeys.DEDUP_WINDOW));
+        housekeeping = new Housekeeping(address, leases, ledger, hints, settings.get(BrokerKeys.DEDUP_WINDOW),
+                new ForgottenClients(settings.get(BrokerKeys.CLIENT_KEEP)));
         boundsKeeper = new BoundsKeeper(address, bounds);
         vacuum = new Vacuum(address, ledger, bounds);
         membership.onBrokerDied(housekeeping::recountSoon);
@@ -87,6 +88,11 @@ public final class PostgresStorage implements Storage {
     @Override
     public List<Agent> agents() {
         return List.of(membership, housekeeping, hints, boundsKeeper, vacuum);
+    }
+
+    @Override
+    public Reach reach() {
+        return membership.isReachable() ? Reach.OK : Reach.AWAY;
     }
 
     LowerBounds bounds() {
@@ -233,9 +239,10 @@ public final class PostgresStorage implements Storage {
     private void fail(List<? extends Call> calls, SQLException e) {
         String text = address.unusable(e).getMessage();
         complain(calls.size(), text, e);
+        Response failure = Failures.databaseFailed(e);
         for (Call call : calls) {
             if (call.response() == null || call.step != Step.ANSWERED) {
-                call.answer(Failures.brokerError(text));
+                call.answer(failure);
             }
         }
     }
@@ -262,7 +269,7 @@ public final class PostgresStorage implements Storage {
     @Override
     public void offline(Collection<Session> sessions) throws StorageException {
         try (Connection connection = pool.take(); PreparedStatement statement = connection.prepareStatement(
-                "UPDATE client SET broker_id = NULL FROM unnest(?::int[], ?::bigint[]) AS s(client, number) "
+                "UPDATE client SET broker_id = NULL, seen_at = now() FROM unnest(?::int[], ?::bigint[]) AS s(client, number) "
                         + "WHERE id = s.client AND session = s.number")) {
             statement.setObject(1, sessions.stream().mapToInt(Session::client).toArray());
             statement.setObject(2, sessions.stream().mapToLong(Session::number).toArray());

@@ -40,7 +40,7 @@ final class SingleCalls {
             case LOOKUP_CLIENT_QUEUE -> clients.lookupQueue(connection, (Request.LookupClientQueue) request);
             case CREATE_QUEUE -> queues.create(connection, ((Request.CreateQueue) request).name());
             case LOOKUP_QUEUE -> queues.lookup(connection, ((Request.LookupQueue) request).name());
-            case DELETE_QUEUE -> queues.delete(connection, (Request.DeleteQueue) request);
+            case DELETE_QUEUE -> queues.delete(connection, client, (Request.DeleteQueue) request);
             case QUEUES_WITH_PENDING_MESSAGES ->
                     queues.pending(connection, client, ((Request.QueuesWithPendingMessages) request).max());
             case SEND_MESSAGE -> sends.send(connection, transaction, call, (Request.SendMessage) request);

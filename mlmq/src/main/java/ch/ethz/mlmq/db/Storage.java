@@ -42,6 +42,21 @@ public interface Storage extends AutoCloseable {
     /** What has to be done besides, each by a thread of its own. */
     List<Agent> agents();
 
+    /** Whether the database answers, for the status. */
+    enum Reach {
+        /** It answered when it was asked last. */
+        OK,
+        /** It did not. */
+        AWAY,
+        /** There is none. */
+        NONE
+    }
+
+    /** @return whether the database answers */
+    default Reach reach() {
+        return Reach.NONE;
+    }
+
     /** @return connections to the database that are busy and that there are, for the status */
     default PoolState pool() {
         return new PoolState(0, 0, 0);

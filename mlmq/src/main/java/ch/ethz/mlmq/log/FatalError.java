@@ -18,6 +18,17 @@ public final class FatalError {
         Thread.setDefaultUncaughtExceptionHandler((thread, error) -> endProcess(thread.getName(), error));
     }
 
+    /** @return the same for a thread that would keep what it did not catch to itself, such as an executor's */
+    public static Runnable guarded(Runnable work) {
+        return () -> {
+            try {
+                work.run();
+            } catch (Throwable e) {
+                endProcess(Thread.currentThread().getName(), e);
+            }
+        };
+    }
+
     /** Ends the process at once, without a shutdown that could hang. @param who name of the thread */
     static void endProcess(String who, Throwable error) {
         try {

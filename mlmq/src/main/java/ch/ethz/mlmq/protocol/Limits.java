@@ -106,7 +106,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         if (lookup.client() != 0 && !lookup.name().isEmpty()) {
             return invalid("a client is looked up by its id or by its name, not by both");
         }
-        return lookup.client() == 0 ? name(lookup.name()) : null;
+        return lookup.client() == 0 ? lookup(lookup.name()) : null;
     }
 
     private Response.Failure send(Request.SendMessage send) {
