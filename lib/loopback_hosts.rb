@@ -135,6 +135,7 @@ class LoopbackHosts
       write_shell folder
       File.write File.join(folder, "sshd_config"), sshd_config(address, folder)
       File.write File.join(folder, "authorized_keys"), File.read("#{client_key_path}.pub"), perm: 0600
+      FileUtils.rm_f File.join(folder, "pid")
       run sshd, "-f", File.join(folder, "sshd_config"), "-E", File.join(folder, "sshd.log")
     end
 
@@ -173,12 +174,9 @@ class LoopbackHosts
         raise(Error, "sshd is not installed. Run bin/setup --test.")
     end
 
+    # It writes its process id once it listens. A connection that does not authenticate would be held against us.
     def await(address)
-      until_true("sshd on #{address}:#{port} does not answer: #{log_tail(address)}") do
-        TCPSocket.open(address, port) { |socket| socket.gets.to_s.start_with?("SSH-2.0") }
-      rescue SystemCallError
-        false
-      end
+      until_true("sshd on #{address}:#{port} does not start: #{log_tail(address)}") { alive?(address) }
     end
 
     def log_tail(address)
@@ -202,10 +200,16 @@ class LoopbackHosts
       end
     end
 
-    # The daemon and the processes that serve its connections.
+    # The daemon and the processes that serve its connections: one each, or several, by OpenSSH's version.
     def processes_of(address)
-      daemon = pid_of(address)
-      [ daemon, *children(daemon) ]
+      all = [ pid_of(address) ]
+      all.each { |pid| all.concat children(pid).select { |child| serves?(child) } }
+    end
+
+    def serves?(pid)
+      File.read("/proc/#{pid}/comm").start_with?("sshd")
+    rescue Errno::ENOENT, Errno::ESRCH
+      false
     end
 
     def signal(name, processes)

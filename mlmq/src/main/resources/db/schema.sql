@@ -19,6 +19,8 @@ CREATE TABLE queue (
     owner_id   int NOT NULL DEFAULT 0,
     -- whether a message with a receiver was ever put into it; set for good before the first one
     addressed  boolean NOT NULL DEFAULT false,
+    -- whether it takes dead letters, which only those get who ask for this queue
+    dead       boolean NOT NULL DEFAULT false,
     deleted    boolean NOT NULL DEFAULT false,
     created_at timestamptz NOT NULL DEFAULT now(),
     UNIQUE (owner_id, name)
@@ -30,9 +32,14 @@ CREATE TABLE client (
     queue_id  int NOT NULL UNIQUE,
     -- the broker it is connected to, and which of its connections; nobody's when that broker is gone
     broker_id int REFERENCES broker ON DELETE SET NULL,
-    session   bigint NOT NULL DEFAULT 0
+    session   bigint NOT NULL DEFAULT 0,
+    -- what takes the name over from a connection that the client has lost; anew with each registration that has none
+    token     bigint NOT NULL DEFAULT 0,
+    -- when it last came or left
+    seen_at   timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX client_online ON client (broker_id) WHERE broker_id IS NOT NULL;
+CREATE INDEX client_offline ON client (seen_at) WHERE broker_id IS NULL;
 
 CREATE SEQUENCE session_number;
 -- Each broker takes contexts a thousand at a time.

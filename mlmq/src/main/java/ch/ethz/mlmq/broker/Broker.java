@@ -25,6 +25,8 @@ public final class Broker implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Broker.class.getName());
     private static final Duration IDLE = Duration.ofMillis(5);
     private static final Duration HOUSEKEEPING_IDLE = Duration.ofMillis(50);
+    /** How long a thread may take to end, once it was told to. */
+    private static final Duration CLOSING = Duration.ofSeconds(10);
     private static final long LOOK_NANOS = 2_000_000;
 
     private final Settings settings;
@@ -55,22 +57,28 @@ public final class Broker implements AutoCloseable {
         int workerCount = settings.get(BrokerKeys.WORKERS);
         waitingRoom = new WaitingRoom(settings.get(BrokerKeys.WAIT_POLL), limits.requestQueue(),
                 workerCount > 0 ? queue::offerAgain : InlineDispatcher::again, Broker::respond);
+        MemoryBudget memory = new MemoryBudget(limits.memoryMax());
         status = new BrokerStatus(place.position(), settings.get(BrokerKeys.STORAGE), counters, storage, queue::size,
                 () -> ioAgents.stream().mapToInt(IoAgent::waitingResponses).sum(), waitingRoom::size,
-                () -> ioAgents.stream().mapToInt(IoAgent::buffersOut).sum());
-        Presence presence = new Presence();
+                () -> ioAgents.stream().mapToInt(IoAgent::buffersOut).sum(), memory);
+        Presence presence = new Presence(waitingRoom);
         Departures departures = new Departures(storage, presence, waitingRoom,
                 settings.get(BrokerKeys.SHUTDOWN_TIMEOUT));
         Gate gate = new Gate(limits.protocol(), presence, status::json);
         BrokerContext context = new BrokerContext(limits, counters, new StageLog(recorder, counters),
-                recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), status);
+                recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), status, new Connections(), memory);
         for (int i = 0; i < settings.get(BrokerKeys.IO_THREADS); i++) {
             Processor inline = new Processor(storage, gate, waitingRoom, presence, departures, counters);
             ioAgents.add(new IoAgent(i, context, workerCount > 0 ? new QueuedDispatcher(queue, departures)
                     : new InlineDispatcher(inline, departures, limits.batchMax())));
         }
         acceptor.serveBy(ioAgents);
-        storage.tell(waitingRoom, this::expelled);
+        storage.tell(waitingRoom, this::expelled, (client, session) -> {
+            Storage.Session over = presence.letGo(client, session);
+            if (over != null) {
+                departures.left(over);
+            }
+        });
         // Closed in this order: what goes back into its queue changes lengths, which housekeeping tells last.
         help(departures, IDLE);
         help(waitingRoom, IDLE);
@@ -157,7 +165,7 @@ public final class Broker implements AutoCloseable {
         stopping.run();
         long deadline = System.nanoTime() + settings.get(BrokerKeys.SHUTDOWN_TIMEOUT).toNanos();
         LOG.info("broker is stopping");
-        accepting.close();
+        accepting.close(CLOSING);
         waitingRoom.close(exchange -> {
             exchange.answerStopping();
             respond(exchange);
@@ -166,13 +174,19 @@ public final class Broker implements AutoCloseable {
             LockSupport.parkNanos(LOOK_NANOS);
         }
         queue.close();
-        workers.forEach(AgentRunner::close);
-        ioThreads.forEach(AgentRunner::close);
-        helpers.forEach(AgentRunner::close);
+        closeAll(workers);
+        closeAll(ioThreads);
+        closeAll(helpers);
         storage.close();
         status.become(BrokerState.STOPPED);
         stopped.countDown();
         LOG.info("broker has stopped");
+    }
+
+    /** All of them begin to close at once, and each gets a little time for what it is doing. */
+    private static void closeAll(List<AgentRunner> agents) {
+        agents.forEach(AgentRunner::stop);
+        agents.forEach(agent -> agent.close(CLOSING));
     }
 
     private boolean isQuiet() {

@@ -5,7 +5,8 @@ package ch.ethz.mlmq.broker;
  *
  * @param sample every n-th request is recorded, 0 for none
  * @param status of the broker
+ * @param memory of all connections
  */
 record BrokerContext(BrokerLimits limits, Counters counters, StageLog stageLog, int sample,
-        BrokerStatus status) {
+        BrokerStatus status, Connections connections, MemoryBudget memory) {
 }

@@ -17,19 +17,39 @@ import ch.ethz.mlmq.protocol.Request;
  * @param outboundMax   unread answers of a connection [bytes]
  * @param batchMax      requests in a transaction
  * @param dropsSilently whether a request that is shed gets no answer
+ * @param memoryMax     what all connections together may hold: begun frames and unread answers [bytes]
+ * @param times         how long a connection may be silent
  */
 record BrokerLimits(Limits protocol, int maxClients, int requestQueue, int responseQueue, int outboundMax,
-        int batchMax, boolean dropsSilently) {
+        int batchMax, boolean dropsSilently, long memoryMax, TimeLimits times) {
     /** What the requests of a batch and their answers may hold on to [bytes]: large messages make small batches. */
-    static final long BATCH_BYTES = 1 << 24;
+    static final long BATCH_BYTES = Math.min(1 << 24, Runtime.getRuntime().maxMemory() / 16);
+    /** Longest frame of a connection that has not registered [bytes of payload]. */
+    static final int STRANGERS_PAYLOAD = 1 << 14;
     /** The part of the heap that waiting requests may hold on to. */
     private static final int HEAP_SHARE = 4;
+    /** What a request takes on the heap besides its own bytes, and each message of it. */
+    private static final int REQUEST_OVERHEAD = 256;
+    private static final int MESSAGE_OVERHEAD = 64;
 
     static BrokerLimits of(Settings settings) {
         return new BrokerLimits(protocol(settings), settings.get(BrokerKeys.MAX_CLIENTS),
                 settings.get(BrokerKeys.REQUEST_QUEUE), settings.get(BrokerKeys.RESPONSE_QUEUE),
                 settings.get(BrokerKeys.OUTBOUND_MAX), settings.get(BrokerKeys.BATCH_MAX),
-                settings.get(BrokerKeys.SHEDDING) == Shedding.DROP);
+                settings.get(BrokerKeys.SHEDDING) == Shedding.DROP, memoryMax(settings), TimeLimits.of(settings));
+    }
+
+    /** A frame and its copy in a larger buffer must fit, or nobody could ever send the longest one. */
+    private static long memoryMax(Settings settings) {
+        long set = settings.get(BrokerKeys.MEMORY_MAX);
+        long max = set == 0 ? MemoryBudget.share() : set;
+        long needed = 2L * settings.get(BrokerKeys.FRAME_MAX);
+        if (max < needed) {
+            throw new ConfigurationException(BrokerKeys.MEMORY_MAX.name() + (set == 0 ? " is " + max + " here, a quarter "
+                    + "of the heap or of the direct memory; " : "=" + max + ": ") + "at least " + needed
+                    + " are needed, twice " + BrokerKeys.FRAME_MAX.name());
+        }
+        return max;
     }
 
     private static Limits protocol(Settings settings) {
@@ -41,10 +61,17 @@ record BrokerLimits(Limits protocol, int maxClients, int requestQueue, int respo
     }
 
     RequestQueue newRequestQueue() {
-        return new RequestQueue(requestQueue, Runtime.getRuntime().maxMemory() / HEAP_SHARE, batchMax, BATCH_BYTES);
+        return new RequestQueue(requestQueue, Runtime.getRuntime().maxMemory() / HEAP_SHARE, batchMax, BATCH_BYTES,
+                outboundMax);
     }
 
-    /** @return bytes that the request or its answer may hold on to, whichever is more */
+    /** @return bytes that the request holds on to while it waits */
+    static int bytes(Request request, int frameBytes) {
+        int messages = request instanceof Request.SendMessages bulk ? bulk.messages().size() : 0;
+        return frameBytes + REQUEST_OVERHEAD + messages * MESSAGE_OVERHEAD;
+    }
+
+    /** @return bytes that the request or its answer may hold on to when it is executed, whichever is more */
     int weight(Request request, int frameBytes) {
         return switch (request.type()) {
             case DEQUEUE_MESSAGE, PEEK_MESSAGE, RECEIVE_MESSAGE -> protocol.maxContentBytes();

@@ -17,13 +17,14 @@ final class BrokerStatus {
     private final IntSupplier responses;
     private final IntSupplier waiting;
     private final IntSupplier buffers;
+    private final MemoryBudget memory;
     private final long startedMillis = System.currentTimeMillis();
     private volatile BrokerState state = BrokerState.STARTING;
     private long lastRequests;
     private long lastNanos = System.nanoTime();
 
     BrokerStatus(int position, StorageKind kind, Counters counters, Storage storage, IntSupplier queued,
-            IntSupplier responses, IntSupplier waiting, IntSupplier buffers) {
+            IntSupplier responses, IntSupplier waiting, IntSupplier buffers, MemoryBudget memory) {
         this.position = position;
         this.kind = kind;
         this.counters = counters;
@@ -32,6 +33,7 @@ final class BrokerStatus {
         this.responses = responses;
         this.waiting = waiting;
         this.buffers = buffers;
+        this.memory = memory;
     }
 
     BrokerState state() {
@@ -45,13 +47,14 @@ final class BrokerStatus {
     /** One line of JSON: the answer to {@code status}. */
     String json() {
         Storage.PoolState pool = storage.pool();
-        return String.format(Locale.ROOT, "{\"state\":\"%s\",\"clients\":%d,\"queue\":%d,\"responses\":%d,"
+        return String.format(Locale.ROOT, "{\"state\":\"%s\",\"database\":\"%s\",\"clients\":%d,\"queue\":%d,\"responses\":%d,"
                 + "\"waiting\":%d,\"requests\":%d,\"errors\":%d,\"shed\":%d,\"uptime_ms\":%d,"
-                + "\"pool\":{\"busy\":%d,\"total\":%d,\"waiting\":%d},\"storage\":\"%s\",\"heap\":%d}",
-                state.word(), counters.clients.get(), queued.getAsInt(), responses.getAsInt(), waiting.getAsInt(),
+                + "\"pool\":{\"busy\":%d,\"total\":%d,\"waiting\":%d},\"storage\":\"%s\",\"heap\":%d,\"memory\":%d,\"sent_away\":%d}",
+                state.word(), storage.reach().name().toLowerCase(Locale.ROOT), counters.clients.get(), queued.getAsInt(),
+                responses.getAsInt(), waiting.getAsInt(),
                 counters.requests.sum(), counters.errors.sum(), counters.shed.sum(),
                 System.currentTimeMillis() - startedMillis, pool.busy(), pool.total(), pool.waiting(),
-                kind.name().toLowerCase(Locale.ROOT), heap());
+                kind.name().toLowerCase(Locale.ROOT), heap(), memory.used(), counters.sentAway.sum());
     }
 
     /** One line of JSON for whoever follows the broker's progress. Called by one thread. */

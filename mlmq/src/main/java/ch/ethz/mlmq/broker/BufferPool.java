@@ -3,44 +3,70 @@ package ch.ethz.mlmq.broker;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.BooleanSupplier;
 
 /**
- * Buffers of one I/O thread, given out and taken back; only that thread uses it.
+ * Memory of one I/O thread's connections, out of the budget that all share; only that thread uses it.
  *
- * <p>Most frames fit into a buffer of the least size, of which many are kept. Larger ones, of doubled sizes, are kept in
- * small numbers, so that one burst of large messages does not hold memory for good.
+ * <p>Answers are written from buffers of one size, of which some are kept. What has arrived of a frame lies in buffers of
+ * the heap, which are reserved here and left to the garbage collector.
  */
 final class BufferPool {
-    /** Capacity of the least buffer [bytes]. */
-    static final int LEAST = 1 << 14;
-    private static final int SIZES = 18;
-    private static final int KEPT_BYTES = 1 << 22;
+    /** Capacity of a buffer [bytes]. */
+    static final int BYTES = 1 << 14;
+    private static final int KEPT = 256;
 
-    private final Deque<ByteBuffer>[] free;
+    private final Deque<ByteBuffer> free = new ArrayDeque<>();
+    private final MemoryBudget budget;
+    private final BooleanSupplier relief;
     private volatile int out;
 
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    BufferPool() {
-        free = new Deque[SIZES];
-        for (int i = 0; i < SIZES; i++) {
-            free[i] = new ArrayDeque<>();
-        }
+    /** @param relief makes room by sending the greediest away; false where that takes another thread, or nobody has any */
+    BufferPool(MemoryBudget budget, BooleanSupplier relief) {
+        this.budget = budget;
+        this.relief = relief;
     }
 
-    /** @return an empty buffer with room for at least so many bytes */
-    ByteBuffer take(int bytes) {
-        int size = sizeOf(bytes);
-        ByteBuffer buffer = free[size].pollLast();
+    /** @return an empty buffer; whoever needed it may have been the greediest, and be gone now */
+    ByteBuffer take() {
+        ByteBuffer buffer = free.pollLast();
+        if (buffer == null) {
+            reserve(BYTES);
+            buffer = ByteBuffer.allocateDirect(BYTES);
+        }
         count(1);
-        return buffer == null ? ByteBuffer.allocateDirect(LEAST << size) : buffer.clear();
+        return buffer.clear();
     }
 
     void giveBack(ByteBuffer buffer) {
         count(-1);
-        int size = sizeOf(buffer.capacity());
-        if ((long) free[size].size() * buffer.capacity() < KEPT_BYTES) {
-            free[size].addLast(buffer);
+        if (free.size() < KEPT) {
+            free.addLast(buffer);
+        } else {
+            budget.giveBack(BYTES);
         }
+    }
+
+    /** Takes so much of the budget; whoever needed it may have been the greediest, and be gone now. */
+    void reserve(long bytes) {
+        while (!budget.take(bytes)) {
+            if (!free.isEmpty()) {
+                drop();
+            } else if (!relief.getAsBoolean()) {
+                budget.takeAnyway(bytes);
+                return;
+            }
+        }
+    }
+
+    void unreserve(long bytes) {
+        budget.giveBack(bytes);
+    }
+
+    /** Leaves the buffers that nobody uses to the garbage collector. */
+    void drop() {
+        budget.giveBack((long) free.size() * BYTES);
+        free.clear();
     }
 
     /** @return buffers taken and not given back; may be asked by any thread */
@@ -51,9 +77,5 @@ final class BufferPool {
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
     private void count(int change) {
         out += change;
-    }
-
-    private static int sizeOf(int bytes) {
-        return bytes <= LEAST ? 0 : 32 - Integer.numberOfLeadingZeros((bytes - 1) / LEAST);
     }
 }

@@ -24,6 +24,18 @@ final class ClientConnection extends Lane {
     /** Answers as bytes: whole buffers that are being written, and the one that is still being filled, or null. */
     final Deque<ByteBuffer> outbound = new ArrayDeque<>(2);
     ByteBuffer filling;
+    /** Requests that were read and have no answer among the outbound bytes yet. */
+    int unanswered;
+    /** A request to register is under way, so that longer frames may follow it. */
+    boolean registering;
+    /** The last answer, once those before it are given; or null. */
+    Farewell farewell;
+    /** It has sent a request. */
+    boolean hasSpoken;
+    /** When the last whole request had come [ns]. */
+    long heardNanos;
+    /** When bytes of answers were last taken, or began to wait [ns]. */
+    long progressNanos;
     /** Exchanges whose answers are not written to the last byte. */
     final Deque<Exchange> unwritten = new ArrayDeque<>(4);
     long encodedBytes;
@@ -35,22 +47,38 @@ final class ClientConnection extends Lane {
 
     // Guarded by the request queue's lock.
     final Queue<Exchange> pending = new ArrayDeque<>(4);
+    long pendingBytes;
     boolean scheduled;
+    boolean held;
+
+    /** Bytes that what has arrived and what is not read takes; written by the I/O thread, read by all of them. */
+    private volatile long memory;
 
     // Read by workers.
     private volatile boolean congested;
     private volatile boolean open = true;
+    private volatile boolean served = true;
+    private volatile long features;
+    private volatile long token;
+    private volatile boolean patient = true;
+    /** It was chosen to be sent away, perhaps by another thread. */
+    volatile boolean condemned;
 
     // Used by the worker that has the connection's requests; set to be seen by the next one through the queue's lock.
     private volatile Storage.Session session;
     private volatile String name;
     private Response.Registered registration;
 
+    /** What a connection is told before it is closed. */
+    record Farewell(int correlationId, Response.Failure answer) {
+    }
+
     ClientConnection(IoAgent owner, SocketChannel channel, int maxPayload, boolean refused) {
         this.owner = owner;
         this.channel = channel;
         this.reader = new FrameReader(maxPayload);
         this.refused = refused;
+        this.heardNanos = System.nanoTime();
     }
 
     /** @return id of its client, or 0 where it has not registered */
@@ -72,8 +100,25 @@ final class ClientConnection extends Lane {
         return registration;
     }
 
-    void registered(String newName, Response.Registered answer, Storage.Session newSession) {
+    /** Called by the owner alone: this is what both sides have agreed on. */
+    void granted(long agreed) {
+        features = agreed;
+        reader.features(agreed);
+    }
+
+    /** @param feature one of {@link ch.ethz.mlmq.protocol.Features} */
+    boolean has(long feature) {
+        return (features & feature) != 0;
+    }
+
+    /** @return what takes its name over, or 0 where it has none */
+    long token() {
+        return token;
+    }
+
+    void registered(String newName, long newToken, Response.Registered answer, Storage.Session newSession) {
         name = newName;
+        token = newToken;
         registration = answer;
         session = newSession;
     }
@@ -84,6 +129,41 @@ final class ClientConnection extends Lane {
 
     void closed() {
         open = false;
+    }
+
+    /** @return whether its requests are still to be executed */
+    boolean isServed() {
+        return open && served;
+    }
+
+    /** Nothing more is executed for it, and none of its requests waits for a message: it leaves, or is sent away. */
+    void serveNoMore() {
+        served = false;
+    }
+
+    /** None of its requests waits for a message any longer; those that do not are executed. */
+    void waitsNoMore() {
+        patient = false;
+    }
+
+    /** @return whether its requests may wait for a message */
+    boolean mayWait() {
+        return open && served && patient;
+    }
+
+    /** Called by the owner alone. */
+    @SuppressWarnings("NonAtomicOperationOnVolatileField")
+    void memory(long change) {
+        memory += change;
+    }
+
+    /** @return bytes of memory that it takes from the others */
+    long memory() {
+        return memory;
+    }
+
+    boolean hasUnwritten() {
+        return encodedBytes > writtenBytes;
     }
 
     /** @return whether it has too many unread bytes of answers to be given more */

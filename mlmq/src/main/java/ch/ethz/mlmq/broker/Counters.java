@@ -16,6 +16,8 @@ final class Counters {
     /** Requests that failed, unless they were shed, and protocol errors. */
     final LongAdder errors = new LongAdder();
     final LongAdder shed = new LongAdder();
+    /** Connections that the broker closed because of one of its limits. */
+    final LongAdder sentAway = new LongAdder();
     final LongAdder ioNanos = new LongAdder();
     final LongAdder workerNanos = new LongAdder();
     final LongAdder persistenceNanos = new LongAdder();

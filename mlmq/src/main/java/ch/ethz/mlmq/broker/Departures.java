@@ -42,6 +42,11 @@ final class Departures implements Agent {
         this.waitingRoom = waitingRoom;
     }
 
+    /** Called by the connection's I/O thread: its requests that wait for a message are answered without one. */
+    void waitNoMore(ClientConnection connection) {
+        waitingRoom.sendHome(connection);
+    }
+
     /** Called by the connection's I/O thread. */
     void left(ClientConnection connection) {
         waitingRoom.forget(connection);

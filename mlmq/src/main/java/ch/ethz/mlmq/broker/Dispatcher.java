@@ -7,13 +7,19 @@ sealed interface Dispatcher permits QueuedDispatcher, InlineDispatcher {
     /**
      * Takes the requests of a round.
      *
-     * @param refused  gets those there is no room for
+     * @param refused  gets those there is no room for, answered with which room that is
      * @param answered gets those that were executed at once
      */
     void dispatch(List<Exchange> received, List<Exchange> refused, List<Exchange> answered);
 
+    /** The connection does not read its answers: what it has asked besides is to wait and to be in nobody's way. */
+    void hold(ClientConnection connection);
+
     /** The connection has caught up with its answers. */
     void resume(ClientConnection connection);
+
+    /** The connection is about to leave: none of its requests waits for a message any longer. */
+    void waitNoMore(ClientConnection connection);
 
     /** The connection is gone. */
     void left(ClientConnection connection);

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.broker;
 import ch.ethz.mlmq.db.Call;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.ResponseCodec;
 import ch.ethz.mlmq.protocol.Status;
 
 /** One request of a connection, from its first byte to the last one of its answer, with the times of its stages [ns]. */
@@ -11,7 +12,9 @@ final class Exchange extends Call {
     final int correlationId;
     /** Whether its stages are written to the performance log. */
     final boolean recorded;
-    /** Bytes it may hold on to: its own, or those of the answer it may get. */
+    /** Bytes that it holds on to while it waits. */
+    final int bytes;
+    /** Bytes that it may hold on to while it is executed: its own, or those of the answer it may get. */
     final int weight;
     final long receivedNanos;
     final long decodedNanos;
@@ -20,6 +23,8 @@ final class Exchange extends Call {
     long takenNanos;
     long processedNanos;
     long sendingNanos;
+    /** Bytes of its answer, once there is one. */
+    int answerBytes;
     /** Where its answer begins and ends in the connection's stream of answers. */
     long answerStart;
     long answerEnd;
@@ -30,16 +35,35 @@ final class Exchange extends Call {
     /** What had arrived when it was last looked for a message, see {@link WaitingRoom}. */
     long arrivalsSeen;
 
-    Exchange(ClientConnection connection, int correlationId, Request request, int weight, boolean recorded,
+    /** @param bytes that it holds on to, while it waits and while it is executed */
+    Exchange(ClientConnection connection, int correlationId, Request request, int bytes, boolean recorded,
+            long receivedNanos, long decodedNanos) {
+        this(connection, correlationId, request, bytes, bytes, recorded, receivedNanos, decodedNanos);
+    }
+
+    Exchange(ClientConnection connection, int correlationId, Request request, int bytes, int weight, boolean recorded,
             long receivedNanos, long decodedNanos) {
         super(connection, request);
         this.connection = connection;
         this.correlationId = correlationId;
+        this.bytes = bytes;
         this.weight = weight;
         this.recorded = recorded;
         this.receivedNanos = receivedNanos;
         this.decodedNanos = decodedNanos;
         this.queuedNanos = decodedNanos;
+    }
+
+    /** @return bytes of the answer it may get that are not its own */
+    int answerWeight() {
+        return switch (request().type()) {
+            case DEQUEUE_MESSAGE, DEQUEUE_MESSAGES, PEEK_MESSAGE, RECEIVE_MESSAGE, ECHO -> weight;
+            default -> 0;
+        };
+    }
+
+    void measureAnswer() {
+        answerBytes = ResponseCodec.frameBytes(response());
     }
 
     /** Was not executed, or found nothing and may not wait for more, because the broker stops. */

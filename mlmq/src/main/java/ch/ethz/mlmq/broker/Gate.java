@@ -36,20 +36,21 @@ final class Gate {
         return switch (request.type()) {
             case ECHO -> new Response.Echoed(((Request.Echo) request).content());
             case GOODBYE -> Response.Done.INSTANCE;
-            case REGISTER -> register(connection, ((Request.Register) request).name());
+            case REGISTER -> register(connection, (Request.Register) request);
             default -> connection.client() != 0 ? null
                     : new Response.Failure(Status.NOT_REGISTERED, "register first: " + request.type().label()
                             + " needs to know which client asks");
         };
     }
 
-    private Response register(ClientConnection connection, String name) {
+    private Response register(ClientConnection connection, Request.Register register) {
+        String name = register.name();
         if (connection.name() != null) {
             return name.equals(connection.name()) ? connection.registration()
                     : new Response.Failure(Status.INVALID_REQUEST,
                             "this connection is client " + connection.name() + " already");
         }
-        return presence.claim(name, connection) ? null : new Response.Failure(Status.CLIENT_ALREADY_ONLINE,
+        return presence.claim(name, connection) || presence.takeOver(name, connection, register.token()) ? null : new Response.Failure(Status.CLIENT_ALREADY_ONLINE,
                 "client " + name + " is online at this broker");
     }
 }

@@ -1,24 +1,40 @@
 package ch.ethz.mlmq.broker;
 
+import ch.ethz.mlmq.protocol.FrameReader;
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.ProtocolException;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestCodec;
+import ch.ethz.mlmq.protocol.Response;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Reads bytes and turns them into requests. Used by one I/O thread. */
+/**
+ * Reads bytes and turns them into requests. Used by one I/O thread.
+ *
+ * <p>The buffer of a begun frame grows with what has arrived of it, whatever length it announces.
+ */
 final class Inbox {
     private static final int READ_BYTES = 1 << 18;
+    private static final int LEAST_PARTIAL = 256;
 
     private final BrokerContext context;
     private final BufferPool pool;
     private final List<Exchange> received;
+    private final List<Exchange> answered;
+    private final Handshake handshake;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
     private int untilRecorded;
+    private long receivedBytes;
 
-    /** @param received gets the requests, in order */
-    Inbox(BrokerContext context, BufferPool pool, List<Exchange> received) {
+    /**
+     * @param received gets the requests, in order
+     * @param answered gets those that were answered at once
+     */
+    Inbox(BrokerContext context, BufferPool pool, List<Exchange> received, List<Exchange> answered) {
+        this.answered = answered;
+        this.handshake = new Handshake(context.limits());
         this.context = context;
         this.pool = pool;
         this.received = received;
@@ -32,19 +48,26 @@ final class Inbox {
      */
     boolean read(ClientConnection connection) throws IOException, ProtocolException {
         long start = System.nanoTime();
-        if (connection.lingeringUntil != 0) {
-            return connection.channel.read(buffer.clear()) >= 0;
+        int count = connection.channel.read(buffer.clear());
+        if (count < 0 || connection.lingeringUntil != 0) {
+            return count >= 0;
         }
-        ByteBuffer bytes = connection.partial == null ? buffer.clear() : connection.partial;
-        if (connection.channel.read(bytes) < 0) {
-            return false;
+        buffer.flip();
+        if (connection.client() == 0 && !connection.registering) {
+            connection.reader.limit(BrokerLimits.STRANGERS_PAYLOAD, " before its connection has registered");
+        } else {
+            connection.reader.limit(context.limits().protocol().maxPayloadBytes(), "");
         }
-        bytes.flip();
         try {
-            while (connection.reader.next(bytes)) {
-                decode(connection, start);
+            complete(connection, start);
+            if (connection.partial == null) {
+                while (connection.reader.next(buffer)) {
+                    decode(connection, start);
+                }
+                if (buffer.hasRemaining()) {
+                    keep(connection);
+                }
             }
-            keep(connection, bytes);
         } catch (ProtocolException e) {
             forget(connection);
             throw e;
@@ -56,31 +79,104 @@ final class Inbox {
     /** What has arrived of a frame is not needed any more. */
     void forget(ClientConnection connection) {
         if (connection.partial != null) {
-            pool.giveBack(connection.partial);
+            release(connection, connection.partial.capacity());
             connection.partial = null;
         }
     }
 
+    /** @return bytes of the requests since this was asked last */
+    long takeReceivedBytes() {
+        long bytes = receivedBytes;
+        receivedBytes = 0;
+        return bytes;
+    }
+
+    /** Adds to the begun frame what belongs to it, and decodes it where it is whole. */
+    private void complete(ClientConnection connection, long start) throws ProtocolException {
+        while (connection.partial != null && buffer.hasRemaining()) {
+            int missing = connection.reader.frameBytes() - connection.partial.position();
+            int count = Math.min(missing, buffer.remaining());
+            makeRoom(connection, count);
+            if (connection.partial == null) {
+                // It was the greediest, and is sent away.
+                buffer.position(buffer.limit());
+                return;
+            }
+            connection.partial.put(buffer.slice(buffer.position(), count));
+            buffer.position(buffer.position() + count);
+            if (connection.reader.next(connection.partial.flip())) {
+                decode(connection, start);
+                forget(connection);
+            } else {
+                connection.partial.position(connection.partial.limit()).limit(connection.partial.capacity());
+            }
+        }
+    }
+
+    /** Keeps the begun frame. */
+    private void keep(ClientConnection connection) {
+        int capacity = Math.max(LEAST_PARTIAL, buffer.remaining());
+        reserve(connection, capacity);
+        if (connection.isServed()) {
+            connection.partial = ByteBuffer.allocate(capacity).put(buffer);
+        } else {
+            release(connection, capacity);
+        }
+    }
+
+    private void makeRoom(ClientConnection connection, int bytes) {
+        ByteBuffer partial = connection.partial;
+        if (partial.remaining() >= bytes) {
+            return;
+        }
+        int arrived = partial.position() + bytes;
+        int capacity = Math.max(arrived, Math.min(2 * partial.capacity(), connection.reader.frameBytes()));
+        reserve(connection, capacity);
+        if (connection.partial != partial) {
+            release(connection, capacity);
+            return;
+        }
+        connection.partial = ByteBuffer.allocate(capacity).put(partial.flip());
+        release(connection, partial.capacity());
+    }
+
+    /** Counts it as the connection's before it is asked for, so that it is seen who is the greediest. */
+    private void reserve(ClientConnection connection, int bytes) {
+        connection.memory(bytes);
+        pool.reserve(bytes);
+    }
+
+    private void release(ClientConnection connection, int bytes) {
+        connection.memory(-bytes);
+        pool.unreserve(bytes);
+    }
+
     private void decode(ClientConnection connection, long start) throws ProtocolException {
-        Request request = RequestCodec.decode(connection.reader);
+        FrameReader reader = connection.reader;
+        Request request = RequestCodec.decode(reader);
+        if (reader.correlationId() == 0) {
+            throw new ProtocolException("the correlation id of a request is not 0");
+        }
         boolean recorded = context.sample() > 0 && --untilRecorded <= 0;
         if (recorded) {
             untilRecorded = context.sample();
         }
         context.counters().received(request.type());
-        received.add(new Exchange(connection, connection.reader.correlationId(), request,
-                context.limits().weight(request, connection.reader.frameBytes()), recorded, start, System.nanoTime()));
-    }
-
-    /** Keeps the begun frame, in a buffer that holds all of it. */
-    private void keep(ClientConnection connection, ByteBuffer bytes) {
-        int needed = Math.max(connection.reader.frameBytes(), bytes.remaining());
-        if (bytes == connection.partial && needed <= bytes.capacity() && bytes.hasRemaining()) {
-            bytes.compact();
-            return;
+        int bytes = BrokerLimits.bytes(request, reader.frameBytes());
+        receivedBytes += bytes;
+        long now = System.nanoTime();
+        connection.heardNanos = now;
+        connection.unanswered++;
+        connection.registering |= request.type() == FrameType.REGISTER;
+        Exchange exchange = new Exchange(connection, reader.correlationId(), request, bytes,
+                context.limits().weight(request, reader.frameBytes()), recorded, start, now);
+        Response answer = handshake.answer(connection, request);
+        connection.hasSpoken = true;
+        if (answer == null) {
+            received.add(exchange);
+        } else {
+            exchange.answer(answer);
+            answered.add(exchange);
         }
-        ByteBuffer kept = bytes.hasRemaining() ? pool.take(needed).put(bytes) : null;
-        forget(connection);
-        connection.partial = kept;
     }
 }

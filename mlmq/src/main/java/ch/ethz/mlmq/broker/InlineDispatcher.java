@@ -40,6 +40,16 @@ final class InlineDispatcher implements Dispatcher {
     }
 
     @Override
+    public void hold(ClientConnection connection) {
+        // None of its requests waits here.
+    }
+
+    @Override
+    public void waitNoMore(ClientConnection connection) {
+        departures.waitNoMore(connection);
+    }
+
+    @Override
     public void resume(ClientConnection connection) {
         // Its requests are executed as they are read, and they are read again.
     }

@@ -1,9 +1,11 @@
 package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.ProtocolException;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TcpKeepAlive;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -28,12 +31,17 @@ final class IoAgent implements Agent {
     private static final long SELECT_MILLIS = 500;
     /** Connections read before what they led to is written, so that the other side need not wait for all of them. */
     private static final int TURN_CONNECTIONS = 32;
+    /** Nor are more bytes of requests gathered before they are handed on. */
+    private static final long TURN_BYTES = 1 << 20;
+    private static final long SWEEP_NANOS = 250_000_000;
+    /** An answer to what was asked before a bad frame may keep the connection open so long. */
+    private static final long FAREWELL_NANOS = 10_000_000_000L;
 
     private final int number;
     private final BrokerContext context;
     private final Dispatcher dispatcher;
     private final Selector selector;
-    private final BufferPool pool = new BufferPool();
+    private final BufferPool pool;
     private final Inbox inbox;
     private final Outbox outbox;
     private final ResponseQueue responses;
@@ -43,8 +51,14 @@ final class IoAgent implements Agent {
     private final List<Exchange> received = new ArrayList<>();
     private final List<Exchange> refused = new ArrayList<>();
     private final List<Exchange> answered = new ArrayList<>();
+    private final Consumer<SelectionKey> ready = this::ready;
+    private final Complaints complaints = new Complaints();
     private int readInTurn;
-    private long lookedForLingering = System.nanoTime();
+    private long gatheredBytes;
+    /** When this round began to look for what has come: whatever came before is read in it [ns]. */
+    private long lookedNanos = System.nanoTime();
+    private long sweptNanos = System.nanoTime();
+    private volatile Thread thread;
     private volatile boolean unwritten;
 
     IoAgent(int number, BrokerContext context, Dispatcher dispatcher) throws IOException {
@@ -52,9 +66,11 @@ final class IoAgent implements Agent {
         this.context = context;
         this.dispatcher = dispatcher;
         this.selector = Selector.open();
+        this.pool = new BufferPool(context.memory(), this::relieve);
         this.outbox = new Outbox(context, dispatcher, pool, this::close);
-        this.inbox = new Inbox(context, pool, received);
-        this.responses = new ResponseQueue(this, context.limits().responseQueue());
+        this.inbox = new Inbox(context, pool, received, answered);
+        this.responses = new ResponseQueue(this, context.limits().responseQueue(),
+                BrokerLimits.BATCH_BYTES);
     }
 
     @Override
@@ -83,6 +99,10 @@ final class IoAgent implements Agent {
         if (responses.offer(exchanges)) {
             wake();
         }
+    }
+
+    boolean isThisThread() {
+        return Thread.currentThread() == thread;
     }
 
     void wake() {
@@ -129,16 +149,31 @@ final class IoAgent implements Agent {
     }
 
     @Override
+    public void onStart() {
+        thread = Thread.currentThread();
+    }
+
+    @Override
     public int doWork() throws IOException {
-        selector.select(this::ready, SELECT_MILLIS);
+        lookedNanos = System.nanoTime();
+        selector.select(ready, SELECT_MILLIS);
         awake.set(false);
         adoptNewcomers();
         for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
-            errand.run();
+            guarded(errand);
         }
         unwritten = !turn() || isStopping() && connections().stream().anyMatch(c -> !c.outbound.isEmpty());
-        closeLingering(System.nanoTime());
+        sweep();
         return 1;
+    }
+
+    /** What goes wrong with one thing is no reason to keep all others waiting. */
+    private void guarded(Runnable errand) {
+        try {
+            errand.run();
+        } catch (RuntimeException e) {
+            LOG.log(Level.SEVERE, e, () -> roleName() + ": " + e);
+        }
     }
 
     /**
@@ -149,6 +184,7 @@ final class IoAgent implements Agent {
     private boolean turn() {
         long start = System.nanoTime();
         readInTurn = 0;
+        gatheredBytes = 0;
         submit();
         responses.drainTo(answered);
         for (Exchange exchange : answered) {
@@ -173,10 +209,95 @@ final class IoAgent implements Agent {
         selector.close();
     }
 
-    private void closeLingering(long now) {
-        if (now - lookedForLingering > SELECT_MILLIS * 1_000_000) {
-            lookedForLingering = now;
-            connections().stream().filter(c -> c.lingeringUntil != 0 && now - c.lingeringUntil > 0).forEach(this::close);
+    /** Closes the connections whose time is over, judged by what had come when this round began to read. */
+    private void sweep() {
+        long now = System.nanoTime();
+        if (now - sweptNanos > SWEEP_NANOS) {
+            connections().forEach(connection -> guarded(() -> sweep(connection, now, lookedNanos)));
+            sweptNanos = now;
+        }
+    }
+
+    private void sweep(ClientConnection connection, long now, long looked) {
+        if (connection.lingeringUntil != 0) {
+            if (now - connection.lingeringUntil > 0) {
+                close(connection);
+            }
+        } else if (isOver(context.limits().times().write(), connection.progressNanos, now) && connection.hasUnwritten()) {
+            sendAway(connection, "it took no byte of its answers for longer than broker.connection.write.timeout");
+        } else if (connection.farewell != null) {
+            if (now - connection.heardNanos > FAREWELL_NANOS) {
+                close(connection);
+            }
+        } else if (!connection.isCongested()) {
+            String silence = silence(connection, looked);
+            if (silence != null) {
+                sendAway(connection, silence);
+            }
+        }
+    }
+
+    /** @return why the connection was silent for too long, or null where it was not */
+    private String silence(ClientConnection connection, long looked) {
+        TimeLimits times = context.limits().times();
+        if (connection.client() == 0) {
+            return isOver(times.register(), connection.heardNanos, looked)
+                    ? "it sent no request and did not register within broker.connection.register.timeout" : null;
+        }
+        if (connection.has(Features.KEEP_ALIVE)) {
+            return isOver(times.keepAlive(), connection.heardNanos, looked)
+                    ? "it gave no sign of life for longer than broker.connection.keepalive.timeout" : null;
+        }
+        return isOver(times.idle(), connection.heardNanos, looked)
+                ? "it sent no request for longer than broker.connection.idle.timeout" : null;
+    }
+
+    private static boolean isOver(long limit, long since, long now) {
+        return limit > 0 && now - since > limit;
+    }
+
+    /** Makes room by sending the connection away that holds most. @return whether there may be room now */
+    private boolean relieve() {
+        ClientConnection greediest = context.connections().greediest(one -> true);
+        if (greediest != null && greediest.owner != this) {
+            IoAgent owner = greediest.owner;
+            ClientConnection theirs = greediest;
+            greediest.condemned = true;
+            owner.run(() -> owner.sendAwayGreedy(theirs));
+            greediest = context.memory().isFarExceeded()
+                    ? context.connections().greediest(one -> one.owner == this) : null;
+        }
+        if (greediest == null) {
+            return false;
+        }
+        sendAwayGreedy(greediest);
+        return true;
+    }
+
+    private void sendAwayGreedy(ClientConnection connection) {
+        sendAway(connection, "all connections together hold more than broker.memory.max=" + context.memory().max()
+                + " bytes, and it held most, " + connection.memory());
+    }
+
+    /** Called by this agent's thread: closes the connection, which is told why where it can be. */
+    void sendAway(ClientConnection connection, String why) {
+        if (!connection.isOpen()) {
+            return;
+        }
+        connection.condemned = true;
+        connection.serveNoMore();
+        context.counters().sentAway.increment();
+        String who = connection.name() == null ? "a connection" : "the connection of client " + connection.name();
+        complaints.warn(LOG, () -> who + " is closed: " + why);
+        inbox.forget(connection);
+        if (connection.hasUnwritten() || connection.lingeringUntil != 0) {
+            close(connection);
+            return;
+        }
+        try {
+            outbox.sayFarewellNow(connection, new Response.Failure(Status.CONNECTION_CLOSED, why));
+        } catch (IOException e) {
+            close(connection);
         }
     }
 
@@ -197,20 +318,27 @@ final class IoAgent implements Agent {
         } catch (IOException e) {
             LOG.log(Level.FINE, e, () -> "connection lost: " + e.getMessage());
             close(connection);
+        } catch (RuntimeException e) {
+            LOG.log(Level.SEVERE, e, () -> roleName() + " closes a connection after " + e);
+            close(connection);
         }
-        if (readInTurn >= TURN_CONNECTIONS) {
+        gatheredBytes += inbox.takeReceivedBytes();
+        if (readInTurn >= TURN_CONNECTIONS || gatheredBytes >= TURN_BYTES) {
             turn();
         }
     }
 
-    /** Answers if it can, and reads no more from this connection. */
+    /** Reads no more from this connection, and says why when what it asked before is answered. */
     private void protocolError(ClientConnection connection, ProtocolException e) {
         context.counters().errors.increment();
         LOG.log(Level.FINE, e, () -> "protocol error: " + e.getMessage());
         connection.key.interestOpsAnd(~SelectionKey.OP_READ);
-        connection.closeWhenWritten = true;
-        outbox.add(connection, connection.reader.correlationId(),
+        connection.farewell = new ClientConnection.Farewell(connection.reader.correlationId(),
                 new Response.Failure(Status.PROTOCOL_ERROR, e.getMessage()));
+        if (connection.unanswered > 0) {
+            dispatcher.waitNoMore(connection);
+        }
+        outbox.sayFarewellAfterAll(connection);
     }
 
     private void adoptNewcomers() {
@@ -221,8 +349,9 @@ final class IoAgent implements Agent {
             try {
                 channel.configureBlocking(false);
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+                TcpKeepAlive.on(channel);
                 connection.key = channel.register(selector, SelectionKey.OP_READ, connection);
+                context.connections().add(connection);
             } catch (IOException e) {
                 LOG.log(Level.FINE, e, () -> "connection lost: " + e.getMessage());
                 close(connection);
@@ -243,8 +372,9 @@ final class IoAgent implements Agent {
         received.clear();
         for (Exchange exchange : refused) {
             context.counters().shed.increment();
-            if (!context.limits().dropsSilently()) {
-                exchange.answer(new Response.Failure(Status.OVERLOADED, "the broker's request queue is full"));
+            if (context.limits().dropsSilently()) {
+                outbox.skip(exchange);
+            } else {
                 outbox.add(exchange);
             }
         }
@@ -273,6 +403,7 @@ final class IoAgent implements Agent {
         } catch (IOException e) {
             LOG.log(Level.FINE, e, () -> "while closing: " + e.getMessage());
         }
+        context.connections().remove(connection);
         inbox.forget(connection);
         outbox.forget(connection);
         context.counters().clients.decrementAndGet();

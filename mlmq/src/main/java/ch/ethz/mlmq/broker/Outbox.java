@@ -35,35 +35,106 @@ final class Outbox {
 
     void add(Exchange exchange) {
         ClientConnection connection = exchange.connection;
-        if (!connection.isOpen()) {
-            dispatcher.undeliverable(exchange);
-            return;
+        connection.unanswered--;
+        if (exchange.answerBytes == 0) {
+            exchange.measureAnswer();
         }
         exchange.sendingNanos = System.nanoTime();
         exchange.answerStart = connection.encodedBytes;
-        add(connection, exchange.correlationId, exchange.response());
+        if (!connection.isOpen() || connection.lingeringUntil != 0
+                || !add(connection, exchange.correlationId, exchange.response(), exchange.answerBytes)) {
+            dispatcher.undeliverable(exchange);
+            return;
+        }
         exchange.answerEnd = connection.encodedBytes;
         connection.unwritten.add(exchange);
+        if (exchange.request() instanceof Request.Register) {
+            connection.registering = false;
+        }
         if (exchange.request() instanceof Request.Goodbye || isFull(exchange.response())) {
             connection.closeWhenWritten = true;
         }
+        if (connection.farewell != null) {
+            sayFarewellAfterAll(connection);
+        }
     }
 
-    void add(ClientConnection connection, int correlationId, Response response) {
-        int bytes = ResponseCodec.frameBytes(response);
-        if (connection.filling != null && connection.filling.remaining() < bytes) {
-            connection.outbound.add(connection.filling.flip());
-            connection.filling = null;
+    /** A request was forgotten: it gets no answer. */
+    void skip(Exchange exchange) {
+        exchange.connection.unanswered--;
+        if (exchange.connection.farewell != null) {
+            sayFarewellAfterAll(exchange.connection);
         }
-        if (connection.filling == null) {
-            connection.filling = pool.take(bytes);
+    }
+
+    /** The connection's last answer, as soon as those to its earlier requests are given. */
+    void sayFarewellAfterAll(ClientConnection connection) {
+        if (connection.unanswered == 0 && connection.isOpen() && !connection.closeWhenWritten) {
+            connection.closeWhenWritten = true;
+            Response.Failure answer = connection.farewell.answer();
+            add(connection, connection.farewell.correlationId(), answer, ResponseCodec.frameBytes(answer));
         }
-        ResponseCodec.encode(response, correlationId, connection.filling);
+    }
+
+    /** The connection's last answer, at once, out of no buffer of the pool, to one of which nothing is unwritten. */
+    void sayFarewellNow(ClientConnection connection, Response.Failure answer) throws IOException {
+        ByteBuffer frame = ByteBuffer.allocate(ResponseCodec.frameBytes(answer));
+        ResponseCodec.encode(answer, 0, frame);
+        connection.channel.write(frame.flip());
+        linger(connection);
+    }
+
+    /** @return false where the connection was the greediest, and is gone */
+    private boolean add(ClientConnection connection, int correlationId, Response response, int bytes) {
+        if (!connection.hasUnwritten()) {
+            connection.progressNanos = System.nanoTime();
+        }
+        if (bytes > BufferPool.BYTES) {
+            ByteBuffer frame = ByteBuffer.allocate(bytes);
+            ResponseCodec.encode(response, correlationId, frame);
+            if (!spread(connection, frame.flip())) {
+                return false;
+            }
+        } else if (makeRoom(connection, bytes)) {
+            ResponseCodec.encode(response, correlationId, connection.filling);
+        } else {
+            return false;
+        }
         connection.encodedBytes += bytes;
         if (!connection.dirty) {
             connection.dirty = true;
             dirty.add(connection);
         }
+        return true;
+    }
+
+    private boolean spread(ClientConnection connection, ByteBuffer frame) {
+        while (frame.hasRemaining()) {
+            if (!makeRoom(connection, 1)) {
+                return false;
+            }
+            int count = Math.min(frame.remaining(), connection.filling.remaining());
+            connection.filling.put(frame.slice(frame.position(), count));
+            frame.position(frame.position() + count);
+        }
+        return true;
+    }
+
+    private boolean makeRoom(ClientConnection connection, int bytes) {
+        if (connection.filling != null && connection.filling.remaining() < bytes) {
+            connection.outbound.add(connection.filling.flip());
+            connection.filling = null;
+        }
+        if (connection.filling == null) {
+            connection.memory(BufferPool.BYTES);
+            ByteBuffer buffer = pool.take();
+            if (!connection.isOpen()) {
+                pool.giveBack(buffer);
+                return false;
+            }
+            connection.filling = buffer;
+        }
+        return true;
     }
 
     /**
@@ -101,12 +172,17 @@ final class Outbox {
             }
         }
         connection.unwritten.clear();
-        connection.outbound.forEach(pool::giveBack);
+        connection.outbound.forEach(buffer -> giveBack(connection, buffer));
         connection.outbound.clear();
         if (connection.filling != null) {
-            pool.giveBack(connection.filling);
+            giveBack(connection, connection.filling);
             connection.filling = null;
         }
+    }
+
+    private void giveBack(ClientConnection connection, ByteBuffer buffer) {
+        connection.memory(-BufferPool.BYTES);
+        pool.giveBack(buffer);
     }
 
     private void write(ClientConnection connection) throws IOException {
@@ -114,17 +190,24 @@ final class Outbox {
             connection.outbound.add(connection.filling.flip());
             connection.filling = null;
         }
+        long count = 0;
         if (connection.outbound.size() == 1) {
-            connection.writtenBytes += connection.channel.write(connection.outbound.peek());
+            count = connection.channel.write(connection.outbound.peek());
         } else if (!connection.outbound.isEmpty()) {
-            connection.writtenBytes += connection.channel.write(connection.outbound.toArray(new ByteBuffer[0]));
+            count = connection.channel.write(connection.outbound.toArray(new ByteBuffer[0]));
+        }
+        if (count > 0) {
+            connection.writtenBytes += count;
+            connection.progressNanos = System.nanoTime();
         }
         while (!connection.outbound.isEmpty() && !connection.outbound.peek().hasRemaining()) {
-            pool.giveBack(connection.outbound.poll());
+            giveBack(connection, connection.outbound.poll());
         }
         written(connection);
         if (connection.outbound.isEmpty() && connection.closeWhenWritten) {
-            linger(connection);
+            if (connection.lingeringUntil == 0) {
+                linger(connection);
+            }
         } else {
             adjust(connection);
         }
@@ -156,11 +239,14 @@ final class Outbox {
         int wanted = connection.key.interestOps();
         wanted = connection.outbound.isEmpty() ? wanted & ~SelectionKey.OP_WRITE : wanted | SelectionKey.OP_WRITE;
         if (connection.unwrittenBytes() >= context.limits().outboundMax()) {
-            connection.congested(true);
+            if (!connection.isCongested()) {
+                connection.congested(true);
+                dispatcher.hold(connection);
+            }
             wanted &= ~SelectionKey.OP_READ;
         } else if (connection.isCongested() && connection.unwrittenBytes() <= context.limits().outboundMax() / 2) {
             connection.congested(false);
-            wanted |= connection.closeWhenWritten ? 0 : SelectionKey.OP_READ;
+            wanted |= connection.closeWhenWritten || connection.farewell != null ? 0 : SelectionKey.OP_READ;
             dispatcher.resume(connection);
         }
         if (wanted != connection.key.interestOps()) {

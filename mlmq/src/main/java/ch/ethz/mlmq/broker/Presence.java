@@ -1,17 +1,56 @@
 package ch.ethz.mlmq.broker;
 
+import ch.ethz.mlmq.db.Storage;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Which connection of this broker is which client: a name belongs to one at a time. */
 final class Presence {
     private final Map<String, ClientConnection> names = new ConcurrentHashMap<>();
+    private final WaitingRoom waitingRoom;
+
+    Presence(WaitingRoom waitingRoom) {
+        this.waitingRoom = waitingRoom;
+    }
 
     /** @return whether the name is the connection's now */
     boolean claim(String name, ClientConnection connection) {
         ClientConnection holder = names.putIfAbsent(name, connection);
         return holder == null || holder == connection
                 || !holder.isOpen() && names.replace(name, holder, connection);
+    }
+
+    /**
+     * The client has lost its connection without this broker having noticed, and is back.
+     *
+     * @param token that it got with the lost one, or 0
+     * @return whether the name is the new connection's now; the lost one gets no message any more
+     */
+    boolean takeOver(String name, ClientConnection connection, long token) {
+        ClientConnection holder = names.get(name);
+        if (token == 0 || holder == null || holder.token() != token || !names.replace(name, holder, connection)) {
+            return false;
+        }
+        sendAway(holder);
+        return true;
+    }
+
+    /** The client is back at another broker. @return the session that is over, or null where it is not here */
+    Storage.Session letGo(int client, long session) {
+        for (ClientConnection holder : names.values()) {
+            Storage.Session current = holder.session();
+            if (current != null && current.client() == client && current.number() == session) {
+                sendAway(holder);
+                return current;
+            }
+        }
+        return null;
+    }
+
+    private void sendAway(ClientConnection holder) {
+        holder.serveNoMore();
+        waitingRoom.forget(holder);
+        holder.owner.run(() -> holder.owner.sendAway(holder, "its client has registered again, with its token"));
     }
 
     void release(String name, ClientConnection connection) {

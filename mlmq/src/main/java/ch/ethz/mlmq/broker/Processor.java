@@ -2,6 +2,7 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.db.Storage;
 import ch.ethz.mlmq.db.StorageException;
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -43,7 +44,7 @@ final class Processor {
         long start = System.nanoTime();
         for (Exchange exchange : batch) {
             exchange.takenNanos = start;
-            if (exchange.connection.isOpen()) {
+            if (exchange.connection.isServed()) {
                 attempt(exchange, answered, this::isAnswered);
             } else if (exchange.waitingNanos != 0) {
                 waitingRoom.passOn(exchange);
@@ -74,7 +75,7 @@ final class Processor {
             finished = step.test(exchange);
         } catch (RuntimeException e) {
             LOG.log(Level.SEVERE, e, () -> exchange.request().type() + " failed: " + e);
-            failWithout(exchange, e);
+            failUnlessAnswered(exchange);
             finished = true;
         }
         if (finished) {
@@ -83,9 +84,9 @@ final class Processor {
         }
     }
 
-    private static void failWithout(Exchange exchange, RuntimeException e) {
+    private static void failUnlessAnswered(Exchange exchange) {
         if (exchange.response() == null) {
-            exchange.answer(new Response.Failure(Status.BROKER_ERROR, "the broker failed: " + e));
+            exchange.answer(new Response.Failure(Status.BROKER_ERROR, "the broker failed; its log says why"));
         }
     }
 
@@ -94,8 +95,8 @@ final class Processor {
         Response answer = gate.answer(exchange);
         if (answer != null) {
             exchange.answer(answer);
-            if (exchange.request() instanceof Request.Goodbye && exchange.connection.session() != null) {
-                leaving.add(exchange.connection.session());
+            if (exchange.request() instanceof Request.Goodbye) {
+                leave(exchange.connection);
             }
             return true;
         }
@@ -105,6 +106,16 @@ final class Processor {
         }
         calls.add(exchange);
         return false;
+    }
+
+    /** None of its requests takes a message any more, and its name is free before it is told so. */
+    private void leave(ClientConnection connection) {
+        connection.serveNoMore();
+        waitingRoom.forget(connection);
+        if (connection.session() != null) {
+            leaving.add(connection.session());
+            presence.release(connection.name(), connection);
+        }
     }
 
     /** Whoever is told goodbye can come back at once, at whatever broker. */
@@ -123,7 +134,7 @@ final class Processor {
             storage.execute(calls);
         } catch (RuntimeException e) {
             LOG.log(Level.SEVERE, e, () -> "a batch failed: " + e);
-            calls.forEach(call -> failWithout(call, e));
+            calls.forEach(Processor::failUnlessAnswered);
         }
         long end = System.nanoTime();
         counters.persistenceNanos.add(end - start);
@@ -153,8 +164,12 @@ final class Processor {
             presence.release(name, connection);
             return;
         }
-        connection.registered(name, (Response.Registered) exchange.response(), exchange.session());
-        if (!connection.isOpen()) {
+        Response.Registered answer = (Response.Registered) exchange.response();
+        if (!connection.has(Features.SESSION_TOKEN)) {
+            exchange.answer(answer.withoutToken());
+        }
+        connection.registered(name, answer.token(), (Response.Registered) exchange.response(), exchange.session());
+        if (!connection.isServed()) {
             presence.release(name, connection);
             departures.left(exchange.session());
         }

@@ -18,6 +18,20 @@ final class QueuedDispatcher implements Dispatcher {
     }
 
     @Override
+    public void hold(ClientConnection connection) {
+        ClientConnection greediest = queue.hold(connection);
+        if (greediest != null) {
+            greediest.owner.run(() -> greediest.owner.sendAway(greediest, "it did not read its answers, and its requests "
+                    + "that wait for it to read take more than all others'"));
+        }
+    }
+
+    @Override
+    public void waitNoMore(ClientConnection connection) {
+        departures.waitNoMore(connection);
+    }
+
+    @Override
     public void resume(ClientConnection connection) {
         queue.resume(connection);
     }

@@ -1,8 +1,13 @@
 package ch.ethz.mlmq.broker;
 
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -12,6 +17,10 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>What waits in it are connections with requests. The requests of a connection are with one worker at a time, so they
  * are executed in the order in which they came, however many workers there are.
+ *
+ * <p>A connection may have as much waiting as is still free, so that one alone gets half of the room, and any number of
+ * them leave some to the next. Requests of a connection that does not read its answers cannot be executed; they are held
+ * outside of that room.
  */
 final class RequestQueue {
     /** Requests that are worth a second batch while another one is with the database; fewer join the next one. */
@@ -26,9 +35,13 @@ final class RequestQueue {
     private final long byteCapacity;
     private final int batchMax;
     private final long batchBytes;
+    private final long answerBytes;
     private final int worthwhile;
+    private final Set<ClientConnection> held = new HashSet<>();
     private volatile int size;
     private long bytes;
+    private int heldSize;
+    private long heldBytes;
     private int busy;
     private int batches;
     private int patient;
@@ -42,6 +55,17 @@ final class RequestQueue {
      * @param batchBytes   what they may hold on to, where it is more than one request [bytes]
      */
     RequestQueue(int capacity, long byteCapacity, int batchMax, long batchBytes) {
+        this(capacity, byteCapacity, batchMax, batchBytes, Long.MAX_VALUE);
+    }
+
+    /**
+     * The same.
+     *
+     * @param answerBytes what the answers to one connection's requests in a batch may come to, where it is more than one
+     *                    request [bytes]
+     */
+    RequestQueue(int capacity, long byteCapacity, int batchMax, long batchBytes, long answerBytes) {
+        this.answerBytes = answerBytes;
         this.capacity = capacity;
         this.byteCapacity = byteCapacity;
         this.batchMax = batchMax;
@@ -52,19 +76,64 @@ final class RequestQueue {
     /**
      * Adds requests, under one lock for all of them.
      *
-     * @param refused gets those that found the queue full
+     * @param refused gets those there is no room for, answered with which room that is
      */
     void offer(List<Exchange> exchanges, List<Exchange> refused) {
         lock.lock();
         try {
             for (Exchange exchange : exchanges) {
-                if (size >= capacity || bytes + exchange.weight > byteCapacity && size > 0) {
-                    refused.add(exchange);
-                } else {
+                String obstacle = obstacle(exchange);
+                if (obstacle == null) {
                     add(exchange);
+                } else {
+                    exchange.answer(new Response.Failure(Status.OVERLOADED, obstacle));
+                    refused.add(exchange);
                 }
             }
             signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** @return why there is no room for the request, or null where there is */
+    private String obstacle(Exchange exchange) {
+        ClientConnection connection = exchange.connection;
+        if (size >= capacity) {
+            return "the broker's request queue is full: " + size + " requests wait, and broker.requestqueue.size="
+                    + capacity;
+        }
+        if (bytes + exchange.bytes > byteCapacity && size > 0) {
+            return "the requests in the broker's queue hold " + bytes + " bytes; together they may hold " + byteCapacity
+                    + " bytes, a part of its heap";
+        }
+        if (connection.pending.size() > capacity - size) {
+            return connection.pending.size() + " requests of this connection wait; of broker.requestqueue.size=" + capacity
+                    + " a connection gets no more than it leaves to the others";
+        }
+        if (connection.pendingBytes > byteCapacity - bytes) {
+            return "the requests of this connection that wait hold " + connection.pendingBytes + " bytes; of "
+                    + byteCapacity + " bytes, a part of the broker's heap, a connection gets no more than it leaves to the "
+                    + "others";
+        }
+        return null;
+    }
+
+    /**
+     * The connection does not read its answers: its requests are held outside of the queue until {@link #resume}.
+     *
+     * @return the connection of which most is held, to be closed, where too much is held; else null
+     */
+    ClientConnection hold(ClientConnection connection) {
+        lock.lock();
+        try {
+            if (!connection.held) {
+                connection.held = true;
+                held.add(connection);
+                moveToHeld(connection.pending.size(), connection.pendingBytes);
+            }
+            return heldSize <= capacity && heldBytes <= byteCapacity / 2 ? null
+                    : held.stream().max(Comparator.comparingLong(one -> one.pendingBytes)).orElseThrow();
         } finally {
             lock.unlock();
         }
@@ -97,6 +166,10 @@ final class RequestQueue {
             long weight = 0;
             while (batch.exchanges.size() < batchMax && weight < batchBytes && !ready.isEmpty()) {
                 ClientConnection connection = ready.poll();
+                if (connection.held) {
+                    connection.scheduled = false;
+                    continue;
+                }
                 weight += take(connection, batch.exchanges, batchBytes - weight);
                 batch.connections.add(connection);
                 busy++;
@@ -135,6 +208,11 @@ final class RequestQueue {
     void resume(ClientConnection connection) {
         lock.lock();
         try {
+            if (connection.held) {
+                connection.held = false;
+                held.remove(connection);
+                moveToHeld(-connection.pending.size(), -connection.pendingBytes);
+            }
             schedule(connection);
             signal();
         } finally {
@@ -151,7 +229,7 @@ final class RequestQueue {
     boolean isIdle() {
         lock.lock();
         try {
-            return size == 0 && busy == 0;
+            return size == 0 && heldSize == 0 && busy == 0;
         } finally {
             lock.unlock();
         }
@@ -170,14 +248,27 @@ final class RequestQueue {
 
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
     private void add(Exchange exchange) {
+        ClientConnection connection = exchange.connection;
         size++;
-        bytes += exchange.weight;
-        exchange.connection.pending.add(exchange);
-        schedule(exchange.connection);
+        bytes += exchange.bytes;
+        connection.pending.add(exchange);
+        connection.pendingBytes += exchange.bytes;
+        if (connection.held) {
+            moveToHeld(1, exchange.bytes);
+        }
+        schedule(connection);
+    }
+
+    @SuppressWarnings("NonAtomicOperationOnVolatileField")
+    private void moveToHeld(int count, long weight) {
+        size -= count;
+        bytes -= weight;
+        heldSize += count;
+        heldBytes += weight;
     }
 
     private void schedule(ClientConnection connection) {
-        if (!connection.scheduled && !connection.pending.isEmpty() && !connection.isCongested()) {
+        if (!connection.scheduled && !connection.pending.isEmpty() && !connection.held && !connection.isCongested()) {
             connection.scheduled = true;
             ready.add(connection);
         }
@@ -210,12 +301,16 @@ final class RequestQueue {
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
     private long take(ClientConnection connection, List<Exchange> batch, long room) {
         long weight = 0;
+        long answers = 0;
         boolean last = false;
-        while (!last && batch.size() < batchMax && weight < room && !connection.pending.isEmpty()) {
+        while (!last && batch.size() < batchMax && weight < room && answers < answerBytes
+                && !connection.pending.isEmpty()) {
             Exchange exchange = connection.pending.poll();
             size--;
-            bytes -= exchange.weight;
+            bytes -= exchange.bytes;
+            connection.pendingBytes -= exchange.bytes;
             weight += exchange.weight;
+            answers += exchange.answerWeight();
             batch.add(exchange);
             last = switch (exchange.request().type()) {
                 case REGISTER, GOODBYE -> true;

@@ -16,12 +16,19 @@ final class ResponseQueue {
     private final Deque<Exchange> waiting = new ArrayDeque<>();
     private final IoAgent owner;
     private final int capacity;
+    private final long byteCapacity;
+    private long bytes;
     private volatile int size;
     private volatile boolean closed;
 
-    ResponseQueue(IoAgent owner, int capacity) {
+    /**
+     * @param capacity     answers
+     * @param byteCapacity what they may hold on to, where it is more than one [bytes]
+     */
+    ResponseQueue(IoAgent owner, int capacity, long byteCapacity) {
         this.owner = owner;
         this.capacity = capacity;
+        this.byteCapacity = byteCapacity;
     }
 
     /**
@@ -35,11 +42,13 @@ final class ResponseQueue {
         try {
             for (Exchange exchange : exchanges) {
                 if (exchange.connection.owner == owner && exchange.response() != null) {
-                    while (size >= capacity && !closed) {
+                    exchange.measureAnswer();
+                    while (isFull(exchange) && !closed && !owner.isThisThread()) {
                         owner.wake();
                         drained.await(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
                     }
                     waiting.add(exchange);
+                    bytes += exchange.answerBytes;
                     size = waiting.size();
                     added = true;
                 }
@@ -59,11 +68,16 @@ final class ResponseQueue {
         try {
             exchanges.addAll(waiting);
             waiting.clear();
+            bytes = 0;
             size = 0;
             drained.signalAll();
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean isFull(Exchange exchange) {
+        return size >= capacity || bytes + exchange.answerBytes > byteCapacity && size > 0;
     }
 
     int size() {

@@ -37,10 +37,28 @@ final class WaitingLine {
         return count;
     }
 
-    /** Moves the first who would take any message of the line, and all who look for a certain one. @return how many */
-    int callFor(List<Exchange> called) {
-        Exchange first = waiters.stream().filter(exchange -> !isSelective(exchange)).findFirst().orElse(null);
-        return call(exchange -> exchange == first || isSelective(exchange), called);
+    /** Moves the first who would take any message of the line, and all who look for a certain one that may be there. */
+    void callFor(List<Exchange> called, Predicate<Exchange> possible) {
+        boolean free = true;
+        for (Iterator<Exchange> i = waiters.iterator(); i.hasNext();) {
+            Exchange exchange = i.next();
+            boolean chosen = isSelective(exchange) ? possible.test(exchange) : free;
+            if (chosen) {
+                free &= isSelective(exchange);
+                i.remove();
+                called.add(exchange);
+            }
+        }
+    }
+
+    /**
+     * Nobody who looks for a message to himself, or for one with another context, needs to look at it.
+     *
+     * @param context of a message for anybody
+     */
+    static boolean mayWant(Exchange exchange, long context) {
+        MessageQuery query = query(exchange.request());
+        return !query.toMe() && (query.context() == 0 || query.context() == context);
     }
 
     /** @return the key of the line in which the request waits */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Where requests wait for a message, holding neither a worker nor a connection to the database.
@@ -71,7 +72,7 @@ final class WaitingRoom implements Arrivals, Agent {
                 return false;
             }
             if (waiting >= capacity || now >= WaitingLine.deadline(exchange)
-                    || !exchange.connection.isOpen()) {
+                    || !exchange.connection.mayWait()) {
                 tidy(exchange, line);
                 return false;
             }
@@ -112,6 +113,18 @@ final class WaitingRoom implements Arrivals, Agent {
         signal(WaitingLine.key(exchange));
     }
 
+    /** The connection is about to leave: what of it waits is answered now, and nothing more of it waits. */
+    void sendHome(ClientConnection connection) {
+        List<Exchange> over = new ArrayList<>();
+        synchronized (this) {
+            connection.waitsNoMore();
+            lines.values().forEach(line -> line.call(exchange -> exchange.connection == connection, over));
+            gone(over.size());
+            lines.values().removeIf(WaitingLine::isDeserted);
+        }
+        over(over, System.nanoTime());
+    }
+
     /** The connection is gone, and with it what of it waits. */
     synchronized void forget(ClientConnection connection) {
         if (interested > 0) {
@@ -128,8 +141,8 @@ final class WaitingRoom implements Arrivals, Agent {
             return;
         }
         if (receiver == 0) {
-            signal(Arrivals.queueKey(queue));
-            signal(ANY);
+            signal(Arrivals.queueKey(queue), exchange -> WaitingLine.mayWant(exchange, context));
+            signal(ANY, exchange -> WaitingLine.mayWant(exchange, context));
         } else {
             signal(Arrivals.clientKey(receiver));
         }
@@ -138,9 +151,13 @@ final class WaitingRoom implements Arrivals, Agent {
         }
     }
 
-    /** Calls the first who would take any message of the line, and all who look for a certain one. */
     @Override
     public void signal(long key) {
+        signal(key, exchange -> true);
+    }
+
+    /** Calls the first who would take any message of the line, and all who look for a certain one that this may be. */
+    private void signal(long key, Predicate<Exchange> possible) {
         List<Exchange> called = new ArrayList<>();
         synchronized (this) {
             int client = Arrivals.clientOf(key);
@@ -151,7 +168,7 @@ final class WaitingRoom implements Arrivals, Agent {
                 }
             } else if (lines.containsKey(key)) {
                 lines.get(key).arrivals++;
-                lines.get(key).callFor(called);
+                lines.get(key).callFor(called, possible);
             }
             gone(called.size());
         }
@@ -197,19 +214,23 @@ final class WaitingRoom implements Arrivals, Agent {
             for (WaitingLine line : lines.values()) {
                 line.call(exchange -> now >= WaitingLine.deadline(exchange), over);
                 if (poll) {
-                    line.callFor(called);
+                    line.callFor(called, exchange -> true);
                 }
             }
             gone(over.size() + called.size());
             lines.values().removeIf(WaitingLine::isDeserted);
         }
-        for (Exchange exchange : over) {
+        over(over, now);
+        called.forEach(this::callAgain);
+        return over.size() + called.size();
+    }
+
+    private void over(List<Exchange> all, long now) {
+        for (Exchange exchange : all) {
             exchange.overNanos = now;
             exchange.answer(WaitingLine.nothing(exchange.request()));
             answered.accept(exchange);
         }
-        called.forEach(this::callAgain);
-        return over.size() + called.size();
     }
 
     /** Sends everybody home: the broker stops. */

@@ -64,6 +64,11 @@ public final class AsyncClient {
         return session.whenConnected();
     }
 
+    /** @return what the broker said of itself and its limits; empty where none was reached yet, or it is of an old version */
+    public Optional<Response.Welcome> broker() {
+        return Optional.ofNullable(session.welcome());
+    }
+
     /** @return requests that wait for their answer */
     public int inFlight() {
         return session.inFlight();

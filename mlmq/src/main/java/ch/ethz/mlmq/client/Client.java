@@ -64,6 +64,11 @@ public final class Client implements AutoCloseable {
         return async.state();
     }
 
+    /** @return what the broker said of itself and its limits; empty where it is of an old version */
+    public Optional<Response.Welcome> broker() {
+        return async.broker();
+    }
+
     /** Makes this the client of that name; see {@link AsyncClient#register}. Safe to repeat. */
     public Response.Registered register(String name) {
         return call(() -> async.register(name));

@@ -45,10 +45,11 @@ public final class ClientLoop implements AutoCloseable {
     private final AgentRunner runner;
     private volatile Thread thread;
     private volatile boolean closed;
+    private volatile String closedBecause = "the client loop is closed";
 
     private ClientLoop(String name) throws IOException {
         selector = Selector.open();
-        runner = AgentRunner.start(new Work(name), Duration.ZERO);
+        runner = AgentRunner.start(new Work(name), Duration.ZERO, this::failed);
     }
 
     /** @param name of the thread */
@@ -94,7 +95,7 @@ public final class ClientLoop implements AutoCloseable {
     void add(Session session) {
         sessions.add(session);
         if (closed) {
-            session.terminate("the client loop is closed");
+            session.terminate(closedBecause);
         }
     }
 
@@ -136,6 +137,23 @@ public final class ClientLoop implements AutoCloseable {
         } catch (RuntimeException | AssertionError | StackOverflowError e) {
             LOG.log(Level.SEVERE, "a completion failed: " + e, e);
         }
+    }
+
+    /** An error has ended the loop's thread: its clients are closed and say why, and their user's process goes on. */
+    private void failed(String name, Throwable error) {
+        end(name + " has failed: " + error);
+        try {
+            LOG.log(Level.SEVERE, error, () -> name + " has failed, and its clients are closed: " + error);
+            selector.close();
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, e, () -> "the selector of a loop that has failed: " + e.getMessage());
+        }
+    }
+
+    private void end(String why) {
+        closedBecause = why;
+        closed = true;
+        sessions.forEach(session -> session.terminate(why));
     }
 
     private void wakeUp() {
@@ -203,8 +221,7 @@ public final class ClientLoop implements AutoCloseable {
 
         @Override
         public void onClose() throws IOException {
-            closed = true;
-            sessions.forEach(session -> session.terminate("the client loop is closed"));
+            end(closedBecause);
             runTasks();
             selector.close();
         }

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.client;
 
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.FrameReader;
 import ch.ethz.mlmq.protocol.ProtocolException;
 import ch.ethz.mlmq.protocol.Request;
@@ -12,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
@@ -26,6 +28,7 @@ final class Connection implements ReadyHandler {
     private static final int WRITE_BYTES = 256 * 1_024;
     private static final int OUTBOUND_FRAMES = 4;
     private static final long NOT_ARMED = Long.MAX_VALUE;
+    private static final int SIGNS_OF_A_LIMIT = 3;
 
     private final ClientLoop loop;
     private final SocketChannel channel;
@@ -42,10 +45,12 @@ final class Connection implements ReadyHandler {
     private boolean flushPending;
     private boolean closed;
     private long earliestNanos = NOT_ARMED;
+    private long lastSentNanos;
 
     // Used by the loop's thread alone.
     private ByteBuffer partial;
     private long armedNanos = NOT_ARMED;
+    private long heardNanos = System.nanoTime();
 
     /** @param lost told once, with the reason, where the connection ends otherwise than by {@link #close} */
     Connection(ClientLoop loop, SocketChannel channel, SelectionKey key, ClientConfig config, LongAdder lateAnswers,
@@ -77,6 +82,7 @@ final class Connection implements ReadyHandler {
             }
             makeRoom(bytes);
             long now = System.nanoTime();
+            lastSentNanos = now;
             int id = inFlight.add(completion, tag, now, now + timeoutNanos);
             RequestCodec.encode(request, id, outbound);
             if (earliestNanos == NOT_ARMED || now + timeoutNanos - earliestNanos < 0) {
@@ -89,6 +95,41 @@ final class Connection implements ReadyHandler {
             loop.flushSoon(this);
         }
         return Status.OK;
+    }
+
+    /** Both sides have agreed on this, for all that follows. */
+    void agreed(Response.Welcome welcome) {
+        reader.features(welcome.features());
+        if ((welcome.features() & Features.KEEP_ALIVE) != 0 && welcome.keepAliveMillis() > 0) {
+            keepAlive(TimeUnit.MILLISECONDS.toNanos(welcome.keepAliveMillis()));
+        }
+    }
+
+    /** Says something several times within the limit, and takes the broker for gone where it says nothing for as long. */
+    private void keepAlive(long limitNanos) {
+        long now = System.nanoTime();
+        boolean quiet;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            quiet = now - lastSentNanos > limitNanos / SIGNS_OF_A_LIMIT / 2;
+            if (quiet) {
+                Request sign = new Request.KeepAlive();
+                makeRoom(RequestCodec.frameBytes(sign));
+                RequestCodec.encode(sign, InFlightTable.SIGN_OF_LIFE, outbound);
+                lastSentNanos = now;
+                flushPending = true;
+            }
+        }
+        if (now - heardNanos > limitNanos) {
+            fail("the broker gave no sign of life for " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms");
+            return;
+        }
+        if (quiet) {
+            flush();
+        }
+        loop.schedule(limitNanos / SIGNS_OF_A_LIMIT, () -> keepAlive(limitNanos));
     }
 
     synchronized int inFlight() {
@@ -172,6 +213,7 @@ final class Connection implements ReadyHandler {
             partial = null;
         }
         int count = channel.read(buffer);
+        heardNanos = System.nanoTime();
         buffer.flip();
         complete(buffer);
         if (buffer.hasRemaining()) {
@@ -184,6 +226,7 @@ final class Connection implements ReadyHandler {
 
     private void readLongFrame() throws IOException, ProtocolException {
         int count = channel.read(partial);
+        heardNanos = System.nanoTime();
         if (!partial.hasRemaining()) {
             ByteBuffer whole = partial.flip();
             partial = null;
@@ -200,8 +243,12 @@ final class Connection implements ReadyHandler {
             Response response = ResponseCodec.decode(reader);
             int id = reader.correlationId();
             if (id == 0 && response instanceof Response.Failure failure) {
-                end(failure.text(), failure.status(), failure, true);
                 buffer.position(buffer.limit());
+                if (failure.status() == Status.CONNECTION_CLOSED) {
+                    fail("the broker closed the connection: " + failure.text());
+                } else {
+                    end(failure.text(), failure.status(), failure, true);
+                }
                 return;
             }
             complete(id, response, now);
@@ -214,6 +261,9 @@ final class Connection implements ReadyHandler {
         long sentNanos;
         synchronized (this) {
             InFlightTable.Entry entry = inFlight.find(id);
+            if (id == InFlightTable.SIGN_OF_LIFE) {
+                return;
+            }
             if (entry == null) {
                 lateAnswers.increment();
                 return;

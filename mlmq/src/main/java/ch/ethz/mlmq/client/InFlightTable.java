@@ -9,6 +9,8 @@ import java.util.function.Predicate;
  * allocates nothing. Guarded by its owner.
  */
 final class InFlightTable {
+    /** The correlation id of signs of life, which nobody waits for. */
+    static final int SIGN_OF_LIFE = -1;
     private static final int FIRST_SLOTS = 8;
 
     private final int max;
@@ -49,7 +51,7 @@ final class InFlightTable {
         return size == max;
     }
 
-    /** @return its correlation id, never 0 */
+    /** @return its correlation id, never 0 nor {@link #SIGN_OF_LIFE} */
     int add(Completion completion, long tag, long sentNanos, long deadlineNanos) {
         if (2 * (size + 1) > slots.length) {
             grow();
@@ -111,7 +113,7 @@ final class InFlightTable {
     private int freeId() {
         do {
             lastId++;
-        } while (lastId == 0 || slots[lastId & slots.length - 1].completion != null);
+        } while (lastId == 0 || lastId == SIGN_OF_LIFE || slots[lastId & slots.length - 1].completion != null);
         return lastId;
     }
 

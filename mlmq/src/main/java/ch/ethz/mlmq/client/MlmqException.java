@@ -38,7 +38,7 @@ public abstract sealed class MlmqException extends RuntimeException {
             case NOT_REGISTERED -> new NotRegistered(text);
             case BROKER_STOPPING -> new BrokerStopping(text);
             case TIMEOUT -> new Timeout(text);
-            case CONNECTION_LOST -> new ConnectionLost(text);
+            case CONNECTION_LOST, CONNECTION_CLOSED -> new ConnectionLost(text);
             case NOT_CONNECTED -> new NotConnected(text);
             case TOO_MANY_IN_FLIGHT -> new TooManyInFlight(text);
         };
@@ -86,7 +86,7 @@ public abstract sealed class MlmqException extends RuntimeException {
         }
     }
 
-    /** The broker's request queue is full; the request was not executed and may be repeated later. */
+    /** The broker has no room for the request, which was not executed and may be repeated later. */
     public static final class Overloaded extends MlmqException {
         private Overloaded(String text) {
             super(Status.OVERLOADED, text);

@@ -1,8 +1,11 @@
 package ch.ethz.mlmq.client;
 
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Software;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TcpKeepAlive;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -36,8 +39,14 @@ final class Session implements ReadyHandler {
     private SocketChannel channel;
     private Connection connection;
     private String name;
+    private long token;
+    /** The broker knows no handshake; it is not asked again this time. */
+    private boolean plain;
+    private volatile Response.Welcome welcome;
     private long upNanos;
     private boolean closing;
+    /** Counts them, so that what belongs to an earlier one changes nothing. */
+    private long attempts;
 
     Session(ClientLoop loop, ClientConfig config, StateListener listener) {
         this.loop = loop;
@@ -136,7 +145,15 @@ final class Session implements ReadyHandler {
         BrokerAddress address = address();
         changeState(ClientState.CONNECTING, "connecting to " + address);
         // Looking a name up may block, which the loop must not.
-        CompletableFuture.supplyAsync(address::resolve).thenAccept(resolved -> loop.execute(() -> open(resolved)));
+        long attempt = ++attempts;
+        CompletableFuture.supplyAsync(address::resolve).whenComplete((resolved, e) -> loop.execute(() -> {
+            if (attempt == attempts && e == null) {
+                open(resolved);
+            } else if (attempt == attempts) {
+                attemptFailed(address + ": " + e);
+            }
+        }));
+        loop.schedule(nanos(config.connectTimeoutMillis()), () -> giveUp(attempt));
     }
 
     private void open(InetSocketAddress resolved) {
@@ -151,9 +168,8 @@ final class Session implements ReadyHandler {
             channel = SocketChannel.open();
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            TcpKeepAlive.on(channel);
             SelectionKey key = loop.register(channel, SelectionKey.OP_CONNECT, this);
-            SocketChannel attempted = channel;
-            loop.schedule(nanos(config.connectTimeoutMillis()), () -> giveUp(attempted));
             if (channel.connect(resolved)) {
                 established(key);
             }
@@ -162,8 +178,8 @@ final class Session implements ReadyHandler {
         }
     }
 
-    private void giveUp(SocketChannel attempted) {
-        if (channel == attempted) {
+    private void giveUp(long attempt) {
+        if (attempt == attempts && connection == null && state == ClientState.CONNECTING) {
             attemptFailed(address() + ": no connection within " + config.connectTimeoutMillis() + " ms");
         }
     }
@@ -173,26 +189,75 @@ final class Session implements ReadyHandler {
         channel = null;
         key.attach(connection);
         key.interestOps(SelectionKey.OP_READ);
-        if (name == null) {
-            up(connection);
+        if (plain) {
+            plain = false;
+            greeted(connection, null);
         } else {
-            registerAgain(connection);
+            greet(connection);
         }
     }
 
+    private void greet(Connection fresh) {
+        fresh.submit(new Request.Hello(Request.Hello.VERSION, Features.ALL, Software.NAME),
+                nanos(config.connectTimeoutMillis()), 0, (tag, status, response, sent, end) -> {
+                    if (fresh != connection) {
+                        return;
+                    }
+                    if (status == Status.OK) {
+                        greeted(fresh, response instanceof Response.Welcome answer ? answer : null);
+                    } else if (status == Status.PROTOCOL_ERROR) {
+                        // A broker of before the handshake, which closes the connection now.
+                        connection = null;
+                        plain = true;
+                        fresh.close("the broker knows no handshake");
+                        connect();
+                    } else {
+                        refused(fresh, status, response);
+                    }
+                });
+    }
+
+    private void greeted(Connection fresh, Response.Welcome answer) {
+        welcome = answer;
+        if (answer != null) {
+            fresh.agreed(answer);
+        }
+        if (name == null) {
+            up(fresh);
+        } else {
+            registerAgain(fresh);
+        }
+    }
+
+    private void refused(Connection fresh, Status status, Response response) {
+        connection = null;
+        String why = response instanceof Response.Failure failure ? failure.text() : status.toString();
+        fresh.close(why);
+        attemptFailed(address() + ": " + why);
+    }
+
+    /** @return whether the broker knows what to do with a token */
+    private boolean hasTokens() {
+        Response.Welcome answer = welcome;
+        return answer != null && (answer.features() & Features.SESSION_TOKEN) != 0;
+    }
+
+    /** What the broker said of itself when the connection was made last; null where it knows no handshake. */
+    Response.Welcome welcome() {
+        return welcome;
+    }
+
     private void registerAgain(Connection fresh) {
-        fresh.submit(new Request.Register(name), nanos(config.requestTimeoutMillis()), 0,
+        fresh.submit(new Request.Register(name, hasTokens() ? token : 0), nanos(config.requestTimeoutMillis()), 0,
                 (tag, status, response, sent, end) -> {
                     if (fresh != connection) {
                         return;
                     }
                     if (status == Status.OK) {
+                        token = ((Response.Registered) response).token();
                         up(fresh);
                     } else {
-                        connection = null;
-                        String why = response instanceof Response.Failure failure ? failure.text() : status.toString();
-                        fresh.close(why);
-                        attemptFailed(address() + ": " + why);
+                        refused(fresh, status, response);
                     }
                 });
     }
@@ -235,6 +300,7 @@ final class Session implements ReadyHandler {
             return;
         }
         abandonChannel();
+        attempts++;
         changeState(ClientState.BACKING_OFF, why);
         broker = (broker + 1) % config.brokers().size();
         if (++failedOfRound >= config.brokers().size()) {
@@ -274,10 +340,13 @@ final class Session implements ReadyHandler {
 
     private Completion remembering(String registered, Completion completion) {
         return (tag, status, response, sentNanos, endNanos) -> {
-            if (status == Status.OK) {
+            Response told = response;
+            if (status == Status.OK && response instanceof Response.Registered answer) {
                 name = registered;
+                token = answer.token();
+                told = answer.withoutToken();
             }
-            completion.completed(tag, status, response, sentNanos, endNanos);
+            completion.completed(tag, status, told, sentNanos, endNanos);
         };
     }
 

@@ -16,24 +16,37 @@ public final class BrokerKeys {
     public static final Key<Integer> BATCH_MAX = integer("broker.batch.max", 1, 4_096, "512", "requests",
             "At most so many waiting requests share a transaction; 1: every request has its own.");
     public static final Key<Integer> REQUEST_QUEUE = integer("broker.requestqueue.size", 1, 1_000_000, "10000",
-            "requests", "Room between I/O threads and workers; a request beyond it is shed.");
+            "requests", "Room between I/O threads and workers, of which a connection gets no more than it leaves to others.");
     public static final Key<Integer> RESPONSE_QUEUE = integer("broker.responsequeue.size", 1, 1_000_000, "10000",
             "responses", "Room between workers and an I/O thread; a worker waits where it is full.");
     public static final Key<Shedding> SHEDDING = Key.of("broker.shedding", Shedding.class,
             Grammar.oneOf(Shedding.class), "refuse", "",
-            "A request beyond the queue is answered with OVERLOADED (refuse) or forgotten (drop).");
+            "A request beyond the queue is answered with OVERLOADED (refuse), or forgotten so that it times out (drop).");
     public static final Key<Integer> MAX_CLIENTS = integer("broker.maxclients", 1, 100_000, "2000", "connections",
             "Connections beyond it are told BROKER_FULL and closed.");
     public static final Key<Integer> CONTENT_MAX = integer("broker.content.max", 1, 1_048_576, "2000", "bytes",
             "Longest content of a message.");
-    public static final Key<Integer> FRAME_MAX = integer("broker.frame.max", 65_536, 1_073_741_824, "4194304",
+    public static final Key<Integer> FRAME_MAX = integer("broker.frame.max", 65_536, 1_073_741_820, "4194304",
             "bytes", "Longest frame that is read; a longer one is a protocol error.");
     public static final Key<Integer> OUTBOUND_MAX = integer("broker.connection.outbound.max", 4_096, 1_073_741_824,
             "1048576", "bytes", "A connection with so many unread bytes of answers is not read until it has caught up.");
+    public static final Key<Long> MEMORY_MAX = Key.of("broker.memory.max", Long.class,
+            Grammar.wholeNumber(0, Long.MAX_VALUE), "0", "bytes", "What all connections together may hold, begun frames "
+                    + "and unread answers; 0: a quarter of the heap or of the direct memory.");
+    public static final Key<Duration> REGISTER_TIMEOUT = duration("broker.connection.register.timeout", "100ms", "1h",
+            "10s", "A connection that has not registered and sends no request for so long is closed.");
+    public static final Key<Duration> WRITE_TIMEOUT = duration("broker.connection.write.timeout", "100ms", "1h", "30s",
+            "A connection that takes no byte of its waiting answers for so long is closed.");
+    public static final Key<Duration> KEEP_ALIVE = duration("broker.connection.keepalive.timeout", "300ms", "1h", "30s",
+            "A client that has promised signs of life and gives none for so long is taken for gone.");
+    public static final Key<Duration> IDLE_TIMEOUT = duration("broker.connection.idle.timeout", "0", "24h", "0",
+            "A client that has not promised signs of life and sends no request for so long is closed; 0: never.");
     public static final Key<Integer> DELIVERIES_MAX = integer("broker.deliveries.max", 1, 1_000, "10", "deliveries",
             "A leased message that was not acknowledged so often goes to the dead-letter queue.");
     public static final Key<Duration> DEDUP_WINDOW = duration("broker.dedup.window", "1s", "24h", "10min",
             "The same key for the same queue within this time is stored once.");
+    public static final Key<Duration> CLIENT_KEEP = duration("broker.client.keep", "0", "100000h", "720h",
+            "A client that was away for so long and has no message is removed; 0: never.");
     public static final Key<Duration> WAIT_POLL = duration("broker.wait.poll", "10ms", "60s", "500ms",
             "How often a broker looks for messages that waiting clients were not told about.");
     public static final Key<Duration> SHUTDOWN_TIMEOUT = duration("broker.shutdown.timeout", "100ms", "10min", "10s",
@@ -58,8 +71,9 @@ public final class BrokerKeys {
 
     /** All of them, in the order of the templates. */
     public static final List<Key<?>> ALL = List.of(PORT, ADDRESS, IO_THREADS, WORKERS, BATCH_MAX, REQUEST_QUEUE,
-            RESPONSE_QUEUE, SHEDDING, MAX_CLIENTS, CONTENT_MAX, FRAME_MAX, OUTBOUND_MAX, DELIVERIES_MAX, DEDUP_WINDOW,
-            WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD, DB_PASSWORD_FILE, DB_CONNECTIONS,
+            RESPONSE_QUEUE, SHEDDING, MAX_CLIENTS, CONTENT_MAX, FRAME_MAX, OUTBOUND_MAX,
+            MEMORY_MAX, REGISTER_TIMEOUT, WRITE_TIMEOUT, KEEP_ALIVE, IDLE_TIMEOUT, DELIVERIES_MAX,
+            DEDUP_WINDOW, CLIENT_KEEP, WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD, DB_PASSWORD_FILE, DB_CONNECTIONS,
             DB_TIMEOUT, DB_SYNCHRONOUS_COMMIT);
 
     private BrokerKeys() {

@@ -40,6 +40,8 @@ final class CandidateQuery {
         }
         if (query.queue() != 0) {
             append(" AND q.id = ?", query.queue());
+        } else {
+            sql.append(" AND NOT q.dead");
         }
         append(byTime ? " ORDER BY m.id LIMIT ?" : " ORDER BY m.prio DESC, m.id LIMIT ?", limit);
     }

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.db;
 
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import java.sql.SQLException;
 
 /** Failures that several operations answer with. */
 final class Failures {
@@ -25,9 +26,15 @@ final class Failures {
         return new Response.Failure(Status.NOT_OWNER, "queue " + queue + " is the personal queue of another client");
     }
 
-    static Response.Failure staysWithClient(int queue) {
-        return new Response.Failure(Status.NOT_OWNER,
-                "queue " + queue + " is a personal queue: it stays as long as its client");
+    /** A personal queue cannot be deleted, not even by its owner. */
+    static Response.Failure staysWithClient(int queue, int owner, int client) {
+        return owner == client ? new Response.Failure(Status.INVALID_REQUEST,
+                "queue " + queue + " is this client's own personal queue, which cannot be deleted") : notOwner(queue);
+    }
+
+    static Response.Failure noDeadLetters(String name) {
+        return new Response.Failure(Status.QUEUE_DOES_NOT_EXIST, "there is no queue " + name + ": the client has no dead "
+                + "letters");
     }
 
     static Response.Failure unknownLease(long message) {
@@ -35,7 +42,9 @@ final class Failures {
                 "message " + message + " is not leased under this token (any more)");
     }
 
-    static Response.Failure brokerError(String text) {
-        return new Response.Failure(Status.BROKER_ERROR, text);
+    /** Where the database is and who asks it is nobody's business but the log's. */
+    static Response.Failure databaseFailed(SQLException e) {
+        return new Response.Failure(Status.BROKER_ERROR, "the broker's database could not do it"
+                + (e.getSQLState() == null ? "" : " (SQL state " + e.getSQLState() + ")") + "; the broker's log says why");
     }
 }

@@ -29,9 +29,11 @@ import org.postgresql.PGNotification;
  */
 final class Hints implements Agent, Arrivals {
     private static final Logger LOG = Logger.getLogger(Hints.class.getName());
-    private static final String CHANNEL = "mlmq_hint";
+    static final String CHANNEL = "mlmq_hint";
     private static final char WAITING = 'w';
     private static final char ARRIVED = 'a';
+    /** Sent by open_session: a client is back at another broker. */
+    private static final char RETURNED = 'r';
     private static final int BUSY_POLL_MILLIS = 10;
     private static final int IDLE_POLL_MILLIS = 100;
     private static final long ANNOUNCE_NANOS = 5_000_000_000L;
@@ -53,6 +55,7 @@ final class Hints implements Agent, Arrivals {
     private final Outage outage = new Outage(LOG, "telling other brokers of messages");
     private long probedNanos = System.nanoTime();
     private volatile Arrivals local = Arrivals.IGNORED;
+    private volatile Storage.Returned returned = (client, session) -> { };
 
     Hints(DatabaseAddress address, BrokerIdentity identity) {
         this.identity = identity;
@@ -61,8 +64,9 @@ final class Hints implements Agent, Arrivals {
     }
 
     /** @param waiters of this broker */
-    void tell(Arrivals waiters) {
+    void tell(Arrivals waiters, Storage.Returned whoIsBack) {
         local = waiters;
+        returned = whoIsBack;
     }
 
     @Override
@@ -184,6 +188,10 @@ final class Hints implements Agent, Arrivals {
 
     private void received(String[] words) {
         if (Integer.parseInt(words[1]) == identity.id()) {
+            return;
+        }
+        if (words[0].charAt(0) == RETURNED) {
+            returned.elsewhere(Integer.parseInt(words[2]), Long.parseLong(words[3]));
             return;
         }
         long until = System.nanoTime() + REMEMBER_NANOS;

@@ -33,13 +33,15 @@ final class Housekeeping implements Agent {
     private final LengthLedger ledger;
     private final Arrivals arrivals;
     private final long dedupMillis;
+    private final ForgottenClients forgotten;
     private long leasesAt;
     private long lengthsAt;
     private long cleaningAt;
 
     Housekeeping(DatabaseAddress address, LeaseOperations leases, LengthLedger ledger, Arrivals arrivals,
-            Duration dedupWindow) {
+            Duration dedupWindow, ForgottenClients forgotten) {
         this.address = address;
+        this.forgotten = forgotten;
         this.connection = new OwnConnection(address, OwnConnection.PATIENT, "SET enable_seqscan = off");
         this.leases = leases;
         this.ledger = ledger;
@@ -142,6 +144,10 @@ final class Housekeeping implements Agent {
                 statement.setLong(1, dedupMillis);
                 return statement.executeUpdate();
             }
+        });
+        connection.transact(open -> {
+            forgotten.remove(open);
+            return null;
         });
         connection.work(open -> {
             try (Statement statement = open.createStatement()) {

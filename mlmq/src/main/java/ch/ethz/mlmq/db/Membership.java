@@ -35,6 +35,7 @@ final class Membership implements Agent {
     private volatile Runnable expelled = () -> { };
     private Runnable brokerDied = () -> { };
     private long lastBeatNanos = System.nanoTime();
+    private volatile boolean reachable = true;
 
     private record Sighting(long heartbeat, int looks) {
         Sighting next(long seen) {
@@ -56,6 +57,11 @@ final class Membership implements Agent {
     /** @param action run by this agent's thread after it has removed a broker, or replaced one of its own name */
     void onBrokerDied(Runnable action) {
         brokerDied = action;
+    }
+
+    /** @return whether the database answered the last heartbeat; may be asked by any thread */
+    boolean isReachable() {
+        return reachable;
     }
 
     /** Takes a place among the brokers. What an earlier one of the same name left behind is freed. */
@@ -122,8 +128,10 @@ final class Membership implements Agent {
                 enter();
             }
             connection.work(this::look);
+            reachable = true;
             outage.worked();
         } catch (SQLException e) {
+            reachable = false;
             outage.failed(address.unusable(e).getMessage(), e);
         }
         return 1;

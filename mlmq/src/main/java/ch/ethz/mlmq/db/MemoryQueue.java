@@ -21,6 +21,8 @@ final class MemoryQueue {
     final int id;
     final String name;
     final int owner;
+    /** Whether it takes dead letters, which only those get who ask for this queue. */
+    boolean dead;
     private final Map<Integer, NavigableMap<Message, Message>> byReceiver = new HashMap<>();
     private int size;
     private int leased;

@@ -24,6 +24,7 @@ final class MemoryState {
     private final Map<String, MemoryQueue> publicByName = new HashMap<>();
     private final Map<String, MemoryQueue> ownByName = new HashMap<>();
     private final Map<Integer, MemoryQueue> ownByClient = new HashMap<>();
+    private final Map<Integer, Long> tokens = new HashMap<>();
     private final Map<Long, Lease> leases = new HashMap<>();
     private final Map<Key, Long> keys = new LinkedHashMap<>();
     private long lastMessage;
@@ -52,6 +53,14 @@ final class MemoryState {
             ownByClient.put(own.owner, own);
         }
         return own;
+    }
+
+    /** @return the client's token: that which it presents where it is its own, else the fresh one */
+    long token(int client, long presented, long fresh) {
+        if (presented == 0 || tokens.getOrDefault(client, 0L) != presented) {
+            tokens.put(client, fresh);
+        }
+        return tokens.get(client);
     }
 
     long nextSession() {
@@ -146,7 +155,7 @@ final class MemoryState {
         }
         List<Message> found = new ArrayList<>();
         for (MemoryQueue queue : queues.values()) {
-            if (queue.mayBeReadBy(client)) {
+            if (queue.mayBeReadBy(client) && !queue.dead) {
                 found.addAll(queue.first(query, client, max));
             }
         }
@@ -235,18 +244,32 @@ final class MemoryState {
 
     private MemoryQueue deadLetterQueue(MemoryQueue origin) {
         String name = origin.name + Limits.DEAD_LETTERS;
-        if (origin.owner == 0) {
-            create(name);
-            return publicByName.get(name);
-        }
-        for (MemoryQueue queue : queues.values()) {
-            if (queue.owner == origin.owner && queue.name.equals(name)) {
-                return queue;
+        MemoryQueue queue = origin.owner == 0 ? publicByName.get(name) : deadLettersOf(origin.owner, name);
+        if (queue == null) {
+            queue = new MemoryQueue(++lastQueue, name, origin.owner);
+            queues.put(queue.id, queue);
+            if (queue.owner == 0) {
+                publicByName.put(name, queue);
             }
         }
-        MemoryQueue made = new MemoryQueue(++lastQueue, name, origin.owner);
-        queues.put(made.id, made);
-        return made;
+        queue.dead = true;
+        return queue;
+    }
+
+    /** The queue of a client's own dead letters. @param name of the client, and {@code .dead} */
+    Response ownDeadLetters(String name) {
+        String client = name.substring(0, name.length() - Limits.DEAD_LETTERS.length());
+        MemoryQueue own = ownByName.get(client);
+        if (own == null) {
+            return Failures.noClient(client);
+        }
+        MemoryQueue dead = deadLettersOf(own.owner, name);
+        return dead == null ? Failures.noDeadLetters(name) : new Response.QueueFound(dead.id, name);
+    }
+
+    private MemoryQueue deadLettersOf(int owner, String name) {
+        return queues.values().stream().filter(queue -> queue.owner == owner && queue.dead && queue.name.equals(name))
+                .findFirst().orElse(null);
     }
 
     private void store(MemoryQueue queue, Message message, List<Message> stored) {

@@ -42,9 +42,9 @@ public final class MemoryStorage implements Storage {
         Request request = call.request();
         int client = call.client();
         return switch (request.type()) {
-            case REGISTER -> register(call, ((Request.Register) request).name());
+            case REGISTER -> register(call, (Request.Register) request);
             case CREATE_QUEUE -> state.create(((Request.CreateQueue) request).name());
-            case DELETE_QUEUE -> delete((Request.DeleteQueue) request);
+            case DELETE_QUEUE -> delete(client, (Request.DeleteQueue) request);
             case LOOKUP_QUEUE -> state.lookup(((Request.LookupQueue) request).name());
             case LOOKUP_CLIENT -> {
                 String name = ((Request.LookupClient) request).name();
@@ -118,7 +118,7 @@ public final class MemoryStorage implements Storage {
     }
 
     @Override
-    public void tell(Arrivals newArrivals, Runnable expelled) {
+    public void tell(Arrivals newArrivals, Runnable expelled, Returned returned) {
         arrivals = newArrivals;
     }
 
@@ -132,19 +132,20 @@ public final class MemoryStorage implements Storage {
         // Nothing is held outside.
     }
 
-    private Response register(Call call, String name) {
-        MemoryQueue own = state.openSession(name);
+    private Response register(Call call, Request.Register register) {
+        MemoryQueue own = state.openSession(register.name());
         call.opened(new Session(own.owner, state.nextSession()));
-        return new Response.Registered(own.owner, own.id);
+        long token = state.token(own.owner, register.token(), SessionTokens.fresh());
+        return new Response.Registered(own.owner, own.id, token);
     }
 
-    private Response delete(Request.DeleteQueue delete) {
+    private Response delete(int client, Request.DeleteQueue delete) {
         MemoryQueue queue = state.queue(delete.queue());
         if (queue == null) {
             return Failures.noQueue(delete.queue());
         }
         if (queue.owner != 0) {
-            return Failures.staysWithClient(queue.id);
+            return Failures.staysWithClient(queue.id, queue.owner, client);
         }
         if (delete.onlyIfEmpty() && !queue.isEmpty()) {
             return new Response.Failure(Status.QUEUE_NOT_EMPTY, "queue " + queue.id + " is not empty");
@@ -154,6 +155,10 @@ public final class MemoryStorage implements Storage {
     }
 
     private Response lookupClientQueue(Request.LookupClientQueue lookup) {
+        if (lookup.client() == 0 && state.ownQueue(lookup.name()) == null
+                && lookup.name().endsWith(Limits.DEAD_LETTERS)) {
+            return state.ownDeadLetters(lookup.name());
+        }
         MemoryQueue own =
                 lookup.client() == 0 ? state.ownQueue(lookup.name()) : state.ownQueue(lookup.client());
         return own == null ? Failures.noClient(lookup.client() == 0 ? lookup.name() : lookup.client())

@@ -27,7 +27,8 @@ public final class NoStorage implements Storage {
             case REGISTER -> {
                 int client = ids.incrementAndGet();
                 call.opened(new Session(client, client));
-                yield new Response.Registered(client, ids.incrementAndGet());
+                long token = ((Request.Register) request).token();
+                yield new Response.Registered(client, ids.incrementAndGet(), token == 0 ? SessionTokens.fresh() : token);
             }
             case CREATE_QUEUE -> new Response.QueueFound(ids.incrementAndGet(), ((Request.CreateQueue) request).name());
             case LOOKUP_QUEUE -> new Response.QueueFound(ids.incrementAndGet(), ((Request.LookupQueue) request).name());
@@ -54,7 +55,7 @@ public final class NoStorage implements Storage {
     }
 
     @Override
-    public void tell(Arrivals arrivals, Runnable expelled) {
+    public void tell(Arrivals arrivals, Runnable expelled, Returned returned) {
         // Nothing ever arrives.
     }
 

@@ -58,7 +58,8 @@ public final class PostgresStorage implements Storage {
         membership = new Membership(address, brokerName, identity);
         hints = new Hints(address, identity);
         LeaseOperations leases = new LeaseOperations(directory, settings.get(BrokerKeys.DELIVERIES_MAX));
-        housekeeping = new Housekeeping(address, leases, ledger, hints, settings.get(BrokerKeys.DEDUP_WINDOW));
+        housekeeping = new Housekeeping(address, leases, ledger, hints, settings.get(BrokerKeys.DEDUP_WINDOW),
+                new ForgottenClients(settings.get(BrokerKeys.CLIENT_KEEP)));
         recount = new Recount(address);
         boundsKeeper = new BoundsKeeper(address, bounds);
         vacuum = new Vacuum(address, ledger, bounds);
@@ -81,14 +82,19 @@ public final class PostgresStorage implements Storage {
     }
 
     @Override
-    public void tell(Arrivals arrivals, Runnable expelled) {
-        hints.tell(arrivals);
+    public void tell(Arrivals arrivals, Runnable expelled, Returned returned) {
+        hints.tell(arrivals, returned);
         membership.onExpelled(expelled);
     }
 
     @Override
     public List<Agent> agents() {
         return List.of(membership, housekeeping, hints, boundsKeeper, vacuum, recount);
+    }
+
+    @Override
+    public Reach reach() {
+        return membership.isReachable() ? Reach.OK : Reach.AWAY;
     }
 
     LowerBounds bounds() {
@@ -326,7 +332,8 @@ public final class PostgresStorage implements Storage {
         String text = address.unusable(e).getMessage();
         List<? extends Call> failing = calls.stream().filter(call -> call.response() == null).toList();
         complain(failing.size(), text, e);
-        failing.forEach(call -> call.answer(Failures.brokerError(text)));
+        Response failure = Failures.databaseFailed(e);
+        failing.forEach(call -> call.answer(failure));
     }
 
     /** Where all fails, a line for each request would fill the disk. */
@@ -351,9 +358,9 @@ public final class PostgresStorage implements Storage {
     @Override
     public void offline(Collection<Session> sessions) throws StorageException {
         clearUp(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(
-                    "UPDATE client SET broker_id = NULL FROM unnest(?::int[], ?::bigint[]) AS s(client, number) "
-                            + "WHERE id = s.client AND session = s.number")) {
+            try (PreparedStatement statement = connection.prepareStatement("UPDATE client SET broker_id = NULL, "
+                    + "seen_at = now() FROM unnest(?::int[], ?::bigint[]) AS s(client, number) "
+                    + "WHERE id = s.client AND session = s.number")) {
                 statement.setObject(1, sessions.stream().mapToInt(Session::client).toArray());
                 statement.setObject(2, sessions.stream().mapToLong(Session::number).toArray());
                 return statement.executeUpdate();

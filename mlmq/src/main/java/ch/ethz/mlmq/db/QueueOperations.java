@@ -52,7 +52,7 @@ final class QueueOperations {
      * Makes the queue invisible; its messages go later, see {@link Housekeeping}. Waits until nobody is about to store a
      * message, so that one that was acknowledged counts when only an empty queue is to be deleted.
      */
-    Response delete(Connection connection, Request.DeleteQueue delete) throws SQLException {
+    Response delete(Connection connection, int client, Request.DeleteQueue delete) throws SQLException {
         try (Statement lock = connection.createStatement()) {
             lock.execute("SELECT pg_advisory_xact_lock(" + HotSql.LOCK + ")");
         }
@@ -66,7 +66,7 @@ final class QueueOperations {
                     return Failures.noQueue(delete.queue());
                 }
                 if (rows.getInt(1) != 0) {
-                    return Failures.staysWithClient(delete.queue());
+                    return Failures.staysWithClient(delete.queue(), rows.getInt(1), client);
                 }
                 if (delete.onlyIfEmpty() && rows.getBoolean(2)) {
                     return new Response.Failure(Status.QUEUE_NOT_EMPTY, "queue " + delete.queue() + " is not empty");

@@ -39,12 +39,12 @@ final class SingleCalls {
         Request request = call.request();
         int client = call.client();
         return switch (request.type()) {
-            case REGISTER -> clients.register(connection, call, ((Request.Register) request).name());
+            case REGISTER -> clients.register(connection, call, (Request.Register) request);
             case LOOKUP_CLIENT -> clients.lookup(connection, ((Request.LookupClient) request).name());
             case LOOKUP_CLIENT_QUEUE -> clients.lookupQueue(connection, (Request.LookupClientQueue) request);
             case CREATE_QUEUE -> queues.create(connection, ((Request.CreateQueue) request).name());
             case LOOKUP_QUEUE -> queues.lookup(connection, ((Request.LookupQueue) request).name());
-            case DELETE_QUEUE -> queues.delete(connection, (Request.DeleteQueue) request);
+            case DELETE_QUEUE -> queues.delete(connection, client, (Request.DeleteQueue) request);
             case QUEUES_WITH_PENDING_MESSAGES ->
                     queues.pending(connection, client, ((Request.QueuesWithPendingMessages) request).max());
             case SEND_MESSAGE -> sends.send(connection, transaction, call, (Request.SendMessage) request);

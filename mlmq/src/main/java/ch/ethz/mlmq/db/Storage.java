@@ -35,11 +35,27 @@ public interface Storage extends AutoCloseable {
      *
      * @param arrivals of messages
      * @param expelled the others took this broker for dead: its clients are no longer online here
+     * @param returned a client is back at another broker, and waits for the end of its session here
      */
-    void tell(Arrivals arrivals, Runnable expelled);
+    void tell(Arrivals arrivals, Runnable expelled, Returned returned);
 
     /** What has to be done besides, each by a thread of its own. */
     List<Agent> agents();
+
+    /** Whether the database answers, for the status. */
+    enum Reach {
+        /** It answered when it was asked last. */
+        OK,
+        /** It did not. */
+        AWAY,
+        /** There is none. */
+        NONE
+    }
+
+    /** @return whether the database answers */
+    default Reach reach() {
+        return Reach.NONE;
+    }
 
     /** @return connections to the database that are busy and that there are, for the status */
     default PoolState pool() {
@@ -48,6 +64,16 @@ public interface Storage extends AutoCloseable {
 
     @Override
     void close();
+
+    /** Is told of a client that is back at another broker. */
+    @FunctionalInterface
+    interface Returned {
+        /**
+         * @param client  id
+         * @param session that is to end
+         */
+        void elsewhere(int client, long session);
+    }
 
     /**
      * A client that is online.

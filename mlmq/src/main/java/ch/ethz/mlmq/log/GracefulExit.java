@@ -1,9 +1,13 @@
 package ch.ethz.mlmq.log;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Lets a JVM that is told to end (SIGTERM, Ctrl-C) finish properly first, and say so in its log. */
 public final class GracefulExit implements AutoCloseable {
+    /** Longer than any setting lets a JVM take to finish. */
+    private static final long LIMIT_MINUTES = 15;
+
     private final CountDownLatch finished = new CountDownLatch(1);
     private final Thread hook;
 
@@ -35,7 +39,7 @@ public final class GracefulExit implements AutoCloseable {
 
     private void awaitEnd() {
         try {
-            finished.await();
+            finished.await(LIMIT_MINUTES, TimeUnit.MINUTES);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

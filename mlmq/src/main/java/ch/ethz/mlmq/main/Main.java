@@ -2,6 +2,7 @@ package ch.ethz.mlmq.main;
 
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.FileTrouble;
+import ch.ethz.mlmq.log.FatalError;
 import ch.ethz.mlmq.log.PeopleLog;
 import java.nio.file.FileSystemException;
 import java.util.concurrent.Callable;
@@ -30,6 +31,7 @@ public final class Main implements Callable<Integer> {
     public static void main(String[] args) {
         System.setProperty("java.util.logging.manager", PeopleLog.Manager.class.getName());
         PeopleLog.configureDefault();
+        FatalError.endsTheProcess();
         System.exit(commandLine().execute(args));
     }
 

@@ -86,6 +86,10 @@ public final class FieldReader {
         return length;
     }
 
+    boolean hasMore() {
+        return position < end;
+    }
+
     void finish() throws ProtocolException {
         if (position != end) {
             throw new ProtocolException((end - position) + " trailing bytes");

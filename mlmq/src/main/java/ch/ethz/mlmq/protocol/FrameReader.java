@@ -21,7 +21,9 @@ public final class FrameReader {
     /** The least payload: type and correlation id. */
     public static final int LEAST_PAYLOAD_BYTES = 8;
 
-    private final int maxPayload;
+    private int maxPayload;
+    private String when = "";
+    private long features;
     private final FieldReader fields = new FieldReader();
     private int frameBytes = LENGTH_BYTES;
     private int type;
@@ -30,6 +32,26 @@ public final class FrameReader {
     /** @param maxPayload most bytes a frame may have after its length */
     public FrameReader(int maxPayload) {
         this.maxPayload = maxPayload;
+    }
+
+    /**
+     * Sets another limit, for the frames of which nothing was read yet.
+     *
+     * @param bytes most that a frame may have after its length
+     * @param until which it holds, for people: such as {@code " before it has registered"}, or empty
+     */
+    public void limit(int bytes, String until) {
+        maxPayload = bytes;
+        when = until;
+    }
+
+    /** @param granted {@link Features} that both sides have agreed on, for the frames that follow */
+    public void features(long granted) {
+        features = granted;
+    }
+
+    boolean has(long feature) {
+        return (features & feature) != 0;
     }
 
     /**
@@ -50,7 +72,7 @@ public final class FrameReader {
         int payload = in.getInt(start);
         if (payload < LEAST_PAYLOAD_BYTES || payload > maxPayload) {
             throw new ProtocolException(
-                    "a frame has " + LEAST_PAYLOAD_BYTES + ".." + maxPayload + " bytes of payload, not " + payload);
+                    "a frame has " + LEAST_PAYLOAD_BYTES + ".." + maxPayload + " bytes of payload" + when + ", not " + payload);
         }
         frameBytes = LENGTH_BYTES + payload;
         if (in.remaining() < frameBytes) {

@@ -24,6 +24,8 @@ public enum FrameType {
     ECHO(20, "echo"),
     BROKER_STATUS(21, "status"),
     GOODBYE(22, "close"),
+    HELLO(23, "hello"),
+    KEEP_ALIVE(24, "keepAlive"),
 
     DONE(101, "done"),
     REGISTERED(102, "registered"),
@@ -35,6 +37,7 @@ public enum FrameType {
     DELIVERIES(108, "messages"),
     ECHOED(109, "echoed"),
     STATUS_REPORT(110, "statusReport"),
+    WELCOME(111, "welcome"),
     FAILURE(199, "failure");
 
     private static final FrameType[] BY_CODE = byCode();

@@ -106,7 +106,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         if (lookup.client() != 0 && !lookup.name().isEmpty()) {
             return invalid("a client is looked up by its id or by its name, not by both");
         }
-        return lookup.client() == 0 ? name(lookup.name()) : null;
+        return lookup.client() == 0 ? lookup(lookup.name()) : null;
     }
 
     private Response.Failure send(Request.SendMessage send) {
@@ -135,8 +135,14 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
 
     private static Response.Failure contextAndKey(long context, String key) {
         return first(range("context", context, 0, Long.MAX_VALUE),
-                key.length() <= MAX_KEY_CHARS && key.indexOf(0) < 0 ? null
+                isShort(key) && key.indexOf(0) < 0 ? null
                         : invalid("a key has at most " + MAX_KEY_CHARS + " characters, none of them NUL"));
+    }
+
+    /** A character may be two of Java's. */
+    private static boolean isShort(String key) {
+        return key.length() <= MAX_KEY_CHARS
+                || key.length() <= 2 * MAX_KEY_CHARS && key.codePointCount(0, key.length()) <= MAX_KEY_CHARS;
     }
 
     private static Response.Failure query(MessageQuery query) {

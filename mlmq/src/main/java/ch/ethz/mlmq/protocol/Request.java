@@ -11,8 +11,16 @@ import java.util.List;
 public sealed interface Request {
     FrameType type();
 
-    /** Makes this connection the client of that name, known from now on. Answered by {@link Response.Registered}. */
-    record Register(String name) implements Request {
+    /**
+     * Makes this connection the client of that name, known from now on. Answered by {@link Response.Registered}.
+     *
+     * @param token of an earlier registration, to take the name over from its connection; or 0
+     */
+    record Register(String name, long token) implements Request {
+        public Register(String name) {
+            this(name, 0);
+        }
+
         @Override
         public FrameType type() {
             return FrameType.REGISTER;
@@ -201,6 +209,33 @@ public sealed interface Request {
         @Override
         public FrameType type() {
             return FrameType.GOODBYE;
+        }
+    }
+
+    /**
+     * The first frame of a connection, where it is one. Answered by {@link Response.Welcome}.
+     *
+     * @param version  of the protocol that the client speaks
+     * @param features that it wants, see {@link Features}
+     * @param software which it is, for people
+     */
+    record Hello(int version, long features, String software) implements Request {
+        /** Begins the fields: "MLMQ". */
+        public static final int MAGIC = 0x4d4c4d51;
+        /** The version of the protocol that this library speaks. */
+        public static final int VERSION = 1;
+
+        @Override
+        public FrameType type() {
+            return FrameType.HELLO;
+        }
+    }
+
+    /** A sign of life. Answered by {@link Response.Done}. */
+    record KeepAlive() implements Request {
+        @Override
+        public FrameType type() {
+            return FrameType.KEEP_ALIVE;
         }
     }
 }

@@ -39,14 +39,29 @@ public final class RequestCodec {
             throw new ProtocolException("frame type " + type.code() + " is no request");
         }
         FieldReader in = frame.fields();
-        Request request = read(type, in);
-        in.finish();
+        Request request = read(type, in, frame);
+        if (type != FrameType.HELLO && !frame.has(Features.EXTRA_FIELDS)) {
+            in.finish();
+        }
         return request;
     }
 
     private static void write(Request request, FieldWriter out) {
         switch (request.type()) {
-            case REGISTER -> out.string(((Request.Register) request).name());
+            case REGISTER -> {
+                Request.Register register = (Request.Register) request;
+                out.string(register.name());
+                if (register.token() != 0) {
+                    out.int64(register.token());
+                }
+            }
+            case HELLO -> {
+                Request.Hello hello = (Request.Hello) request;
+                out.int32(Request.Hello.MAGIC);
+                out.int32(hello.version());
+                out.int64(hello.features());
+                out.string(hello.software());
+            }
             case CREATE_QUEUE -> out.string(((Request.CreateQueue) request).name());
             case LOOKUP_QUEUE -> out.string(((Request.LookupQueue) request).name());
             case LOOKUP_CLIENT -> out.string(((Request.LookupClient) request).name());
@@ -125,14 +140,17 @@ public final class RequestCodec {
                 out.int64(release.leaseToken());
             }
             case ECHO -> out.bytes(((Request.Echo) request).content());
-            case BROKER_STATUS, GOODBYE -> { }
+            case BROKER_STATUS, GOODBYE, KEEP_ALIVE -> { }
             default -> throw new IllegalArgumentException(request.type() + " is no request");
         }
     }
 
-    private static Request read(FrameType type, FieldReader in) throws ProtocolException {
+    private static Request read(FrameType type, FieldReader in, FrameReader frame) throws ProtocolException {
         return switch (type) {
-            case REGISTER -> new Request.Register(in.string());
+            case REGISTER -> new Request.Register(in.string(),
+                    frame.has(Features.SESSION_TOKEN) && in.hasMore() ? in.int64() : 0);
+            case HELLO -> readHello(in);
+            case KEEP_ALIVE -> new Request.KeepAlive();
             case CREATE_QUEUE -> new Request.CreateQueue(in.string());
             case DELETE_QUEUE -> new Request.DeleteQueue(in.int32(), in.bool());
             case LOOKUP_QUEUE -> new Request.LookupQueue(in.string());
@@ -158,6 +176,15 @@ public final class RequestCodec {
             case GOODBYE -> new Request.Goodbye();
             default -> throw new IllegalArgumentException(type + " is no request");
         };
+    }
+
+    private static Request.Hello readHello(FieldReader in) throws ProtocolException {
+        int magic = in.int32();
+        if (magic != Request.Hello.MAGIC) {
+            throw new ProtocolException("hello begins with the magic " + Integer.toHexString(Request.Hello.MAGIC)
+                    + ", not " + Integer.toHexString(magic));
+        }
+        return new Request.Hello(in.int32(), in.int64(), in.string());
     }
 
     private static void write(OutgoingMessage message, FieldWriter out) {

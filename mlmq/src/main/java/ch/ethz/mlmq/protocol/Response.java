@@ -21,8 +21,18 @@ public sealed interface Response {
     /**
      * @param client   id of the client
      * @param ownQueue id of its personal queue
+     * @param token    takes the name over from this connection when it is lost; 0 where none was agreed on
      */
-    record Registered(int client, int ownQueue) implements Response {
+    record Registered(int client, int ownQueue, long token) implements Response {
+        public Registered(int client, int ownQueue) {
+            this(client, ownQueue, 0);
+        }
+
+        /** @return the same for whoever is not to know the token */
+        public Registered withoutToken() {
+            return token == 0 ? this : new Registered(client, ownQueue);
+        }
+
         @Override
         public FrameType type() {
             return FrameType.REGISTERED;
@@ -93,6 +103,28 @@ public sealed interface Response {
         @Override
         public FrameType type() {
             return FrameType.STATUS_REPORT;
+        }
+    }
+
+    /**
+     * What a broker is and accepts.
+     *
+     * @param version         of the protocol that both speak
+     * @param software        which it is, for people
+     * @param features        that it grants, see {@link Features}
+     * @param contentMax      longest content of a message [bytes]
+     * @param payloadMax      longest frame after its length, once registered [bytes]
+     * @param inFlightMax     requests of one connection that it has room for while they wait
+     * @param listMax         most messages of a bulk transfer, and queues of a send
+     * @param waitMaxMillis   longest wait of a query [ms]
+     * @param leaseMaxMillis  longest lease [ms]
+     * @param keepAliveMillis after so long without a sign of life a client is taken for gone [ms]
+     */
+    record Welcome(int version, String software, long features, int contentMax, int payloadMax, int inFlightMax,
+                   int listMax, int waitMaxMillis, int leaseMaxMillis, int keepAliveMillis) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.WELCOME;
         }
     }
 

@@ -39,8 +39,10 @@ public final class ResponseCodec {
             throw new ProtocolException("frame type " + type.code() + " is no response");
         }
         FieldReader in = frame.fields();
-        Response response = read(type, in);
-        in.finish();
+        Response response = read(type, in, frame);
+        if (type != FrameType.WELCOME && !frame.has(Features.EXTRA_FIELDS)) {
+            in.finish();
+        }
         return response;
     }
 
@@ -51,7 +53,11 @@ public final class ResponseCodec {
                 Response.Registered registered = (Response.Registered) response;
                 out.int32(registered.client());
                 out.int32(registered.ownQueue());
+                if (registered.token() != 0) {
+                    out.int64(registered.token());
+                }
             }
+            case WELCOME -> write((Response.Welcome) response, out);
             case QUEUE_FOUND -> {
                 Response.QueueFound found = (Response.QueueFound) response;
                 out.int32(found.queue());
@@ -93,10 +99,13 @@ public final class ResponseCodec {
         }
     }
 
-    private static Response read(FrameType type, FieldReader in) throws ProtocolException {
+    private static Response read(FrameType type, FieldReader in, FrameReader frame) throws ProtocolException {
         return switch (type) {
             case DONE -> Response.Done.INSTANCE;
-            case REGISTERED -> new Response.Registered(in.int32(), in.int32());
+            case REGISTERED -> new Response.Registered(in.int32(), in.int32(),
+                    frame.has(Features.SESSION_TOKEN) && in.hasMore() ? in.int64() : 0);
+            case WELCOME -> new Response.Welcome(in.int32(), in.string(), in.int64(), in.int32(), in.int32(), in.int32(),
+                    in.int32(), in.int32(), in.int32(), in.int32());
             case QUEUE_FOUND -> new Response.QueueFound(in.int32(), in.string());
             case CLIENT_FOUND -> new Response.ClientFound(in.int32(), in.string());
             case CONTEXT_ASSIGNED -> new Response.ContextAssigned(in.int64());
@@ -116,6 +125,19 @@ public final class ResponseCodec {
             throw new ProtocolException("a failure with status OK");
         }
         return new Response.Failure(status, in.string());
+    }
+
+    private static void write(Response.Welcome welcome, FieldWriter out) {
+        out.int32(welcome.version());
+        out.string(welcome.software());
+        out.int64(welcome.features());
+        out.int32(welcome.contentMax());
+        out.int32(welcome.payloadMax());
+        out.int32(welcome.inFlightMax());
+        out.int32(welcome.listMax());
+        out.int32(welcome.waitMaxMillis());
+        out.int32(welcome.leaseMaxMillis());
+        out.int32(welcome.keepAliveMillis());
     }
 
     private static void write(Message message, FieldWriter out) {

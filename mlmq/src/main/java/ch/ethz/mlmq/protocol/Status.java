@@ -16,7 +16,7 @@ public enum Status {
     CLIENT_ALREADY_ONLINE(5),
     /** The broker has as many clients as it may have. */
     BROKER_FULL(6),
-    /** The broker's request queue is full; the request was not executed. */
+    /** The broker has no room for the request; the text says which room. It was not executed. */
     OVERLOADED(7),
     /** The content is longer than the broker accepts. */
     CONTENT_TOO_LONG(8),
@@ -34,6 +34,8 @@ public enum Status {
     NOT_REGISTERED(14),
     /** The broker is stopping; the request was not executed. */
     BROKER_STOPPING(15),
+    /** The broker closes this connection; the text says which limit it went beyond, or who takes its place. */
+    CONNECTION_CLOSED(16),
 
     /** No answer in time; whether the request was executed is not known. */
     TIMEOUT(100),
@@ -69,7 +71,7 @@ public enum Status {
     }
 
     private static Status[] wireStatuses() {
-        Status[] wire = new Status[BROKER_STOPPING.code + 1];
+        Status[] wire = new Status[CONNECTION_CLOSED.code + 1];
         for (Status status : values()) {
             if (status.isOnWire()) {
                 wire[status.code] = status;

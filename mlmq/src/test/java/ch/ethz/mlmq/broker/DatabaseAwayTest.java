@@ -36,10 +36,14 @@ class DatabaseAwayTest {
 
             cluster.stop();
             assertThatThrownBy(() -> client.sendMessage(queue, new byte[] {8}, 5))
-                    .isInstanceOf(MlmqException.BrokerError.class);
+                    .isInstanceOf(MlmqException.BrokerError.class).hasMessageContaining("log says why")
+                    .satisfies(e -> assertThat(e.getMessage()).doesNotContain("jdbc:").doesNotContain("127.0.0.1")
+                            .doesNotContain(cluster.address().user()));
+            TestBroker.until("the status says so", () -> client.brokerStatus().contains("\"database\":\"away\""));
             assertThat(client.echo(new byte[] {1})).containsExactly(1);
             cluster.restart();
             TestBroker.until("the broker has recovered", () -> succeeds(() -> client.lookupQueue("jobs")));
+            TestBroker.until("the status says so", () -> client.brokerStatus().contains("\"database\":\"ok\""));
 
             assertThat(client.dequeueMessage(MessageQuery.queue(queue))).map(Message::content)
                     .hasValueSatisfying(content -> assertThat(content).containsExactly(7));

@@ -42,8 +42,9 @@ class DeparturesTest {
             // Nothing is open.
         }
     };
-    private final Departures departures = new Departures(storage(), new Presence(),
-            new WaitingRoom(Duration.ofSeconds(1), 1, exchange -> { }, exchange -> { }), Duration.ofMillis(50));
+    private final WaitingRoom waitingRoom = new WaitingRoom(Duration.ofSeconds(1), 1, exchange -> { }, exchange -> { });
+    private final Departures departures =
+            new Departures(storage(), new Presence(waitingRoom), waitingRoom, Duration.ofMillis(50));
 
     @BeforeEach
     void listen() {

@@ -3,7 +3,9 @@ package ch.ethz.mlmq.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +84,62 @@ class RequestQueueTest {
         queue.resume(alice);
 
         assertThat(take().exchanges).hasSize(1);
+    }
+
+    @Test
+    void shouldLeaveRoomForOthersHoweverMuchOneWantsAndSayWhatIsFull() {
+        RequestQueue large = new RequestQueue(100, 1_000_000, 3, 100);
+        large.offer(Collections.nCopies(99, echo(alice)), refused);
+
+        assertThat(large.size()).isEqualTo(51);
+        assertThat(text(refused.get(0))).contains("of this connection", "broker.requestqueue.size=100");
+        refused.clear();
+        large.offer(Collections.nCopies(10, echo(bob)), refused);
+        assertThat(refused).isEmpty();
+        large.offer(List.of(exchange(bob, ECHO, 999_999)), refused);
+        assertThat(text(refused.get(0))).contains("hold 61 bytes", "1000000");
+    }
+
+    @Test
+    void shouldKeepNoRoomForThoseWhoDoNotReadTheirAnswers() throws Exception {
+        queue.offer(List.of(echo(alice), echo(alice), echo(alice)), refused);
+        refused.clear();
+        alice.congested(true);
+        assertThat(queue.hold(alice)).isNull();
+
+        queue.offer(List.of(echo(bob), echo(bob)), refused);
+
+        assertThat(refused).isEmpty();
+        assertThat(take().exchanges).hasSize(2);
+        alice.congested(false);
+        queue.resume(alice);
+        assertThat(take().exchanges).hasSize(3);
+    }
+
+    @Test
+    void shouldNameTheOneToSendAwayWhereTooMuchIsHeld() {
+        alice.congested(true);
+        bob.congested(true);
+        queue.offer(List.of(exchange(alice, ECHO, 300)), refused);
+        assertThat(queue.hold(alice)).isNull();
+        queue.offer(List.of(exchange(bob, ECHO, 400)), refused);
+
+        assertThat(queue.hold(bob)).isSameAs(bob);
+    }
+
+    @Test
+    void shouldNotLetTheAnswersToOneConnectionGrowLongInABatch() throws Exception {
+        RequestQueue large = new RequestQueue(100, 1_000_000, 50, 1_000_000, 100);
+        large.offer(Collections.nCopies(20, exchange(alice, ECHO, 40)), refused);
+        RequestBatch batch = new RequestBatch();
+
+        large.take(batch, 0);
+
+        assertThat(batch.exchanges).hasSize(3);
+    }
+
+    private static String text(Exchange exchange) {
+        return ((Response.Failure) exchange.response()).text();
     }
 
     private RequestBatch take() throws InterruptedException {

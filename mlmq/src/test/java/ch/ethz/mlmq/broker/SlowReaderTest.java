@@ -18,6 +18,7 @@ class SlowReaderTest {
     private static final int CONTENT = 100_000;
     private static final int OUTBOUND_MAX = 1_000_000;
     private static final int REQUESTS = 2_000;
+    private static final int REGISTERED_BYTES = 20;
 
     @ParameterizedTest
     @ValueSource(ints = {0, 2})
@@ -29,9 +30,11 @@ class SlowReaderTest {
                 Client other = TestBroker.client(broker.port(), "other")) {
             slow.setOption(StandardSocketOptions.SO_RCVBUF, 10_000);
             slow.connect(new InetSocketAddress("127.0.0.1", broker.port()));
-            slow.configureBlocking(false);
             ByteBuffer out = ByteBuffer.allocate(CONTENT + 100);
+            register(slow, out);
+            slow.configureBlocking(false);
             int sent = 0;
+            out.clear();
             long refusedSince = System.nanoTime();
             // The broker has stopped reading when the connection takes nothing for a second.
             while (sent < REQUESTS && System.nanoTime() - refusedSince < 1_000_000_000) {
@@ -58,6 +61,16 @@ class SlowReaderTest {
             }
             assertThat(expected).isEqualTo(wanted);
             TestBroker.until("the buffers are back", () -> TestBroker.gauge(broker, "buffers") == 0);
+        }
+    }
+
+    /** Only who has registered may send long frames. */
+    private static void register(SocketChannel channel, ByteBuffer buffer) throws Exception {
+        RequestCodec.encode(new Request.Register("slow"), 1, buffer.clear());
+        channel.write(buffer.flip());
+        buffer.clear().limit(REGISTERED_BYTES);
+        while (buffer.hasRemaining()) {
+            assertThat(channel.read(buffer)).isPositive();
         }
     }
 }

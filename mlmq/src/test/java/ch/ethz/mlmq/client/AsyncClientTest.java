@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -52,8 +53,9 @@ class AsyncClientTest {
             contexts.add(client.sendRequestToClient(1, CONTENT, 5));
         }
 
+        long first = get(contexts.get(0));
         for (int i = 0; i < 100; i++) {
-            assertThat(get(contexts.get(i))).isEqualTo(i + 1);
+            assertThat(get(contexts.get(i))).isEqualTo(first + i);
         }
         assertThat(client.inFlight()).isZero();
     }
@@ -179,6 +181,61 @@ class AsyncClientTest {
         get(client.whenConnected());
         assertThat(broker.received()).containsExactly(new Request.Register("alice"), new Request.Register("alice"));
         assertThat(get(client.echo(CONTENT))).isEqualTo(CONTENT);
+    }
+
+    /** Such a broker answers what it does not know with an error and closes the connection. */
+    @Test
+    void shouldGoOnWithABrokerOfBeforeTheHandshake() throws Exception {
+        StubBroker old = broker(StubBroker::answerAll);
+        old.greetBy((peer, id, hello) -> {
+            peer.answer(id, new Response.Failure(Status.PROTOCOL_ERROR, "unknown frame type 23"));
+            peer.hangUp();
+        });
+        List<ClientState> states = new ArrayList<>();
+        AsyncClient client = AsyncClient.open(loop, quick().brokers(BrokerAddress.parseList(old.address())).build(),
+                (state, reason) -> states.add(state));
+
+        get(client.whenConnected());
+
+        assertThat(get(client.echo(CONTENT))).isEqualTo(CONTENT);
+        assertThat(client.broker()).isEmpty();
+        onLoop(() -> assertThat(states).doesNotContain(ClientState.BACKING_OFF));
+        assertThat(old.peers()).hasSize(2);
+    }
+
+    @Test
+    void shouldPresentTheTokenThatItGotWhenItRegistersAgain() throws Exception {
+        StubBroker broker = broker((peer, id, request) -> {
+            if (request instanceof Request.Register) {
+                peer.answer(id, new Response.Registered(1, 2, 77));
+            } else {
+                StubBroker.answerAll(peer, id, request);
+            }
+        });
+        broker.greetBy((peer, id, hello) -> peer.answer(id, welcome(Features.SESSION_TOKEN, 0)));
+        AsyncClient client = connect(broker);
+        assertThat(get(client.register("alice"))).isEqualTo(new Response.Registered(1, 2));
+
+        broker.peers().get(0).hangUp();
+
+        Await.until("a second registration", () -> broker.received().size() == 2);
+        assertThat(broker.received()).containsExactly(new Request.Register("alice"), new Request.Register("alice", 77));
+    }
+
+    @Test
+    void shouldTakeABrokerForGoneThatGivesNoSignOfLife() throws Exception {
+        StubBroker silent = broker((peer, id, request) -> { });
+        StubBroker next = broker(StubBroker::answerAll);
+        silent.greetBy((peer, id, hello) -> peer.answer(id, welcome(Features.KEEP_ALIVE, 300)));
+        AsyncClient client = AsyncClient.open(loop, quick().brokers(
+                BrokerAddress.parseList(silent.address() + "," + next.address())).build());
+        get(client.whenConnected());
+        CompletableFuture<Integer> waiting = client.createQueue("jobs");
+
+        assertThatThrownBy(() -> get(waiting)).isInstanceOf(MlmqException.ConnectionLost.class)
+                .hasMessageContaining("no sign of life for 300 ms");
+        Await.until("it is at the next", () -> client.stateReason().equals("connected to " + next.address()));
+        assertThat(silent.received()).contains(new Request.KeepAlive());
     }
 
     @Test
@@ -351,6 +408,11 @@ class AsyncClientTest {
         });
 
         assertThat(get(client.echo(CONTENT))).isEqualTo(CONTENT);
+    }
+
+    private static Response.Welcome welcome(long features, int keepAliveMillis) {
+        return new Response.Welcome(1, "stub", features, 2_000, 4_194_304, 1_000, 1_000, 60_000, 60_000,
+                keepAliveMillis);
     }
 
     private StubBroker broker(StubBroker.Script script) throws Exception {

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.client;
 
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.FrameReader;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.ProtocolException;
@@ -49,10 +50,15 @@ public final class StubBroker implements AutoCloseable {
         }
     }
 
+    /** It grants nothing. */
+    private static final Response.Welcome WELCOME =
+            new Response.Welcome(1, "stub", 0, 2_000, Limits.DEFAULT_PAYLOAD_BYTES, 1_000, 1_000, 60_000, 60_000, 0);
+
     private final ServerSocketChannel server;
     private final List<Peer> peers = new CopyOnWriteArrayList<>();
     private final List<Request> received = new CopyOnWriteArrayList<>();
     private volatile Script script;
+    private volatile Script greeting = (peer, id, hello) -> peer.answer(id, WELCOME);
 
     public StubBroker(Script script) throws IOException {
         this(0, script);
@@ -74,6 +80,11 @@ public final class StubBroker implements AutoCloseable {
             default -> Response.Done.INSTANCE;
         };
         peer.answer(correlationId, response);
+    }
+
+    /** @param other what it does with the first frame of a connection where that is a hello; else it grants nothing */
+    void greetBy(Script other) {
+        greeting = other;
     }
 
     void follow(Script other) {
@@ -120,14 +131,19 @@ public final class StubBroker implements AutoCloseable {
 
     private void serve(Peer peer) {
         FrameReader reader = new FrameReader(Limits.DEFAULT_PAYLOAD_BYTES);
+        reader.features(Features.ALL);
         ByteBuffer buffer = ByteBuffer.allocate(Limits.DEFAULT_PAYLOAD_BYTES + 4);
         try {
             while (peer.channel().read(buffer) >= 0) {
                 buffer.flip();
                 while (reader.next(buffer)) {
                     Request request = RequestCodec.decode(reader);
-                    received.add(request);
-                    script.serve(peer, reader.correlationId(), request);
+                    if (request instanceof Request.Hello) {
+                        greeting.serve(peer, reader.correlationId(), request);
+                    } else {
+                        received.add(request);
+                        script.serve(peer, reader.correlationId(), request);
+                    }
                 }
                 buffer.compact();
             }

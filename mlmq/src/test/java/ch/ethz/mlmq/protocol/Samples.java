@@ -44,6 +44,8 @@ public final class Samples {
                 new Request.Release(1, 2),
                 new Request.Echo(CONTENT),
                 new Request.BrokerStatus(),
+                new Request.Hello(1, Features.ALL, "a client"),
+                new Request.KeepAlive(),
                 new Request.Goodbye());
     }
 
@@ -61,6 +63,7 @@ public final class Samples {
                 new Response.Deliveries(List.of()),
                 new Response.Deliveries(List.of(MESSAGE, MESSAGE)),
                 new Response.Echoed(CONTENT),
+                new Response.Welcome(1, "a broker", 5, 2_000, 4_194_304, 5_000, 1_000, 60_000, 43_200_000, 30_000),
                 new Response.StatusReport("{\"clients\":1}"),
                 new Response.Failure(Status.QUEUE_EXISTS, "queue jobs exists"));
     }

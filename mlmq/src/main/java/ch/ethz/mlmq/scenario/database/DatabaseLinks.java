@@ -3,6 +3,7 @@ package ch.ethz.mlmq.scenario.database;
 import ch.ethz.mlmq.client.Completion;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.db.DatabaseAddress;
+import ch.ethz.mlmq.log.FatalError;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -36,7 +37,7 @@ public final class DatabaseLinks implements LinkFactory {
     @Override
     public Link open(ClientId id, Runnable changed) {
         DatabaseLink link = new DatabaseLink(id, changed);
-        link.thread.execute(link::connect);
+        link.thread.execute(FatalError.guarded(link::connect));
         return link;
     }
 
@@ -74,7 +75,7 @@ public final class DatabaseLinks implements LinkFactory {
             if (!isConnected()) {
                 return Status.NOT_CONNECTED;
             }
-            thread.execute(() -> execute(request, completion));
+            thread.execute(FatalError.guarded(() -> execute(request, completion)));
             return Status.OK;
         }
 
@@ -106,7 +107,8 @@ public final class DatabaseLinks implements LinkFactory {
                 state = "connected";
             } catch (SQLException e) {
                 state = String.valueOf(e.getMessage()).lines().findFirst().orElse("no connection");
-                thread.schedule(this::connect, settings.get(ClientKeys.BACKOFF).toMillis(), TimeUnit.MILLISECONDS);
+                thread.schedule(FatalError.guarded(this::connect), settings.get(ClientKeys.BACKOFF).toMillis(),
+                        TimeUnit.MILLISECONDS);
             }
             changed.run();
         }

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.scenario.engine;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.log.FatalError;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.pacing.RatePlan;
@@ -209,7 +210,7 @@ public final class LoadRun {
         int wanted = running.clientsBySteps();
         if (wanted > steppedTo && growing.isDone()) {
             steppedTo = wanted;
-            growing = CompletableFuture.runAsync(() -> grow(running, wanted));
+            growing = CompletableFuture.runAsync(FatalError.guarded(() -> grow(running, wanted)));
         }
     }
 

@@ -1,0 +1,16 @@
+package ch.ethz.mlmq.protocol;
+
+/** What a client may want of a broker beyond the protocol as it was at first: bits of hello and welcome. */
+public final class Features {
+    /** The client sends {@link Request.KeepAlive} when it has nothing else to say, and is taken for gone where it is silent. */
+    public static final long KEEP_ALIVE = 1;
+    /** A registration gets a token, which takes over the client's name from a connection that it has lost. */
+    public static final long SESSION_TOKEN = 2;
+    /** Bytes behind the fields of a frame are those of a later version, and ignored. */
+    public static final long EXTRA_FIELDS = 4;
+    /** All of them. */
+    public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS;
+
+    private Features() {
+    }
+}

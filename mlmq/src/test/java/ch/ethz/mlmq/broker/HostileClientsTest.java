@@ -1,0 +1,194 @@
+package ch.ethz.mlmq.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.campaign.FreePort;
+import ch.ethz.mlmq.campaign.JavaProcess;
+import ch.ethz.mlmq.client.Client;
+import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.protocol.FrameReader;
+import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.RequestCodec;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.ResponseCodec;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A broker of 64 MB, and clients that want all of it: their neighbour gets its answers all the same. */
+class HostileClientsTest {
+    private static final int ANNOUNCERS = 40;
+    private static final int NON_READERS = 60;
+    private static final int FRAME = 4 << 20;
+    private static final long PATIENCE_NANOS = 30_000_000_000L;
+
+    @TempDir
+    static Path folder;
+    private static JavaProcess broker;
+    private static int port;
+
+    private final List<SocketChannel> attackers = new ArrayList<>();
+
+    @BeforeAll
+    static void start() throws Exception {
+        port = FreePort.find();
+        broker = JavaProcess.start(Files.createFile(folder.resolve("broker.out")),
+                List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), "ch.ethz.mlmq.main.Main",
+                List.of("broker", "--progress", "--port", Integer.toString(port), "--storage", "memory"));
+        broker.awaitOutput("\"state\":\"ready\"");
+    }
+
+    @AfterAll
+    static void stop() {
+        broker.close();
+    }
+
+    @AfterEach
+    void disconnect() throws IOException {
+        for (SocketChannel attacker : attackers) {
+            attacker.close();
+        }
+    }
+
+    @Test
+    void shouldGiveNoMemoryForLengthsThatStrangersAnnounce() throws Exception {
+        for (int i = 0; i < ANNOUNCERS; i++) {
+            write(connect(), ByteBuffer.wrap(new byte[] {0, 0x40, 0, 0}));
+        }
+
+        assertNeighbourIsServed("neighbour-of-strangers");
+        assertThat(answer(attackers.get(0))).isInstanceOfSatisfying(Response.Failure.class,
+                failure -> assertThat(failure.text()).contains("before"));
+    }
+
+    @Test
+    void shouldGiveNoMemoryForLengthsThatClientsAnnounce() throws Exception {
+        for (int i = 0; i < ANNOUNCERS; i++) {
+            SocketChannel attacker = connect();
+            register(attacker, "announcer-" + i);
+            write(attacker, ByteBuffer.wrap(new byte[] {0, 0x40, 0, 0}));
+        }
+
+        assertNeighbourIsServed("neighbour-of-announcers");
+    }
+
+    /** All but the last byte of the longest frame, from each: the broker tells those that it closes which limit it was. */
+    @Test
+    void shouldCloseTheGreediestOfThoseThatHoldTheirFramesBack() throws Exception {
+        byte[] most = new byte[FRAME];
+        ByteBuffer.wrap(most).putInt(FRAME).putInt(20).putInt(5);
+        for (int i = 0; i < ANNOUNCERS; i++) {
+            SocketChannel attacker = connect();
+            register(attacker, "withholder-" + i);
+            write(attacker, ByteBuffer.wrap(most));
+        }
+
+        assertNeighbourIsServed("neighbour-of-withholders");
+        assertThat(answer(attackers.get(0))).isInstanceOfSatisfying(Response.Failure.class,
+                failure -> assertThat(failure.text()).contains("broker.memory.max"));
+    }
+
+    @Test
+    void shouldServeTheNeighbourOfThoseThatDoNotReadTheirAnswers() throws Exception {
+        try (Client sender = TestBroker.client(port, "sender")) {
+            int queue = sender.createQueue("shown");
+            sender.sendMessage(queue, new byte[1_900], 5);
+            Request peek = new Request.PeekMessage(MessageQuery.queue(queue));
+            ByteBuffer peeks = ByteBuffer.allocate(1_000 * RequestCodec.frameBytes(peek));
+            for (int i = 1; i <= 1_000; i++) {
+                RequestCodec.encode(peek, i, peeks);
+            }
+            for (int i = 0; i < NON_READERS; i++) {
+                SocketChannel attacker = connect();
+                register(attacker, "non-reader-" + i);
+                attacker.configureBlocking(false);
+            }
+            for (int round = 0; round < 20; round++) {
+                for (SocketChannel attacker : attackers) {
+                    try {
+                        attacker.write(peeks.rewind());
+                    } catch (IOException e) {
+                        // The broker has closed it, as it may.
+                        continue;
+                    }
+                }
+                assertThat(sender.peekMessage(MessageQuery.queue(queue))).isPresent();
+            }
+        }
+
+        assertNeighbourIsServed("neighbour-of-non-readers");
+    }
+
+    private static void assertNeighbourIsServed(String name) {
+        try (Client neighbour = TestBroker.client(port, name)) {
+            int queue = neighbour.createQueue(name);
+            for (int i = 0; i < 20; i++) {
+                neighbour.sendMessage(queue, new byte[] {7}, 5);
+                assertThat(neighbour.dequeueMessage(MessageQuery.queue(queue))).isPresent();
+            }
+        } catch (MlmqException e) {
+            throw new AssertionError("the neighbour was not served: " + e.getMessage(), e);
+        }
+        assertThat(broker.isAlive()).isTrue();
+    }
+
+    private SocketChannel connect() throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, 8_192);
+        channel.connect(new InetSocketAddress("127.0.0.1", port));
+        attackers.add(channel);
+        return channel;
+    }
+
+    private static void register(SocketChannel channel, String name) throws Exception {
+        Request request = new Request.Register(name);
+        ByteBuffer frame = ByteBuffer.allocate(RequestCodec.frameBytes(request));
+        RequestCodec.encode(request, 1, frame);
+        write(channel, frame.flip());
+        assertThat(answer(channel)).isInstanceOf(Response.Registered.class);
+    }
+
+    /** Writes as much as the broker takes. */
+    private static void write(SocketChannel channel, ByteBuffer bytes) {
+        try {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        } catch (IOException e) {
+            assertThat(e.getMessage()).matches("Broken pipe|Connection reset.*");
+        }
+    }
+
+    private static Response answer(SocketChannel channel) throws Exception {
+        FrameReader reader = new FrameReader(Limits.DEFAULT_PAYLOAD_BYTES);
+        ByteBuffer in = ByteBuffer.allocate(1 << 14);
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        channel.configureBlocking(false);
+        while (System.nanoTime() - deadline < 0) {
+            if (channel.read(in) < 0) {
+                throw new AssertionError("closed without an answer");
+            }
+            in.flip();
+            if (reader.next(in)) {
+                channel.configureBlocking(true);
+                return ResponseCodec.decode(reader);
+            }
+            in.compact();
+            Thread.onSpinWait();
+        }
+        throw new AssertionError("no answer");
+    }
+}

@@ -1,0 +1,37 @@
+package ch.ethz.mlmq.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WaitingLineTest {
+    private static final MessageQuery QUERY = MessageQuery.queue(1).waiting(1_000);
+
+    private final WaitingLine line = new WaitingLine();
+
+    @Test
+    void shouldCallNobodyWhoLooksForSomethingElse() {
+        Exchange first = waits(QUERY);
+        final Exchange second = waits(QUERY);
+        final Exchange toMe = waits(QUERY.addressedToMe());
+        final Exchange otherContext = waits(QUERY.withContext(8));
+        Exchange sameContext = waits(QUERY.withContext(7));
+        Exchange fromSomebody = waits(QUERY.from(3));
+        List<Exchange> called = new ArrayList<>();
+
+        line.callFor(called, exchange -> WaitingLine.mayWant(exchange, 7));
+
+        assertThat(called).containsExactly(first, sameContext, fromSomebody);
+        assertThat(line.waiters).containsExactly(second, toMe, otherContext);
+    }
+
+    private Exchange waits(MessageQuery query) {
+        Exchange exchange = new Exchange(null, 1, new Request.DequeueMessage(query), 1, false, 0, 0);
+        line.waiters.add(exchange);
+        return exchange;
+    }
+}

@@ -1,0 +1,95 @@
+package ch.ethz.mlmq.contract;
+
+import ch.ethz.mlmq.protocol.FrameReader;
+import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.ProtocolException;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.RequestCodec;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.ResponseCodec;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+
+/** A connection without any of the library's manners: it says what it is told to, and nothing by itself. */
+final class RawClient implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 30_000;
+
+    private final Socket socket;
+    private final FrameReader reader = new FrameReader(Limits.DEFAULT_PAYLOAD_BYTES);
+    private final ByteBuffer in = ByteBuffer.allocate(Limits.DEFAULT_PAYLOAD_BYTES + FrameReader.LENGTH_BYTES).limit(0);
+    private int lastId;
+
+    RawClient(String address) throws IOException {
+        String[] place = address.split(":");
+        socket = new Socket(place[0], Integer.parseInt(place[1]));
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+    }
+
+    /** @return what was granted of it */
+    Response.Welcome hello(long features) throws Exception {
+        Response.Welcome welcome = (Response.Welcome) ask(new Request.Hello(1, features, "raw"));
+        reader.features(welcome.features());
+        return welcome;
+    }
+
+    Response.Registered register(String name) throws Exception {
+        return (Response.Registered) ask(new Request.Register(name));
+    }
+
+    Response ask(Request request) throws Exception {
+        int id = send(request);
+        Response response = read();
+        if (reader.correlationId() != id) {
+            throw new AssertionError("an answer to " + reader.correlationId() + " instead of " + id + ": " + response);
+        }
+        return response;
+    }
+
+    /** @return its correlation id */
+    int send(Request request) throws IOException {
+        send(request, ++lastId);
+        return lastId;
+    }
+
+    void send(Request request, int id) throws IOException {
+        ByteBuffer frame = ByteBuffer.allocate(RequestCodec.frameBytes(request));
+        RequestCodec.encode(request, id, frame);
+        send(frame.array());
+    }
+
+    void send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+    }
+
+    /** @return the next answer */
+    Response read() throws IOException, ProtocolException {
+        while (!reader.next(in)) {
+            in.compact();
+            int count = socket.getInputStream().read(in.array(), in.position(), in.remaining());
+            if (count < 0) {
+                throw new EOFException("the broker has closed the connection");
+            }
+            in.position(in.position() + count).flip();
+        }
+        return ResponseCodec.decode(reader);
+    }
+
+    /** @return the correlation id of the answer read last */
+    int correlationId() {
+        return reader.correlationId();
+    }
+
+    /** @return whether the broker has closed the connection, once it has said something more or closed it */
+    boolean isClosed() throws IOException {
+        return socket.getInputStream().read() < 0;
+    }
+
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
