@@ -38,6 +38,7 @@ public final class Broker implements AutoCloseable {
     private final List<IoAgent> ioAgents = new ArrayList<>();
     private final List<AgentRunner> workers = new ArrayList<>();
     private final List<AgentRunner> helpers = new ArrayList<>();
+    private final List<AgentRunner> housekeepers = new ArrayList<>();
     private final List<AgentRunner> ioThreads = new ArrayList<>();
     private final AgentRunner accepting;
     private final BrokerStatus status;
@@ -62,8 +63,7 @@ public final class Broker implements AutoCloseable {
                 () -> ioAgents.stream().mapToInt(IoAgent::waitingResponses).sum(), waitingRoom::size,
                 () -> ioAgents.stream().mapToInt(IoAgent::buffersOut).sum(), memory);
         Presence presence = new Presence(waitingRoom);
-        Departures departures = new Departures(storage, presence, waitingRoom,
-                settings.get(BrokerKeys.SHUTDOWN_TIMEOUT));
+        Departures departures = new Departures(storage, presence, waitingRoom, CLOSING.dividedBy(2));
         Gate gate = new Gate(limits.protocol(), presence, status::json);
         BrokerContext context = new BrokerContext(limits, counters, new StageLog(recorder, counters),
                 recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), status, new Connections(), memory);
@@ -79,10 +79,9 @@ public final class Broker implements AutoCloseable {
                 departures.left(over);
             }
         });
-        // Closed in this order: what goes back into its queue changes lengths, which housekeeping tells last.
         help(departures, IDLE);
         help(waitingRoom, IDLE);
-        storage.agents().forEach(agent -> help(agent, HOUSEKEEPING_IDLE));
+        storage.agents().forEach(agent -> housekeepers.add(AgentRunner.start(agent, HOUSEKEEPING_IDLE)));
         for (int i = 0; i < workerCount; i++) {
             Processor processor = new Processor(storage, gate, waitingRoom, presence, departures, counters);
             workers.add(AgentRunner.start(new Worker(i, queue, processor, ioAgents), Duration.ZERO));
@@ -177,6 +176,8 @@ public final class Broker implements AutoCloseable {
         closeAll(workers);
         closeAll(ioThreads);
         closeAll(helpers);
+        // Last, as what goes back into its queue changes the length that housekeeping tells.
+        closeAll(housekeepers);
         storage.close();
         status.become(BrokerState.STOPPED);
         stopped.countDown();
