@@ -12,20 +12,20 @@ public final class KillBench {
     }
 
     public static void main(String[] args) throws Exception {
-        Thread main = Thread.currentThread();
         boolean even;
+        Interruption interruption = null;
         try (KillCampaign campaign = new KillCampaign(Long.parseLong(args[1]), System.out::println)) {
-            Thread interrupted = new Thread(() -> {
-                campaign.cutShort();
-                awaitEnd(main);
-            }, "interrupted");
-            Runtime.getRuntime().addShutdownHook(interrupted);
+            interruption = Interruption.of(campaign::cutShort);
             Balance balance = campaign.run(Integer.parseInt(args[0]));
             even = balance.isEven();
             if (!even) {
                 System.out.println(explain(campaign));
             }
             System.out.println(balance);
+        } finally {
+            if (interruption != null) {
+                interruption.over();
+            }
         }
         // A JVM that was told to end keeps its exit code; another one gets it here.
         Runtime.getRuntime().halt(even ? 0 : 1);
@@ -37,14 +37,6 @@ public final class KillBench {
             return String.join("\n", campaign.troubles()) + "\nlogs are kept in " + campaign.keepLogs();
         } catch (IOException | SQLException e) {
             return "and what became of them cannot be told: " + e;
-        }
-    }
-
-    private static void awaitEnd(Thread main) {
-        try {
-            main.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }
