@@ -24,6 +24,8 @@ module Testmaster
     config.assets.paths << root.join("testmaster/javascript")
 
     config.active_job.queue_adapter = :sidekiq
+    # Only our own controllers answer, as they ask who one is. Active Storage's routes would take uploads from anybody.
+    config.active_storage.draw_routes = config.turbo.draw_routes = false
     config.active_record.schema_format = :ruby
     config.generators.system_tests = nil
 

@@ -10,7 +10,7 @@ class Machine::Shell::Local < Machine::Shell
       theirs, ours = pipes
       pid = Process.spawn(WITHHELD, "/bin/sh", "-c", command, in: theirs[:in], out: theirs[:out], err: theirs[:err], pgroup: true, unsetenv_others: false)
       theirs.each_value(&:close)
-      exchange pid, ours, { ours[:out] => output, ours[:err] => error }, input, command, timeout
+      exchange pid, ours, { ours[:out] => output, ours[:err] => bounded(error) }, input, command, timeout
       Result.new output: output, error: error, status: Process.wait2(pid).last.then { |status| status.exitstatus || 128 + status.termsig }
     ensure
       ours&.each_value(&:close)
