@@ -8,6 +8,11 @@ class TestRun::Database::Remote
     @maintenance = uri.path.to_s.delete_prefix("/").presence || "postgres"
   end
 
+  # What the run's jar does before it makes tables
+  def making
+    "-dropDatabase -createDatabase"
+  end
+
   def prepare
   end
 
@@ -34,7 +39,7 @@ class TestRun::Database::Remote
       URI::DEFAULT_PARSER.unescape(text.to_s)
     end
 
-    def connect(database)
+    def connect(database, user: self.user, password: self.password)
       connection = PG.connect(host: host, port: port, user: user, password: password, dbname: database, connect_timeout: 10)
       yield connection
     rescue PG::Error => error
