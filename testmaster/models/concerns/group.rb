@@ -51,6 +51,7 @@ module Group
         when name.match?(SECRET)           then errors.add :settings, "#{name} is a secret: it belongs to the database or the provider"
         when name.in?(self.class::OURS)    then errors.add :settings, "#{name} is set by the Testmaster"
         when value.empty?                  then errors.add :settings, "#{name} has no value"
+        when Address.redact(value) != value then errors.add :settings, "#{name} holds a password: it belongs to the database or the provider"
         when value.match?(/[\r\n\0]/)      then errors.add :settings, "#{name} must be on one line"
         end
       end

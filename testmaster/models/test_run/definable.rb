@@ -44,10 +44,6 @@ module TestRun::Definable
       "when_jvm_dies" => ("go_on" if when_jvm_dies == "go_on"), "thresholds" => thresholds.presence, "abort_when" => abort_when.presence }.compact
   end
 
-  def database_without_password
-    database.to_s.sub(%r{\A(\w+://[^:/@]*):.*@}, '\1@')
-  end
-
   private
     def mistakes_in_definition
       @mistakes_in_definition ||= []
