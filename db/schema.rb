@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_053000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_054000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -63,6 +63,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_053000) do
     t.datetime "last_used_at"
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.datetime "expires_at", null: false
     t.index ["digest"], name: "index_api_tokens_on_digest", unique: true
     t.index ["user_id"], name: "index_api_tokens_on_user_id"
   end
@@ -265,6 +266,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_053000) do
     t.string "password_digest", null: false
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.integer "sign_in_links_used", default: 0, null: false
     t.index ["email_address"], name: "index_users_on_email_address", unique: true
   end
 

@@ -1,4 +1,6 @@
 class Settings::AccountsController < ApplicationController
+  refuse_tokens
+
   def update
     @user = Current.user
 
@@ -7,7 +9,7 @@ class Settings::AccountsController < ApplicationController
       render_settings
     elsif @user.update(account_params)
       @user.sessions.where.not(id: Current.session).delete_all
-      redirect_to settings_path, notice: "Saved. Other browsers are signed out."
+      redirect_to settings_path, notice: "Saved. Other browsers are signed out#{", and API tokens are revoked" if @user.saved_change_to_password_digest?}."
     else
       render_settings
     end

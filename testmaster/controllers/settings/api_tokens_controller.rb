@@ -1,4 +1,6 @@
 class Settings::ApiTokensController < ApplicationController
+  refuse_tokens
+
   def create
     @api_token = Current.user.api_tokens.build(params.require(:api_token).permit(:name))
 

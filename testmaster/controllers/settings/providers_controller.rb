@@ -1,4 +1,6 @@
 class Settings::ProvidersController < ApplicationController
+  refuse_tokens
+
   before_action :set_provider, only: %i[ edit update destroy ]
 
   def new
