@@ -204,7 +204,7 @@ module Testmaster
       end
 
       def read(file)
-        definition = YAML.safe_load(File.read(file), aliases: true)
+        definition = YAML.safe_load(File.read(file))
         definition.is_a?(Hash) ? definition : raise(UsageError, "#{file} is not the definition of a test run")
       rescue SystemCallError => error
         raise UsageError, "#{file} cannot be read: #{error.message.sub(/ @ .*/, "")}"

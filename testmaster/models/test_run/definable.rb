@@ -24,7 +24,7 @@ module TestRun::Definable
 
   def definition=(definition)
     self.mistakes_in_definition = []
-    hash = definition.respond_to?(:to_hash) ? definition.to_hash.deep_stringify_keys : parse(definition)
+    hash = read_definition(definition)
 
     note_unknown_words hash, WORDS, "the definition"
     plain = well_shaped(hash.slice(*PLAIN, "database", "provider"))
@@ -49,14 +49,15 @@ module TestRun::Definable
       @mistakes_in_definition ||= []
     end
 
-    def parse(yaml)
-      hash = YAML.safe_load(yaml.to_s, aliases: true)
+    def read_definition(definition)
+      hash = definition.respond_to?(:to_hash) ? definition.to_hash : DefinitionText.parse(definition.to_s)
+      hash = DefinitionText.limited(hash)
       return hash.deep_stringify_keys if hash.is_a?(Hash)
 
       mistakes_in_definition << "The definition must be YAML with words such as name, brokers and clients"
       {}
-    rescue Psych::Exception => error
-      mistakes_in_definition << "The definition is not YAML: #{error.message}"
+    rescue DefinitionText::Refused => refusal
+      mistakes_in_definition << refusal.message
       {}
     end
 
