@@ -38,6 +38,9 @@ module Testmaster
     config.active_record.schema_format = :ruby
     config.generators.system_tests = nil
 
+    # A field that is not known, or has another shape than it should, is refused, and not passed over.
+    config.action_controller.action_on_unpermitted_parameters = :raise
+
     config.x.run_root = root.join("tmp/runs")
     config.x.build_root = root.join("tmp/builds")
     config.x.java_options = []

@@ -86,6 +86,21 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_select "#provider_secret_access_key[placeholder='Not kept yet: give it again']:not([value])"
   end
 
+  test "a port that is no number is said beside its field" do
+    post settings_providers_path(kind: "ssh"), params: { provider: { name: "lab", hosts: "10.0.0.5", ssh_port: "22x" } }
+
+    assert_response :unprocessable_entity
+    assert_select "#provider_ssh_port[value='22x'][aria-invalid=true]"
+  end
+
+  test "this machine has no settings to change" do
+    get edit_settings_provider_path(providers(:local))
+    assert_response :not_found
+
+    patch settings_provider_path(providers(:local)), params: { provider: { name: "mine" } }
+    assert_response :not_found
+  end
+
   test "a check says of each thing it looked at how it is, and what to do" do
     provider = Provider::Ssh.create!(name: "lab", hosts: "nobody@127.0.0.1:1", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem)
     post settings_provider_check_path(provider)

@@ -2,8 +2,8 @@
 # shown without; nowhere else.
 module Address
   HIDDEN = "[FILTERED]"
-  PASSWORD = %r{(?<=://)([^:/@\s"'<>]*):[^\s"'<>]*(?=@)}
-  TOKEN = %r{(?<=https://|http://)[^:/@\s"'<>]+(?=@)}
+  PASSWORD = %r{(?<=://)([^:/@\s"'<>]{0,500}):[^\s"'<>]{0,500}(?=@)}
+  TOKEN = %r{(?<=https://|http://)[^:/@\s"'<>]{1,500}(?=@)}
   PARAMETER = /([?&;](?:ssl)?(?:password|token|private_token|access_token)=)[^&\s"'#<>]+/i
 
   # Any text, with the passwords of all addresses in it hidden.

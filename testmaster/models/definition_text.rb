@@ -16,17 +16,22 @@ module DefinitionText
     raise Refused, "The definition is not YAML: #{error.message}"
   end
 
-  # The same value, where it is not too large or too deep.
+  # The same value, where it is not too large or too deep, and PostgreSQL can keep it.
   def self.limited(value)
-    values, level = [ value ], 0
-    count = 0
-    until values.empty?
-      count += values.size
-      raise Refused, "The definition has more than #{MOST_VALUES} values" if count > MOST_VALUES
-      raise Refused, "The definition is nested more than #{DEEPEST} levels deep" if (level += 1) > DEEPEST
+    level, count, depth = { nil => value }, 0, 0
+    until level.empty?
+      raise Refused, "The definition has more than #{MOST_VALUES} values" if (count += level.size) > MOST_VALUES
+      raise Refused, "The definition is nested more than #{DEEPEST} levels deep" if (depth += 1) > DEEPEST
 
-      values = values.flat_map { |inside| inside.is_a?(Hash) ? inside.values : Array.wrap(inside.is_a?(Array) ? inside : nil) }
+      level.each { |path, inside| raise Refused, "#{path.to_s.delete("\0").truncate(200)} has a NUL character" if "#{path}#{inside if inside.is_a?(String)}".include?("\0") }
+      level = level.flat_map { |path, inside| parts_of(path, inside) }.to_h
     end
     value
   end
+
+  def self.parts_of(path, value)
+    pairs = value.is_a?(Hash) ? value.to_a : value.is_a?(Array) ? value.each_with_index.map { |item, index| [ index, item ] } : []
+    pairs.map { |key, inside| [ [ path, key ].compact.join("."), inside ] }
+  end
+  private_class_method :parts_of
 end

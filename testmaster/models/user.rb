@@ -13,7 +13,7 @@ class User < ApplicationRecord
 
   after_update :revoke_tokens, if: :saved_change_to_password_digest?
 
-  validates :email_address, presence: true, uniqueness: true,
+  validates :email_address, presence: true, uniqueness: true, length: { maximum: 200 },
     format: { with: URI::MailTo::EMAIL_REGEXP, message: "is not an address like name@example.org", allow_blank: true }
   validates :password, length: { minimum: 12, message: "needs at least %{count} characters" }, allow_nil: true
 

@@ -4,7 +4,7 @@ class Settings::AccountsController < ApplicationController
   def update
     @user = Current.user
 
-    if !@user.authenticate(params.dig(:user, :present_password).to_s)
+    if !@user.authenticate(fields_of(:user)[:present_password].to_s)
       @user.errors.add :present_password, "is not the present one"
       render_settings
     elsif @user.update(account_params)
@@ -17,7 +17,7 @@ class Settings::AccountsController < ApplicationController
 
   private
     def account_params
-      params.require(:user).permit(:email_address, :password).tap { |given| given.delete(:password) if given[:password].blank? }
+      fields_of(:user).permit(:email_address, :password, :present_password).except(:present_password).tap { |given| given.delete(:password) if given[:password].blank? }
     end
 
     def render_settings

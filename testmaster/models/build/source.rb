@@ -12,6 +12,8 @@ class Build::Source
 
   # In words that follow its name; nil where it may be asked for, whether it exists or not.
   def self.complaint_about(revision)
+    return "has more than #{Address::Repository::LONGEST} characters" if revision.size > Address::Repository::LONGEST
+
     case revision
     when Address::Repository      then Address::Repository.new(revision).complaint
     when Address::Repository::REF then nil

@@ -79,7 +79,7 @@ module TestRun::Definable
 
     def complaint_about_shape(word, value)
       case word
-      when *LISTS then "a list such as [ one, two ]" unless value.is_a?(Array) && value.none?(Enumerable)
+      when *LISTS then "a list such as [ one, two ]" unless value.is_a?(Array) && value.all? { |item| item.is_a?(String) || item.is_a?(Numeric) }
       when *PAIRS then "pairs such as { workers: 8 }" unless value.is_a?(Hash)
       else "one value" if value.is_a?(Enumerable)
       end
