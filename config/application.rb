@@ -27,7 +27,7 @@ module Testmaster
     config.assets.paths << root.join("testmaster/javascript")
 
     # Names under which the Testmaster may be asked for. Another one is refused: a page elsewhere could have it lead here.
-    config.hosts = [ "localhost", "127.0.0.1", "[::1]", *ENV["TESTMASTER_HOSTS"].to_s.split(/[\s,]+/) ]
+    config.hosts = [ "localhost", "127.0.0.1", "[::1]", *ENV["BINDING"].presence&.then { |address| address.include?(":") ? "[#{address}]" : address }, *ENV["TESTMASTER_HOSTS"].to_s.split(/[\s,]+/) ]
     proxies = TrustedProxies.parse(ENV["TESTMASTER_TRUSTED_PROXIES"])
     config.action_dispatch.trusted_proxies = proxies if proxies.any?
     config.middleware.insert_before 0, TrustedProxies, proxies

@@ -17,7 +17,7 @@ module Provider::Configurable
     def cast(text)
       case type
       when :integer then text.size > 20 ? raise(ArgumentError) : Integer(text, 10)
-      when :decimal then text.match?(/\A\d{1,12}(\.\d{1,12})?\z/) ? BigDecimal(text) : raise(ArgumentError)
+      when :decimal then text.match?(/\A-?\d{1,12}(\.\d{1,12})?\z/) ? BigDecimal(text) : raise(ArgumentError)
       else text
       end
     end
