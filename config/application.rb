@@ -11,6 +11,9 @@ require "action_cable/engine"
 require "rails/test_unit/railtie"
 
 Bundler.require(*Rails.groups)
+require_relative "../lib/trusted_proxies"
+
+File.umask 0077 # logs and archives are for the Testmaster's account alone
 
 module Testmaster
   class Application < Rails::Application
@@ -23,9 +26,20 @@ module Testmaster
     paths["app/assets"].glob = "*"
     config.assets.paths << root.join("testmaster/javascript")
 
+    # Names under which the Testmaster may be asked for. Another one is refused: a page elsewhere could have it lead here.
+    config.hosts = [ "localhost", "127.0.0.1", "[::1]", *ENV["BINDING"].presence&.then { |address| address.include?(":") ? "[#{address}]" : address }, *ENV["TESTMASTER_HOSTS"].to_s.split(/[\s,]+/) ]
+    proxies = TrustedProxies.parse(ENV["TESTMASTER_TRUSTED_PROXIES"])
+    config.action_dispatch.trusted_proxies = proxies if proxies.any?
+    config.middleware.insert_before 0, TrustedProxies, proxies
+
     config.active_job.queue_adapter = :sidekiq
+    # Only our own controllers answer, as they ask who one is. Active Storage's routes would take uploads from anybody.
+    config.active_storage.draw_routes = config.turbo.draw_routes = false
     config.active_record.schema_format = :ruby
     config.generators.system_tests = nil
+
+    # A field that is not known, or has another shape than it should, is refused, and not passed over.
+    config.action_controller.action_on_unpermitted_parameters = :raise
 
     config.x.run_root = root.join("tmp/runs")
     config.x.build_root = root.join("tmp/builds")

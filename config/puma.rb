@@ -4,6 +4,9 @@ threads threads_count, threads_count
 port ENV.fetch("PORT", 3000), ENV.fetch("BINDING", "127.0.0.1")
 pidfile ENV["PIDFILE"] if ENV["PIDFILE"]
 
+# Refused before anything reads it. A definition has at most one megabyte.
+http_content_length_limit 2 * 1024 * 1024
+
 plugin :tmp_restart
 
 $LOAD_PATH.unshift File.expand_path("../lib", __dir__)

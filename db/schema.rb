@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_21_111500) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_055000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -63,6 +63,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_21_111500) do
     t.datetime "last_used_at"
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.datetime "expires_at", null: false
     t.index ["digest"], name: "index_api_tokens_on_digest", unique: true
     t.index ["user_id"], name: "index_api_tokens_on_user_id"
   end
@@ -93,6 +94,19 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_21_111500) do
     t.datetime "updated_at", null: false
     t.string "tree"
     t.index ["commit_sha"], name: "index_builds_on_commit_sha", unique: true
+  end
+
+  create_table "charges", force: :cascade do |t|
+    t.bigint "machine_id", null: false
+    t.bigint "provider_id", null: false
+    t.bigint "test_run_id"
+    t.decimal "hourly_price", precision: 10, scale: 4, null: false
+    t.datetime "provisioned_at", null: false
+    t.datetime "released_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["machine_id"], name: "index_charges_on_machine_id", unique: true
+    t.index ["provider_id", "released_at"], name: "index_charges_on_provider_id_and_released_at"
   end
 
   create_table "client_groups", force: :cascade do |t|
@@ -265,6 +279,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_21_111500) do
     t.string "password_digest", null: false
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.integer "sign_in_links_used", default: 0, null: false
     t.index ["email_address"], name: "index_users_on_email_address", unique: true
   end
 

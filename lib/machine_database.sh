@@ -11,34 +11,41 @@ bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
 as() { "$@"; }
 if [ "$(id -u)" = 0 ]; then as() { setpriv --reuid=postgres --regid=postgres --init-groups "$@"; }; fi
 
+# Anybody may make names under /var/tmp, links among them. The folder is ours or it is not used; in it we alone make names, and what
+# belongs to PostgreSQL's user is written as that user.
+ours() { [ -d "$1" ] && [ ! -L "$1" ] && [ "$(stat -c %u "$1")" = "$(id -u)" ]; }
+case $1 in
+  start) mkdir -m 755 "$home" 2>/dev/null || ours "$home" || fail "$home belongs to somebody else: remove it" ;;
+  *) [ -e "$home" ] || [ -L "$home" ] || { [ "$1" != stop ] || exit 0; fail "there is no $home"; }
+     ours "$home" || fail "$home belongs to somebody else" ;;
+esac
+
 # Whoever asked before may have been killed while this goes on without them: it is waited for. The server does not hold the lock.
-exec 9>>"$home.lock" && flock 9
+exec 9>>"$home/lock" && flock 9
 
 running() { as "$bin/pg_ctl" -D $data status >/dev/null 2>&1; }
 
 case $1 in
   start)
     IFS= read -r password
-    mkdir -p $home
-    [ "$(id -u)" != 0 ] || chown postgres $home
-    cat >$home/settings
     if [ ! -e $data/PG_VERSION ]; then
       rm -rf $data.new
+      mkdir -m 700 $data.new
       (umask 077; printf '%s\n' "$password" >$home/password)
-      [ "$(id -u)" != 0 ] || chown postgres $home/password
+      [ "$(id -u)" != 0 ] || chown postgres: $data.new $home/password
       as "$bin/initdb" -D $data.new --username="$DBUSER" --auth=scram-sha-256 --encoding=UTF8 --locale=C.UTF-8 --pwfile=$home/password >$home/initdb.log 2>&1 || fail "$(tail -n 3 $home/initdb.log)"
       rm $home/password
-      echo "host all all all scram-sha-256" >>$data.new/pg_hba.conf
+      as sh -c 'echo "host all all all scram-sha-256" >>"$1"/pg_hba.conf; echo "include '"'$home/run.conf'"'" >>"$1"/postgresql.conf' sh $data.new
       mv $data.new $data
     fi
+    { echo "listen_addresses = '*'"; echo "unix_socket_directories = ''"; cat; } >$home/run.conf
+    chmod 644 $home/run.conf
     running && exit 0
-    { echo "listen_addresses = '*'"; echo "unix_socket_directories = ''"; cat $home/settings; } >$home/run.conf
-    grep -q run.conf $data/postgresql.conf || echo "include '$home/run.conf'" >>$data/postgresql.conf
-    as "$bin/pg_ctl" -D $data -l $home/server.log -o "-p $PORT" -w -t 60 start >/dev/null 2>&1 </dev/null 9>&- || fail "$(tail -n 5 $home/server.log)"
+    as "$bin/pg_ctl" -D $data -l $data/server.log -o "-p $PORT" -w -t 60 start >/dev/null 2>&1 </dev/null 9>&- || fail "$(as tail -n 5 $data/server.log)"
     ;;
   stop)
     if [ -e $data/PG_VERSION ] && running; then as "$bin/pg_ctl" -D $data -m immediate -w stop >/dev/null; fi
-    rm -rf $home $home.lock
+    rm -rf $home
     ;;
   psql)
     IFS= read -r PGPASSWORD

@@ -4,6 +4,7 @@ Rails.application.configure do
   config.enable_reloading = false
   config.eager_load = ENV["CI"].present?
   config.consider_all_requests_local = true
+  config.hosts << "www.example.com" # as integration tests call us
   config.log_level = ENV.fetch("RAILS_LOG_LEVEL", "warn")
   config.cache_store = :memory_store
   config.action_dispatch.show_exceptions = :rescuable

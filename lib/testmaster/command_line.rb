@@ -31,9 +31,10 @@ module Testmaster
     # Said with the usage, exit code 2.
     class UsageError < StandardError; end
 
-    def initialize(arguments, environment: ENV, output: $stdout, errors: $stderr, storage: File.expand_path("../../storage", __dir__))
+    # patience: seconds until a server that is away, or a worker that does not begin, is given up
+    def initialize(arguments, environment: ENV, output: $stdout, errors: $stderr, storage: File.expand_path("../../storage", __dir__), patience: PATIENCE)
       @arguments, @environment, @output, @errors, @storage = arguments.dup, environment, output, errors, storage
-      @options = { sets: [] }
+      @options, @patience = { sets: [] }, patience
     end
 
     # The exit code
@@ -44,14 +45,11 @@ module Testmaster
       case command
       when nil       then raise UsageError, "a command is needed"
       when "help"    then say(USAGE) || 0
-      when *COMMANDS then public_send(command == "run" ? :launch : command, *@arguments)
+      when *COMMANDS then perform command
       else raise UsageError, "there is no command #{command}"
       end
     rescue UsageError, OptionParser::ParseError, Overrides::Error => error
       refuse error.message
-    rescue ArgumentError => error
-      raise unless error.backtrace_locations.first.path == __FILE__
-      refuse "#{command} is given too few or too many words"
     rescue Api::Error => error
       @errors.puts error.message.lines.map { |line| "bin/testmaster: #{line}" }
       1
@@ -107,7 +105,7 @@ module Testmaster
       raise UsageError, "what should be sent to #{target}?" if words.empty?
 
       sent = api.post("/test_runs/#{number id}/commands.json", command: { target: target, line: words.join(" ") })
-      sent = api.get("/test_runs/#{id}/commands/#{sent["id"]}.json").tap { sleep 0.3 } while sent["replies"].any? { |reply| reply["state"] == "pending" }
+      sent = until_answered(sent) { api.get("/test_runs/#{id}/commands/#{sent["id"]}.json") }
       show_json(sent) || sent["replies"].each { |reply| say [ reply["jvm"], reply["state"].upcase, reply["text"] ].compact.join("  ") }
       sent["replies"].all? { |reply| reply["state"] == "ok" } ? 0 : 1
     end
@@ -123,7 +121,7 @@ module Testmaster
       raise UsageError, "analyze needs --kind, such as response_time or throughput" unless @options[:kind]
 
       analysis = api.post("/test_runs/#{number id}/analyses.json", analysis: @options.slice(:kind, :action_prefix, :window, :percentiles))
-      analysis = api.get("/test_runs/#{id}/analyses/#{analysis["id"]}.json").tap { sleep 0.3 } while %w[ pending processing ].include?(analysis["state"])
+      analysis = until_made(analysis) { api.get("/test_runs/#{id}/analyses/#{analysis["id"]}.json") }
       raise Api::Error, analysis["error"] if analysis["state"] == "failed"
 
       files = download_all(analysis["files"])
@@ -146,14 +144,43 @@ module Testmaster
     end
 
     private
+      def perform(command)
+        action = method(command == "run" ? :launch : command)
+        fits = action.arity.negative? ? @arguments.size >= -action.arity - 1 : @arguments.size == action.arity
+        raise UsageError, "#{command} is given too few or too many words" unless fits
+
+        action.call(*@arguments)
+      end
+
+      def until_answered(sent)
+        deadline = now + @patience
+        while (silent = sent["replies"].select { |reply| reply["state"] == "pending" }).any?
+          raise Api::Error, "#{silent.map { |reply| reply["jvm"] }.join(", ")} said nothing within #{@patience} s: does a worker run? bin/worker starts one" if now > deadline
+          sleep 0.3
+          sent = yield
+        end
+        sent
+      end
+
+      # Once it is begun it takes as long as its logs are large; the Testmaster ends one that takes too long.
+      def until_made(analysis)
+        deadline = now + @patience
+        while %w[ pending processing ].include?(analysis["state"])
+          raise Api::Error, "The analysis was not begun within #{@patience} s: does a worker run? bin/worker starts one" if analysis["state"] == "pending" && now > deadline
+          sleep 0.3
+          analysis = yield
+        end
+        analysis
+      end
+
       # The run goes on where the way to its Testmaster is broken for a while.
       def patiently
         deadline = nil
         begin
           yield
         rescue Api::Unreachable => error
-          @errors.puts "bin/testmaster: #{error.message}. Asking again for #{PATIENCE} s" unless deadline
-          deadline ||= now + PATIENCE
+          @errors.puts "bin/testmaster: #{error.message}. Asking again for #{@patience} s" unless deadline
+          deadline ||= now + @patience
           raise if now > deadline
           sleep 1
           retry
@@ -204,7 +231,7 @@ module Testmaster
       end
 
       def read(file)
-        definition = YAML.safe_load(File.read(file), aliases: true)
+        definition = YAML.safe_load(File.read(file))
         definition.is_a?(Hash) ? definition : raise(UsageError, "#{file} is not the definition of a test run")
       rescue SystemCallError => error
         raise UsageError, "#{file} cannot be read: #{error.message.sub(/ @ .*/, "")}"

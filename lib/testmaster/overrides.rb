@@ -19,9 +19,19 @@ module Testmaster
       # The keys of settings have dots of their own.
       def replace(definition, path, value)
         setting = SETTING.match(path)
+        raise Error, "--set #{path}: a name is missing" if path.empty? || path.start_with?(".") || path.end_with?(".") || path.include?("..")
+
         *parents, key = setting ? [ *setting[:path].split("."), setting[:key] ] : path.split(".")
         place = parents.inject(definition) { |inside, step| step_into inside, step, path }
-        place.is_a?(Array) ? place[index(key, place, path)] = value : place[key] = value
+        put value, key, place, path
+      end
+
+      def put(value, key, place, path)
+        case place
+        when Array then place[index(key, place, path)] = value
+        when Hash  then place[key] = value
+        else raise Error, "--set #{path}: there is nothing below #{place.inspect}"
+        end
       end
 
       def step_into(inside, step, path)

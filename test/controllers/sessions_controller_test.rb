@@ -27,6 +27,37 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "Too many attempts. Try again in three minutes.", flash[:alert]
   end
 
+  test "who pretends to call from many addresses has to wait all the same" do
+    10.times { |n| post session_path, params: { email_address: "someone_#{n}@example.org", password: "wrong" }, headers: { "X-Forwarded-For" => "203.0.113.#{n}", "Client-Ip" => "203.0.113.#{n}" } }
+    post session_path, params: { email_address: "experimenter@example.org", password: "correct horse battery" }, headers: { "X-Forwarded-For" => "203.0.113.99" }
+
+    assert_equal "Too many attempts. Try again in three minutes.", flash[:alert]
+  end
+
+  test "who tries one account from many addresses has to wait" do
+    10.times { |n| post session_path, params: { email_address: "Experimenter@example.org", password: "wrong" }, env: { "REMOTE_ADDR" => "203.0.113.#{n}" } }
+    post session_path, params: { email_address: "experimenter@example.org ", password: "correct horse battery" }, env: { "REMOTE_ADDR" => "203.0.113.99" }
+
+    assert_equal "Too many attempts. Try again in three minutes.", flash[:alert]
+  end
+
+  test "a session ends after thirty days, for the server as for the browser" do
+    post session_path, params: { email_address: "experimenter@example.org", password: "correct horse battery" }
+    expires = Array(response.headers["Set-Cookie"]).join("\n")[/session_id=.*?expires=([^;]+)/, 1]
+    assert_in_delta 30.days.from_now, Time.parse(expires), 1.hour
+
+    users(:experimenter).sessions.update_all created_at: 31.days.ago
+    get root_path
+    assert_redirected_to new_session_path
+  end
+
+  test "what is no address and no password signs nobody in, and breaks nothing" do
+    [ {}, { email_address: [ "a" ], password: { a: 1 } }, { email_address: "a" * 100_000, password: "b" * 100_000 } ].each do |params|
+      post session_path, params: params
+      assert_response :unprocessable_entity
+    end
+  end
+
   test "signing out ends the session for good" do
     sign_in_as users(:experimenter)
     assert_difference -> { Session.count }, -1 do

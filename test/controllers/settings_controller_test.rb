@@ -17,6 +17,32 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_response :unauthorized
   end
 
+  test "a token makes no others, and changes neither account nor providers" do
+    bearer = { "Authorization" => "Bearer tm_a_token_of_the_tests" }
+    sign_out
+
+    { get: [ settings_path, new_settings_provider_path(kind: "ssh"), edit_settings_provider_path(providers(:local)) ], post: [ settings_api_tokens_path, settings_providers_path(kind: "ssh"), settings_provider_check_path(providers(:local)) ],
+      patch: [ settings_account_path, settings_provider_path(providers(:local)) ], delete: [ settings_api_token_path(api_tokens(:laptop)), settings_provider_path(providers(:local)) ] }.each do |verb, paths|
+      paths.each do |path|
+        assert_no_difference(-> { ApiToken.count + Provider.count }) { public_send verb, path, params: { api_token: { name: "another" } }, headers: bearer }
+        assert_response :forbidden, "#{verb} #{path}"
+      end
+    end
+  end
+
+  test "a token ends by itself, and with the password of its account" do
+    bearer = { "Authorization" => "Bearer tm_a_token_of_the_tests" }
+    sign_out
+    travel_to(91.days.from_now) { get test_runs_path(format: :json), headers: bearer }
+    assert_response :unauthorized
+
+    get test_runs_path(format: :json), headers: bearer
+    assert_response :success
+    users(:experimenter).update! password: "another horse battery"
+    get test_runs_path(format: :json), headers: bearer
+    assert_response :unauthorized
+  end
+
   test "a token needs a name" do
     post settings_api_tokens_path, params: { api_token: { name: "" } }
 
@@ -58,6 +84,21 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_response :unprocessable_entity
     assert_select "#provider_disk_size[value='4'][aria-invalid=true]"
     assert_select "#provider_secret_access_key[placeholder='Not kept yet: give it again']:not([value])"
+  end
+
+  test "a port that is no number is said beside its field" do
+    post settings_providers_path(kind: "ssh"), params: { provider: { name: "lab", hosts: "10.0.0.5", ssh_port: "22x" } }
+
+    assert_response :unprocessable_entity
+    assert_select "#provider_ssh_port[value='22x'][aria-invalid=true]"
+  end
+
+  test "this machine has no settings to change" do
+    get edit_settings_provider_path(providers(:local))
+    assert_response :not_found
+
+    patch settings_provider_path(providers(:local)), params: { provider: { name: "mine" } }
+    assert_response :not_found
   end
 
   test "a check says of each thing it looked at how it is, and what to do" do

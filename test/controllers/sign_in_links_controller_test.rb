@@ -21,6 +21,13 @@ class SignInLinksControllerTest < ActionDispatch::IntegrationTest
     assert_equal "This link is no longer valid. Sign in with the password.", flash[:alert]
   end
 
+  test "the link signs in once" do
+    2.times { sign_out; get sign_in_link_path(token: @token) }
+
+    assert_redirected_to new_session_path
+    assert_equal "This link is no longer valid. Sign in with the password.", flash[:alert]
+  end
+
   test "the token does not reach the logs" do
     get sign_in_link_path(token: @token)
     assert_no_match @token, request.filtered_path

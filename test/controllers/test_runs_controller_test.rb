@@ -131,6 +131,44 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "embedded", test_runs(:draft).reload.database
   end
 
+  test "a count that was cleared is said beside its field, and the estimate waits for it" do
+    %i[ machine_count jvm_count client_count ].each do |count|
+      cleared = form.deep_merge(client_groups_attributes: { "0" => { count => "" } })
+      post test_runs_path, params: { test_run: cleared }
+      assert_response :unprocessable_entity
+      assert_select "#test_run_client_groups_attributes_0_#{count}[aria-invalid=true]"
+
+      post estimate_path, params: { test_run: cleared }
+      assert_response :success
+    end
+    post estimate_path, params: { test_run: form.deep_merge(client_groups_attributes: { "0" => { machine_count: 10**30 } }) }
+    assert_response :success
+  end
+
+  test "limits of nothing are shown on the page of a run at work" do
+    test_runs(:running).update! thresholds: [ "p99 < 0 ms", "mean < 0 us", "throughput > 0 /s", "errors < 0 %", "late < 0 %" ]
+    get test_run_path(test_runs(:running))
+
+    assert_response :success
+    assert_select "li", /p99 < 0 ms/
+  end
+
+  test "what is no definition, or a field that nobody knows, is refused and named" do
+    [ [ 1 ], 1, true, "- 1" ].each do |definition|
+      post test_runs_path(format: :json), params: { definition: definition }, as: :json
+      assert_response :unprocessable_entity
+      assert_match "must be YAML with words", response.body
+    end
+
+    post test_runs_path(format: :json), params: { test_run: { name: "x", creator_id: 1 } }, as: :json
+    assert_response :unprocessable_entity
+    assert_match "creator_id cannot be given here", response.body
+
+    post test_runs_path(format: :json), params: { definition: { name: "a\0b" } }, as: :json
+    assert_response :unprocessable_entity
+    assert_match "definition.name has a NUL character", response.body
+  end
+
   test "what was launched cannot be changed" do
     patch test_run_path(test_runs(:finished)), params: { test_run: { name: "Other" } }
 

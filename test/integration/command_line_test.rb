@@ -67,6 +67,28 @@ class CommandLineTest < ActiveSupport::TestCase
     answering.join
   end
 
+  test "a command that no worker delivers is given up, and so is an analysis that nobody begins" do
+    assert_equal 1, testmaster("command", test_runs(:running).id, "jvm:client_0", "status", patience: 0.5)
+    assert_match(/client_0 said nothing within 0.5 s: does a worker run\?/, @errors)
+
+    assert_equal 1, testmaster("analyze", test_runs(:finished).id, "--kind", "cdf", patience: 0.5)
+    assert_match(/not begun within 0.5 s: does a worker run\?/, @errors)
+  end
+
+  test "a value below what has no values is refused in a line" do
+    Tempfile.create([ "run", ".yml" ]) do |file|
+      file.write({ "name" => "From a shell", "tags" => [ "a" ], "brokers" => [ { "scenario" => "Broker" } ] }.to_yaml)
+      file.close
+
+      { "name.x=y" => "there is nothing below", "name.x.y=z" => "there is nothing below", "tags.0.x=y" => "there is nothing below", "tags.x=y" => "numbered 0 to 0", ".=x" => "a name is missing", "brokers..jvms=1" => "a name is missing",
+        "brokers.0.scenario.x=y" => "there is nothing below", "brokers.7.jvms=1" => "numbered 0 to 0" }.each do |pair, complaint|
+        assert_equal 2, testmaster("run", file.path, "--set", pair), pair
+        assert_match "--set #{pair.partition("=").first}: ", @errors.lines.first
+        assert_match complaint, @errors.lines.first
+      end
+    end
+  end
+
   test "logs are written to a file" do
     test_runs(:finished).archive.attach io: StringIO.new("PK zip"), filename: "test_run_1.zip", content_type: "application/zip"
 
@@ -120,8 +142,8 @@ class CommandLineTest < ActiveSupport::TestCase
       run_with({ "TESTMASTER_URL" => "http://127.0.0.1:#{@port}", "TESTMASTER_TOKEN" => token }, *arguments, **options)
     end
 
-    def run_with(environment, *arguments, storage: "/nowhere", output: StringIO.new, errors: StringIO.new)
-      Testmaster::CommandLine.new(arguments.map(&:to_s), environment: environment, output: output, errors: errors, storage: storage).run
+    def run_with(environment, *arguments, storage: "/nowhere", output: StringIO.new, errors: StringIO.new, **options)
+      Testmaster::CommandLine.new(arguments.map(&:to_s), environment: environment, output: output, errors: errors, storage: storage, **options).run
     ensure
       @output, @errors = output.string, errors.string
     end

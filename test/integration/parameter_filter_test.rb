@@ -19,6 +19,14 @@ class ParameterFilterTest < ActionDispatch::IntegrationTest
     assert_no_match "sesame-open", log.string
   end
 
+  test "a text of any length costs the log no time and no room" do
+    log = StringIO.new
+    logging_to(log) { post session_path, params: { email_address: "://a:" * 30_000, password: "x" } }
+
+    assert_operator log.string.size, :<, 10_000
+    assert_match "[150000 CHARACTERS]", log.string
+  end
+
   private
     def logging_to(io)
       loggers = [ Rails, ActionController::Base, ActiveRecord::Base, ActionView::Base ].index_with(&:logger)

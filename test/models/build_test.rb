@@ -61,6 +61,17 @@ class BuildTest < ActiveSupport::TestCase
     assert_match "cannot be fetched", assert_raises(Failure) { Build.of("file:///no/such/repository") }.message
   end
 
+  test "a revision that is an option of git, or holds a password, runs nothing and is kept nowhere" do
+    [ "file://#{@repository}#--upload-pack=touch #{@repository}/ran;git-upload-pack", "file://#{@repository}#--upload-pack=#{@repository}/run.sh", "-cuploadpack=x", "https://anna:sesame-open@127.0.0.1:1/x.git" ].each do |revision|
+      write "run.sh", "#!/bin/sh\ntouch #{@repository}/ran\nexec git-upload-pack \"$@\"\n"
+      @repository.join("run.sh").chmod 0755
+
+      failure = assert_no_difference(-> { Build.count }) { assert_raises(Failure) { Build.of(revision) } }
+      refute_path_exists @repository.join("ran")
+      assert_no_match "sesame-open", failure.message + failure.advice
+    end
+  end
+
   private
     def copy(path)
       FileUtils.mkdir_p @repository.join(path).dirname

@@ -1,6 +1,19 @@
 require "test_helper"
 
 class LocalAccessTest < ActiveSupport::TestCase
+  test "where a token is revoked with the password of its account, programs on this machine get another" do
+    file = Pathname(Dir.mktmpdir).join("access.json")
+    LocalAccess.renew file: file
+    assert_not_predicate file, :exist?
+
+    LocalAccess.grant "http://127.0.0.1:3999", file: file
+    ApiToken.delete_all
+    LocalAccess.renew file: file
+    assert_equal users(:experimenter), ApiToken.find_by_secret(JSON.parse(file.read)["token"]).user
+  ensure
+    file.dirname.rmtree
+  end
+
   test "each start hands out one token that works, in a file that only its owner reads" do
     file = Pathname(Dir.mktmpdir).join("access.json")
 

@@ -41,6 +41,20 @@ class Provider::SshTest < ActiveSupport::TestCase
     assert_equal [ two.address ], machines["client"].map(&:host)
   end
 
+  test "a key file is a regular file of at most 64 KB: a device, a pipe or a folder is refused at once" do
+    Dir.mktmpdir do |folder|
+      File.mkfifo "#{folder}/pipe"
+      File.write "#{folder}/large", "x" * 65.kilobytes
+      [ "/dev/zero", "#{folder}/pipe", folder, "#{folder}/large" ].each do |path|
+        Timeout.timeout(10) { @provider.assign_attributes private_key: nil, key_file: path }
+        assert_not @provider.valid?
+        assert_match(/regular file of at most 64 KB/, @provider.errors[:key_file].sole, path)
+      end
+      @provider.key_file = "#{folder}/nothing"
+      assert_match "cannot be read", @provider.tap(&:valid?).errors[:key_file].sole
+    end
+  end
+
   test "a host serves one run at a time" do
     first, second = run_on(brokers: 1, clients: 1), run_on(brokers: 1, clients: 1)
     assert @provider.room_for?(second)

@@ -78,6 +78,7 @@ module RunsHelper
     assert_empty processes_in(folder), "processes are left"
     assert_empty run.machines.reject(&:released?)
     assert_nil ApplicationRecord.connection.select_value("SELECT 1 FROM pg_database WHERE datname = '#{run.run_database.name}'"), "the database is left"
+    assert_nil ApplicationRecord.connection.select_value("SELECT 1 FROM pg_roles WHERE rolname = '#{run.run_database.name}'"), "its account is left"
   end
 
   def processes_in(folder)

@@ -1,10 +1,9 @@
 class ApplicationController < ActionController::Base
-  include Authentication
+  include Authentication, SoundParams
 
   allow_browser versions: :modern, if: -> { request.format.html? }
 
   rescue_from ActiveRecord::RecordNotFound, with: :not_found
-  rescue_from ActionController::ParameterMissing, with: :parameter_missing
   rescue_from ActionController::InvalidAuthenticityToken, with: :invalid_authenticity_token
 
   private
@@ -12,11 +11,6 @@ class ApplicationController < ActionController::Base
     def not_found(error)
       raise error unless request.format.json? || bearer_token?
       render json: { error: "There is no #{error.model.to_s.underscore.humanize.downcase} #{error.id}." }, status: :not_found
-    end
-
-    def parameter_missing(error)
-      raise error unless request.format.json?
-      render json: { error: "The request has no #{error.param}." }, status: :bad_request
     end
 
     # The forms of a page end with the session that they were made in.

@@ -1,13 +1,16 @@
 class SessionsController < ApplicationController
   allow_unauthenticated_access only: %i[ new create ]
-  rate_limit to: 10, within: 3.minutes, only: :create, with: -> { redirect_to new_session_path, alert: "Too many attempts. Try again in three minutes." }
+  TOO_MANY = -> { redirect_to new_session_path, alert: "Too many attempts. Try again in three minutes." }
+
+  rate_limit to: 10, within: 3.minutes, only: :create, with: TOO_MANY
+  rate_limit to: 10, within: 3.minutes, only: :create, with: TOO_MANY, by: -> { "account #{User.normalize_value_for(:email_address, params[:email_address].to_s).first(200)}" }
 
   def new
     redirect_to root_path if authenticated?
   end
 
   def create
-    if user = User.authenticate_by(params.permit(:email_address, :password))
+    if user = User.authenticate_by(email_address: params[:email_address].to_s, password: params[:password].to_s)
       redirect_to start_new_session_for(user)
     else
       flash.now.alert = "The address or the password is not right."

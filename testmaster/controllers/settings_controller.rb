@@ -1,4 +1,6 @@
 class SettingsController < ApplicationController
+  refuse_tokens
+
   def show
   end
 end

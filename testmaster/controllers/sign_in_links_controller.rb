@@ -4,7 +4,7 @@ class SignInLinksController < ApplicationController
 
   # The token is a parameter and not a part of the path: parameters are filtered from the logs.
   def show
-    if user = User.find_by_token_for(:sign_in, params[:token])
+    if user = User.find_by_sign_in_link(params[:token].to_s)
       redirect_to start_new_session_for(user)
     else
       redirect_to new_session_path, alert: "This link is no longer valid. Sign in with the password."

@@ -62,7 +62,7 @@ class TestRunsController < ApplicationController
 
     def test_runs_asked_for
       scopes = { state: :in_state, q: :search, tag: :tagged, provider: :provided_by }
-      scopes.inject(TestRun.all) { |runs, (name, scope)| params[name].present? ? runs.public_send(scope, params[name].to_s) : runs }
+      scopes.inject(TestRun.all) { |runs, (name, scope)| params[name].present? ? runs.public_send(scope, params[name].to_s.first(200)) : runs }
     end
 
     def save_or_launch(page)

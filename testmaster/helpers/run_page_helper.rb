@@ -82,6 +82,8 @@ module RunPageHelper
     threshold = test_run.limit_for(measure)
     return "worst JVM, last second" unless threshold && value
 
+    return "limit #{milliseconds threshold.limit} ms" unless threshold.limit.positive?
+
     left = ((threshold.limit - value) / threshold.limit * 100).round
     "limit #{milliseconds threshold.limit} ms, #{left.negative? ? "#{-left} % over" : "#{left} % left"}"
   end

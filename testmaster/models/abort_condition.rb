@@ -7,12 +7,12 @@ class AbortCondition
 
   def initialize(text)
     @text = text.to_s.strip
-    @match = FORMAT.match(@text)
+    @match = FORMAT.match(@text) if @text.size <= Threshold::LONGEST
     @threshold = Threshold.new(@match[:threshold]) if @match
   end
 
   def valid?
-    @match.present? && @threshold.valid? && seconds.positive?
+    @match.present? && @threshold.valid? && seconds.to_i.positive?
   end
 
   def seconds

@@ -21,7 +21,8 @@ class Analysis < ApplicationRecord
   normalizes :action_prefix, with: ->(text) { text.strip }
 
   validates :kind, inclusion: { in: KINDS, message: "must be one of #{KINDS.to_sentence}" }
-  validates :action_prefix, presence: true, format: { without: /[;\r\n\0]/, message: "must be the beginning of an action, such as CSndReq#OK#" }
+  validates :percentiles, length: { maximum: 200 }
+  validates :action_prefix, presence: true, length: { maximum: 200 }, format: { without: /[;\r\n\0]/, message: "must be the beginning of an action, such as CSndReq#OK#" }
   validates :window, inclusion: { in: 1..86_400, message: "must be from 1s to 24h" }
   validate :percentiles_within_bounds
 
@@ -31,6 +32,8 @@ class Analysis < ApplicationRecord
 
   private
     def percentiles_within_bounds
+      return if percentiles.to_s.size > 200
+
       numbers = percentiles.to_s.split(",", -1).map { |text| Float(text, exception: false) }
       if numbers.empty? || numbers.size > 20 || numbers.any? { |number| number.nil? || !number.between?(0, 100) }
         errors.add :percentiles, "must be numbers from 0 to 100 with commas between, such as 2.5,50,97.5"

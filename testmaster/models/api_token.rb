@@ -1,6 +1,10 @@
-# A secret that stands for its user in the JSON API. Only its digest is kept: the secret can be read once, when it is made.
+# A secret that stands for its user in the JSON API, for a while. Only its digest is kept: the secret can be read once, when it is made.
 class ApiToken < ApplicationRecord
+  LIFETIME = 90.days
+
   belongs_to :user
+
+  attribute :expires_at, default: -> { LIFETIME.from_now }
 
   attr_reader :secret
 
@@ -12,12 +16,16 @@ class ApiToken < ApplicationRecord
 
   class << self
     def find_by_secret(secret)
-      find_by digest: digest(secret)
+      where(expires_at: Time.current..).find_by digest: digest(secret)
     end
 
     def digest(secret)
       OpenSSL::Digest::SHA256.hexdigest(secret)
     end
+  end
+
+  def expired?
+    expires_at.past?
   end
 
   # Written at most once a minute: it says whether a token is still needed, not when exactly.

@@ -9,7 +9,7 @@ class BrokerGroup < ApplicationRecord
 
   # JVMs on all machines
   def total
-    machine_count * jvm_count
+    machine_count.to_i * jvm_count.to_i
   end
 
   def summary

@@ -11,7 +11,7 @@ class ClientGroup < ApplicationRecord
 
   # Clients in all JVMs on all machines
   def total
-    machine_count * jvm_count * client_count
+    machine_count.to_i * jvm_count.to_i * client_count.to_i
   end
 
   def summary

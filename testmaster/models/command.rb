@@ -1,7 +1,7 @@
 # A line for the command file of one JVM, or of several.
 class Command < ApplicationRecord
   LINES = [ "shutdown", "logstacktrace", "logmemory", "status", "pause", "resume", "rate N" ]
-  ALLOWED = %r{\A(shutdown|logstacktrace|logmemory|status|pause|resume|rate \d+(\.\d+)?(/(s|min))?)\z}
+  ALLOWED = %r{\A(shutdown|logstacktrace|logmemory|status|pause|resume|rate \d{1,9}(\.\d{1,9})?(/(s|min))?)\z}
 
   include Deliverable
 
@@ -14,7 +14,7 @@ class Command < ApplicationRecord
   normalizes :line, with: ->(line) { line.squish }
 
   validates :line, format: { with: ALLOWED, message: "must be one of #{LINES.to_sentence(last_word_connector: " or ", two_words_connector: " or ")}" }
-  validates :target, presence: true
+  validates :target, presence: true, length: { maximum: 100 }
   validate :somebody_to_hear_it, on: :create
 
   # Targets are "all", "brokers", "clients", "group:clients.0" and "jvm:broker_0".

@@ -12,6 +12,7 @@ class Reply < ApplicationRecord
   # answer: [ "OK", "what it said" ]
   def take(answer)
     state, text = answer || [ "unanswered", "It said nothing" ]
-    update! state: state.downcase, text: text, answered_at: Time.current
+    state = state.to_s.downcase
+    update! state: self.class.states.key?(state) ? state : "failed", text: text.to_s.delete("\0").truncate(10_000), answered_at: Time.current
   end
 end

@@ -34,6 +34,7 @@ class TestRun < ApplicationRecord
   validates :warmup, :cooldown, inclusion: { in: 0..(24 * 3600), message: "must be from 0s to 24h" }
   validates :timeout, inclusion: { in: 10..(24 * 3600), message: "must be from 10s to 24h" }
   validates :revision, presence: true
+  validates :keep_database, inclusion: { in: [ true, false ], message: "must be true or false" }
   validates :when_jvm_dies, inclusion: { in: %w[ fail go_on ], message: "must be fail or go_on" }
   validates :broker_groups, :client_groups, presence: { message: "must be one or more" }
   validate :something_left_to_measure

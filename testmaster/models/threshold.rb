@@ -5,11 +5,13 @@ class Threshold
     "errors" => { "%" => 1 }, "late" => { "%" => 1 } }
   EXAMPLES = [ "errors < 1 %", "p99 < 500 ms", "mean < 20 ms", "late < 0.5 %", "throughput > 100 /s" ]
 
+  LONGEST = 100 # characters
+
   attr_reader :text, :measure, :relation, :limit
 
   def initialize(text)
     @text = text.to_s.strip
-    @match = FORMAT.match(@text)
+    @match = FORMAT.match(@text) if @text.size <= LONGEST
 
     if valid?
       @measure, @relation = @match.values_at(:measure, :relation)

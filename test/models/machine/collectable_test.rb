@@ -15,14 +15,14 @@ class Machine::CollectableTest < ActiveSupport::TestCase
   teardown { FileUtils.rm_rf [ @directory, @here ] }
 
   test "logs, settings and measurements are compressed where they are and fetched, other files are not" do
-    files = @machine.compress_logs
+    files = @machine.compress_logs.files
 
     assert_equal %w[ broker_0/config.properties broker_0/logs/performance_broker_0.log monitor/machine.csv ], files.map(&:path)
     files.each { |file| assert_equal @directory.join(file.path).read, Zlib::GzipReader.open(@machine.fetch(file, @here), &:read) }
   end
 
   test "a file of which half was fetched is fetched from there on; a copy that is damaged is thrown away and fetched anew" do
-    file = @machine.compress_logs.second
+    file = @machine.compress_logs.files.second
     half = @here.join("local", "#{file.path}.gz")
     half.dirname.mkpath
     half.binwrite @directory.join("#{file.path}.gz").binread(100)
@@ -44,7 +44,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
   end
 
   test "a connection that breaks off is made anew and goes on where it stopped" do
-    file = @machine.compress_logs.second
+    file = @machine.compress_logs.files.second
     offsets = break_off_downloads(times: 2, after: 100)
 
     assert_equal file.digest, Digest::SHA256.file(@machine.fetch(file, @here)).hexdigest
@@ -61,24 +61,24 @@ class Machine::CollectableTest < ActiveSupport::TestCase
 
   test "a compression that was cut off is done again, one that was done is not" do
     write "broker_0/logs/performance_broker_0.log.gz", "half"
-    listed = @machine.compress_logs
+    listed = @machine.compress_logs.files
     assert_operator listed.second.compressed_bytes, :>, 100
 
     write "broker_0/logs/late.log", "too late"
-    assert_equal listed, @machine.compress_logs
+    assert_equal listed, @machine.compress_logs.files
   end
 
   test "files that are being compressed while that is asked for again, as after the worker was killed, are whole" do
     8.times { |n| write "client_#{n}/logs/performance_client_#{n}.log", "1;2;CSndReq#OK;C[#{n}]\n" * 100_000 }
     @machine.shell
 
-    listings = Array.new(3) { |n| Thread.new { sleep n * 0.05; @machine.compress_logs } }.map(&:value)
+    listings = Array.new(3) { |n| Thread.new { sleep n * 0.05; @machine.compress_logs.files } }.map(&:value)
     assert_equal 1, listings.uniq.size
     listings.first.each { |file| assert_equal file.digest, Digest::SHA256.file(@directory.join("#{file.path}.gz")).hexdigest }
   end
 
   test "a log that grew while it was compressed is in the zip as it was then, and the zip is sound" do
-    file = @machine.compress_logs.second.tap { |it| it.bytes += 21 }
+    file = @machine.compress_logs.files.second.tap { |it| it.bytes += 21 }
     zip = StringIO.new("".b)
     TestRun::Archive.new(test_runs(:running), [ TestRun::Archive::Item.new("local", file, @machine.fetch(file, @here)) ], {}).write_to zip
 
@@ -87,10 +87,60 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     end
   end
 
+  test "a machine whose own listing names paths outside its folder has nothing written there, and its other files are fetched" do
+    outside = @here.join("outside/evil")
+    paths = [ outside.to_s.delete_prefix("/"), "../../outside/evil", "broker_0/logs/../../../../outside/evil", "broker_0/logs/.hidden", "broker_0/logs/two\twords" ]
+    digest = Digest::SHA256.hexdigest(gzip("evil"))
+    listing = @machine.compress_logs.files.flat_map { |file| [ "#{file.bytes} ./#{file.path}", "#{file.compressed_bytes} ./#{file.path}.gz", "#{file.digest}  ./#{file.path}.gz" ] }
+    listing += [ outside.to_s, *paths ].flat_map { |path| [ "4 ./#{path}", "#{gzip("evil").bytesize} ./#{path}.gz", "#{digest}  ./#{path}.gz", "#{gzip("evil").bytesize} #{path}.gz", "#{digest}  #{path}.gz" ] }
+    paths.each { |path| write "#{path}.gz", gzip("evil") }
+    write "listing", listing.join("\n") + "\n"
+
+    spool = @here.join("runs/spool")
+    fetched = @machine.fetch_logs(spool)
+    assert_equal %w[ broker_0/config.properties broker_0/logs/performance_broker_0.log monitor/machine.csv ], fetched.reject { |_, result| result.is_a?(Failure) }.keys.map(&:path).sort
+    assert_equal [], @here.glob("**/*", File::FNM_DOTMATCH).select(&:file?).reject { |file| file.to_s.start_with?("#{spool}/local/") }
+    assert_match "evil", fetched.select { |_, result| result.is_a?(Failure) }.values.map(&:message).join
+  end
+
+  test "a machine that lists more than a run can have is refused before anything is fetched" do
+    { "1 ./broker_0/logs/a.log\n" * 3 + "x" * Machine::Listing::LONGEST => "said more than",
+      Array.new(Machine::Listing::MOST_FILES + 1) { |n| "#{"a" * 64}  ./broker_0/logs/#{n}.gz\n" }.join => "files",
+      "#{Machine::Listing::MOST_BYTES} ./broker_0/logs/a.log.gz\n#{"a" * 64}  ./broker_0/logs/a.log.gz\n1 ./broker_0/logs/b.log.gz\n#{"b" * 64}  ./broker_0/logs/b.log.gz\n" => "bytes" }.each do |listing, complaint|
+      write "listing", listing
+      assert_match complaint, assert_raises(Failure) { @machine.fetch_logs(@here) }.message
+    end
+    assert_empty @here.children
+  end
+
+  test "a file of which more comes than was listed is cut off there" do
+    file = @machine.compress_logs.files.second
+    @machine.shell.define_singleton_method(:download) { |_, output, **| 1_000.times { output << "x" * 1_000 } }
+
+    assert_match "more than", assert_raises(Failure) { @machine.fetch(file, @here) }.message
+    assert_operator @here.join("local", "#{file.path}.gz").size?.to_i, :<=, file.compressed_bytes
+  end
+
+  test "a file that is no gzip file, though its digest is as listed, is missed, and the zip has the others" do
+    @machine.compress_logs
+    write "broker_0/logs/performance_broker_0.log.gz", "short"
+    lines = @directory.join("listing").read.lines.grep_v(/performance/)
+    write "listing", [ *lines, "5 ./broker_0/logs/performance_broker_0.log.gz\n", "#{Digest::SHA256.hexdigest("short")}  ./broker_0/logs/performance_broker_0.log.gz\n" ].join
+
+    kept, fetched = @machine.fetch_logs(@here).partition { |_, result| result.is_a?(Failure) }
+    assert_equal [ "broker_0/logs/performance_broker_0.log" ], kept.map { |file, _| file.path }
+    items = fetched.map { |file, path| TestRun::Archive::Item.new("local", file, path) }
+    TestRun::Archive.new(test_runs(:running), items, {}).write_to StringIO.new("".b)
+  end
+
   private
+    def gzip(text)
+      ActiveSupport::Gzip.compress(text)
+    end
+
     def write(path, content)
       FileUtils.mkdir_p @directory.join(path).dirname
-      @directory.join(path).write content
+      @directory.join(path).binwrite content
     end
 
     # The first downloads end in the middle, as where the connection is lost. Returns the offsets that were asked for.

@@ -42,6 +42,15 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
     assert_match "no provider \"moon\"", TestRun.from_definition("provider: moon").tap(&:valid?).errors[:base].first
   end
 
+  test "aliases, nesting and size beyond measure are refused before they cost anything" do
+    bomb = "a: &a [ x, x ]\n" + ("a".."p").each_cons(2).map { |before, name| "#{name}: &#{name} [ #{([ "*#{before}" ] * 9).join(", ")} ]\n" }.join
+    { bomb => "alias", "a: &a\n  b: *a\n" => "alias", "name: " + "[" * 900 + "]" * 900 => "levels deep", "name: " + "[" * 100_000 => "not YAML|levels deep", "tags: [ #{"x," * 30_000} ]" => "more than 20000 values",
+      "name: #{"x" * 2_000_000}" => "may have 1048576", "name: \u0000" => "not YAML" }.each do |text, complaint|
+      assert_match(/#{complaint}/, TestRun.from_definition(text).tap(&:valid?).errors[:base].first, text.first(40))
+    end
+    assert_match "levels deep", TestRun.from_definition({ "name" => 20.times.inject("x") { |inside, _| [ inside ] } }).tap(&:valid?).errors[:base].first
+  end
+
   test "the password of a database is not in the definition" do
     run = TestRun.from_definition(DEFINITION + "database: postgresql://anna:secret@db.example.org/bench\n")
 

@@ -56,6 +56,18 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     assert_refused(/would cost about 0\.21 USD; today's runs have cost 20\.00 USD and will cost 0\.21 USD more, the provider allows 20\.00 USD for a day/, draft(duration: 3000))
   end
 
+  test "what was spent today stays spent where the runs are deleted" do
+    travel_to Time.utc(2026, 11, 21, 12)
+    spent = Array.new(2) { run_on(@provider, state: "finished") }
+    spent.each { |run| run.machines.first.update! state: "released", hourly_price: 2, provisioned_at: 6.hours.ago, released_at: 1.hour.ago }
+    spent.each { |run| run.machines.second.update! state: "released" }
+    spent.each { |run| run.reload.destroy! }
+
+    assert_refused(/today's runs have cost 20\.00 USD/, draft(duration: 3000))
+    travel 1.day
+    assert draft.launch
+  end
+
   test "more instances at once than allowed are refused, those of other runs included" do
     run_on(@provider, clients: 4, state: "running")
 

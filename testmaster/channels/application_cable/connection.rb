@@ -3,7 +3,7 @@ module ApplicationCable
     identified_by :current_user
 
     def connect
-      self.current_user = Session.find_by(id: cookies.signed[:session_id])&.user || reject_unauthorized_connection
+      self.current_user = Session.alive.find_by(id: cookies.signed[:session_id])&.user || reject_unauthorized_connection
     end
   end
 end

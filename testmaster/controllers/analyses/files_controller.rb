@@ -1,13 +1,18 @@
 # What an analysis has made: its plot (in the page, or to keep), table, script and data.
 class Analyses::FilesController < ApplicationController
-  include ActiveStorage::Streaming
+  include Streamed
 
   # A plot is a document of its own: it may have its styles, and nothing else.
   content_security_policy only: :show do |policy|
+    policy.directives.clear
     policy.default_src :none
+    policy.script_src :none
     policy.style_src :unsafe_inline
+    policy.base_uri :none
+    policy.form_action :none
     policy.frame_ancestors :none
   end
+  before_action { request.content_security_policy_nonce_directives = [] } # a nonce would let scripts run, and forbid those styles
 
   def show
     if shown_in_page?

@@ -12,6 +12,11 @@ module Authentication
     def allow_unauthenticated_access(**options)
       skip_before_action :require_authentication, **options
     end
+
+    # What a token must not do, or one that was stolen could make others.
+    def refuse_tokens
+      before_action { render json: { error: "A token is not enough for this. Sign in." }, status: :forbidden if bearer_token? }
+    end
   end
 
   private
@@ -41,7 +46,7 @@ module Authentication
     end
 
     def resume_session
-      Current.session ||= Session.find_by(id: cookies.signed[:session_id])
+      Current.session ||= Session.alive.find_by(id: cookies.signed[:session_id])
     end
 
     def request_authentication
@@ -67,8 +72,8 @@ module Authentication
     def start_new_session_for(user)
       after_authentication_path.tap do
         reset_session
-        Current.session = user.sessions.create!(user_agent: request.user_agent, ip_address: request.remote_ip)
-        cookies.signed.permanent[:session_id] = { value: Current.session.id, httponly: true, same_site: :lax }
+        Current.session = user.sessions.create!(user_agent: request.user_agent.to_s.first(500), ip_address: request.remote_ip)
+        cookies.signed[:session_id] = { value: Current.session.id, expires: Session::LIFETIME, httponly: true, same_site: :lax }
       end
     end
 

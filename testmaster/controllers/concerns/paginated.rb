@@ -21,7 +21,7 @@ module Paginated
 
   private
     def paginate(scope, number: params[:page])
-      number = number.to_i.clamp(1, 1_000_000)
+      number = number.to_s.first(10).to_i.clamp(1, 1_000_000)
       Page.new(scope.offset((number - 1) * PER_PAGE).limit(PER_PAGE).to_a, number, scope.count)
     end
 end

@@ -10,16 +10,16 @@ module TestRunParams
   private
     def test_run_params
       if params[:definition]
-        { definition: params[:definition].is_a?(String) ? params[:definition] : params[:definition].to_unsafe_h }
+        { definition: params[:definition].try(:to_unsafe_h) || params[:definition] }
       elsif params[:example]
-        { definition: Example.find(params[:example]).definition }
+        { definition: Example.find(params[:example].to_s).definition }
       else
         form_params
       end
     end
 
     def form_params
-      params.require(:test_run).permit(:name, :description, :tag_list, :provider_id, :revision, :database_kind, :database_url, :keep_database,
+      fields_of(:test_run).permit(:name, :description, :tag_list, :provider_id, :revision, :database_kind, :database_url, :keep_database,
         :further_database_settings_text, :warmup, :duration, :cooldown, :timeout, :when_jvm_dies, database_fields: {}, thresholds: [], abort_when: [],
         broker_groups_attributes: group_params, client_groups_attributes: [ *group_params, :client_count ])
         .tap { |permitted| %i[ thresholds abort_when ].each { |list| permitted[list]&.compact_blank! } }

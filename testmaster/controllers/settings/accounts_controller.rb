@@ -1,13 +1,15 @@
 class Settings::AccountsController < ApplicationController
+  refuse_tokens
+
   def update
     @user = Current.user
 
-    if !@user.authenticate(params.dig(:user, :present_password).to_s)
+    if !@user.authenticate(fields_of(:user)[:present_password].to_s)
       @user.errors.add :present_password, "is not the present one"
       render_settings
     elsif @user.update(account_params)
       @user.sessions.where.not(id: Current.session).delete_all
-      redirect_to settings_path, notice: "Saved. Other browsers are signed out."
+      redirect_to settings_path, notice: "Saved. Other browsers are signed out#{", and API tokens are revoked" if @user.saved_change_to_password_digest?}."
     else
       render_settings
     end
@@ -15,7 +17,7 @@ class Settings::AccountsController < ApplicationController
 
   private
     def account_params
-      params.require(:user).permit(:email_address, :password).tap { |given| given.delete(:password) if given[:password].blank? }
+      fields_of(:user).permit(:email_address, :password, :present_password).except(:present_password).tap { |given| given.delete(:password) if given[:password].blank? }
     end
 
     def render_settings

@@ -1,6 +1,8 @@
 class Settings::ApiTokensController < ApplicationController
+  refuse_tokens
+
   def create
-    @api_token = Current.user.api_tokens.build(params.require(:api_token).permit(:name))
+    @api_token = Current.user.api_tokens.build(fields_of(:api_token).permit(:name))
 
     # The secret is shown by this very answer: it is kept nowhere, so there is nothing to redirect to.
     if @api_token.save

@@ -1,5 +1,8 @@
 class Settings::ProvidersController < ApplicationController
+  refuse_tokens
+
   before_action :set_provider, only: %i[ edit update destroy ]
+  before_action :ensure_settings, only: %i[ edit update ]
 
   def new
     @provider = kind.new
@@ -31,12 +34,17 @@ class Settings::ProvidersController < ApplicationController
       @provider = Provider.find(params[:id])
     end
 
+    # This machine has no settings.
+    def ensure_settings
+      raise ActiveRecord::RecordNotFound.new("#{@provider.name} has no settings", "provider with settings", :id, @provider.id) unless Provider.kinds.key?(@provider.kind)
+    end
+
     def kind
-      Provider.kinds.fetch(params[:kind]) { raise ActiveRecord::RecordNotFound.new("There is no such kind of provider", "kind of provider", :id, params[:kind]) }
+      Provider.kinds.fetch(params[:kind].to_s) { raise ActiveRecord::RecordNotFound.new("There is no such kind of provider", "kind of provider", :id, params[:kind]) }
     end
 
     def provider_params
-      params.require(:provider).permit(:name, *@provider&.class&.known_settings&.keys || kind.known_settings.keys)
+      fields_of(:provider).permit(:name, *@provider&.class&.known_settings&.keys || kind.known_settings.keys)
     end
 
     def save_or_show(page)

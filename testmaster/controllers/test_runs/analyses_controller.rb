@@ -31,7 +31,7 @@ class TestRuns::AnalysesController < ApplicationController
 
   private
     def analysis_params
-      params.require(:analysis).permit(:kind, :action_prefix, :window, :percentiles)
+      fields_of(:analysis).permit(:kind, :action_prefix, :window, :percentiles)
     end
 
     def represent(analysis)

@@ -1,5 +1,5 @@
 class TestRuns::ArchivesController < ApplicationController
-  include ActiveStorage::Streaming, TestRunScoped
+  include Streamed, TestRunScoped
 
   def show
     if @test_run.archive.attached?

@@ -22,7 +22,7 @@ class TestRuns::CommandsController < ApplicationController
 
   private
     def command_params
-      params.require(:command).permit(:line, :target, :argument).then do |given|
+      fields_of(:command).permit(:line, :target, :argument).then do |given|
         argument = given.delete(:argument)
         given[:line] == "rate" ? given.merge(line: "rate #{argument}/s") : given
       end

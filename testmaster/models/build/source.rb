@@ -1,14 +1,23 @@
 # The sources of a revision: of this checkout as it is committed, as it lies there with changes, or of a repository elsewhere.
 class Build::Source
   PARTS = %w[ pom.xml mlmq/pom.xml mlmq/src/main log_analyzer/pom.xml ]
-  REMOTE = %r{\A(https?://|ssh://|git@|file://)}
-  BRANCH = /\A[\w.\/@{}^~-]+\z/
 
   def self.for(revision)
     case
-    when revision.match?(REMOTE) then Remote.new(*revision.split("#", 2))
+    when Address::Repository === revision then Remote.new(Address::Repository.new(revision))
     when revision == "HEAD" && (!repository? || changed?) then WorkingTree.new
     else Commit.new(Rails.root, revision)
+    end
+  end
+
+  # In words that follow its name; nil where it may be asked for, whether it exists or not.
+  def self.complaint_about(revision)
+    return "has more than #{Address::Repository::LONGEST} characters" if revision.size > Address::Repository::LONGEST
+
+    case revision
+    when Address::Repository      then Address::Repository.new(revision).complaint
+    when Address::Repository::REF then nil
+    else "must be HEAD, a branch, a tag or a commit of this checkout, or https://….git#branch"
     end
   end
 
@@ -23,7 +32,7 @@ class Build::Source
   # A commit of a repository on this machine.
   class Commit
     def initialize(repository, revision)
-      unless revision.match?(BRANCH) && !revision.start_with?("-")
+      unless revision.match?(Address::Repository::REF)
         raise Failure.new("#{revision.inspect} is no revision", advice: "Write HEAD, a branch, a tag or a commit of this checkout, or https://….git#branch.")
       end
       @repository, @revision = repository, revision
@@ -49,8 +58,9 @@ class Build::Source
 
   # A repository elsewhere, of which a copy is kept and brought up to date.
   class Remote
-    def initialize(url, ref = nil)
-      @url, @ref = url, ref.presence || "HEAD"
+    def initialize(repository)
+      raise Failure.new("The revision #{repository.complaint}", advice: "Write HEAD, a branch, a tag or a commit of this checkout, or https://….git#branch.") if repository.complaint
+      @url, @ref = repository.url, repository.ref
     end
 
     delegate :version, :tree, to: :commit
@@ -67,7 +77,7 @@ class Build::Source
       def mirror
         Rails.configuration.x.build_root.join("repositories", Digest::SHA256.hexdigest("#{@url}##{@ref}").first(16)).tap do |directory|
           Build::Command.run "git", "init", "--quiet", "--bare", directory
-          Build::Command.run "flock", directory, "timeout", "300", "git", "-C", directory, "fetch", "--quiet", "--depth", "1", @url, @ref
+          Build::Command.run "flock", directory, "timeout", "300", "git", "-C", directory, "fetch", "--quiet", "--depth", "1", "--", @url, @ref
         end
       rescue Failure => failure
         raise Failure.new("#{@url} cannot be fetched: #{failure.message}", advice: "Check the address, the branch after #, and the network of this machine.")

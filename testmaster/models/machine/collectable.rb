@@ -1,7 +1,7 @@
 # The files of a machine: compressed where they are, then fetched side by side, then compared.
 module Machine::Collectable
   FETCHED_AT_ONCE = 4
-  LogFile = Struct.new(:path, :bytes, :compressed_bytes, :digest, keyword_init: true)
+  GZIP = "\x1f\x8b\x08\x00".b # as gzip -n begins, with a header of ten bytes
 
   # Compresses all of it and lists it, sizes first, then digests. What is listed was compressed to its end. Where that still goes on
   # for somebody who was killed meanwhile, it is waited for.
@@ -20,23 +20,23 @@ module Machine::Collectable
   SH
 
   def compress_logs
-    listing = shell.execute!(format(COMPRESS, directory: directory.shellescape), timeout: 3600).output.lines(chomp: true).map { |line| line.split(/ +/, 2) }
-    digests, sizes = listing.partition { |first, _| first.size == 64 }.map { |pairs| pairs.to_h { |first, path| [ path.delete_prefix("./"), first ] } }
-    digests.map { |path, digest| LogFile.new(path: path.delete_suffix(".gz"), bytes: sizes[path.delete_suffix(".gz")].to_i, compressed_bytes: sizes[path].to_i, digest: digest) }.sort_by(&:path)
+    said = String.new
+    shell.execute! format(COMPRESS, directory: directory.shellescape), output: Machine::Shell::Bounded.new(said, Machine::Listing::LONGEST), timeout: 3600
+    Machine::Listing.new said
   end
 
   # Compresses and fetches all: { file => path of its compressed copy in the folder, or the Failure that kept it }. A machine that got
   # out of reach is not tried again for every file.
   def fetch_logs(folder)
-    gone = nil
+    listing, gone = compress_logs, nil
 
-    side_by_side(compress_logs, at_once: FETCHED_AT_ONCE) do |file|
+    side_by_side(listing.files, at_once: FETCHED_AT_ONCE) do |file|
       gone || fetch(file, folder)
     rescue Machine::Unreachable => failure
       gone = failure
     rescue Failure => failure
       failure
-    end
+    end.merge(refusals(listing))
   end
 
   # Fetches a compressed file into a folder, from where an earlier attempt stopped, and compares it. Returns where it is.
@@ -62,15 +62,21 @@ module Machine::Collectable
   end
 
   private
+    def refusals(listing)
+      listing.refused.uniq.to_h { |name| [ Machine::Listing::File.new(path: name), Failure.new("#{name.inspect} is not the name of a file of a run", machine: self) ] }
+    end
+
     # A connection that breaks off is made anew as long as it brings something.
     def fetch_rest(file, target)
       had = target.size? || 0
-      target.open("ab") { |io| shell.download "#{directory}/#{file.path}.gz", io, offset: had } if had < file.compressed_bytes
+      left = file.compressed_bytes - had
+      target.open("ab") { |io| shell.download "#{directory}/#{file.path}.gz", Machine::Shell::Bounded.new(io, left), offset: had } if left.positive?
     rescue Machine::Unreachable
       target.size > had ? retry : raise
     end
 
     def intact?(file, target)
-      target.size == file.compressed_bytes && Digest::SHA256.file(target).hexdigest == file.digest
+      target.size == file.compressed_bytes && target.size > TestRun::Archive::GZIP_HEADER + TestRun::Archive::GZIP_TRAILER &&
+        target.binread(GZIP.size) == GZIP && Digest::SHA256.file(target).hexdigest == file.digest
     end
 end

@@ -15,6 +15,9 @@ module Machine::Knowable
     echo "system=$(. /etc/os-release 2>/dev/null; echo "$PRETTY_NAME")"
   SH
 
+  # A machine answers for itself, and for nothing else that is kept among its facts, such as its address.
+  KNOWN = FACTS.scan(/^echo "(\w+)=/).flatten
+
   def knowledge
     { facts: facts.merge(ask_facts), clock_offset: provider.one_machine? ? 0 : measure_clock_offset }
   end
@@ -40,7 +43,7 @@ module Machine::Knowable
 
   private
     def ask_facts
-      shell.execute!(FACTS).output.lines.to_h { |line| line.chomp.split("=", 2) }.tap do |answers|
+      shell.execute!(FACTS).output.scrub.lines.to_h { |line| line.chomp.truncate(200).split("=", 2) }.slice(*KNOWN).tap do |answers|
         unless answers["java"].to_s.include?("version")
           raise Failure.new("There is no Java on #{name}", machine: self, advice: "Install Java 17 there: apt-get install openjdk-17-jre-headless")
         end

@@ -25,11 +25,14 @@ class Machine::Shell
   SH
   KEEPING_TRACK = "mkdir -p logs; echo $$ >keeper; %{command} >logs/stdout.log 2>logs/stderr.log & echo $! >pid.new; mv pid.new pid; wait $!; echo $? >exit_code.new; mv exit_code.new exit_code"
 
+  SAID_AT_MOST = 32.megabytes # by a command whose output is held in memory
+
   attr_accessor :machine
 
   # Runs a command of the shell to its end. Its output is returned, or written to output as it comes.
   def execute(command, input: nil, output: nil, timeout: 60)
-    run command, input: input.is_a?(String) ? StringIO.new(input) : input, output: output || String.new, timeout: timeout
+    said = output || String.new
+    run(command, input: input.is_a?(String) ? StringIO.new(input) : input, output: output || bounded(said), timeout: timeout).tap { |result| result.output = said }
   rescue Failure => failure
     raise failure.at(machine)
   end
@@ -72,6 +75,10 @@ class Machine::Shell
   end
 
   private
+    def bounded(said)
+      Bounded.new said, SAID_AT_MOST
+    end
+
     def timed_out(command, timeout)
       Machine::CommandFailed.new("#{command.lines.first.strip.truncate(120)}: not done after #{timeout} s")
     end

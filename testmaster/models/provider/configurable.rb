@@ -16,14 +16,18 @@ module Provider::Configurable
 
     def cast(text)
       case type
-      when :integer then Integer(text, 10)
-      when :decimal then BigDecimal(text)
+      when :integer then text.size > 20 ? raise(ArgumentError) : Integer(text, 10)
+      when :decimal then text.match?(/\A-?\d{1,12}(\.\d{1,12})?\z/) ? BigDecimal(text) : raise(ArgumentError)
       else text
       end
     end
 
+    LONGEST = 20_000
+
     # What is wrong with this value, in words that follow the name.
     def complaint(text)
+      return "is longer than #{LONGEST} characters" if text.size > LONGEST
+
       value = cast(text)
       case
       when choices && !value.in?(choices)        then "must be one of #{choices.join(", ")}"
@@ -50,7 +54,8 @@ module Provider::Configurable
       known = Setting.new(name: name.to_s, hint: hint, default: default, type: type, **rest)
       self.known_settings = known_settings.merge(known.name => known)
 
-      define_method(name) { settings[known.name].presence&.then { |text| known.cast(text) } || default }
+      # One that makes no sense is not made use of; the validation says what is wrong with it.
+      define_method(name) { settings[known.name].presence&.then { |text| known.cast(text) unless known.complaint(text) } || default }
       define_method("#{name}?") { public_send(name).present? }
       define_method("#{name}=") { |value| configure known, value }
     end

@@ -1,7 +1,17 @@
 module TestRun::Buildable
-  delegate :jar, to: :build
+  extend ActiveSupport::Concern
+
+  included do
+    delegate :jar, to: :build
+    validate :revision_can_be_asked_for, if: :revision?
+  end
 
   private
+    def revision_can_be_asked_for
+      complaint = Build::Source.complaint_about(revision)
+      errors.add :revision, complaint if complaint
+    end
+
     def make_build
       update! build: Build.of(revision) unless build&.ready?
       if build.ready? || !build.needs_work?

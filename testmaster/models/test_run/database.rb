@@ -28,7 +28,7 @@ class TestRun::Database
   end
 
   def jdbc_url
-    "jdbc:postgresql://#{host}:#{port}/#{name}"
+    jdbc_url_of name
   end
 
   def environment
@@ -46,8 +46,8 @@ class TestRun::Database
 
   # Made by the run's own jar on a machine of the run, so that it is seen at once whether brokers will reach it.
   def create_from(machine)
-    steps = "-dropDatabase -createDatabase -createTables #{"-fill #{fill.delete(" ").shellescape}" if fill}"
-    command = format(CREATE, directory: machine.directory.shellescape, jar: machine.jar_path.shellescape, url: "jdbc:postgresql://#{host}:#{port}/#{server.maintenance}".shellescape, name: name, user: user.to_s.shellescape, steps: steps)
+    steps = "#{server.making} -createTables #{"-fill #{fill.delete(" ").shellescape}" if fill}"
+    command = format(CREATE, directory: machine.directory.shellescape, jar: machine.jar_path.shellescape, url: jdbc_url_of(server.maintenance).shellescape, name: name, user: user.to_s.shellescape, steps: steps)
     result = machine.shell.execute(command, input: "#{password}\n", timeout: 600)
     raise failure_of((result.error.presence || result.output).strip.lines.last(3).join.strip, machine) unless result.success?
   end
@@ -80,11 +80,24 @@ class TestRun::Database
       @test_run.database_settings["fill"].presence
     end
 
+    def jdbc_url_of(database)
+      "jdbc:postgresql://#{host.include?(":") ? "[#{host}]" : host}:#{port}/#{database}"
+    end
+
+    # Made from what only this Testmaster knows, so that it is kept nowhere.
+    def secret
+      Rails.application.key_generator.generate_key("database of #{mark}", 24).unpack1("H*")
+    end
+
+    def mark
+      "test run #{@test_run.id} of #{@test_run.created_at&.to_fs(:usec)}"
+    end
+
     def server
       @server ||= case @test_run.database
-      when "embedded" then Embedded.new
-      when "machine"  then OnMachine.new(@test_run, name)
-      else Remote.new(@test_run.database)
+      when "embedded" then Embedded.new(name, secret, mark)
+      when "machine"  then OnMachine.new(@test_run, name, secret)
+      else Remote.new(Address::Database.new(@test_run.database))
       end
     end
 end

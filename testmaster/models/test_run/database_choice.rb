@@ -1,9 +1,7 @@
 # The database as the form asks for it: a kind, and an address where that is a database of one's own.
 module TestRun::DatabaseChoice
-  KINDS = %w[ embedded machine url ]
-
   def database_kind
-    database.in?(KINDS) ? database : "url"
+    database.in?(TestRun::Databased::KINDS) ? database : "url"
   end
 
   def database_kind=(kind)
@@ -17,6 +15,6 @@ module TestRun::DatabaseChoice
 
   # A form that sends back what it was shown leaves the address, with its password, as it is.
   def database_url=(url)
-    self.database = url.strip if database_kind == "url" && url != database_url
+    self.database = url.to_s.strip if database_kind == "url" && url != database_url
   end
 end

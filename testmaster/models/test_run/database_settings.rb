@@ -38,13 +38,14 @@ module TestRun::DatabaseSettings
     def database_settings_can_be_handed_on
       database_settings.each do |name, value|
         if complaint = complaint_about_database_setting(name, value)
-          errors.add :database_settings, "#{name} #{complaint}", setting: name, complaint: complaint
+          errors.add :database_settings, "#{name.truncate(50)} #{complaint}", setting: name, complaint: complaint
         end
       end
     end
 
     def complaint_about_database_setting(name, value)
       case
+      when name.size > 100 || value.size > 2_000     then "has too many characters"
       when !name.match?(NAME)                        then "is not a setting of PostgreSQL"
       when database != "machine" && !name.in?(OURS)  then "can be set only where the database has a machine of its own"
       when value.match?(/[\r\n\0]/)                  then "must be on one line"

@@ -2,12 +2,16 @@
 module TestRun::Databased
   extend ActiveSupport::Concern
 
-  URL = %r{\A(jdbc:)?postgres(ql)?://[^/\s]+(/\S*)?\z}
+  KINDS = %w[ embedded machine ] # anything else is an address
 
   included { validate :database_can_be_used }
 
   def run_database
     @run_database ||= TestRun::Database.new(self)
+  end
+
+  def database_without_password
+    database.in?(KINDS) ? database : Address::Database.new(database).without_password
   end
 
   private
@@ -17,12 +21,9 @@ module TestRun::Databased
         errors.add :database, "must be machine or a URL: rented machines cannot reach the embedded one" if provider&.kind == "ec2"
       when "machine"
         errors.add :database, "can have a machine of its own only where the provider has several (ssh, ec2)" if provider&.one_machine?
-      when URL
-        errors.add :database, "must name a host" if URI.parse(database.delete_prefix("jdbc:")).host.blank?
       else
-        errors.add :database, "must be embedded, machine, or a URL such as postgresql://user:password@host:5432/postgres"
+        complaint = Address::Database.new(database).complaint
+        errors.add :database, complaint if complaint
       end
-    rescue URI::InvalidURIError
-      errors.add :database, "is not a URL: percent-encode what is special in user and password"
     end
 end

@@ -24,7 +24,7 @@ module TestRun::Definable
 
   def definition=(definition)
     self.mistakes_in_definition = []
-    hash = definition.respond_to?(:to_hash) ? definition.to_hash.deep_stringify_keys : parse(definition)
+    hash = read_definition(definition)
 
     note_unknown_words hash, WORDS, "the definition"
     plain = well_shaped(hash.slice(*PLAIN, "database", "provider"))
@@ -44,23 +44,20 @@ module TestRun::Definable
       "when_jvm_dies" => ("go_on" if when_jvm_dies == "go_on"), "thresholds" => thresholds.presence, "abort_when" => abort_when.presence }.compact
   end
 
-  def database_without_password
-    database.to_s.sub(%r{\A(\w+://[^:/@]*):.*@}, '\1@')
-  end
-
   private
     def mistakes_in_definition
       @mistakes_in_definition ||= []
     end
 
-    def parse(yaml)
-      hash = YAML.safe_load(yaml.to_s, aliases: true)
+    def read_definition(definition)
+      hash = definition.respond_to?(:to_hash) ? definition.to_hash : DefinitionText.parse(definition.to_s)
+      hash = DefinitionText.limited(hash)
       return hash.deep_stringify_keys if hash.is_a?(Hash)
 
       mistakes_in_definition << "The definition must be YAML with words such as name, brokers and clients"
       {}
-    rescue Psych::Exception => error
-      mistakes_in_definition << "The definition is not YAML: #{error.message}"
+    rescue DefinitionText::Refused => refusal
+      mistakes_in_definition << refusal.message
       {}
     end
 
@@ -82,7 +79,7 @@ module TestRun::Definable
 
     def complaint_about_shape(word, value)
       case word
-      when *LISTS then "a list such as [ one, two ]" unless value.is_a?(Array) && value.none?(Enumerable)
+      when *LISTS then "a list such as [ one, two ]" unless value.is_a?(Array) && value.all? { |item| item.is_a?(String) || item.is_a?(Numeric) }
       when *PAIRS then "pairs such as { workers: 8 }" unless value.is_a?(Hash)
       else "one value" if value.is_a?(Enumerable)
       end

@@ -12,7 +12,7 @@ module TestRun::Priced
 
   # Whether the definition says enough to tell what it takes.
   def estimable?
-    provider && [ duration, timeout ].all? && groups.any? && groups.all? { |group| group.machine_count.to_i.positive? }
+    provider && [ duration, timeout ].all? && groups.any? && groups.all? { |group| group.machine_count.to_i.in?(Group::MACHINES) }
   end
 
   # USD

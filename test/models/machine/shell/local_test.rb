@@ -18,7 +18,22 @@ class Machine::Shell::LocalTest < ActiveSupport::TestCase
     await { !File.exist?("/proc/#{child}/exe") || File.read("/proc/#{child}/stat").include?(") Z ") }
   end
 
-  test "the passwords of the Testmaster's own database are not handed on" do
-    assert_equal "nothing\n", @shell.execute!("echo ${PGPASSWORD:-nothing}${MLMQ_DB_PASSWORD:-}").output
+  test "of the Testmaster's environment a program is told what it needs, and neither passwords nor keys of clouds nor the SSH agent" do
+    with_environment "AWS_SECRET_ACCESS_KEY" => "hush", "SSH_AUTH_SOCK" => "/tmp/agent", "PGPASSWORD" => "hush", "REDIS_URL" => "hush", "SOME_TOKEN" => "hush", "NEEDED" => "yes", "TESTMASTER_HANDS_ON" => "NEEDED", "LC_TIME" => "C" do
+      told = @shell.execute!("env").output.lines(chomp: true).to_h { |line| line.split("=", 2) }
+
+      assert_equal ENV.values_at("PATH", "HOME"), told.values_at("PATH", "HOME")
+      assert_equal %w[ yes C ], told.values_at("NEEDED", "LC_TIME")
+      assert_empty told.keys - OwnEnvironment::NAMES - %w[ NEEDED LC_TIME PWD OLDPWD SHLVL _ ] - ENV.keys.grep(/\ALC_/)
+    end
   end
+
+  private
+    def with_environment(variables)
+      before = ENV.to_h
+      ENV.update variables
+      yield
+    ensure
+      ENV.replace before
+    end
 end

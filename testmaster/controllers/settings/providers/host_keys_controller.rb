@@ -1,4 +1,6 @@
 class Settings::Providers::HostKeysController < ApplicationController
+  refuse_tokens
+
   def destroy
     provider = Provider::Ssh.find(params[:provider_id])
     host_key = provider.host_keys.find(params[:id])

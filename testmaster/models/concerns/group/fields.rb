@@ -34,7 +34,7 @@ module Group::Fields
     def settings_fit_the_scenario
       settings.each do |name, value|
         setting = known_scenario&.setting(name)
-        complaint = setting.complaint(value) if setting && value.present?
+        complaint = setting.complaint(value) if setting && value.present? && value.size <= Group::LONGEST_VALUE
         errors.add :settings, "#{setting.label} (#{name}) #{complaint}", setting: name, complaint: complaint if complaint
       end
     end

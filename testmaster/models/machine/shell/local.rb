@@ -1,16 +1,14 @@
 # Commands on this machine.
 class Machine::Shell::Local < Machine::Shell
   CHUNK = 64 * 1024
-  # What is meant for the Testmaster alone is not handed on.
-  WITHHELD = %w[ PGPASSWORD MLMQ_DB_PASSWORD DATABASE_URL REDIS_URL SECRET_KEY_BASE RUBYOPT RUBYLIB BUNDLE_GEMFILE ].to_h { |name| [ name, nil ] }
 
   private
     def run(command, input:, output:, timeout:)
       error = String.new
       theirs, ours = pipes
-      pid = Process.spawn(WITHHELD, "/bin/sh", "-c", command, in: theirs[:in], out: theirs[:out], err: theirs[:err], pgroup: true, unsetenv_others: false)
+      pid = Process.spawn(OwnEnvironment.handed_on, "/bin/sh", "-c", command, in: theirs[:in], out: theirs[:out], err: theirs[:err], pgroup: true, unsetenv_others: true)
       theirs.each_value(&:close)
-      exchange pid, ours, { ours[:out] => output, ours[:err] => error }, input, command, timeout
+      exchange pid, ours, { ours[:out] => output, ours[:err] => bounded(error) }, input, command, timeout
       Result.new output: output, error: error, status: Process.wait2(pid).last.then { |status| status.exitstatus || 128 + status.termsig }
     ensure
       ours&.each_value(&:close)

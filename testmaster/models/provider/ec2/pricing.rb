@@ -40,7 +40,7 @@ module Provider::Ec2::Pricing
     end
 
     def too_dear_today(run)
-      spent = machines.where("released_at IS NULL OR released_at >= ?", today).sum { |machine| machine.cost since: today }
+      spent = Charge.of(self).since(today).sum { |charge| charge.cost since: today }
       promised = others_at_work(run).sum { |other| [ other.estimated_cost - other.cost, 0 ].max }
 
       if spent + promised + run.estimated_cost > limit_day

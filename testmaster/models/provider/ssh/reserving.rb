@@ -51,7 +51,7 @@ module Provider::Ssh::Reserving
 
     # The Testmaster's own server listens, as a rule, on this machine alone.
     def cut_off_from_database
-      server = TestRun::Database::Embedded.new
+      server = TestRun::Database::Embedded
       hosts = host_list.select { |host| host.serves?("broker") && host.elsewhere? }.map(&:name) if server.here_only?
 
       if hosts.present?

@@ -3,19 +3,17 @@ class TestRun::Database::OnMachine
   USER = "mlmq"
   SCRIPT = Rails.root.join("lib/machine_database.sh")
 
-  def initialize(test_run, name)
-    @test_run, @name = test_run, name
+  attr_reader :password
+
+  def initialize(test_run, name, password)
+    @test_run, @name, @password = test_run, name, password
   end
 
   def host        = machine.address
   def port        = machine.facts["database_port"]
   def user        = USER
   def maintenance = "postgres"
-
-  # Made from what only this Testmaster knows, so that it is kept nowhere.
-  def password
-    @password ||= Rails.application.key_generator.generate_key("database of run #{@test_run.id}", 24).unpack1("H*")
-  end
+  def making      = "-dropDatabase -createDatabase"
 
   def prepare
     machine.update! facts: machine.facts.merge("database_port" => machine.free_ports.first) unless port

@@ -2,10 +2,13 @@
 class TestRun::Database::Remote
   attr_reader :host, :port, :user, :password, :maintenance
 
-  def initialize(url)
-    uri = URI(url.delete_prefix("jdbc:"))
-    @host, @port, @user, @password = uri.host, uri.port || 5432, unescape(uri.user), unescape(uri.password)
-    @maintenance = uri.path.to_s.delete_prefix("/").presence || "postgres"
+  def initialize(address)
+    @host, @port, @user, @password, @maintenance = address.host, address.port, address.user, address.password.to_s, address.name || "postgres"
+  end
+
+  # What the run's jar does before it makes tables
+  def making
+    "-dropDatabase -createDatabase"
   end
 
   def prepare
@@ -30,11 +33,7 @@ class TestRun::Database::Remote
   end
 
   private
-    def unescape(text)
-      URI::DEFAULT_PARSER.unescape(text.to_s)
-    end
-
-    def connect(database)
+    def connect(database, user: self.user, password: self.password)
       connection = PG.connect(host: host, port: port, user: user, password: password, dbname: database, connect_timeout: 10)
       yield connection
     rescue PG::Error => error

@@ -6,6 +6,7 @@ class Machine::Shell::Ssh::Exchange
   def initialize(session, command, input:, output:, timeout:)
     @command, @input, @output, @timeout = command, input, output, timeout
     @error = String.new
+    @heard = Machine::Shell::Bounded.new(@error, Machine::Shell::SAID_AT_MOST)
     @begun_at = now
     @channel = session.open_channel { |channel| begin_on channel }
     @channel.on_open_failed { |_, _, reason| raise Net::SSH::Disconnect, "the far side opens no channel: #{reason}" }

@@ -3,7 +3,11 @@ require "net/ssh"
 # Where to connect to, as whom, what proves it, and which keys of the host are believed. Equal targets can share connections.
 class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key, :passphrase, :key_file, :host_keys, :trusting, keyword_init: true)
   ADVICE = "Give the provider a private key as ssh-keygen writes it, with its passphrase if it has one, or the path of one on this machine, or start the Testmaster with an SSH agent (SSH_AUTH_SOCK)."
+  LONGEST_KEY = 64.kilobytes
   KEY_ERRORS = [ OpenSSL::PKey::PKeyError, ArgumentError, NotImplementedError, Net::SSH::Exception, SystemCallError ]
+
+  class NoKeyFile < ArgumentError
+  end
 
   def to_s
     "#{user}@#{address}"
@@ -50,6 +54,7 @@ class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key
   rescue *KEY_ERRORS => error
     case
     when error.is_a?(SystemCallError) then "cannot be read (#{error.class.new.message})"
+    when error.is_a?(NoKeyFile)       then "is not a regular file of at most 64 KB"
     when encrypted?(error) then "has a passphrase, which is missing or wrong"
     else "is no private key"
     end
@@ -65,7 +70,15 @@ class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key
 
   private
     def key_data
-      private_key || (File.read(File.expand_path(key_file)) if key_file)
+      private_key || (read_key_file if key_file)
+    end
+
+    # Opened without waiting for a writer, as it might be a pipe; and it might be a device that has no end.
+    def read_key_file
+      File.open(File.expand_path(key_file), File::RDONLY | File::NONBLOCK) do |file|
+        raise NoKeyFile unless file.stat.file? && file.size <= LONGEST_KEY
+        file.read
+      end
     end
 
     def load(data)

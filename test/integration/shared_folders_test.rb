@@ -1,0 +1,64 @@
+require "test_helper"
+
+# /var/tmp is everybody's: a link that somebody has put there must not lead our writing elsewhere.
+class SharedFoldersTest < ActiveSupport::TestCase
+  setup do
+    @victim = Pathname(Dir.mktmpdir)
+    @names = []
+  end
+
+  teardown do
+    @names.each { |name| FileUtils.rm_rf name }
+    FileUtils.rm_rf @victim
+  end
+
+  test "the database of a run is not made through somebody's link, nor in somebody's folder" do
+    name = "desk_test_#{SecureRandom.hex(4)}"
+    link "/var/tmp/#{name}"
+    %w[ start stop ].each { |command| assert_refused machine_database(name, command) }
+
+    if Process.uid.zero?
+      File.delete "/var/tmp/#{name}"
+      Dir.mkdir "/var/tmp/#{name}"
+      File.chown Etc.getpwnam("nobody").uid, nil, "/var/tmp/#{name}"
+      assert_refused machine_database(name, "start")
+    end
+    assert_empty @victim.children
+  end
+
+  test "a lock beside the folder, which was somebody's link before, is not written" do
+    name = "desk_test_#{SecureRandom.hex(4)}"
+    link "/var/tmp/#{name}.lock", @victim.join("made")
+    machine_database(name, "stop")
+
+    assert_empty @victim.children
+  end
+
+  test "the services of a checkout are not started through somebody's link" do
+    skip "only root's services lie outside of the checkout" unless Process.uid.zero?
+
+    Dir.mktmpdir do |checkout|
+      FileUtils.mkdir_p "#{checkout}/bin"
+      FileUtils.cp Rails.root.join("bin/services"), "#{checkout}/bin"
+      link "/var/tmp/mlmq-#{Digest::SHA256.hexdigest(checkout).first(12)}"
+
+      assert_refused Open3.capture2e({ "DATABASE_URL" => nil, "REDIS_URL" => nil }, "#{checkout}/bin/services", "start")
+      assert_empty @victim.children
+    end
+  end
+
+  private
+    def link(path, target = @victim)
+      File.symlink target, path
+      @names << path
+    end
+
+    def machine_database(name, command)
+      Open3.capture2e({ "NAME" => name, "PORT" => "1", "DBUSER" => "mlmq" }, "sh", Rails.root.join("lib/machine_database.sh").to_s, command, stdin_data: "password\n")
+    end
+
+    def assert_refused((said, status))
+      assert_not_predicate status, :success?, said
+      assert_match "belongs to somebody else", said
+    end
+end

@@ -1,0 +1,65 @@
+require "test_helper"
+require "puma/server"
+require "puma/configuration"
+
+# What somebody can do who has no account.
+class StrangersTest < ActionDispatch::IntegrationTest
+  test "a stranger uploads nothing: Active Storage has no routes of its own" do
+    get new_session_path
+
+    assert_no_difference -> { ActiveStorage::Blob.count } do
+      post "/rails/active_storage/direct_uploads", params: { blob: { filename: "x.zip", byte_size: 10**12, checksum: "x", content_type: "application/zip" } }, as: :json
+    end
+    assert_response :not_found
+    assert_empty Rails.application.routes.routes.map { |route| route.path.spec.to_s }.grep(%r{\A/rails/})
+  end
+
+  test "a name that is not the Testmaster's own is refused" do
+    get new_session_path, headers: { "Host" => "evil.example.org" }
+    assert_response :forbidden
+
+    get new_session_path, headers: { "Host" => "127.0.0.1:3000" }
+    assert_response :success
+  end
+
+  test "a body beyond the limit is refused before anything reads it, announced or not" do
+    serving do |port|
+      { "Content-Length: 900000000\r\n\r\n{" => "413", "Transfer-Encoding: chunked\r\n\r\n" + "100000\r\n#{"x" * 0x100000}\r\n" * 3 => "413" }.each do |rest, status|
+        socket = TCPSocket.new("127.0.0.1", port)
+        socket.write "POST /test_runs.json HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n#{rest}"
+        assert_equal status, socket.gets.split[1]
+      ensure
+        socket&.close
+      end
+    end
+  end
+
+  test "logs and archives are for the Testmaster's account alone" do
+    assert_equal 0077, File.umask
+  end
+
+  test "every page but sign-in and /up asks a stranger to sign in" do
+    open = %w[ sessions#new sessions#create sign_in_links#show rails/health#show ]
+    routes = Rails.application.routes.routes.select { |route| route.defaults[:controller] }.reject { |route| route.internal }
+    routes.each do |route|
+      action = route.defaults.values_at(:controller, :action).join("#")
+      next if action.in?(open)
+
+      path = route.path.spec.to_s.delete_suffix("(.:format)").gsub(/:\w+/, "1")
+      public_send route.verb.downcase, path, as: :json
+      assert_response :unauthorized, "#{route.verb} #{path}"
+    end
+  end
+
+  private
+    # By the limits of config/puma.rb
+    def serving
+      configured = Puma::Configuration.new(config_files: [ Rails.root.join("config/puma.rb").to_s ]).tap(&:clamp).options
+      server = Puma::Server.new(Rails.application, nil, http_content_length_limit: configured[:http_content_length_limit])
+      port = server.add_tcp_listener("127.0.0.1", 0).addr[1]
+      server.run
+      yield port
+    ensure
+      server.stop true
+    end
+end

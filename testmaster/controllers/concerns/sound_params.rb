@@ -1,0 +1,53 @@
+# Says what is wrong with the shape of a request, before models say what is wrong with its values.
+module SoundParams
+  extend ActiveSupport::Concern
+
+  included do
+    before_action :refuse_control_characters
+    rescue_from ActionController::ParameterMissing, with: :parameter_missing
+    rescue_from ActionController::UnpermittedParameters, with: :parameters_unknown
+  end
+
+  private
+    # The fields of a form or of a JSON object, of that name
+    def fields_of(name)
+      params.require(name).then { |given| given.is_a?(ActionController::Parameters) ? given : raise(ActionController::ParameterMissing.new(name, params.keys)) }
+    end
+
+    # PostgreSQL keeps no NUL, so no field may have one.
+    def refuse_control_characters
+      if field = field_with_nul(params.to_unsafe_h.except("controller", "action"))
+        answer_unsound "#{field} has a NUL character"
+      end
+    end
+
+    def field_with_nul(value, name = nil)
+      case value
+      when String then name if value.include?("\0")
+      when Hash   then value.filter_map { |key, inside| key.include?("\0") ? "A name in #{name || "the request"}" : field_with_nul(inside, [ name, key ].compact.join(".")) }.first
+      when Array  then value.each_with_index.filter_map { |inside, index| field_with_nul(inside, "#{name}.#{index}") }.first
+      end
+    end
+
+    def parameter_missing(error)
+      raise error unless request.format.json?
+      render json: { error: "The request has no #{error.param}." }, status: :bad_request
+    end
+
+    def parameters_unknown(error)
+      answer_unsound "#{error.params.flat_map { |name| paths_to(name, params.to_unsafe_h) }.first(10).to_sentence(two_words_connector: " or ", last_word_connector: " or ").truncate(1000)} cannot be given here, or not in this shape"
+    end
+
+    # Wherever a field of that name stands: Rails tells no more than its name.
+    def paths_to(name, values)
+      values.flat_map { |key, inside| [ *(key if key == name), *(paths_to(name, inside).map { |path| "#{key}.#{path}" } if inside.is_a?(Hash)) ] }
+    end
+
+    def answer_unsound(complaint)
+      if request.format.json?
+        render json: { errors: [ complaint ] }, status: :unprocessable_entity
+      else
+        render plain: complaint, status: :unprocessable_entity
+      end
+    end
+end

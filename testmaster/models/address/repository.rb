@@ -1,0 +1,32 @@
+# A git repository and what of it: https://example.org/mlmq.git#branch. It holds no secret: what needs one is up to git itself, with a key or
+# a credential helper of the account that runs the Testmaster.
+class Address::Repository
+  FORMAT = %r{\A(?:https?://|ssh://|git@|file://)[^\s\p{Cntrl}]+\z}
+  REF = /\A(?!-)[\w.\/@{}^~-]+\z/
+  LONGEST = 500
+
+  attr_reader :url, :ref
+
+  def self.===(text)
+    text.to_s.match?(%r{\A(?:[a-z]+://|git@)}i)
+  end
+
+  def initialize(text)
+    @url, ref = text.to_s.split("#", 2)
+    @ref = ref.presence || "HEAD"
+  end
+
+  # What is wrong with it, in words that follow its name and do not quote it; nil where nothing is.
+  def complaint
+    case
+    when url.size > LONGEST || !url.match?(FORMAT) then "must begin with https://, ssh://, git@ or file:// and have no spaces"
+    when secret?            then "must hold no user, password or parameter: let git of the Testmaster's account have the key or a credential helper"
+    when !ref.match?(REF)   then "must have a branch, a tag or a commit after #"
+    end
+  end
+
+  private
+    def secret?
+      url.include?("?") || url.match?(url.start_with?("ssh://") ? %r{\Assh://[^/]*:[^/]*@} : %r{\A\w+://.*@})
+    end
+end
