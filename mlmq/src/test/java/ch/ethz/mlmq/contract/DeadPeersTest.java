@@ -12,6 +12,7 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -148,18 +149,21 @@ class DeadPeersTest {
         String address = BROKERS.start(StorageKind.MEMORY, IMPATIENT);
         try (RawClient client = new RawClient(address)) {
             client.register(BROKERS.name("slow"));
-            Request echo = new Request.Echo(new byte[2_000]);
-            int sent = 0;
-            while (BROKERS.gauge(address, "clients") == 1 && sent < 100_000) {
-                try {
-                    client.send(echo);
-                    sent++;
-                } catch (java.io.IOException e) {
-                    break;
-                }
-            }
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> sendUntilClosed(client));
+
             BROKERS.until("it is closed", () -> BROKERS.gauge(address, "clients") == 0);
             BROKERS.until("its buffers are back", () -> BROKERS.gauge(address, "buffers") == 0);
+            sending.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    private static void sendUntilClosed(RawClient client) {
+        try {
+            for (int sent = 0; sent < 1_000_000; sent++) {
+                client.send(new Request.Echo(new byte[2_000]));
+            }
+        } catch (IOException e) {
+            // The broker, or the end of the test, has closed it.
         }
     }
 
