@@ -13,6 +13,8 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -126,6 +128,24 @@ class DeadPeersTest {
         assertThat(waiting.get(30, TimeUnit.SECONDS)).isEmpty();
         assertThat(quiet.state()).isEqualTo(ClientState.CONNECTED);
         assertThat(BROKERS.gauge(address, "clients")).isEqualTo(1);
+    }
+
+    /** What it asks is no sign of life of the broker, as long as nothing of it is answered. */
+    @Test
+    void shouldNotTakeABrokerForGoneThatHasNoAnswerYet() throws Exception {
+        String address = BROKERS.start(StorageKind.MEMORY, IMPATIENT);
+        AsyncClient busy = BROKERS.asyncAt(address);
+        int queue = busy.register(BROKERS.name("busy")).get(30, TimeUnit.SECONDS).ownQueue();
+        List<CompletableFuture<?>> waiting = new ArrayList<>();
+        long start = System.nanoTime();
+
+        BROKERS.until("it has asked for longer than the limit", () -> {
+            waiting.add(busy.dequeueMessage(MessageQuery.queue(queue).waiting(50_000)));
+            return System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(900);
+        });
+
+        assertThat(busy.state()).isEqualTo(ClientState.CONNECTED);
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
     }
 
     @Test
