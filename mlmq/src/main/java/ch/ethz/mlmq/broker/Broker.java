@@ -25,7 +25,7 @@ public final class Broker implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Broker.class.getName());
     private static final Duration IDLE = Duration.ofMillis(5);
     private static final Duration HOUSEKEEPING_IDLE = Duration.ofMillis(50);
-    /** How long a thread may take to end, once it was told to. */
+    /** How long the threads of a kind may take to end, once they were told to. */
     private static final Duration CLOSING = Duration.ofSeconds(10);
     private static final long LOOK_NANOS = 2_000_000;
 
@@ -145,7 +145,7 @@ public final class Broker implements AutoCloseable {
 
     /**
      * Stops: accepts nobody, answers what is queued, closes. Whoever sends meanwhile is told that the broker is stopping.
-     * Takes at most {@code broker.shutdown.timeout}.
+     * Takes at most {@code broker.shutdown.timeout}, and what threads that hang get to end.
      */
     @Override
     public void close() {
@@ -184,10 +184,11 @@ public final class Broker implements AutoCloseable {
         LOG.info("broker has stopped");
     }
 
-    /** All of them begin to close at once, and each gets a little time for what it is doing. */
+    /** All of them begin to close at once, and get a little time for what they are doing. */
     private static void closeAll(List<AgentRunner> agents) {
+        long deadline = System.nanoTime() + CLOSING.toNanos();
         agents.forEach(AgentRunner::stop);
-        agents.forEach(agent -> agent.close(CLOSING));
+        agents.forEach(agent -> agent.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))));
     }
 
     private boolean isQuiet() {
@@ -212,6 +213,7 @@ public final class Broker implements AutoCloseable {
     }
 
     private static void respond(Exchange exchange) {
+        exchange.measureAnswer();
         try {
             exchange.connection.owner.respond(List.of(exchange));
         } catch (InterruptedException e) {

@@ -21,7 +21,10 @@ final class BufferPool {
     private final BooleanSupplier relief;
     private volatile int out;
 
-    /** @param relief makes room by sending the greediest away; false where that takes another thread, or nobody has any */
+    /**
+     * @param relief makes room, by writing what can be written, else by sending the greediest away; false where that takes
+     *               another thread, or nobody has any
+     */
     BufferPool(MemoryBudget budget, BooleanSupplier relief) {
         this.budget = budget;
         this.relief = relief;
@@ -30,12 +33,24 @@ final class BufferPool {
     /** @return an empty buffer; whoever needed it may have been the greediest, and be gone now */
     ByteBuffer take() {
         ByteBuffer buffer = free.pollLast();
-        if (buffer == null) {
-            reserve(BYTES);
-            buffer = ByteBuffer.allocateDirect(BYTES);
+        while (buffer == null) {
+            if (budget.take(BYTES)) {
+                buffer = ByteBuffer.allocateDirect(BYTES);
+            } else {
+                boolean relieved = relief.getAsBoolean();
+                buffer = free.pollLast();
+                if (buffer == null && !relieved) {
+                    budget.takeAnyway(BYTES);
+                    buffer = ByteBuffer.allocateDirect(BYTES);
+                }
+            }
         }
         count(1);
         return buffer.clear();
+    }
+
+    boolean hasFree() {
+        return !free.isEmpty();
     }
 
     void giveBack(ByteBuffer buffer) {

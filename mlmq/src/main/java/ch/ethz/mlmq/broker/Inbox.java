@@ -53,11 +53,7 @@ final class Inbox {
             return count >= 0;
         }
         buffer.flip();
-        if (connection.client() == 0 && !connection.registering) {
-            connection.reader.limit(BrokerLimits.STRANGERS_PAYLOAD, " before its connection has registered");
-        } else {
-            connection.reader.limit(context.limits().protocol().maxPayloadBytes(), "");
-        }
+        limit(connection);
         try {
             complete(connection, start);
             if (connection.partial == null) {
@@ -74,6 +70,15 @@ final class Inbox {
         }
         context.counters().ioNanos.add(System.nanoTime() - start);
         return true;
+    }
+
+    /** Long frames are for those who have registered, or have asked to. */
+    private void limit(ClientConnection connection) {
+        if (connection.client() == 0 && !connection.registering) {
+            connection.reader.limit(BrokerLimits.STRANGERS_PAYLOAD, " before its connection has registered");
+        } else {
+            connection.reader.limit(context.limits().protocol().maxPayloadBytes(), "");
+        }
     }
 
     /** What has arrived of a frame is not needed any more. */
@@ -167,7 +172,10 @@ final class Inbox {
         long now = System.nanoTime();
         connection.heardNanos = now;
         connection.unanswered++;
-        connection.registering |= request.type() == FrameType.REGISTER;
+        if (request.type() == FrameType.REGISTER) {
+            connection.registering = true;
+            limit(connection);
+        }
         Exchange exchange = new Exchange(connection, reader.correlationId(), request, bytes,
                 context.limits().weight(request, reader.frameBytes()), recorded, start, now);
         Response answer = handshake.answer(connection, request);

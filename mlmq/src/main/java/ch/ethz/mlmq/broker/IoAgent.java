@@ -187,11 +187,15 @@ final class IoAgent implements Agent {
         gatheredBytes = 0;
         submit();
         responses.drainTo(answered);
+        boolean all = true;
         for (Exchange exchange : answered) {
             outbox.add(exchange);
+            if (outbox.isCrowded()) {
+                all &= outbox.flush();
+            }
         }
         answered.clear();
-        boolean all = outbox.flush();
+        all &= outbox.flush();
         context.counters().ioNanos.add(System.nanoTime() - start);
         return all;
     }
@@ -256,8 +260,16 @@ final class IoAgent implements Agent {
         return limit > 0 && now - since > limit;
     }
 
-    /** Makes room by sending the connection away that holds most. @return whether there may be room now */
+    /**
+     * Makes room by writing what waits to be written, else by sending the connection away that holds most.
+     *
+     * @return whether there may be room now
+     */
     private boolean relieve() {
+        outbox.flush();
+        if (pool.hasFree()) {
+            return true;
+        }
         ClientConnection greediest = context.connections().greediest(one -> true);
         if (greediest != null && greediest.owner != this) {
             IoAgent owner = greediest.owner;

@@ -19,6 +19,8 @@ import java.util.function.Consumer;
  */
 final class Outbox {
     private static final long LINGER_NANOS = 1_000_000_000;
+    /** Connections whose answers are gathered before they are written: each holds a buffer meanwhile. */
+    private static final int CROWD = 200;
 
     private final BrokerContext context;
     private final Dispatcher dispatcher;
@@ -135,6 +137,11 @@ final class Outbox {
             connection.filling = buffer;
         }
         return true;
+    }
+
+    /** @return whether so many connections have something to be written that it should be done now */
+    boolean isCrowded() {
+        return dirty.size() >= CROWD;
     }
 
     /**

@@ -64,6 +64,7 @@ final class Processor {
         long end = System.nanoTime();
         for (Exchange exchange : answered) {
             exchange.processedNanos = end;
+            exchange.measureAnswer();
         }
         counters.workerNanos.add(end - start);
     }

@@ -42,7 +42,6 @@ final class ResponseQueue {
         try {
             for (Exchange exchange : exchanges) {
                 if (exchange.connection.owner == owner && exchange.response() != null) {
-                    exchange.measureAnswer();
                     while (isFull(exchange) && !closed && !owner.isThisThread()) {
                         owner.wake();
                         drained.await(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);

@@ -113,7 +113,7 @@ final class Connection implements ReadyHandler {
             if (closed) {
                 return;
             }
-            quiet = now - lastSentNanos > limitNanos / SIGNS_OF_A_LIMIT / 2;
+            quiet = now - Math.min(lastSentNanos, heardNanos) > limitNanos / SIGNS_OF_A_LIMIT / 2;
             if (quiet) {
                 Request sign = new Request.KeepAlive();
                 makeRoom(RequestCodec.frameBytes(sign));

@@ -75,7 +75,7 @@ public final class AgentRunner implements AutoCloseable {
             }
         }
         if (thread.isAlive() && Thread.currentThread() != thread) {
-            abandon(limit);
+            abandon();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -89,11 +89,10 @@ public final class AgentRunner implements AutoCloseable {
         agent.wakeUp();
     }
 
-    private void abandon(Duration limit) {
+    private void abandon() {
         Exception place = new Exception("where " + agent.roleName() + " is");
         place.setStackTrace(thread.getStackTrace());
-        LOG.log(Level.SEVERE, place, () -> agent.roleName() + " did not end within " + limit.toSeconds()
-                + " s and is left behind");
+        LOG.log(Level.SEVERE, place, () -> agent.roleName() + " did not end in time and is left behind");
         thread.interrupt();
     }
 

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a broker needs for a thousand clients: at most 40 threads, and a heap of 256 MB. */
+/** What a broker needs for a thousand clients: at most 40 threads, and a heap of 64 MB. */
 class ThousandClientsTest {
     private static final int THREADS = 40;
 
@@ -33,7 +33,7 @@ class ThousandClientsTest {
     }
 
     private JavaProcess start(TestDatabase database, int port) throws Exception {
-        return JavaProcess.start(Files.createFile(folder.resolve("broker.out")), List.of("-Xmx256m",
+        return JavaProcess.start(Files.createFile(folder.resolve("broker.out")), List.of("-Xmx64m",
                 "-XX:+UseSerialGC", "-XX:CICompilerCount=2"), "ch.ethz.mlmq.main.Main", List.of("broker", "--progress",
                 "--port", Integer.toString(port), "--set", "broker.db.url=" + database.address().url(),
                 "--set", "broker.db.user=" + database.address().user(),

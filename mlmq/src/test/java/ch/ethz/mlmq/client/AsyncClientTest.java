@@ -222,6 +222,28 @@ class AsyncClientTest {
         assertThat(broker.received()).containsExactly(new Request.Register("alice"), new Request.Register("alice", 77));
     }
 
+    /** The library is a guest in its user's process: an error that ends its thread ends its calls, and says so. */
+    @Test
+    void shouldFailItsCallsWhereItsThreadHasFailed() throws Exception {
+        AsyncClient client = connect(broker((peer, id, request) -> {
+            if (request instanceof Request.Echo) {
+                StubBroker.answerAll(peer, id, request);
+            }
+        }));
+        CompletableFuture<Integer> waiting = client.createQueue("jobs");
+
+        client.submit(new Request.Echo(CONTENT), 0, (tag, status, response, sent, end) -> {
+            throw new OutOfMemoryError("as the test wants");
+        });
+
+        assertThatThrownBy(() -> get(waiting)).isInstanceOf(MlmqException.ConnectionLost.class)
+                .hasMessageContaining("as the test wants");
+        assertThat(client.state()).isEqualTo(ClientState.CLOSED);
+        assertThatThrownBy(() -> get(client.echo(CONTENT))).isInstanceOf(MlmqException.NotConnected.class)
+                .hasMessageContaining("as the test wants");
+        get(client.close());
+    }
+
     @Test
     void shouldTakeABrokerForGoneThatGivesNoSignOfLife() throws Exception {
         StubBroker silent = broker((peer, id, request) -> { });

@@ -47,14 +47,30 @@ final class Attacker {
 
     /** What came of it. */
     static final class Tally {
-        private long frames;
-        private long connections;
+        private volatile long frames;
+        private volatile long connections;
+        private long refused;
         private long answers;
         private long failures;
         private long protocolErrors;
 
         long frames() {
             return frames;
+        }
+
+        @SuppressWarnings("NonAtomicOperationOnVolatileField")
+        void sent() {
+            frames++;
+        }
+
+        @SuppressWarnings("NonAtomicOperationOnVolatileField")
+        void connected() {
+            connections++;
+        }
+
+        /** The broker had closed the connection before it took all. */
+        void refused() {
+            refused++;
         }
 
         long answers() {
@@ -65,18 +81,20 @@ final class Attacker {
             return protocolErrors;
         }
 
+        @SuppressWarnings("NonAtomicOperationOnVolatileField")
         void add(Tally other) {
             frames += other.frames;
             connections += other.connections;
             answers += other.answers;
             failures += other.failures;
             protocolErrors += other.protocolErrors;
+            refused += other.refused;
         }
 
         @Override
         public String toString() {
             return "frames " + frames + " connections " + connections + " answers " + answers + " failures " + failures
-                    + " protocol errors " + protocolErrors;
+                    + " protocol errors " + protocolErrors + " refused " + refused;
         }
     }
 
@@ -87,6 +105,10 @@ final class Attacker {
         this.port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
         this.fuzzer = new FrameFuzzer(seed);
         this.frames = frames;
+    }
+
+    Tally tally() {
+        return tally;
     }
 
     Tally attack() throws IOException, ProtocolException {
@@ -109,7 +131,7 @@ final class Attacker {
                 socket.setSoTimeout(PATIENCE_MILLIS);
                 // Ports of thousands of connections are to be free again at once.
                 socket.setSoLinger(true, 0);
-                tally.connections++;
+                tally.connected();
                 received.clear();
                 sendOn(socket, left);
                 awaitEnd(socket);
@@ -128,7 +150,7 @@ final class Attacker {
                 open = write(socket, FrameFuzzer.encode(new Request.Echo(name.getBytes()), 2))
                         && read(socket, Until.ECHOED);
             }
-            tally.frames++;
+            tally.sent();
             for (byte[] piece : frame.pieces()) {
                 open = open && write(socket, piece);
             }

@@ -1,5 +1,7 @@
 package ch.ethz.mlmq.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import ch.ethz.mlmq.broker.Broker;
 import ch.ethz.mlmq.broker.BrokerSettings;
 import ch.ethz.mlmq.client.AsyncClient;
@@ -23,6 +25,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -35,6 +39,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class Brokers implements AfterAllCallback, AfterEachCallback {
     private static final int PATIENT_MILLIS = 20_000;
     private static final long PATIENCE_SECONDS = 60;
+    private static final Pattern SENT_AWAY = Pattern.compile("\"sent_away\":(\\d+)");
     private static final String HOST = "127.0.0.1";
 
     private final Map<String, String> overrides;
@@ -103,6 +108,13 @@ final class Brokers implements AfterAllCallback, AfterEachCallback {
     long gauge(String address, String name) {
         return brokers.get(address).gauges().stream().filter(column -> column.name().equals(name))
                 .mapToLong(column -> column.source().getAsLong()).findFirst().orElseThrow();
+    }
+
+    /** @return connections that the broker has closed because of a limit */
+    long sentAway(String address) {
+        Matcher matcher = SENT_AWAY.matcher(brokers.get(address).status());
+        assertThat(matcher.find()).isTrue();
+        return Long.parseLong(matcher.group(1));
     }
 
     /** @return a name nobody else in this class has */

@@ -12,6 +12,9 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -127,6 +130,24 @@ class DeadPeersTest {
         assertThat(BROKERS.gauge(address, "clients")).isEqualTo(1);
     }
 
+    /** What it asks is no sign of life of the broker, as long as nothing of it is answered. */
+    @Test
+    void shouldNotTakeABrokerForGoneThatHasNoAnswerYet() throws Exception {
+        String address = BROKERS.start(StorageKind.MEMORY, IMPATIENT);
+        AsyncClient busy = BROKERS.asyncAt(address);
+        int queue = busy.register(BROKERS.name("busy")).get(30, TimeUnit.SECONDS).ownQueue();
+        List<CompletableFuture<?>> waiting = new ArrayList<>();
+        long start = System.nanoTime();
+
+        BROKERS.until("it has asked for longer than the limit", () -> {
+            waiting.add(busy.dequeueMessage(MessageQuery.queue(queue).waiting(50_000)));
+            return System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(900);
+        });
+
+        assertThat(busy.state()).isEqualTo(ClientState.CONNECTED);
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
+    }
+
     @Test
     void shouldNotLetSilentStrangersHoldTheRoomForClients() throws Exception {
         String address = BROKERS.start(StorageKind.MEMORY, IMPATIENT);
@@ -148,18 +169,21 @@ class DeadPeersTest {
         String address = BROKERS.start(StorageKind.MEMORY, IMPATIENT);
         try (RawClient client = new RawClient(address)) {
             client.register(BROKERS.name("slow"));
-            Request echo = new Request.Echo(new byte[2_000]);
-            int sent = 0;
-            while (BROKERS.gauge(address, "clients") == 1 && sent < 100_000) {
-                try {
-                    client.send(echo);
-                    sent++;
-                } catch (java.io.IOException e) {
-                    break;
-                }
-            }
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> sendUntilClosed(client));
+
             BROKERS.until("it is closed", () -> BROKERS.gauge(address, "clients") == 0);
             BROKERS.until("its buffers are back", () -> BROKERS.gauge(address, "buffers") == 0);
+            sending.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    private static void sendUntilClosed(RawClient client) {
+        try {
+            for (int sent = 0; sent < 1_000_000; sent++) {
+                client.send(new Request.Echo(new byte[2_000]));
+            }
+        } catch (IOException e) {
+            // The broker, or the end of the test, has closed it.
         }
     }
 

@@ -12,6 +12,7 @@ final class Neighbour {
     private final Client client;
     private final Response.Registered me;
     private volatile boolean home;
+    private volatile long answered;
 
     Neighbour(Client client, String name) {
         this.client = client;
@@ -28,8 +29,14 @@ final class Neighbour {
             MessageQuery own = MessageQuery.queue(me.ownQueue()).from(me.client());
             assertThat(client.dequeueMessage(own).orElseThrow().content()).isEqualTo(content);
             requests += 3;
+            answered = requests;
         }
         return requests;
+    }
+
+    /** @return requests that were answered so far */
+    long answered() {
+        return answered;
     }
 
     void goHome() {

@@ -11,8 +11,11 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.RequestCodec;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +41,20 @@ class ProtocolDetailsTest {
                 assertThat(failure.text()).contains("correlation id");
             });
             assertThat(client.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldTakeALongFrameRightBehindARegistration() throws Exception {
+        String address = BROKERS.start(StorageKind.MEMORY, Map.of("broker.content.max", "100000"));
+        try (RawClient client = new RawClient(address)) {
+            ByteBuffer both = ByteBuffer.allocate(101_000);
+            RequestCodec.encode(new Request.Register(BROKERS.name("alice")), 1, both);
+            RequestCodec.encode(new Request.Echo(new byte[100_000]), 2, both);
+            client.send(Arrays.copyOf(both.array(), both.position()));
+
+            assertThat(client.read()).isInstanceOf(Response.Registered.class);
+            assertThat(client.read()).isInstanceOf(Response.Echoed.class);
         }
     }
 

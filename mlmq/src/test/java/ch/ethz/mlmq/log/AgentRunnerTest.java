@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,52 @@ class AgentRunnerTest {
 
         assertThat(runner.isAlive()).isFalse();
         assertThat(events).containsExactly("start failing", "close failing");
+    }
+
+    @Test
+    void shouldNotWaitForEverForAnAgentThatHangs() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        AgentRunner runner = AgentRunner.start(new Agent() {
+            @Override
+            public String roleName() {
+                return "hanging";
+            }
+
+            @Override
+            public int doWork() throws InterruptedException {
+                hangs.countDown();
+                try {
+                    new CountDownLatch(1).await();
+                } finally {
+                    interrupted.countDown();
+                }
+                return 0;
+            }
+        }, Duration.ZERO);
+        hangs.await();
+
+        runner.close(Duration.ofMillis(50));
+
+        assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void shouldTellWhoeverWantsToKnowOfAnError() throws Exception {
+        CompletableFuture<String> told = new CompletableFuture<>();
+        AgentRunner.start(new Agent() {
+            @Override
+            public String roleName() {
+                return "failing";
+            }
+
+            @Override
+            public int doWork() {
+                throw new StackOverflowError("as the test wants");
+            }
+        }, Duration.ZERO, (name, error) -> told.complete(name + " " + error.getMessage()));
+
+        assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo("failing as the test wants");
     }
 
     private final class Failing implements Agent {
