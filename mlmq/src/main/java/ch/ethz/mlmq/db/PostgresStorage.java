@@ -269,7 +269,8 @@ public final class PostgresStorage implements Storage {
     @Override
     public void offline(Collection<Session> sessions) throws StorageException {
         try (Connection connection = pool.take(); PreparedStatement statement = connection.prepareStatement(
-                "UPDATE client SET broker_id = NULL, seen_at = now() FROM unnest(?::int[], ?::bigint[]) AS s(client, number) "
+                "UPDATE client SET broker_id = NULL, seen_at = now() "
+                        + "FROM unnest(?::int[], ?::bigint[]) AS s(client, number) "
                         + "WHERE id = s.client AND session = s.number")) {
             statement.setObject(1, sessions.stream().mapToInt(Session::client).toArray());
             statement.setObject(2, sessions.stream().mapToLong(Session::number).toArray());
