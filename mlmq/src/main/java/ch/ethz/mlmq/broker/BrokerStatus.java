@@ -47,9 +47,11 @@ final class BrokerStatus {
     /** One line of JSON: the answer to {@code status}. */
     String json() {
         Storage.PoolState pool = storage.pool();
-        return String.format(Locale.ROOT, "{\"state\":\"%s\",\"database\":\"%s\",\"clients\":%d,\"queue\":%d,\"responses\":%d,"
+        return String.format(Locale.ROOT, "{\"state\":\"%s\",\"database\":\"%s\",\"clients\":%d,\"queue\":%d,"
+                + "\"responses\":%d,"
                 + "\"waiting\":%d,\"requests\":%d,\"errors\":%d,\"shed\":%d,\"uptime_ms\":%d,"
-                + "\"pool\":{\"busy\":%d,\"total\":%d,\"waiting\":%d},\"storage\":\"%s\",\"heap\":%d,\"memory\":%d,\"sent_away\":%d}",
+                + "\"pool\":{\"busy\":%d,\"total\":%d,\"waiting\":%d},\"storage\":\"%s\",\"heap\":%d,"
+                + "\"memory\":%d,\"sent_away\":%d}",
                 state.word(), storage.reach().name().toLowerCase(Locale.ROOT), counters.clients.get(), queued.getAsInt(),
                 responses.getAsInt(), waiting.getAsInt(),
                 counters.requests.sum(), counters.errors.sum(), counters.shed.sum(),

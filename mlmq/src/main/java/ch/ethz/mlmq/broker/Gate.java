@@ -50,7 +50,9 @@ final class Gate {
                     : new Response.Failure(Status.INVALID_REQUEST,
                             "this connection is client " + connection.name() + " already");
         }
-        return presence.claim(name, connection) || presence.takeOver(name, connection, register.token()) ? null : new Response.Failure(Status.CLIENT_ALREADY_ONLINE,
-                "client " + name + " is online at this broker");
+        if (presence.claim(name, connection) || presence.takeOver(name, connection, register.token())) {
+            return null;
+        }
+        return new Response.Failure(Status.CLIENT_ALREADY_ONLINE, "client " + name + " is online at this broker");
     }
 }

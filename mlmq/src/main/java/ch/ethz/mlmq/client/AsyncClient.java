@@ -64,7 +64,7 @@ public final class AsyncClient {
         return session.whenConnected();
     }
 
-    /** @return what the broker said of itself and its limits; empty where none was reached yet, or it is of an old version */
+    /** @return what the broker said of itself; empty where none was reached yet, or it is of an old version */
     public Optional<Response.Welcome> broker() {
         return Optional.ofNullable(session.welcome());
     }

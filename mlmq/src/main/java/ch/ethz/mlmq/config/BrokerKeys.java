@@ -16,7 +16,8 @@ public final class BrokerKeys {
     public static final Key<Integer> BATCH_MAX = integer("broker.batch.max", 1, 4_096, "512", "requests",
             "At most so many waiting requests share a transaction; 1: every request has its own.");
     public static final Key<Integer> REQUEST_QUEUE = integer("broker.requestqueue.size", 1, 1_000_000, "10000",
-            "requests", "Room between I/O threads and workers, of which a connection gets no more than it leaves to others.");
+            "requests",
+            "Room between I/O threads and workers, of which a connection gets no more than it leaves to others.");
     public static final Key<Integer> RESPONSE_QUEUE = integer("broker.responsequeue.size", 1, 1_000_000, "10000",
             "responses", "Room between workers and an I/O thread; a worker waits where it is full.");
     public static final Key<Shedding> SHEDDING = Key.of("broker.shedding", Shedding.class,
@@ -73,8 +74,8 @@ public final class BrokerKeys {
     public static final List<Key<?>> ALL = List.of(PORT, ADDRESS, IO_THREADS, WORKERS, BATCH_MAX, REQUEST_QUEUE,
             RESPONSE_QUEUE, SHEDDING, MAX_CLIENTS, CONTENT_MAX, FRAME_MAX, OUTBOUND_MAX,
             MEMORY_MAX, REGISTER_TIMEOUT, WRITE_TIMEOUT, KEEP_ALIVE, IDLE_TIMEOUT, DELIVERIES_MAX,
-            DEDUP_WINDOW, CLIENT_KEEP, WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD, DB_PASSWORD_FILE, DB_CONNECTIONS,
-            DB_TIMEOUT, DB_SYNCHRONOUS_COMMIT);
+            DEDUP_WINDOW, CLIENT_KEEP, WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD, DB_PASSWORD_FILE,
+            DB_CONNECTIONS, DB_TIMEOUT, DB_SYNCHRONOUS_COMMIT);
 
     private BrokerKeys() {
     }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code broker}: a broker without a properties file. */
 @Command(name = "broker", description = {"Run a broker without a properties file, for a first look; Ctrl-C stops it.",
-    "Exit codes: 0 done, 1 it failed, 2 the usage or a setting is wrong."})
+    "Exit codes: 0 done, 1 it failed, 2 the usage or a setting is wrong, 3 an error in a thread ended it."})
 final class BrokerCommand implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "8099",
             description = "where it listens, 0 for a free one (default: ${DEFAULT-VALUE})")

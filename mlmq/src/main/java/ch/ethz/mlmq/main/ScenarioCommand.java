@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code scenario}: one JVM of a run, broker or client, as its properties file says. */
 @Command(name = "scenario", description = {"Run a broker or load clients as a properties file says.",
-    "Exit codes: 0 done, 1 it failed, 2 the usage or a setting is wrong."})
+    "Exit codes: 0 done, 1 it failed, 2 the usage or a setting is wrong, 3 an error in a thread ended it."})
 final class ScenarioCommand implements Callable<Integer> {
     @Option(names = {"-config", "--config"}, paramLabel = "FILE", required = true,
             description = "settings; config/mlmq holds templates")

@@ -2,7 +2,7 @@ package ch.ethz.mlmq.protocol;
 
 /** What a client may want of a broker beyond the protocol as it was at first: bits of hello and welcome. */
 public final class Features {
-    /** The client sends {@link Request.KeepAlive} when it has nothing else to say, and is taken for gone where it is silent. */
+    /** The client sends {@link Request.KeepAlive} when it has nothing else to say; if silent it counts as gone. */
     public static final long KEEP_ALIVE = 1;
     /** A registration gets a token, which takes over the client's name from a connection that it has lost. */
     public static final long SESSION_TOKEN = 2;

@@ -72,7 +72,8 @@ public final class FrameReader {
         int payload = in.getInt(start);
         if (payload < LEAST_PAYLOAD_BYTES || payload > maxPayload) {
             throw new ProtocolException(
-                    "a frame has " + LEAST_PAYLOAD_BYTES + ".." + maxPayload + " bytes of payload" + when + ", not " + payload);
+                    "a frame has " + LEAST_PAYLOAD_BYTES + ".." + maxPayload + " bytes of payload" + when
+                            + ", not " + payload);
         }
         frameBytes = LENGTH_BYTES + payload;
         if (in.remaining() < frameBytes) {
