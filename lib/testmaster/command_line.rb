@@ -21,8 +21,8 @@ module Testmaster
         export ID                                     its definition as YAML
         machines [--sweep]                            machines held now; --sweep releases what is left over
 
-      exit codes: 0 done, 1 the run failed or could not be asked for, 2 wrong usage, 3 a threshold was not met
-      TESTMASTER_URL and TESTMASTER_TOKEN say where; on the machine of the Testmaster neither is needed.
+      exit codes: 0 done, 1 the run or the request failed, 2 wrong usage, 3 a threshold was not met
+      TESTMASTER_URL and TESTMASTER_TOKEN set the server's URL and the API token; on the Testmaster's own machine neither is needed.
     TEXT
     COMMANDS = %w[ run list show watch cancel command logs analyze export machines ]
     ENDED = %w[ finished failed cancelled ]

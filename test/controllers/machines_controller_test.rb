@@ -30,7 +30,7 @@ class MachinesControllerTest < ActionDispatch::IntegrationTest
     get machines_leftovers_path
     assert_select "#leftovers tbody tr", 2
     assert_select "#leftovers td", "Run #{test_runs(:finished).id} is over"
-    assert_select "#leftovers tr", /i-0lost.*cloud.*No run knows it/m
+    assert_select "#leftovers tr", /i-0lost.*cloud.*Not assigned to a run/m
 
     post machines_sweep_path
     assert_equal "Released: local and i-0lost.", flash[:notice]

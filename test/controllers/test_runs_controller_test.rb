@@ -15,7 +15,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     test_runs(:finished).update! figures: { "examined" => true, "checks" => %w[ good warning rejected unknown ].map { |verdict| { "verdict" => verdict, "check" => "Steady state", "reason" => "too short to tell" } } }
     get test_run_path(test_runs(:finished))
 
-    assert_select "#checks-title + p", "Not accepted, 1 against it, 1 warning"
+    assert_select "#checks-title + p", "Rejected: 1 check failed, 1 warning"
     assert_equal [ "Passed", "Warning", "Rejected", "Cannot be told" ], css_select("section[aria-labelledby=checks-title] .state").map(&:text)
   end
 

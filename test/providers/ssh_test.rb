@@ -181,7 +181,7 @@ class Provider::SshTest < ActiveSupport::TestCase
   test "a host that nobody vouches for is refused where nothing is to be learned" do
     @provider.update! unknown_hosts: "refuse"
 
-    assert_match "Nobody vouches for", assert_raises(Machine::Refused) { provision run_on(brokers: 1, clients: 0) }.message
+    assert_match "Unknown host key for", assert_raises(Machine::Refused) { provision run_on(brokers: 1, clients: 0) }.message
     assert_empty @provider.host_keys
   end
 

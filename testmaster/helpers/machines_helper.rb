@@ -3,7 +3,7 @@ module MachinesHelper
     run = machine.test_run
 
     case
-    when run.nil?      then "No run knows it"
+    when run.nil?      then "Not assigned to a run"
     when run.at_work?  then safe_join([ "Past its time, held by ", link_to("run #{run.id}", run) ])
     else safe_join([ link_to("Run #{run.id}", run), " is over" ])
     end

@@ -123,7 +123,7 @@ module RunPageHelper
 
   def verdict_on(checks)
     verdicts = checks.map { |check| check["verdict"] }.tally
-    words = [ verdicts["rejected"] ? "Not accepted, #{verdicts["rejected"]} against it" : "Accepted", (pluralize verdicts["warning"], "warning" if verdicts["warning"]) ]
+    words = [ verdicts["rejected"] ? "Rejected: #{pluralize verdicts["rejected"], "check"} failed" : "Accepted", (pluralize verdicts["warning"], "warning" if verdicts["warning"]) ]
     words.compact.join(", ")
   end
 

@@ -21,8 +21,7 @@ class KillCampaign
       @stage = stage
       stage.start_worker
       warm_up
-      runs = []
-      runs << launch_and_kill while killed < @kills
+      runs = kill_in_runs
       runs.each { |run| judge run }
     end
     puts "in #{@kills_in.sort_by { |phase, _| PHASES.index(phase) || PHASES.size }.map { |pair| pair.join(" ") }.join(", ")}"
@@ -31,6 +30,16 @@ class KillCampaign
   end
 
   private
+    # The runs that have ended: fewer, where we are told to end.
+    def kill_in_runs
+      runs = []
+      runs << launch_and_kill while killed < @kills
+      runs
+    rescue SignalException => signal
+      puts "", "ended by #{signal.message.presence || signal.signm}"
+      runs
+    end
+
     def killed
       @kills_in.values.sum
     end

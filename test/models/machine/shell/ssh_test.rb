@@ -240,7 +240,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
   test "an unknown host key is refused where none is to be learned" do
     error = assert_raises(Machine::Refused) { shell_on(@host, host_keys: [], pool: Machine::Shell::Ssh::Pool.new).execute "true" }
 
-    assert_match "Nobody vouches for [127.0.1.1]:#{@host.port}", error.message
+    assert_match "Unknown host key for [127.0.1.1]:#{@host.port}", error.message
     assert_match "ssh-keyscan -p #{@host.port} 127.0.1.1", error.advice
   end
 

@@ -48,7 +48,7 @@ class Machine::Shell::Ssh::HostKeys
 
   private
     def strange
-      Machine::Refused.new("Nobody vouches for #{@target.address}, which shows the host key #{@shown.fingerprint}",
+      Machine::Refused.new("Unknown host key for #{@target.address}: #{@shown.fingerprint}",
         advice: "Compare it on the machine itself (ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub), then put what ssh-keyscan -p #{@target.port} #{@target.host} prints into the known hosts of the provider.")
     end
 

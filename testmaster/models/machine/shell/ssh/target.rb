@@ -26,7 +26,7 @@ class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key
   # Options of net-ssh: the key we are given, or that of a file, or those of the agent; nothing of ~/.ssh.
   def authentication
     if complaint
-      raise Machine::Refused.new("Nothing proves to #{self} who we are: #{key_source} #{complaint}", advice: ADVICE)
+      raise Machine::Refused.new("Cannot authenticate to #{self}: #{key_source} #{complaint}", advice: ADVICE)
     end
 
     case

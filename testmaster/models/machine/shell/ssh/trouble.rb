@@ -22,7 +22,7 @@ module Machine::Shell::Ssh::Trouble
       when Net::SSH::Disconnect, SystemCallError, IOError
         Machine::Unreachable.new("#{target.address} broke off while connecting (#{error.message})", advice: "See the log of sshd there (journalctl -u ssh); it may have too many connections at once (MaxStartups).")
       else
-        Machine::Refused.new("#{target.address} and we find no common way (#{error.message})", advice: "Update sshd there; RSA/SHA-1 and DSA keys are not used any more.")
+        Machine::Refused.new("SSH handshake with #{target.address} failed (#{error.message})", advice: "Update sshd there; RSA/SHA-1 and DSA keys are not used any more.")
       end
     end
 

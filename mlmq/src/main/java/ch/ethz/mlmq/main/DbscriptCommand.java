@@ -23,7 +23,7 @@ final class DbscriptCommand implements Callable<Integer> {
     @Option(names = {"-db", "--db"}, paramLabel = "NAME", required = true, description = "the database")
     private String database;
 
-    @Option(names = {"-user", "--user"}, paramLabel = "NAME", required = true, description = "who does it")
+    @Option(names = {"-user", "--user"}, paramLabel = "NAME", required = true, description = "database user")
     private String user;
 
     @Option(names = {"-password", "--password"}, paramLabel = "PASSWORD",
@@ -34,7 +34,7 @@ final class DbscriptCommand implements Callable<Integer> {
             description = "a file whose first line is the password")
     private String passwordFile;
 
-    @Option(names = {"-dropDatabase", "--drop-database"}, description = "drop it, with whatever is connected to it")
+    @Option(names = {"-dropDatabase", "--drop-database"}, description = "drop the database, and end all connections to it")
     private boolean dropDatabase;
 
     @Option(names = {"-createDatabase", "--create-database"}, description = "make it")

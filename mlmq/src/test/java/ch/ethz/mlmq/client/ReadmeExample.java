@@ -15,7 +15,7 @@ public final class ReadmeExample {
             int mails = client.createQueue("mails");
             client.sendMessage(mails, "hello".getBytes(UTF_8), 5);
 
-            // Under a lease of 30 s: should we fail before we acknowledge it, somebody else gets it then.
+            // Leased for 30 s (visibility timeout): redelivered to another consumer where it is not acknowledged by then.
             client.receiveMessage(MessageQuery.queue(mails).waiting(10_000), 30_000).ifPresent(message -> {
                 System.out.println(message.text());
                 client.acknowledge(message);

@@ -15,19 +15,19 @@ final class LogOptions {
     private Path directory;
 
     @Option(names = "-from", paramLabel = "TIME", converter = TimeSpan.Converter.class,
-            description = "Leave out what ended earlier after the start.")
+            description = "Exclude requests that end before this offset from the start.")
     private TimeSpan from;
 
     @Option(names = "-to", paramLabel = "TIME", converter = TimeSpan.Converter.class,
-            description = "Leave out what ended later after the start.")
+            description = "Exclude requests that end after this offset from the start.")
     private TimeSpan to;
 
     @Option(names = "-warmup", paramLabel = "TIME", converter = TimeSpan.Converter.class,
-            description = "Not steady yet. Default: what the clients' summaries say, else none.")
+            description = "Warm-up to exclude. Default: what the clients' summaries say, else none.")
     private TimeSpan warmup;
 
     @Option(names = "-cooldown", paramLabel = "TIME", converter = TimeSpan.Converter.class,
-            description = "Steady no more, at the end. Default: as for -warmup.")
+            description = "Cool-down to exclude, at the end. Default: as for -warmup.")
     private TimeSpan cooldown;
 
     Run open() throws IOException {
