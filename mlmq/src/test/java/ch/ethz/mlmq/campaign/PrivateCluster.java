@@ -85,7 +85,8 @@ public final class PrivateCluster implements AutoCloseable {
         children.get(random.nextInt(children.size())).destroyForcibly();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (true) {
-            try (Connection connection = connect()) {
+            try {
+                connect().close();
                 return;
             } catch (SQLException e) {
                 if (System.nanoTime() > deadline) {
