@@ -115,8 +115,7 @@ class KillCampaign
     end
 
     def processes_of(run)
-      folder = Rails.configuration.x.run_root.join("run_#{run.id}").to_s
-      Dir["/proc/[0-9]*/cwd"].select { |link| File.readlink(link).start_with?(folder) rescue false }.map { |link| link[/\d+/] }
+      @stage.processes_in Rails.configuration.x.run_root.join("run_#{run.id}")
     end
 
     def await(what)

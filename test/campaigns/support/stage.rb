@@ -48,8 +48,15 @@ class Stage
     ApplicationRecord.connection.execute "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
   end
 
+  # Ids of the processes that work in the folder, or below it.
+  def processes_in(folder)
+    Dir["/proc/[0-9]*/cwd"].select { |link| File.readlink(link).start_with?("#{folder}/") rescue false }.map { |link| link[/\d+/].to_i }
+  end
+
+  # JVMs outlive the worker, and a run that is broken off has some.
   def tear_down
     kill_worker if @worker
+    processes_in(Rails.configuration.x.run_root).each { |pid| Process.kill :KILL, pid rescue nil }
     Sidekiq.redis { |redis| redis.call("FLUSHDB") }
     ActiveRecord::Base.connection_handler.clear_all_connections!
     ActiveRecord::Tasks::DatabaseTasks.drop_current

@@ -83,6 +83,10 @@ public final class PrivateCluster implements AutoCloseable {
     public void killBackend(Random random) throws IOException, InterruptedException {
         List<ProcessHandle> children = postmaster().children().toList();
         children.get(random.nextInt(children.size())).destroyForcibly();
+        // It ends all of them before it recovers; until then it may still take connections.
+        for (ProcessHandle child : children) {
+            child.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+        }
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (true) {
             try {
