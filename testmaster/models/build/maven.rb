@@ -22,7 +22,7 @@ class Build::Maven
       output = Output.new(&block)
       result = Machine::Shell::Local.new.execute(command_in(folder), output: output, timeout: LIMIT)
       output.flush
-      raise Failure.new(cause_in(output.text, folder), advice: "The whole log of the build is on the run's page. bin/maven -pl mlmq package shows it on this machine.") unless result.success?
+      raise Failure.new(cause_in(output.text, folder), advice: "The whole log of the build is on the run's page. bin/maven -pl mlmq -am package shows it on this machine.") unless result.success?
     end
 
     # Maven ends when we end.

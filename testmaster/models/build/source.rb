@@ -1,6 +1,6 @@
 # The sources of a revision: of this checkout as it is committed, as it lies there with changes, or of a repository elsewhere.
 class Build::Source
-  PARTS = %w[ pom.xml mlmq/pom.xml mlmq/src/main log_analyzer/pom.xml ]
+  PARTS = %w[ pom.xml mlmq_client/pom.xml mlmq_client/src/main mlmq/pom.xml mlmq/src/main log_analyzer/pom.xml ]
 
   def self.for(revision)
     case

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.broker;
 
-import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.agent.Agent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;

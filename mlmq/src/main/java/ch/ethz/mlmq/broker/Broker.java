@@ -1,13 +1,13 @@
 package ch.ethz.mlmq.broker;
 
+import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.agent.AgentRunner;
 import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.db.Storage;
 import ch.ethz.mlmq.db.StorageException;
-import ch.ethz.mlmq.log.Agent;
-import ch.ethz.mlmq.log.AgentRunner;
 import ch.ethz.mlmq.log.EverySecond.Column;
 import ch.ethz.mlmq.log.Recorder;
 import java.io.IOException;

@@ -1,13 +1,13 @@
 package ch.ethz.mlmq.broker;
 
+import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.agent.AgentRunner;
 import ch.ethz.mlmq.command.CommandFile;
 import ch.ethz.mlmq.command.Commands;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.db.StorageException;
-import ch.ethz.mlmq.log.Agent;
-import ch.ethz.mlmq.log.AgentRunner;
 import ch.ethz.mlmq.log.EverySecond;
 import ch.ethz.mlmq.log.GracefulExit;
 import ch.ethz.mlmq.log.LogFiles;

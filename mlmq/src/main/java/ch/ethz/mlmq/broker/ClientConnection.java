@@ -2,8 +2,8 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.db.Lane;
 import ch.ethz.mlmq.db.Storage;
-import ch.ethz.mlmq.protocol.FrameReader;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.wire.FrameReader;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;

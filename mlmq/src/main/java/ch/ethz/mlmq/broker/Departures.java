@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.broker;
 
+import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.db.Storage;
 import ch.ethz.mlmq.db.StorageException;
-import ch.ethz.mlmq.log.Agent;
 import ch.ethz.mlmq.log.Outage;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Response;

@@ -3,8 +3,8 @@ package ch.ethz.mlmq.broker;
 import ch.ethz.mlmq.db.Call;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
-import ch.ethz.mlmq.protocol.ResponseCodec;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 
 /** One request of a connection, from its first byte to the last one of its answer, with the times of its stages [ns]. */
 final class Exchange extends Call {

@@ -4,8 +4,8 @@ import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
-import ch.ethz.mlmq.protocol.Software;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.wire.Software;
 import java.util.concurrent.TimeUnit;
 
 /** Answers what concerns the connection itself, and needs neither a worker nor the storage. */

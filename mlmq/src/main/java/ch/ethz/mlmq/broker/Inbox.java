@@ -1,11 +1,11 @@
 package ch.ethz.mlmq.broker;
 
-import ch.ethz.mlmq.protocol.FrameReader;
 import ch.ethz.mlmq.protocol.FrameType;
-import ch.ethz.mlmq.protocol.ProtocolException;
 import ch.ethz.mlmq.protocol.Request;
-import ch.ethz.mlmq.protocol.RequestCodec;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.wire.FrameReader;
+import ch.ethz.mlmq.protocol.wire.ProtocolException;
+import ch.ethz.mlmq.protocol.wire.RequestCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,11 +1,11 @@
 package ch.ethz.mlmq.broker;
 
-import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.protocol.Features;
-import ch.ethz.mlmq.protocol.ProtocolException;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
-import ch.ethz.mlmq.protocol.TcpKeepAlive;
+import ch.ethz.mlmq.protocol.wire.ProtocolException;
+import ch.ethz.mlmq.protocol.wire.TcpKeepAlive;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;

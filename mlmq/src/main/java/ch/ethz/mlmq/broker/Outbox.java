@@ -2,8 +2,8 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
-import ch.ethz.mlmq.protocol.ResponseCodec;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;

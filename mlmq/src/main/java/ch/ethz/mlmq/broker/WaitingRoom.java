@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.broker;
 
+import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.db.Arrivals;
-import ch.ethz.mlmq.log.Agent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.broker;
 
-import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.agent.Agent;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.db;
 
-import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.log.Outage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

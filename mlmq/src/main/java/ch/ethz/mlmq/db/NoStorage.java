@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.db;
 
-import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;

@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.db;
 
+import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.config.Settings;
-import ch.ethz.mlmq.log.Agent;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Response;

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.db;
 
-import ch.ethz.mlmq.log.Agent;
+import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.protocol.Message;
 import java.util.Collection;
 import java.util.List;

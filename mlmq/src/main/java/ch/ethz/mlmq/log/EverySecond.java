@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log;
 
+import ch.ethz.mlmq.agent.Agent;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log;
 
+import ch.ethz.mlmq.agent.Agent;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

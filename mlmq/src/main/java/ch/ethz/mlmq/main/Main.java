@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.main;
 
+import ch.ethz.mlmq.agent.FatalError;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.FileTrouble;
-import ch.ethz.mlmq.log.FatalError;
 import ch.ethz.mlmq.log.PeopleLog;
 import java.nio.file.FileSystemException;
 import java.util.concurrent.Callable;

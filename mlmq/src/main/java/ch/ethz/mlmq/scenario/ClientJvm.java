@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario;
 
+import ch.ethz.mlmq.agent.AgentRunner;
 import ch.ethz.mlmq.client.BrokerAddress;
 import ch.ethz.mlmq.command.CommandFile;
 import ch.ethz.mlmq.config.CommonKeys;
@@ -8,7 +9,6 @@ import ch.ethz.mlmq.config.KeyRegistry;
 import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.config.ScenarioMapping.Place;
 import ch.ethz.mlmq.config.Settings;
-import ch.ethz.mlmq.log.AgentRunner;
 import ch.ethz.mlmq.log.GracefulExit;
 import ch.ethz.mlmq.log.LogFiles;
 import ch.ethz.mlmq.log.PeopleLog;

@@ -2,12 +2,12 @@ package ch.ethz.mlmq.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.agent.AgentRunner;
 import ch.ethz.mlmq.client.AsyncClient;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.ClientLoop;
 import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.db.TestDatabase;
-import ch.ethz.mlmq.log.AgentRunner;
 import ch.ethz.mlmq.log.LogHeader;
 import ch.ethz.mlmq.log.LogStart;
 import ch.ethz.mlmq.log.PerformanceLog;

@@ -9,7 +9,7 @@ import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.db.TestDatabase;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
-import ch.ethz.mlmq.protocol.RequestCodec;
+import ch.ethz.mlmq.protocol.wire.RequestCodec;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.protocol.Request;
-import ch.ethz.mlmq.protocol.RequestCodec;
+import ch.ethz.mlmq.protocol.wire.RequestCodec;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;

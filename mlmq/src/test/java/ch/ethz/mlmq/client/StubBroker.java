@@ -1,13 +1,13 @@
 package ch.ethz.mlmq.client;
 
 import ch.ethz.mlmq.protocol.Features;
-import ch.ethz.mlmq.protocol.FrameReader;
 import ch.ethz.mlmq.protocol.Limits;
-import ch.ethz.mlmq.protocol.ProtocolException;
 import ch.ethz.mlmq.protocol.Request;
-import ch.ethz.mlmq.protocol.RequestCodec;
 import ch.ethz.mlmq.protocol.Response;
-import ch.ethz.mlmq.protocol.ResponseCodec;
+import ch.ethz.mlmq.protocol.wire.FrameReader;
+import ch.ethz.mlmq.protocol.wire.ProtocolException;
+import ch.ethz.mlmq.protocol.wire.RequestCodec;
+import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

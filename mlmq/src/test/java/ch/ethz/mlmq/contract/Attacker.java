@@ -1,13 +1,13 @@
 package ch.ethz.mlmq.contract;
 
-import ch.ethz.mlmq.protocol.FrameFuzzer;
-import ch.ethz.mlmq.protocol.FrameReader;
 import ch.ethz.mlmq.protocol.Limits;
-import ch.ethz.mlmq.protocol.ProtocolException;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
-import ch.ethz.mlmq.protocol.ResponseCodec;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.wire.FrameFuzzer;
+import ch.ethz.mlmq.protocol.wire.FrameReader;
+import ch.ethz.mlmq.protocol.wire.ProtocolException;
+import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;

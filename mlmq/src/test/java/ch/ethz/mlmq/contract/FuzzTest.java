@@ -3,7 +3,7 @@ package ch.ethz.mlmq.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.config.StorageKind;
-import ch.ethz.mlmq.protocol.FrameFuzzer;
+import ch.ethz.mlmq.protocol.wire.FrameFuzzer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

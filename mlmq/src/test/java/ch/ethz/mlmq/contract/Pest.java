@@ -1,10 +1,10 @@
 package ch.ethz.mlmq.contract;
 
 import ch.ethz.mlmq.protocol.Features;
-import ch.ethz.mlmq.protocol.FrameFuzzer;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.wire.FrameFuzzer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;

@@ -2,51 +2,20 @@ package ch.ethz.mlmq.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.ethz.mlmq.client.ReadmeExample;
 import ch.ethz.mlmq.client.shell.Script;
 import ch.ethz.mlmq.client.shell.Shell;
 import ch.ethz.mlmq.config.StorageKind;
 import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What people read and type first. */
 class ProgramsTest {
     @RegisterExtension
     static final Brokers BROKERS = new Brokers();
-
-    @Test
-    void shouldSendAndReceiveAsTheExampleOfTheReadmeDoes() {
-        PrintStream console = System.out;
-        ByteArrayOutputStream shown = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(shown, true, StandardCharsets.UTF_8));
-        try {
-            ReadmeExample.main(new String[] {BROKERS.address(StorageKind.MEMORY)});
-        } finally {
-            System.setOut(console);
-        }
-        assertThat(shown.toString(StandardCharsets.UTF_8).strip()).isEqualTo("hello");
-    }
-
-    @Test
-    void shouldShowThatExampleInTheReadmeInAtMostFifteenLines() throws IOException {
-        Path module = Path.of("").toAbsolutePath();
-        String source = Files.readString(module.resolve("src/test/java/ch/ethz/mlmq/client/ReadmeExample.java"));
-        String body = source.substring(source.indexOf("        try (Client"), source.lastIndexOf("    }\n}"))
-                .stripTrailing().stripIndent().replace("args[0]", "\"localhost:8099\"");
-
-        assertThat(Files.readString(module.resolveSibling("README.md"))).contains(body);
-        assertThat(body.lines().count()).isLessThanOrEqualTo(15);
-    }
 
     @OnEveryStorage
     void shouldRunAScriptOfTheShell(StorageKind storage) throws IOException {

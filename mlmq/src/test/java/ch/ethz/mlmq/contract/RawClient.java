@@ -1,12 +1,12 @@
 package ch.ethz.mlmq.contract;
 
-import ch.ethz.mlmq.protocol.FrameReader;
 import ch.ethz.mlmq.protocol.Limits;
-import ch.ethz.mlmq.protocol.ProtocolException;
 import ch.ethz.mlmq.protocol.Request;
-import ch.ethz.mlmq.protocol.RequestCodec;
 import ch.ethz.mlmq.protocol.Response;
-import ch.ethz.mlmq.protocol.ResponseCodec;
+import ch.ethz.mlmq.protocol.wire.FrameReader;
+import ch.ethz.mlmq.protocol.wire.ProtocolException;
+import ch.ethz.mlmq.protocol.wire.RequestCodec;
+import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;

@@ -2,8 +2,8 @@ package ch.ethz.mlmq.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.agent.AgentRunner;
 import ch.ethz.mlmq.campaign.PrivateCluster;
-import ch.ethz.mlmq.log.AgentRunner;
 import ch.ethz.mlmq.protocol.Message;
 import java.sql.Connection;
 import java.sql.SQLException;

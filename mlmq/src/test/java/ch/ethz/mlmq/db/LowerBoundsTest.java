@@ -2,8 +2,8 @@ package ch.ethz.mlmq.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.campaign.PrivateCluster;
-import ch.ethz.mlmq.log.Agent;
 import ch.ethz.mlmq.protocol.Message;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import java.util.Collections;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

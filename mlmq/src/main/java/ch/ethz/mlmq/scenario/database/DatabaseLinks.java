@@ -1,9 +1,9 @@
 package ch.ethz.mlmq.scenario.database;
 
+import ch.ethz.mlmq.agent.FatalError;
 import ch.ethz.mlmq.client.Completion;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.db.DatabaseAddress;
-import ch.ethz.mlmq.log.FatalError;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;

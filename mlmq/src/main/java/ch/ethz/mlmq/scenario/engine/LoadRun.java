@@ -1,9 +1,9 @@
 package ch.ethz.mlmq.scenario.engine;
 
+import ch.ethz.mlmq.agent.FatalError;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Settings;
-import ch.ethz.mlmq.log.FatalError;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.pacing.RatePlan;

@@ -1,9 +1,9 @@
 package ch.ethz.mlmq.scenario.recording;
 
+import ch.ethz.mlmq.agent.AgentRunner;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.config.Settings;
-import ch.ethz.mlmq.log.AgentRunner;
 import ch.ethz.mlmq.log.EverySecond;
 import ch.ethz.mlmq.log.EverySecond.Column;
 import ch.ethz.mlmq.log.LogFiles;

@@ -1,0 +1,77 @@
+package ch.ethz.mlmq.protocol.wire;
+
+import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** One frame of every kind and more of those that have optional parts. */
+public final class Samples {
+    private static final byte[] CONTENT = "Grüezi".getBytes(StandardCharsets.UTF_8);
+    private static final MessageQuery QUERY =
+            MessageQuery.queue(7).from(8).withContext(Long.MAX_VALUE).addressedToMe().oldestFirst().waiting(60_000);
+    private static final Message MESSAGE = new Message(1L << 40, 2, 3, 4, 5, 6, 1_383_684_920_571L, 8, -9, CONTENT);
+
+    private Samples() {
+    }
+
+    public static Stream<Request> requests() {
+        return Stream.of(
+                new Request.Register("alice"),
+                new Request.CreateQueue("jobs"),
+                new Request.DeleteQueue(3, true),
+                new Request.DeleteQueue(-3, false),
+                new Request.LookupQueue("jobs"),
+                new Request.LookupClient("bob"),
+                new Request.LookupClientQueue(0, "bob"),
+                new Request.LookupClientQueue(17, ""),
+                new Request.SendMessage(new int[] {1, 2, 3}, 4, 10, 99, "key 1", CONTENT),
+                new Request.SendMessage(new int[] {1}, 0, 1, 0, "", new byte[0]),
+                new Request.SendMessageToClient(5, 6, CONTENT),
+                new Request.SendRequestToClient(5, 6, CONTENT),
+                new Request.SendResponseToClient(5, 1L << 33, 6, CONTENT),
+                new Request.SendMessages(List.of(
+                        new OutgoingMessage(1, CONTENT, 2), new OutgoingMessage(3, 4, 5, 6, "key", CONTENT))),
+                new Request.SendMessages(List.of()),
+                new Request.QueuesWithPendingMessages(20),
+                new Request.PeekMessage(MessageQuery.any()),
+                new Request.PeekMessage(QUERY),
+                new Request.DequeueMessage(MessageQuery.queue(1)),
+                new Request.DequeueMessage(QUERY),
+                new Request.DequeueMessages(QUERY, 1_000),
+                new Request.ReceiveMessage(QUERY, 30_000),
+                new Request.Acknowledge(1, 2),
+                new Request.Extend(1, 2, 3),
+                new Request.Release(1, 2),
+                new Request.Echo(CONTENT),
+                new Request.BrokerStatus(),
+                new Request.Hello(1, Features.ALL, "a client"),
+                new Request.KeepAlive(),
+                new Request.Goodbye());
+    }
+
+    public static Stream<Response> responses() {
+        return Stream.of(
+                Response.Done.INSTANCE,
+                new Response.Registered(1, 2),
+                new Response.QueueFound(1, "jobs"),
+                new Response.ClientFound(1, "bob"),
+                new Response.ContextAssigned(Long.MIN_VALUE),
+                new Response.PendingQueues(3, new int[] {4, 5}),
+                new Response.PendingQueues(0, new int[0]),
+                Response.Delivery.NONE,
+                new Response.Delivery(MESSAGE),
+                new Response.Deliveries(List.of()),
+                new Response.Deliveries(List.of(MESSAGE, MESSAGE)),
+                new Response.Echoed(CONTENT),
+                new Response.Welcome(1, "a broker", 5, 2_000, 4_194_304, 5_000, 1_000, 60_000, 43_200_000, 30_000),
+                new Response.StatusReport("{\"clients\":1}"),
+                new Response.Failure(Status.QUEUE_EXISTS, "queue jobs exists"));
+    }
+}

@@ -1,0 +1,371 @@
+package ch.ethz.mlmq.client;
+
+import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.wire.Software;
+import ch.ethz.mlmq.protocol.wire.TcpKeepAlive;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Keeps one client connected: goes from broker to broker until one answers, registers the client there again, and
+ * starts anew whenever the connection is lost. Any thread may submit; the rest happens on the loop's thread.
+ */
+final class Session implements ReadyHandler {
+    private final ClientLoop loop;
+    private final ClientConfig config;
+    private final StateListener listener;
+    private final Backoff backoff;
+    private final LongAdder lateAnswers = new LongAdder();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+
+    private volatile ClientState state = ClientState.CONNECTING;
+    private volatile Connection usable;
+    private volatile String reason = "not connected yet";
+    private CompletableFuture<Void> connected = new CompletableFuture<>();
+
+    // Used by the loop's thread alone.
+    private int broker;
+    private int failedOfRound;
+    private SocketChannel channel;
+    private Connection connection;
+    private String name;
+    private long token;
+    /** The broker knows no handshake; it is not asked again this time. */
+    private boolean plain;
+    private volatile Response.Welcome welcome;
+    private long upNanos;
+    private boolean closing;
+    /** Counts them, so that what belongs to an earlier one changes nothing. */
+    private long attempts;
+
+    Session(ClientLoop loop, ClientConfig config, StateListener listener) {
+        this.loop = loop;
+        this.config = config;
+        this.listener = listener;
+        this.backoff = new Backoff(config, new SplittableRandom());
+    }
+
+    void start() {
+        loop.add(this);
+        loop.execute(this::connect);
+    }
+
+    /** @return {@link Status#OK} where the completion will be called, else why it will not */
+    Status submit(Request request, long tag, Completion completion) {
+        Connection current = usable;
+        if (current == null) {
+            return Status.NOT_CONNECTED;
+        }
+        Completion told = request instanceof Request.Register register
+                ? remembering(register.name(), completion) : completion;
+        return current.submit(request, nanos(timeoutMillis(request)), tag, told);
+    }
+
+    ClientState state() {
+        return state;
+    }
+
+    /** Why it is in its state: one line for people. */
+    String reason() {
+        return reason;
+    }
+
+    int inFlight() {
+        Connection current = usable;
+        return current == null ? 0 : current.inFlight();
+    }
+
+    long lateAnswers() {
+        return lateAnswers.sum();
+    }
+
+    /** @return completed when requests can go out; failed when every broker was tried once, or the session is closed */
+    synchronized CompletableFuture<Void> whenConnected() {
+        return connected.copy();
+    }
+
+    /** Says goodbye, where there is somebody to say it to, and ends the session. */
+    CompletableFuture<Void> close() {
+        loop.execute(this::sayGoodbye);
+        return closed.copy();
+    }
+
+    /** Ends the session without a goodbye. Called on the loop's thread. */
+    void terminate(String why) {
+        if (state == ClientState.CLOSED) {
+            return;
+        }
+        usable = null;
+        loop.remove(this);
+        Connection ended = connection;
+        connection = null;
+        abandonChannel();
+        changeState(ClientState.CLOSED, why);
+        failConnected(true);
+        if (ended != null) {
+            ended.close(why);
+        }
+        closed.complete(null);
+    }
+
+    @Override
+    public void ready(SelectionKey key) {
+        try {
+            channel.finishConnect();
+            established(key);
+        } catch (IOException e) {
+            attemptFailed(address() + ": " + e.getMessage());
+        }
+    }
+
+    private void sayGoodbye() {
+        closing = true;
+        Connection current = usable;
+        Status status = current == null ? Status.NOT_CONNECTED : current.submit(new Request.Goodbye(),
+                nanos(config.requestTimeoutMillis()), 0, (tag, answer, response, sent, end) -> terminate("closed"));
+        if (status != Status.OK) {
+            terminate("closed");
+        }
+    }
+
+    private void connect() {
+        if (state == ClientState.CLOSED) {
+            return;
+        }
+        BrokerAddress address = address();
+        changeState(ClientState.CONNECTING, "connecting to " + address);
+        // Looking a name up may block, which the loop must not.
+        long attempt = ++attempts;
+        CompletableFuture.supplyAsync(address::resolve).whenComplete((resolved, e) -> loop.execute(() -> {
+            if (attempt == attempts && e == null) {
+                open(resolved);
+            } else if (attempt == attempts) {
+                attemptFailed(address + ": " + e);
+            }
+        }));
+        loop.schedule(nanos(config.connectTimeoutMillis()), () -> giveUp(attempt));
+    }
+
+    private void open(InetSocketAddress resolved) {
+        if (state == ClientState.CLOSED) {
+            return;
+        }
+        if (resolved.isUnresolved()) {
+            attemptFailed(address() + ": unknown host");
+            return;
+        }
+        try {
+            channel = SocketChannel.open();
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            TcpKeepAlive.on(channel);
+            SelectionKey key = loop.register(channel, SelectionKey.OP_CONNECT, this);
+            if (channel.connect(resolved)) {
+                established(key);
+            }
+        } catch (IOException | UnsupportedOperationException e) {
+            attemptFailed(address() + ": " + e.getMessage());
+        }
+    }
+
+    private void giveUp(long attempt) {
+        if (attempt == attempts && connection == null && state == ClientState.CONNECTING) {
+            attemptFailed(address() + ": no connection within " + config.connectTimeoutMillis() + " ms");
+        }
+    }
+
+    private void established(SelectionKey key) {
+        connection = new Connection(loop, channel, key, config, lateAnswers, this::lost);
+        channel = null;
+        key.attach(connection);
+        key.interestOps(SelectionKey.OP_READ);
+        if (plain) {
+            plain = false;
+            greeted(connection, null);
+        } else {
+            greet(connection);
+        }
+    }
+
+    private void greet(Connection fresh) {
+        fresh.submit(new Request.Hello(Request.Hello.VERSION, Features.ALL, Software.NAME),
+                nanos(config.connectTimeoutMillis()), 0, (tag, status, response, sent, end) -> {
+                    if (fresh != connection) {
+                        return;
+                    }
+                    if (status == Status.OK) {
+                        greeted(fresh, response instanceof Response.Welcome answer ? answer : null);
+                    } else if (status == Status.PROTOCOL_ERROR) {
+                        // A broker of before the handshake, which closes the connection now.
+                        connection = null;
+                        plain = true;
+                        fresh.close("the broker knows no handshake");
+                        connect();
+                    } else {
+                        refused(fresh, status, response);
+                    }
+                });
+    }
+
+    private void greeted(Connection fresh, Response.Welcome answer) {
+        welcome = answer;
+        if (answer != null) {
+            fresh.agreed(answer);
+        }
+        if (name == null) {
+            up(fresh);
+        } else {
+            registerAgain(fresh);
+        }
+    }
+
+    private void refused(Connection fresh, Status status, Response response) {
+        connection = null;
+        String why = response instanceof Response.Failure failure ? failure.text() : status.toString();
+        fresh.close(why);
+        attemptFailed(address() + ": " + why);
+    }
+
+    /** @return whether the broker knows what to do with a token */
+    private boolean hasTokens() {
+        Response.Welcome answer = welcome;
+        return answer != null && (answer.features() & Features.SESSION_TOKEN) != 0;
+    }
+
+    /** What the broker said of itself when the connection was made last; null where it knows no handshake. */
+    Response.Welcome welcome() {
+        return welcome;
+    }
+
+    private void registerAgain(Connection fresh) {
+        fresh.submit(new Request.Register(name, hasTokens() ? token : 0), nanos(config.requestTimeoutMillis()), 0,
+                (tag, status, response, sent, end) -> {
+                    if (fresh != connection) {
+                        return;
+                    }
+                    if (status == Status.OK) {
+                        token = ((Response.Registered) response).token();
+                        up(fresh);
+                    } else {
+                        refused(fresh, status, response);
+                    }
+                });
+    }
+
+    private void up(Connection fresh) {
+        failedOfRound = 0;
+        upNanos = System.nanoTime();
+        usable = fresh;
+        changeState(ClientState.CONNECTED, "connected to " + address());
+        CompletableFuture<Void> waiting;
+        synchronized (this) {
+            waiting = connected;
+        }
+        ClientLoop.guarded(() -> waiting.complete(null));
+    }
+
+    private void lost(String why) {
+        boolean wasUp = usable != null;
+        usable = null;
+        connection = null;
+        if (closing) {
+            terminate("closed");
+            return;
+        }
+        if (wasUp) {
+            // A connection that did not last, as to a broker that is full, is no reason to try again more often.
+            if (System.nanoTime() - upNanos > nanos(config.backoffMaxMillis())) {
+                backoff.reset();
+            }
+            synchronized (this) {
+                connected = new CompletableFuture<>();
+            }
+        }
+        attemptFailed(address() + ": " + why);
+    }
+
+    /** Waits a little, then goes to the next broker. */
+    private void attemptFailed(String why) {
+        if (state == ClientState.CLOSED) {
+            return;
+        }
+        abandonChannel();
+        attempts++;
+        changeState(ClientState.BACKING_OFF, why);
+        broker = (broker + 1) % config.brokers().size();
+        if (++failedOfRound >= config.brokers().size()) {
+            failedOfRound = 0;
+            failConnected(false);
+        }
+        loop.schedule(nanos(backoff.nextMillis()), this::connect);
+    }
+
+    private void abandonChannel() {
+        SocketChannel abandoned = channel;
+        channel = null;
+        if (abandoned != null) {
+            try {
+                abandoned.close();
+            } catch (IOException e) {
+                // it was never connected, so nobody waits for anything on it
+            }
+        }
+    }
+
+    private void failConnected(boolean forGood) {
+        MlmqException failure = MlmqException.of(Status.NOT_CONNECTED, reason);
+        CompletableFuture<Void> waiting;
+        synchronized (this) {
+            waiting = connected;
+            connected = forGood ? CompletableFuture.failedFuture(failure) : new CompletableFuture<>();
+        }
+        waiting.completeExceptionally(failure);
+    }
+
+    private void changeState(ClientState next, String why) {
+        reason = why;
+        state = next;
+        ClientLoop.guarded(() -> listener.changed(next, why));
+    }
+
+    private Completion remembering(String registered, Completion completion) {
+        return (tag, status, response, sentNanos, endNanos) -> {
+            Response told = response;
+            if (status == Status.OK && response instanceof Response.Registered answer) {
+                name = registered;
+                token = answer.token();
+                told = answer.withoutToken();
+            }
+            completion.completed(tag, status, told, sentNanos, endNanos);
+        };
+    }
+
+    private BrokerAddress address() {
+        return config.brokers().get(broker);
+    }
+
+    /** How long its answer may take [ms]. */
+    long timeoutMillis(Request request) {
+        int waitMillis = switch (request.type()) {
+            case DEQUEUE_MESSAGE -> ((Request.DequeueMessage) request).query().waitMillis();
+            case DEQUEUE_MESSAGES -> ((Request.DequeueMessages) request).query().waitMillis();
+            case RECEIVE_MESSAGE -> ((Request.ReceiveMessage) request).query().waitMillis();
+            default -> 0;
+        };
+        return (long) Math.max(0, waitMillis) + config.requestTimeoutMillis();
+    }
+
+    private static long nanos(long millis) {
+        return TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+}

@@ -1,0 +1,81 @@
+package ch.ethz.mlmq.protocol;
+
+import ch.ethz.mlmq.protocol.wire.ProtocolException;
+
+/** What a frame is: its number on the wire and its name in logs. Requests are below 100, responses above. */
+public enum FrameType {
+    REGISTER(1, "register"),
+    CREATE_QUEUE(2, "createQueue"),
+    DELETE_QUEUE(3, "deleteQueue"),
+    LOOKUP_QUEUE(4, "lookupQueue"),
+    LOOKUP_CLIENT(5, "lookupClient"),
+    LOOKUP_CLIENT_QUEUE(6, "lookupClientQueue"),
+    SEND_MESSAGE(7, "sendMessage"),
+    SEND_MESSAGE_TO_CLIENT(8, "sendMessageToClient"),
+    SEND_REQUEST_TO_CLIENT(9, "sendRequestToClient"),
+    SEND_RESPONSE_TO_CLIENT(10, "sendResponseToClient"),
+    SEND_MESSAGES(11, "sendMessages"),
+    QUEUES_WITH_PENDING_MESSAGES(12, "queuesWithPendingMessages"),
+    PEEK_MESSAGE(13, "peekMessage"),
+    DEQUEUE_MESSAGE(14, "dequeueMessage"),
+    DEQUEUE_MESSAGES(15, "dequeueMessages"),
+    RECEIVE_MESSAGE(16, "receiveMessage"),
+    ACKNOWLEDGE(17, "acknowledge"),
+    EXTEND(18, "extend"),
+    RELEASE(19, "release"),
+    ECHO(20, "echo"),
+    BROKER_STATUS(21, "status"),
+    GOODBYE(22, "close"),
+    HELLO(23, "hello"),
+    KEEP_ALIVE(24, "keepAlive"),
+
+    DONE(101, "done"),
+    REGISTERED(102, "registered"),
+    QUEUE_FOUND(103, "queue"),
+    CLIENT_FOUND(104, "client"),
+    CONTEXT_ASSIGNED(105, "context"),
+    PENDING_QUEUES(106, "pendingQueues"),
+    DELIVERY(107, "message"),
+    DELIVERIES(108, "messages"),
+    ECHOED(109, "echoed"),
+    STATUS_REPORT(110, "statusReport"),
+    WELCOME(111, "welcome"),
+    FAILURE(199, "failure");
+
+    private static final FrameType[] BY_CODE = byCode();
+
+    private final int code;
+    private final String label;
+
+    FrameType(int code, String label) {
+        this.code = code;
+        this.label = label;
+    }
+
+    /** @return its number on the wire */
+    public int code() {
+        return code;
+    }
+
+    /** @return its name in logs: for a request that of the operation, {@code sendMessage} */
+    public String label() {
+        return label;
+    }
+
+    public boolean isRequest() {
+        return code < 100;
+    }
+
+    /** @return null where no frame has that number */
+    public static FrameType of(int code) {
+        return code < 0 || code >= BY_CODE.length ? null : BY_CODE[code];
+    }
+
+    private static FrameType[] byCode() {
+        FrameType[] types = new FrameType[FAILURE.code + 1];
+        for (FrameType type : values()) {
+            types[type.code] = type;
+        }
+        return types;
+    }
+}

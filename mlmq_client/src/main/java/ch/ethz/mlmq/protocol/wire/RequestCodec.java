@@ -1,0 +1,234 @@
+package ch.ethz.mlmq.protocol.wire;
+
+import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.Request;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Requests as bytes and back. */
+public final class RequestCodec {
+    private static final int LEAST_OUTGOING_BYTES = 28;
+    private static final MessageQuery.Order[] ORDERS = MessageQuery.Order.values();
+
+    private RequestCodec() {
+    }
+
+    /** @return bytes of the whole frame */
+    public static int frameBytes(Request request) {
+        FieldWriter counter = new FieldWriter(null);
+        write(request, counter);
+        return FieldWriter.HEADER_BYTES + counter.size();
+    }
+
+    /**
+     * Appends the request as a frame.
+     *
+     * @param out big-endian
+     * @throws java.nio.BufferOverflowException where it does not fit; what was begun is then to be thrown away
+     */
+    public static void encode(Request request, int correlationId, ByteBuffer out) {
+        int start = out.position();
+        out.putInt(0).putInt(request.type().code()).putInt(correlationId);
+        write(request, new FieldWriter(out));
+        out.putInt(start, out.position() - start - FrameReader.LENGTH_BYTES);
+    }
+
+    /** @return the request in the frame the reader has found */
+    public static Request decode(FrameReader frame) throws ProtocolException {
+        FrameType type = frame.type();
+        if (!type.isRequest()) {
+            throw new ProtocolException("frame type " + type.code() + " is no request");
+        }
+        FieldReader in = frame.fields();
+        Request request = read(type, in, frame);
+        if (type != FrameType.HELLO && !frame.has(Features.EXTRA_FIELDS)) {
+            in.finish();
+        }
+        return request;
+    }
+
+    private static void write(Request request, FieldWriter out) {
+        switch (request.type()) {
+            case REGISTER -> {
+                Request.Register register = (Request.Register) request;
+                out.string(register.name());
+                if (register.token() != 0) {
+                    out.int64(register.token());
+                }
+            }
+            case HELLO -> {
+                Request.Hello hello = (Request.Hello) request;
+                out.int32(Request.Hello.MAGIC);
+                out.int32(hello.version());
+                out.int64(hello.features());
+                out.string(hello.software());
+            }
+            case CREATE_QUEUE -> out.string(((Request.CreateQueue) request).name());
+            case LOOKUP_QUEUE -> out.string(((Request.LookupQueue) request).name());
+            case LOOKUP_CLIENT -> out.string(((Request.LookupClient) request).name());
+            case DELETE_QUEUE -> {
+                Request.DeleteQueue delete = (Request.DeleteQueue) request;
+                out.int32(delete.queue());
+                out.bool(delete.onlyIfEmpty());
+            }
+            case LOOKUP_CLIENT_QUEUE -> {
+                Request.LookupClientQueue lookup = (Request.LookupClientQueue) request;
+                out.int32(lookup.client());
+                out.string(lookup.name());
+            }
+            case SEND_MESSAGE -> {
+                Request.SendMessage send = (Request.SendMessage) request;
+                out.int32s(send.queues());
+                out.int32(send.receiver());
+                out.int32(send.priority());
+                out.int64(send.context());
+                out.string(send.key());
+                out.bytes(send.content());
+            }
+            case SEND_MESSAGE_TO_CLIENT -> {
+                Request.SendMessageToClient send = (Request.SendMessageToClient) request;
+                out.int32(send.client());
+                out.int32(send.priority());
+                out.bytes(send.content());
+            }
+            case SEND_REQUEST_TO_CLIENT -> {
+                Request.SendRequestToClient send = (Request.SendRequestToClient) request;
+                out.int32(send.client());
+                out.int32(send.priority());
+                out.bytes(send.content());
+            }
+            case SEND_RESPONSE_TO_CLIENT -> {
+                Request.SendResponseToClient send = (Request.SendResponseToClient) request;
+                out.int32(send.client());
+                out.int64(send.context());
+                out.int32(send.priority());
+                out.bytes(send.content());
+            }
+            case SEND_MESSAGES -> {
+                List<OutgoingMessage> messages = ((Request.SendMessages) request).messages();
+                out.int32(messages.size());
+                for (OutgoingMessage message : messages) {
+                    write(message, out);
+                }
+            }
+            case QUEUES_WITH_PENDING_MESSAGES -> out.int32(((Request.QueuesWithPendingMessages) request).max());
+            case PEEK_MESSAGE -> write(((Request.PeekMessage) request).query(), out);
+            case DEQUEUE_MESSAGE -> write(((Request.DequeueMessage) request).query(), out);
+            case DEQUEUE_MESSAGES -> {
+                Request.DequeueMessages dequeue = (Request.DequeueMessages) request;
+                write(dequeue.query(), out);
+                out.int32(dequeue.max());
+            }
+            case RECEIVE_MESSAGE -> {
+                Request.ReceiveMessage receive = (Request.ReceiveMessage) request;
+                write(receive.query(), out);
+                out.int32(receive.leaseMillis());
+            }
+            case ACKNOWLEDGE -> {
+                Request.Acknowledge acknowledge = (Request.Acknowledge) request;
+                out.int64(acknowledge.message());
+                out.int64(acknowledge.leaseToken());
+            }
+            case EXTEND -> {
+                Request.Extend extend = (Request.Extend) request;
+                out.int64(extend.message());
+                out.int64(extend.leaseToken());
+                out.int32(extend.leaseMillis());
+            }
+            case RELEASE -> {
+                Request.Release release = (Request.Release) request;
+                out.int64(release.message());
+                out.int64(release.leaseToken());
+            }
+            case ECHO -> out.bytes(((Request.Echo) request).content());
+            case BROKER_STATUS, GOODBYE, KEEP_ALIVE -> { }
+            default -> throw new IllegalArgumentException(request.type() + " is no request");
+        }
+    }
+
+    private static Request read(FrameType type, FieldReader in, FrameReader frame) throws ProtocolException {
+        return switch (type) {
+            case REGISTER -> new Request.Register(in.string(),
+                    frame.has(Features.SESSION_TOKEN) && in.hasMore() ? in.int64() : 0);
+            case HELLO -> readHello(in);
+            case KEEP_ALIVE -> new Request.KeepAlive();
+            case CREATE_QUEUE -> new Request.CreateQueue(in.string());
+            case DELETE_QUEUE -> new Request.DeleteQueue(in.int32(), in.bool());
+            case LOOKUP_QUEUE -> new Request.LookupQueue(in.string());
+            case LOOKUP_CLIENT -> new Request.LookupClient(in.string());
+            case LOOKUP_CLIENT_QUEUE -> new Request.LookupClientQueue(in.int32(), in.string());
+            case SEND_MESSAGE -> new Request.SendMessage(
+                    in.int32s(), in.int32(), in.int32(), in.int64(), in.string(), in.bytes());
+            case SEND_MESSAGE_TO_CLIENT -> new Request.SendMessageToClient(in.int32(), in.int32(), in.bytes());
+            case SEND_REQUEST_TO_CLIENT -> new Request.SendRequestToClient(in.int32(), in.int32(), in.bytes());
+            case SEND_RESPONSE_TO_CLIENT -> new Request.SendResponseToClient(
+                    in.int32(), in.int64(), in.int32(), in.bytes());
+            case SEND_MESSAGES -> new Request.SendMessages(readOutgoing(in));
+            case QUEUES_WITH_PENDING_MESSAGES -> new Request.QueuesWithPendingMessages(in.int32());
+            case PEEK_MESSAGE -> new Request.PeekMessage(readQuery(in));
+            case DEQUEUE_MESSAGE -> new Request.DequeueMessage(readQuery(in));
+            case DEQUEUE_MESSAGES -> new Request.DequeueMessages(readQuery(in), in.int32());
+            case RECEIVE_MESSAGE -> new Request.ReceiveMessage(readQuery(in), in.int32());
+            case ACKNOWLEDGE -> new Request.Acknowledge(in.int64(), in.int64());
+            case EXTEND -> new Request.Extend(in.int64(), in.int64(), in.int32());
+            case RELEASE -> new Request.Release(in.int64(), in.int64());
+            case ECHO -> new Request.Echo(in.bytes());
+            case BROKER_STATUS -> new Request.BrokerStatus();
+            case GOODBYE -> new Request.Goodbye();
+            default -> throw new IllegalArgumentException(type + " is no request");
+        };
+    }
+
+    private static Request.Hello readHello(FieldReader in) throws ProtocolException {
+        int magic = in.int32();
+        if (magic != Request.Hello.MAGIC) {
+            throw new ProtocolException("hello begins with the magic " + Integer.toHexString(Request.Hello.MAGIC)
+                    + ", not " + Integer.toHexString(magic));
+        }
+        return new Request.Hello(in.int32(), in.int64(), in.string());
+    }
+
+    private static void write(OutgoingMessage message, FieldWriter out) {
+        out.int32(message.queue());
+        out.int32(message.receiver());
+        out.int32(message.priority());
+        out.int64(message.context());
+        out.string(message.key());
+        out.bytes(message.content());
+    }
+
+    private static List<OutgoingMessage> readOutgoing(FieldReader in) throws ProtocolException {
+        int count = in.length(LEAST_OUTGOING_BYTES);
+        List<OutgoingMessage> messages = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            messages.add(new OutgoingMessage(
+                    in.int32(), in.int32(), in.int32(), in.int64(), in.string(), in.bytes()));
+        }
+        return messages;
+    }
+
+    private static void write(MessageQuery query, FieldWriter out) {
+        out.int32(query.queue());
+        out.int32(query.sender());
+        out.int64(query.context());
+        out.bool(query.toMe());
+        out.int8(query.order().ordinal());
+        out.int32(query.waitMillis());
+    }
+
+    private static MessageQuery readQuery(FieldReader in) throws ProtocolException {
+        return new MessageQuery(in.int32(), in.int32(), in.int64(), in.bool(), readOrder(in), in.int32());
+    }
+
+    private static MessageQuery.Order readOrder(FieldReader in) throws ProtocolException {
+        byte order = in.int8();
+        if (order < 0 || order >= ORDERS.length) {
+            throw new ProtocolException("an order is 0 (priority) or 1 (time), not " + order);
+        }
+        return ORDERS[order];
+    }
+}

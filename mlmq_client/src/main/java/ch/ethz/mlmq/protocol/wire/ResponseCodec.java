@@ -1,0 +1,178 @@
+package ch.ethz.mlmq.protocol.wire;
+
+import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Responses as bytes and back. */
+public final class ResponseCodec {
+    private static final int LEAST_MESSAGE_BYTES = 56;
+
+    private ResponseCodec() {
+    }
+
+    /** @return bytes of the whole frame */
+    public static int frameBytes(Response response) {
+        FieldWriter counter = new FieldWriter(null);
+        write(response, counter);
+        return FieldWriter.HEADER_BYTES + counter.size();
+    }
+
+    /**
+     * Appends the response as a frame.
+     *
+     * @param correlationId that of the request it answers
+     * @param out           big-endian
+     * @throws java.nio.BufferOverflowException where it does not fit; what was begun is then to be thrown away
+     */
+    public static void encode(Response response, int correlationId, ByteBuffer out) {
+        int start = out.position();
+        out.putInt(0).putInt(response.type().code()).putInt(correlationId);
+        write(response, new FieldWriter(out));
+        out.putInt(start, out.position() - start - FrameReader.LENGTH_BYTES);
+    }
+
+    /** @return the response in the frame the reader has found */
+    public static Response decode(FrameReader frame) throws ProtocolException {
+        FrameType type = frame.type();
+        if (type.isRequest()) {
+            throw new ProtocolException("frame type " + type.code() + " is no response");
+        }
+        FieldReader in = frame.fields();
+        Response response = read(type, in, frame);
+        if (type != FrameType.WELCOME && !frame.has(Features.EXTRA_FIELDS)) {
+            in.finish();
+        }
+        return response;
+    }
+
+    private static void write(Response response, FieldWriter out) {
+        switch (response.type()) {
+            case DONE -> { }
+            case REGISTERED -> {
+                Response.Registered registered = (Response.Registered) response;
+                out.int32(registered.client());
+                out.int32(registered.ownQueue());
+                if (registered.token() != 0) {
+                    out.int64(registered.token());
+                }
+            }
+            case WELCOME -> write((Response.Welcome) response, out);
+            case QUEUE_FOUND -> {
+                Response.QueueFound found = (Response.QueueFound) response;
+                out.int32(found.queue());
+                out.string(found.name());
+            }
+            case CLIENT_FOUND -> {
+                Response.ClientFound found = (Response.ClientFound) response;
+                out.int32(found.client());
+                out.string(found.name());
+            }
+            case CONTEXT_ASSIGNED -> out.int64(((Response.ContextAssigned) response).context());
+            case PENDING_QUEUES -> {
+                Response.PendingQueues pending = (Response.PendingQueues) response;
+                out.int32(pending.inOwnQueue());
+                out.int32s(pending.queues());
+            }
+            case DELIVERY -> {
+                Message message = ((Response.Delivery) response).message();
+                out.bool(message != null);
+                if (message != null) {
+                    write(message, out);
+                }
+            }
+            case DELIVERIES -> {
+                List<Message> messages = ((Response.Deliveries) response).messages();
+                out.int32(messages.size());
+                for (Message message : messages) {
+                    write(message, out);
+                }
+            }
+            case ECHOED -> out.bytes(((Response.Echoed) response).content());
+            case STATUS_REPORT -> out.string(((Response.StatusReport) response).json());
+            case FAILURE -> {
+                Response.Failure failure = (Response.Failure) response;
+                out.int32(failure.status().code());
+                out.string(failure.text());
+            }
+            default -> throw new IllegalArgumentException(response.type() + " is no response");
+        }
+    }
+
+    private static Response read(FrameType type, FieldReader in, FrameReader frame) throws ProtocolException {
+        return switch (type) {
+            case DONE -> Response.Done.INSTANCE;
+            case REGISTERED -> new Response.Registered(in.int32(), in.int32(),
+                    frame.has(Features.SESSION_TOKEN) && in.hasMore() ? in.int64() : 0);
+            case WELCOME -> new Response.Welcome(in.int32(), in.string(), in.int64(), in.int32(), in.int32(), in.int32(),
+                    in.int32(), in.int32(), in.int32(), in.int32());
+            case QUEUE_FOUND -> new Response.QueueFound(in.int32(), in.string());
+            case CLIENT_FOUND -> new Response.ClientFound(in.int32(), in.string());
+            case CONTEXT_ASSIGNED -> new Response.ContextAssigned(in.int64());
+            case PENDING_QUEUES -> new Response.PendingQueues(in.int32(), in.int32s());
+            case DELIVERY -> in.bool() ? new Response.Delivery(readMessage(in)) : Response.Delivery.NONE;
+            case DELIVERIES -> new Response.Deliveries(readMessages(in));
+            case ECHOED -> new Response.Echoed(in.bytes());
+            case STATUS_REPORT -> new Response.StatusReport(in.string());
+            case FAILURE -> readFailure(in);
+            default -> throw new IllegalArgumentException(type + " is no response");
+        };
+    }
+
+    private static Response readFailure(FieldReader in) throws ProtocolException {
+        int code = in.int32();
+        Status status = Status.ofWire(code);
+        if (status == null) {
+            throw new ProtocolException("unknown status " + code);
+        }
+        if (status == Status.OK) {
+            throw new ProtocolException("a failure with status OK");
+        }
+        return new Response.Failure(status, in.string());
+    }
+
+    private static void write(Response.Welcome welcome, FieldWriter out) {
+        out.int32(welcome.version());
+        out.string(welcome.software());
+        out.int64(welcome.features());
+        out.int32(welcome.contentMax());
+        out.int32(welcome.payloadMax());
+        out.int32(welcome.inFlightMax());
+        out.int32(welcome.listMax());
+        out.int32(welcome.waitMaxMillis());
+        out.int32(welcome.leaseMaxMillis());
+        out.int32(welcome.keepAliveMillis());
+    }
+
+    private static void write(Message message, FieldWriter out) {
+        out.int64(message.id());
+        out.int32(message.queue());
+        out.int32(message.sender());
+        out.int32(message.receiver());
+        out.int32(message.priority());
+        out.int64(message.context());
+        out.int64(message.sentMillis());
+        out.int32(message.deliveries());
+        out.int64(message.leaseToken());
+        out.bytes(message.content());
+    }
+
+    private static Message readMessage(FieldReader in) throws ProtocolException {
+        return new Message(in.int64(), in.int32(), in.int32(), in.int32(), in.int32(), in.int64(), in.int64(),
+                in.int32(), in.int64(), in.bytes());
+    }
+
+    private static List<Message> readMessages(FieldReader in) throws ProtocolException {
+        int count = in.length(LEAST_MESSAGE_BYTES);
+        List<Message> messages = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            messages.add(readMessage(in));
+        }
+        return messages;
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The client library of MLMQ: {@link ch.ethz.mlmq.client.Client} for calls that block,
+ * {@link ch.ethz.mlmq.client.AsyncClient} for many requests in flight, and the records that both take and give.
+ */
+module ch.ethz.mlmq.client {
+    requires java.logging;
+    requires jdk.net;
+
+    exports ch.ethz.mlmq.client;
+    exports ch.ethz.mlmq.protocol;
+}
