@@ -1,9 +1,10 @@
 # A server that is there, reached from here as from the machines of the run.
 class TestRun::Database::Remote
-  attr_reader :host, :port, :user, :password, :maintenance
+  attr_reader :host, :port, :user, :password, :maintenance, :jdbc_options
 
   def initialize(address)
     @host, @port, @user, @password, @maintenance = address.host, address.port, address.user, address.password.to_s, address.name || "postgres"
+    @options, @jdbc_options = address.options, address.jdbc_options
   end
 
   # What the run's jar does before it makes tables
@@ -33,8 +34,13 @@ class TestRun::Database::Remote
   end
 
   private
+    # Those of the address, for libpq
+    def options
+      @options.to_h.symbolize_keys
+    end
+
     def connect(database, user: self.user, password: self.password)
-      connection = PG.connect(host: host, port: port, user: user, password: password, dbname: database, connect_timeout: 10)
+      connection = PG.connect(host: host, port: port, user: user, password: password, dbname: database, connect_timeout: 10, **options)
       yield connection
     rescue PG::Error => error
       raise Failure.new("The database of the run does not answer: #{error.message.strip}", advice: TestRun::Database::ADVICE)
