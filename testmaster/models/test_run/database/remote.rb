@@ -15,14 +15,15 @@ class TestRun::Database::Remote
   def prepare
   end
 
-  def copy(database, sql, io)
+  # What each of them says, over one connection.
+  def read(database, sqls)
     connect(database) do |connection|
-      connection.copy_data(sql) do
-        while row = connection.get_copy_data
-          io << row
-        end
-      end
+      sqls.map { |sql| String.new.tap { |said| receive connection, sql, Machine::Shell::Bounded.new(said, Machine::Shell::SAID_AT_MOST) } }
     end
+  end
+
+  def copy(database, sql, io)
+    connect(database) { |connection| receive connection, sql, io }
   end
 
   def drop(database)
@@ -37,6 +38,14 @@ class TestRun::Database::Remote
     # Those of the address, for libpq
     def options
       @options.to_h.symbolize_keys
+    end
+
+    def receive(connection, sql, io)
+      connection.copy_data(sql) do
+        while row = connection.get_copy_data
+          io << row
+        end
+      end
     end
 
     def connect(database, user: self.user, password: self.password)
