@@ -54,7 +54,7 @@ class SharedFoldersTest < ActiveSupport::TestCase
     end
 
     def machine_database(name, command)
-      Open3.capture2e({ "NAME" => name, "PORT" => "1", "DBUSER" => "mlmq" }, "sh", Rails.root.join("lib/machine_database.sh").to_s, command, stdin_data: "password\n")
+      Open3.capture2e("sh", Rails.root.join("lib/machine/database.sh").to_s, name, "1", "mlmq", command, stdin_data: "password\n")
     end
 
     def assert_refused((said, status))

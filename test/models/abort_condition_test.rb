@@ -10,6 +10,13 @@ class AbortConditionTest < ActiveSupport::TestCase
     assert_not condition.met_by?(samples(12) { |n| { "ok" => 0, "errors" => 0 } }), "nothing happened"
   end
 
+  test "is not met across seconds that nobody measured" do
+    crossing = samples(13) { { "p99" => 1_500_000 } }
+
+    assert AbortCondition.new("p99 > 1 s for 10 s").met_by?(crossing)
+    assert_not AbortCondition.new("p99 > 1 s for 10 s").met_by?(crossing.reject.with_index { |_, n| n.between?(5, 8) })
+  end
+
   test "reads times of response too" do
     assert AbortCondition.new("p99 > 1 s for 2 s").met_by?(samples(5) { { "p99" => 1_500_000 } })
     assert_not AbortCondition.new("p99 > 2 s for 2 s").met_by?(samples(5) { { "p99" => 1_500_000 } })

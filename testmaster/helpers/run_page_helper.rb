@@ -75,7 +75,7 @@ module RunPageHelper
   # The last line it wrote; figures are said in words.
   def last_words_of(jvm)
     line = jvm.last_line.to_s
-    line.start_with?("{") ? words_of_progress(jvm.progress) : line
+    line.start_with?("{") ? words_of_progress(jvm.figures) : line
   end
 
   def room_left(test_run, measure, value)

@@ -3,6 +3,8 @@ class AbortCondition
   FORMAT = /\A(?<threshold>.+?)\s+for\s+(?<time>\d+\s*(?:s|min|h))\z/
   EXAMPLES = [ "errors > 50 % for 10 s", "p99 > 5 s for 1 min" ]
 
+  GAP = 3 # seconds between two samples, from which on nobody knows what was in between
+
   attr_reader :text
 
   def initialize(text)
@@ -19,10 +21,10 @@ class AbortCondition
     Duration.parse(@match[:time])
   end
 
-  # samples: in order of time. Each second of the last ones must cross the threshold; seconds that say nothing do not count as such.
+  # samples: in order of time. Each second of the last ones must cross the threshold; seconds that say nothing, or that nobody measured, do not.
   def met_by?(samples)
     recent = samples.select { |sample| sample.at >= samples.last.at - seconds }
-    recent.size > 1 && recent.last.at - recent.first.at >= seconds - 1.5 && recent.each_cons(2).all? { |before, after| @threshold.met?(figures(before, after)) }
+    recent.size > 1 && recent.last.at - recent.first.at >= seconds - 1.5 && recent.each_cons(2).all? { |before, after| after.at - before.at < GAP && @threshold.met?(figures(before, after)) }
   end
 
   private

@@ -4,5 +4,11 @@ class Sample < ApplicationRecord
 
   belongs_to :test_run
 
+  FRESH = 5 # seconds
+
   scope :chronologically, -> { order :at }
+
+  def fresh?
+    at > FRESH.seconds.ago
+  end
 end

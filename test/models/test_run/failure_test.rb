@@ -26,6 +26,15 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     assert_no_match(/sesame-open/, contents_of(run.archive).values.join + run.events.pluck(:message).join)
   end
 
+  test "a database that is asked for encryption and has none refuses brokers and Testmaster alike" do
+    pg = ApplicationRecord.connection.raw_connection
+    run = build_run(database: "postgresql://#{pg.user}:#{ERB::Util.url_encode(pg.pass)}@#{pg.host}:#{pg.port}/postgres?sslmode=require")
+    assert_match(%r{\Ajdbc:postgresql://.*\?sslmode=require\z}, run.run_database.jdbc_url)
+    assert_match(/server does not support SSL/, assert_raises(Failure) { run.run_database.dump StringIO.new }.message)
+
+    assert_failed run_through(run), "deploying", /does not support SSL/, /Check the URL/
+  end
+
   test "a jar that is gone ends the run, whether the database or the JVMs need it first" do
     [ %i[ prepare_database choose_ports copy_to_machines ], %i[ prepare_database choose_ports copy_to_machines create_database ] ].each do |steps|
       run = build_run

@@ -1,8 +1,18 @@
-# postgresql://user:password@host:5432/postgres, with jdbc: before it or without. User and password may also stand after the question mark.
+# postgresql://user:password@host:5432/postgres, with jdbc: before it or without. User and password may also stand after the question mark,
+# and so may the parameters that say how to connect and hold no secret.
 class Address::Database
   FORMAT = %r{\A(jdbc:)?postgres(ql)?://[^\s\p{Cntrl}]+\z}
   LONGEST = 2_000
-  KNOWN = %w[ user password ]
+  SECONDS = [ /\A[1-9]\d{0,3}\z/, "must be a number of seconds from 1 to 9999" ]
+  # How each is called for libpq, and what it must look like.
+  OPTIONS = {
+    "sslmode"         => [ "sslmode", /\A(disable|allow|prefer|require|verify-ca|verify-full)\z/, "must be disable, allow, prefer, require, verify-ca or verify-full" ],
+    "sslrootcert"     => [ "sslrootcert", %r{\A/[\w./-]{1,300}\z}, "must be the path of a file, which is the same here and on the machines of the run" ],
+    "connect_timeout" => [ "connect_timeout", *SECONDS ],
+    "connectTimeout"  => [ "connect_timeout", *SECONDS ]
+  }
+  JDBC_NAMES = { "connect_timeout" => "connectTimeout" }
+  KNOWN = [ "user", "password", *OPTIONS.keys ]
 
   def initialize(text)
     @text = text.to_s
@@ -14,6 +24,16 @@ class Address::Database
   def password = unescape(uri.password) || parameters["password"]
   def name     = uri.path.delete_prefix("/").presence
 
+  # For PG.connect: { "sslmode" => "require" }
+  def options
+    parameters.slice(*OPTIONS.keys).transform_keys { |name| OPTIONS.fetch(name).first }
+  end
+
+  # "?sslmode=require", as JDBC calls them
+  def jdbc_options
+    options.any? ? "?#{URI.encode_www_form(options.transform_keys { |name| JDBC_NAMES.fetch(name, name) })}" : ""
+  end
+
   # What is wrong with it, in words that follow its name and do not quote it; nil where nothing is.
   def complaint
     case
@@ -21,7 +41,8 @@ class Address::Database
     when uri.nil?                              then "is not a URL: percent-encode what is special in user and password"
     when host.blank?                           then "must name a host"
     when !port.between?(1, 65_535)             then "must name a port from 1 to 65535"
-    when (parameters.keys - KNOWN).any?        then "may have user and password after the question mark, and nothing else"
+    when (parameters.keys - KNOWN).any?        then "may have these parameters after the question mark, and no others: #{KNOWN.to_sentence}"
+    when complaint_about_options               then complaint_about_options
     when user.blank?                           then "must name a user"
     when [ user, password, name ].compact.any? { |part| !part.valid_encoding? || part.match?(/\p{Cntrl}/) } then "must have no control characters"
     end
@@ -34,11 +55,21 @@ class Address::Database
       who, at, where = @text.delete_prefix(scheme).rpartition("@")
       "#{scheme}#{who[/\A[^:\/]*/]}#{at}#{where.sub(/\?.*|:(?!\d{1,6}(?:\/|\z)).*/m, "")}".truncate(LONGEST)
     else
-      "#{@text[/\A(?:jdbc:)?[a-z]+:\/\//]}#{escape(user)}@#{uri.host}#{":#{uri.port}" if uri.port}#{uri.path}"
+      "#{@text[/\A(?:jdbc:)?[a-z]+:\/\//]}#{escape(user)}@#{uri.host}#{":#{uri.port}" if uri.port}#{uri.path}#{shown_options}"
     end
   end
 
   private
+    def complaint_about_options
+      name, = parameters.slice(*OPTIONS.keys).find { |name, value| !value.match?(OPTIONS.fetch(name).second) }
+      "has the parameter #{name}, which #{OPTIONS.fetch(name).third}" if name
+    end
+
+    def shown_options
+      given = parameters.slice(*OPTIONS.keys)
+      "?#{given.map { |name, value| "#{name}=#{value}" }.join("&")}" if given.any?
+    end
+
     def uri
       @uri ||= URI.parse(@text.delete_prefix("jdbc:"))
     rescue URI::InvalidURIError

@@ -4,6 +4,9 @@ module Jvm::Observable
   STATES = { "ready" => "ready", "warmup" => "running", "measuring" => "running", "cooldown" => "running", "draining" => "stopping",
     "stopping" => "stopping" }
 
+  FRESH = 4 # seconds; a JVM writes a line a second, and is looked at once a second
+  MOMENTARY = %w[ state rate mean p99 heap queue clients ]
+
   # Takes in a glance at it; writes only what changed.
   def observe(glance)
     self.progress = glance.progress if glance.line
@@ -16,6 +19,16 @@ module Jvm::Observable
 
   def answered?
     ready? || running?
+  end
+
+  # Whether its last line tells of now. A new line is saved, so it was last changed when it last said something.
+  def fresh?
+    !over? && updated_at > FRESH.seconds.ago
+  end
+
+  # What its last line tells, without what was true of that moment only where the moment has passed.
+  def figures
+    fresh? ? progress : progress.except(*MOMENTARY)
   end
 
   # Ended without having been told to, or not well.
@@ -55,5 +68,7 @@ module Jvm::Observable
 
     def tail(file)
       machine.shell.execute("tail -n 5 #{"#{directory}/#{file}".shellescape}").output.to_s.scrub.strip.presence
+    rescue Machine::Unreachable
+      nil # It tells no more.
     end
 end

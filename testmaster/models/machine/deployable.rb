@@ -2,7 +2,7 @@ require "rubygems/package"
 
 # What a machine needs of a run: the jar, where its digest differs, the files of each JVM, and a monitor.
 module Machine::Deployable
-  MONITOR = Rails.root.join("lib/machine_monitor.sh")
+  MONITOR = Rails.root.join("lib/machine/monitor.sh")
 
   JAR_IS_GONE = /Unable to access jarfile/
   ADVICE_WITHOUT_JAR = "Something removed mlmq.jar from the run's folder on that machine. Launch the run again: the jar is copied anew."

@@ -81,7 +81,7 @@ class TestRun::Database
     end
 
     def jdbc_url_of(database)
-      "jdbc:postgresql://#{host.include?(":") ? "[#{host}]" : host}:#{port}/#{database}"
+      "jdbc:postgresql://#{host.include?(":") ? "[#{host}]" : host}:#{port}/#{database}#{server.try(:jdbc_options)}"
     end
 
     # Made from what only this Testmaster knows, so that it is kept nowhere.

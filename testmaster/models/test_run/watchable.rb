@@ -3,6 +3,7 @@ module TestRun::Watchable
   extend ActiveSupport::Concern
 
   HEAD_START = 0.8 # seconds from telling the start time until the start
+  FIRST_LOOK, LOOK = 20, 2 # seconds that machines have to answer before the others go on without them
 
   included do
     class_attribute :out_of_sight_at_most, default: 180 # seconds that a machine may be unreachable while the load goes on
@@ -10,25 +11,27 @@ module TestRun::Watchable
 
   private
     def watch
-      observe clients
+      look within: FIRST_LOOK
       start_load
       next_look = monotonic_now
 
       loop do
         heed_cancellation
         show_life
-        observe_patiently deployed_jvms
+        look
         note_deaths
-        sample
+        measured = sample
         count_in_database
         break if clients.all?(&:over?)
-        heed_abort_conditions
+        heed_abort_conditions if measured
         heed_spending_limit
         give_up_when_overdue
         next_look = [ next_look + interval, monotonic_now ].max
         sleep [ next_look - monotonic_now, 0 ].max
       end
       enter "collecting"
+    ensure
+      lookout.close
     end
 
     # All clients are told one start time, each by its own clock.
@@ -43,20 +46,53 @@ module TestRun::Watchable
       record_event :load_started, "#{waiting.map(&:name).to_sentence} told to start at #{load_starts_at.utc.strftime("%T.%L")} UTC"
     end
 
-    def observe(jvms)
-      living = jvms.reject(&:over?)
-      glances = side_by_side(living.group_by(&:machine).to_a) { |machine, group| machine.glance group.map(&:name) }
-      glances.each { |(_, group), seen| group.each { |jvm| jvm.observe seen.fetch(jvm.name) } }
+    def look(within: LOOK)
+      groups = deployed_jvms.reject(&:over?).group_by(&:machine)
+      groups.each_key(&:shell)
+      seen = lookout.look(groups.keys, within: within) { |machine| glance_at machine, groups.fetch(machine) }
+      groups.each { |machine, jvms| take_in machine, jvms, seen[machine] }
+    end
+
+    def lookout
+      @lookout ||= TestRun::Lookout.new
+    end
+
+    # Why a machine does not answer may be known to its provider.
+    def glance_at(machine, jvms)
+      machine.glance jvms.map(&:name)
+    rescue Failure => failure
+      provider.explain failure
+    end
+
+    def take_in(machine, jvms, seen)
+      case seen
+      when Hash
+        note_in_sight machine
+        jvms.each { |jvm| jvm.observe seen.fetch(jvm.name) }
+      when nil, Machine::Unreachable
+        note_out_of_sight machine, seen
+      else
+        raise seen
+      end
     end
 
     # JVMs run on without us, so a machine may be out of sight for a while.
-    def observe_patiently(jvms)
-      observe jvms
-      @out_of_sight_since = nil
-    rescue Machine::Unreachable => failure
-      record_event :warning, "Out of sight: #{failure.message}", machine: failure.machine unless @out_of_sight_since
-      @out_of_sight_since ||= monotonic_now
-      raise if monotonic_now - @out_of_sight_since > out_of_sight_at_most
+    def note_out_of_sight(machine, failure)
+      absence = absences[machine] ||= { since: monotonic_now }
+      absence[:told] ||= record_event(:warning, "Out of sight: #{failure.message}", machine: machine) if failure
+
+      if monotonic_now - absence[:since] > out_of_sight_at_most
+        raise failure || Machine::Unreachable.new("#{machine.name} (#{machine.host}) has said nothing for #{out_of_sight_at_most} s", machine: machine)
+      end
+    end
+
+    def note_in_sight(machine)
+      absence = absences.delete(machine)
+      record_event :in_sight, "In sight again after #{(monotonic_now - absence[:since]).round} s", machine: machine if absence&.key?(:told)
+    end
+
+    def absences
+      @absences ||= {}
     end
 
     def note_deaths
@@ -68,23 +104,35 @@ module TestRun::Watchable
       end
     end
 
+    # What was not measured is a gap: where one client is out of sight, or says nothing, nobody knows the rate of all.
     def sample
-      latest = clients.map(&:progress).select { |progress| progress.key?("rate") }
-      if latest.any?
-        samples.create! at: Time.current, figures: client_figures(latest).merge("brokers" => broker_figures)
+      if clients.reject(&:over?).all?(&:fresh?) && clients.any? { |client| client.progress.key?("rate") }
+        samples.create! at: Time.current, figures: { **client_figures, "brokers" => broker_figures }.compact
+      else
+        refresh_pages
+        nil
       end
     end
 
-    # Rates and counts add up; the mean weighs by rate; percentiles cannot be added, so the worst is shown.
-    def client_figures(latest)
-      sums = %w[ rate ok errors late clients ].index_with { |name| latest.sum { |progress| progress[name].to_f }.then { |sum| name == "rate" ? sum.round(2) : sum.to_i } }
-      weighted = latest.sum { |progress| progress["mean"].to_f * progress["rate"].to_f }
-      sums.merge "mean" => sums["rate"].positive? ? (weighted / sums["rate"]).round(1) : nil, "p99" => latest.filter_map { |progress| progress["p99"] }.max
+    # Rates and counts add up; the mean weighs by rate; percentiles cannot be added, so the worst is shown. Who has ended has no rate any
+    # more, but what it has counted stays.
+    def client_figures
+      counts = sums_of(clients, %w[ ok errors late ])
+      working = clients.reject(&:over?)
+      return { **counts, "clients" => 0 } if working.empty?
+
+      sums = sums_of(working, %w[ rate clients ])
+      weighted = working.sum { |client| client.progress["mean"].to_f * client.progress["rate"].to_f }
+      { **counts, **sums, "mean" => sums["rate"].positive? ? (weighted / sums["rate"]).round(1) : nil, "p99" => working.filter_map { |client| client.progress["p99"] }.max }
     end
 
     def broker_figures
-      latest = brokers.reject(&:over?).map(&:progress)
-      %w[ rate requests errors shed queue clients ].index_with { |name| latest.sum { |progress| progress[name].to_f }.then { |sum| name == "rate" ? sum.round(2) : sum.to_i } }
+      working = brokers.reject(&:over?)
+      sums_of working, %w[ rate requests errors shed queue clients ] if working.all?(&:fresh?)
+    end
+
+    def sums_of(jvms, names)
+      names.index_with { |name| jvms.sum { |jvm| jvm.progress[name].to_f }.then { |sum| name == "rate" ? sum.round(2) : sum.to_i } }
     end
 
     # Every ten seconds. Counters that cannot be read are missed, but the run goes on.

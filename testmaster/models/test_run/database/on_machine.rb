@@ -1,7 +1,7 @@
 # A server that the Testmaster sets up on a machine of the run, from the PostgreSQL that is installed there, and that goes with the run.
 class TestRun::Database::OnMachine
   USER = "mlmq"
-  SCRIPT = Rails.root.join("lib/machine_database.sh")
+  SCRIPT = Rails.root.join("lib/machine/database.sh")
 
   attr_reader :password
 
@@ -15,13 +15,23 @@ class TestRun::Database::OnMachine
   def maintenance = "postgres"
   def making      = "-dropDatabase -createDatabase"
 
+  # The script comes to the machine here, once.
   def prepare
     machine.update! facts: machine.facts.merge("database_port" => machine.free_ports.first) unless port
+    machine.shell.execute! "mkdir -p #{machine.directory.shellescape}"
+    machine.shell.upload SCRIPT.read, script
     run "start", input: "#{password}\n#{configuration}", timeout: 180
   end
 
+  # What each of them says, by one command.
+  def read(database, sqls)
+    mark = SecureRandom.hex(16)
+    said = run("read", database, mark, *sqls, input: "#{password}\n").output.force_encoding(Encoding::BINARY)
+    said.split("#{mark}\n".b, -1).first(sqls.size)
+  end
+
   def copy(database, sql, io)
-    run "psql #{database.shellescape} #{sql.shellescape}", input: "#{password}\n", output: io, timeout: 3600
+    run "read", database, "", sql, input: "#{password}\n", output: io, timeout: 3600
   end
 
   # It goes with its server.
@@ -43,10 +53,8 @@ class TestRun::Database::OnMachine
       { "max_connections" => 500, "shared_buffers" => "#{machine.facts["memory"].to_i / 4}kB", **settings }.map { |name, value| "#{name} = '#{value.to_s.gsub("'", "''")}'\n" }.join
     end
 
-    def run(command, **options)
-      machine.shell.execute! "mkdir -p #{machine.directory.shellescape}"
-      machine.shell.upload SCRIPT.read, script
-      machine.shell.execute! "PORT=#{port} DBUSER=#{USER} NAME=#{@name} sh #{script.shellescape} #{command}", **options
+    def run(*words, **options)
+      machine.shell.execute! "sh #{[ script, @name, port.to_s, USER, *words ].shelljoin}", **options
     rescue Machine::CommandFailed => failure
       raise Failure.new("PostgreSQL on #{machine.name}: #{failure.message}", machine: machine, advice: failure.advice || "Install PostgreSQL there (apt-get install postgresql), and check the settings of the database.")
     end

@@ -1,5 +1,7 @@
 # What is read from the database of a run for its zip: what is left at the end, and the server's counters while it runs.
 module TestRun::Database::Readings
+  extend ActiveSupport::Concern
+
   LEFT = <<~SQL.squish
     SELECT place, m.id, q.name AS queue, owner.name AS queue_of, sender.name AS sender, receiver.name AS receiver, prio, context, sent_ms, deliveries,
            octet_length(content) AS bytes, encode(substr(content, 1, 64), 'hex') AS content_begins
@@ -22,17 +24,18 @@ module TestRun::Database::Readings
     SQL
   }
 
-  # A line for each message that is left.
+  included { class_attribute :longest_dump, default: 16.gigabytes }
+
+  # A line for each message that is left. A server on a machine may talk for ever.
   def dump(io)
-    server.copy name, csv(LEFT, header: true), io
+    server.copy name, csv(LEFT, header: true), Machine::Shell::Bounded.new(io, longest_dump)
   end
 
-  # Adds the counters of this moment to files of a folder.
+  # Adds the counters of this moment to files of a folder. The machine that is measured is asked once for all of them.
   def count(folder)
-    COUNTERS.each do |file, sql|
-      path = folder.join(file)
-      path.open("ab") { |io| server.copy name, csv(sql, header: io.size.zero?), io }
-    end
+    files = COUNTERS.keys.map { |name| folder.join(name) }
+    said = server.read(name, COUNTERS.values.zip(files).map { |sql, file| csv(sql, header: !file.size?) })
+    files.zip(said) { |file, text| file.open("ab") { |io| io << text } }
   end
 
   private

@@ -1,7 +1,13 @@
-# The PostgreSQL of a run on a machine of its own: start (password and settings by standard input), stop, psql DATABASE SQL
-# (password by standard input). PORT, DBUSER and NAME come by the environment. As root it runs as the user postgres.
+# The PostgreSQL of a run on a machine of its own. As root it runs as the user postgres. Password and settings come by standard input.
+# usage: database.sh NAME PORT USER start                        reads the password, then lines for postgresql.conf
+#        database.sh NAME PORT USER stop
+#        database.sh NAME PORT USER read DATABASE MARK SQL...    reads the password; writes what each SQL says, then MARK, if it is not empty,
+#                                                              on a line of its own
 set -eu
-home=/var/tmp/$NAME
+[ $# -ge 4 ] || { echo "usage: database.sh NAME PORT USER start|stop|read ..." >&2; exit 2; }
+name=$1 port=$2 user=$3 action=$4
+shift 4
+home=/var/tmp/$name
 data=$home/data
 fail() { echo "$*" >&2; exit 1; }
 
@@ -14,9 +20,9 @@ if [ "$(id -u)" = 0 ]; then as() { setpriv --reuid=postgres --regid=postgres --i
 # Anybody may make names under /var/tmp, links among them. The folder is ours or it is not used; in it we alone make names, and what
 # belongs to PostgreSQL's user is written as that user.
 ours() { [ -d "$1" ] && [ ! -L "$1" ] && [ "$(stat -c %u "$1")" = "$(id -u)" ]; }
-case $1 in
+case $action in
   start) mkdir -m 755 "$home" 2>/dev/null || ours "$home" || fail "$home belongs to somebody else: remove it" ;;
-  *) [ -e "$home" ] || [ -L "$home" ] || { [ "$1" != stop ] || exit 0; fail "there is no $home"; }
+  *) [ -e "$home" ] || [ -L "$home" ] || { [ "$action" != stop ] || exit 0; fail "there is no $home"; }
      ours "$home" || fail "$home belongs to somebody else" ;;
 esac
 
@@ -25,7 +31,7 @@ exec 9>>"$home/lock" && flock 9
 
 running() { as "$bin/pg_ctl" -D $data status >/dev/null 2>&1; }
 
-case $1 in
+case $action in
   start)
     IFS= read -r password
     if [ ! -e $data/PG_VERSION ]; then
@@ -33,7 +39,7 @@ case $1 in
       mkdir -m 700 $data.new
       (umask 077; printf '%s\n' "$password" >$home/password)
       [ "$(id -u)" != 0 ] || chown postgres: $data.new $home/password
-      as "$bin/initdb" -D $data.new --username="$DBUSER" --auth=scram-sha-256 --encoding=UTF8 --locale=C.UTF-8 --pwfile=$home/password >$home/initdb.log 2>&1 || fail "$(tail -n 3 $home/initdb.log)"
+      as "$bin/initdb" -D $data.new --username="$user" --auth=scram-sha-256 --encoding=UTF8 --locale=C.UTF-8 --pwfile=$home/password >$home/initdb.log 2>&1 || fail "$(tail -n 3 $home/initdb.log)"
       rm $home/password
       as sh -c 'echo "host all all all scram-sha-256" >>"$1"/pg_hba.conf; echo "include '"'$home/run.conf'"'" >>"$1"/postgresql.conf' sh $data.new
       mv $data.new $data
@@ -41,16 +47,24 @@ case $1 in
     { echo "listen_addresses = '*'"; echo "unix_socket_directories = ''"; cat; } >$home/run.conf
     chmod 644 $home/run.conf
     running && exit 0
-    as "$bin/pg_ctl" -D $data -l $data/server.log -o "-p $PORT" -w -t 60 start >/dev/null 2>&1 </dev/null 9>&- || fail "$(as tail -n 5 $data/server.log)"
+    as "$bin/pg_ctl" -D $data -l $data/server.log -o "-p $port" -w -t 60 start >/dev/null 2>&1 </dev/null 9>&- || fail "$(as tail -n 5 $data/server.log)"
     ;;
   stop)
     if [ -e $data/PG_VERSION ] && running; then as "$bin/pg_ctl" -D $data -m immediate -w stop >/dev/null; fi
     rm -rf $home
     ;;
-  psql)
+  read)
     IFS= read -r PGPASSWORD
     export PGPASSWORD
-    "$bin/psql" -X -q -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$PORT" -U "$DBUSER" -d "$2" -c "$3"
+    database=$1 mark=$2 left=$(($# - 2))
+    shift 2
+    while [ "$left" -gt 0 ]; do # each SQL goes to the end of the arguments, behind its -c
+      sql=$1 left=$((left - 1))
+      shift
+      set -- "$@" -c "$sql"
+      [ -z "$mark" ] || set -- "$@" -c "\\echo $mark"
+    done
+    "$bin/psql" -X -q -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$port" -U "$user" -d "$database" "$@"
     ;;
-  *) fail "start, stop or psql" ;;
+  *) fail "start, stop or read" ;;
 esac

@@ -1,0 +1,94 @@
+require "test_helper"
+
+class TestRun::WatchableTest < ActiveSupport::TestCase
+  SEEN = {}
+  Seen = Module.new do
+    def glance(names)
+      SEEN.any? ? SEEN.fetch(name, ->(_) { names.index_with { Machine::Glanceable::Glance.new(state: "alive") } }).call(names) : super
+    end
+  end
+  Machine.prepend Seen
+
+  teardown { SEEN.clear }
+
+  setup do
+    @run = test_runs(:running)
+    @run.samples.delete_all
+    @brokers, @clients = @run.brokers, @run.clients
+    [ *@brokers, *@clients ].each(&:touch)
+  end
+
+  test "a client that has ended, or died, has no rate any more; what it counted stays" do
+    @clients.first.update! state: "exited", exit_code: 0
+    assert_equal [ 140.2, 15, 8400 ], sampled.values_at("rate", "clients", "ok")
+
+    @clients.second.update! state: "failed", exit_code: 137
+    assert_equal [ nil, nil, 0, 8400 ], sampled.values_at("rate", "p99", "clients", "ok")
+    assert_empty @clients.map { |client| client.figures.slice("rate", "p99", "clients") }.inject(:merge)
+  end
+
+  test "a client that says nothing new leaves a gap, and nothing is judged" do
+    @clients.first.update_columns updated_at: 10.seconds.ago
+
+    assert_no_difference(-> { @run.samples.count }) { assert_nil @run.send(:sample) }
+    assert_nil @clients.first.figures["rate"]
+  end
+
+  test "brokers out of sight leave a gap in what brokers tell" do
+    @brokers.first.update_columns updated_at: 10.seconds.ago
+    assert_equal 280.4, sampled["rate"]
+    assert_nil sampled["brokers"]
+  end
+
+  test "a machine out of reach is told once, holds up no other, and ends the run when it stays away" do
+    machine("away", @clients.first) { |_| raise Machine::Unreachable, "10.0.0.9 does not answer" }
+    machine("here", @clients.second) { |names| names.index_with { glance rate: 50, ms: Time.current.to_f } }
+    2.times { look }
+
+    assert_equal [ 50, true ], [ @clients.second.progress["rate"], @clients.second.fresh? ]
+    assert_equal [ "Out of sight: 10.0.0.9 does not answer" ], @run.events.where(name: "warning").pluck(:message)
+    @run.out_of_sight_at_most = 0
+    assert_match "does not answer", assert_raises(Machine::Unreachable) { look }.message
+  end
+
+  test "a machine that answers late is not waited for, and is taken in once it has answered" do
+    gate = Queue.new
+    machine("slow", @clients.first) { |names| gate.pop && names.index_with { glance rate: 7 } }
+    look within: 0.05
+    assert_equal 140.2, @clients.first.progress["rate"]
+
+    gate << true
+    await(within: 5) { look within: 0.05; @clients.first.progress["rate"] == 7 }
+  ensure
+    gate << true
+    @run.send(:lookout).close
+  end
+
+  test "what the provider knows of a machine that does not answer ends the run at once" do
+    machine("gone", @clients.first) { |_| raise Machine::Unreachable, "no answer" }
+    @run.provider.define_singleton_method(:explain) { |_| Provider::Error.new("the instance was terminated") }
+
+    assert_match "was terminated", assert_raises(Provider::Error) { look }.message
+  end
+
+  private
+    def sampled
+      @run.send(:sample).figures
+    end
+
+    def look(**options)
+      @run.send :look, within: 5, **options
+    end
+
+    # With one of the clients, and the block's word for what is seen on it. On the other machine all is as it was.
+    def machine(name, client, &seen)
+      client.update! machine: @run.machines.create!(name: name, role: "client", provider: @run.provider, state: "ready", directory: "/nowhere")
+      @run.machines.reset
+      @brokers, @clients = @run.brokers, @run.clients
+      SEEN[name] = seen
+    end
+
+    def glance(**progress)
+      Machine::Glanceable::Glance.new(state: "alive", line: { state: "measuring", ok: 1, **progress }.to_json)
+    end
+end
