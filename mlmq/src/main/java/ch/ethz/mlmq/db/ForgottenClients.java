@@ -41,6 +41,8 @@ final class ForgottenClients {
             return;
         }
         try (Statement lock = open.createStatement()) {
+            // It waits for running batches, and new ones wait for it: not for long.
+            lock.execute("SET LOCAL lock_timeout = '2s'");
             lock.execute("SELECT pg_advisory_xact_lock(" + HotSql.LOCK + ")");
         }
         int removed = execute(open, REMOVE, keepMillis);
