@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_055000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_064500) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -53,6 +53,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_055000) do
     t.datetime "completed_at"
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.integer "attempts", default: 0, null: false
     t.index ["test_run_id"], name: "index_analyses_on_test_run_id"
   end
 
@@ -268,6 +269,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_055000) do
     t.datetime "updated_at", null: false
     t.jsonb "figures", default: {}, null: false
     t.string "when_jvm_dies", default: "fail", null: false
+    t.integer "examinations", default: 0, null: false
     t.index ["build_id"], name: "index_test_runs_on_build_id"
     t.index ["creator_id"], name: "index_test_runs_on_creator_id"
     t.index ["provider_id"], name: "index_test_runs_on_provider_id"

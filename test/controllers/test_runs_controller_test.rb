@@ -153,6 +153,22 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "li", /p99 < 0 ms/
   end
 
+  test "a definition that is sent for a draft takes the place of its groups" do
+    definition = { clients: [ { scenario: "OneWayClient", clients: 3 }, { scenario: "PublicQueueProducer" } ] }
+    2.times { patch test_run_path(test_runs(:draft), format: :json), params: { definition: definition }, as: :json }
+
+    draft = test_runs(:draft).reload
+    assert_response :created
+    assert_equal %w[ OneWayClient PublicQueueProducer ], draft.client_groups.map(&:scenario)
+    assert_equal [ 3, 1 ], draft.client_groups.map(&:client_count)
+    assert_equal %w[ Broker ], draft.broker_groups.map(&:scenario)
+    assert_equal 2, response.parsed_body["definition"]["clients"].size
+
+    patch test_run_path(draft, format: :json), params: { definition: { brokers: [] } }, as: :json
+    assert_response :unprocessable_entity
+    assert_equal 1, draft.reload.broker_groups.size
+  end
+
   test "what is no definition, or a field that nobody knows, is refused and named" do
     [ [ 1 ], 1, true, "- 1" ].each do |definition|
       post test_runs_path(format: :json), params: { definition: definition }, as: :json

@@ -45,6 +45,23 @@ class BuildTest < ActiveSupport::TestCase
     assert_empty @repository.glob("builds/*/source-*")
   end
 
+  test "a build that is cancelled is said to be so, and made when it is asked for again" do
+    build = Build.of("file://#{@repository}")
+    assert_raises(TestRun::Cancelled) { build.perform { raise TestRun::Cancelled } }
+    assert_predicate build.reload, :cancelled?
+
+    build.perform { }
+    assert_predicate build.reload, :completed?
+  end
+
+  test "a build whose worker was killed does not stay at work" do
+    build = builds(:head)
+    build.update_columns state: "processing", updated_at: 1.minute.ago
+    TestRun.resume_abandoned
+
+    assert_equal [ "failed", true ], [ build.reload.state, build.error.include?("cut off") ]
+  end
+
   test "a jar that was damaged is not used" do
     jar = Build::Jar.new(@repository.join("builds/x/mlmq.jar"))
     write "some.jar", "abc"

@@ -1,5 +1,5 @@
 module BuildsHelper
-  STATES = { "pending" => "queued", "processing" => "building", "completed" => "finished", "failed" => "failed" }
+  STATES = { "pending" => "queued", "processing" => "building", "completed" => "finished", "failed" => "failed", "cancelled" => "cancelled" }
 
   # Without the colours of a terminal
   def plain(log)

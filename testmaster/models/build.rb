@@ -4,7 +4,9 @@ class Build < ApplicationRecord
 
   has_many :test_runs, dependent: :nullify
 
-  enum :state, %w[ pending processing completed failed ].index_by(&:itself)
+  enum :state, %w[ pending processing completed failed cancelled ].index_by(&:itself)
+
+  scope :abandoned, -> { processing.where updated_at: ...30.seconds.ago }
 
   validates :commit_sha, :revision, presence: true
 
@@ -33,6 +35,13 @@ class Build < ApplicationRecord
     end
   end
 
+  # For one that nobody is at any more, as its worker was killed. The next run that needs it makes it.
+  def give_up
+    holding_lock do
+      update! state: "failed", error: "The build was cut off. The next run that needs it builds again.", completed_at: Time.current if reload.processing?
+    end
+  end
+
   def ready?
     completed? && jar.intact?
   end
@@ -58,6 +67,9 @@ class Build < ApplicationRecord
       update! state: "completed", error: nil, completed_at: Time.current
     rescue Failure => failure
       update! state: "failed", error: failure.message, completed_at: Time.current
+      raise
+    rescue TestRun::Cancelled
+      update! state: "cancelled", completed_at: Time.current
       raise
     end
 end

@@ -36,11 +36,18 @@ class Machine < ApplicationRecord
 
   # Gives the machine back. Asked again, nothing happens.
   def release
+    failure = provider.give_back([ self ])[self]
+    raise failure if failure
+  end
+
+  # Before anything of it is given up, so that nobody looks on it for what is already gone.
+  def begin_release
     update! state: "releasing"
-    provider.release self
+    shell if reference?
+  end
+
+  def end_release
     update! state: "released", released_at: Time.current
-  ensure
-    close
   end
 
   def close

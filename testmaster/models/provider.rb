@@ -10,6 +10,8 @@
 #   check                                        findings: would a launch go well?
 #   explain(failure)                             the same failure, or one that says why a machine does not answer any more
 class Provider < ApplicationRecord
+  include Lockable, SideBySide
+
   has_many :test_runs, dependent: :restrict_with_error
   has_many :machines, dependent: :restrict_with_error
 
@@ -52,8 +54,18 @@ class Provider < ApplicationRecord
 
   # Gives back what was left over, however that came about.
   def sweep(found = leftovers)
-    failures = found.filter_map { |machine| failure_to_release(machine) }
-    raise failures.first if failures.any?
+    failures = give_back(found)
+    raise failures.values.first if failures.any?
+  end
+
+  # Side by side, as one that does not answer must not hold up the others: { machine => why it could not be given back now }
+  def give_back(machines)
+    machines.each(&:begin_release)
+    failures = side_by_side(machines) { |machine| failure_to_part_with(machine) }.compact
+    machines.each { |machine| machine.end_release unless failures.key?(machine) }
+    failures
+  ensure
+    machines.each(&:close)
   end
 
   def check
@@ -83,10 +95,15 @@ class Provider < ApplicationRecord
 
   private
     # One that cannot be given back now does not keep the others from it.
-    def failure_to_release(machine)
-      machine.release
+    def failure_to_part_with(machine)
+      part_with machine
       nil
     rescue Failure => failure
       failure
+    end
+
+    # What is done for each machine beside the others; leaves our own database alone.
+    def part_with(machine)
+      release machine
     end
 end

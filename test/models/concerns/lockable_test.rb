@@ -31,6 +31,26 @@ class LockableTest < ActiveSupport::TestCase
     assert_nil @run.holding_lock { @run.send :make_sure_of_lock }
   end
 
+  test "that it is lost is noticed in every phase, by whatever is done next" do
+    { "an event" => -> { @run.record_event :x, "x" }, "a step of collecting" => -> { @run.send(:attempt, "x") { flunk } }, "a wait" => -> { @run.send(:await, within: 1) { false } },
+      "a look at the wish to cancel" => -> { @run.send :heed_cancellation }, "machines at work" => -> { @run.side_by_side([ 1 ]) { sleep } }, "the next phase" => -> { @run.send :enter, "collecting" } }.each do |name, step|
+      @run.instance_variable_set :@shown_life_at, nil
+      @run.holding_lock do
+        ApplicationRecord.connection.execute "SELECT pg_advisory_unlock_all()"
+        assert_raises(Lockable::Lost, name) { step.call }
+      end
+    end
+    assert_predicate @run.reload, :running?
+  end
+
+  test "locks for other purposes are others" do
+    elsewhere do |other|
+      other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
+
+      assert_equal :done, @run.holding_lock(:examination) { :done }
+    end
+  end
+
   test "it is free again after its holder has failed" do
     assert_raises(RuntimeError) { @run.holding_lock { raise "broken" } }
 

@@ -3,6 +3,24 @@ require "test_helper"
 class TestRun::DeployableTest < ActiveSupport::TestCase
   include RunsHelper
 
+  test "what machines do side by side asks nothing of our own database" do
+    run = build_run(duration: "2s", warmup: 0)
+    run.launch
+    run.advance until run.deploying?
+    %i[ prepare_database choose_ports ].each { |step| run.send step }
+    asked = []
+    main = Thread.current
+    listening = ActiveSupport::Notifications.subscribe("sql.active_record") { |*, event| asked << event[:sql] if Thread.current != main }
+    run.send :copy_to_machines
+
+    assert_empty asked
+    assert_equal [ "deployed" ], run.jvms.reload.map(&:state).uniq
+  ensure
+    ActiveSupport::Notifications.unsubscribe listening
+    run.cancel
+    run.advance while run.at_work?
+  end
+
   test "cut off while it noted what had been copied, it starts all JVMs all the same" do
     run = build_run(duration: "2s", warmup: 0, brokers: [ { scenario: "Broker" } ], clients: RunsHelper::DEFINITION["clients"].first(1))
     run.launch

@@ -30,6 +30,7 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
     @run.examine
     assert_equal [ 10, 0 ], @run.reload.figures.values_at("ok", "errors")
 
+    @run.update! figures: @run.figures.except("examined")
     attach_logs log, jvms.to_h { |jvm| [ "logs/local/#{jvm.name}/summary_#{jvm.name}.json", summary ] }
     @run.examine
     assert_equal [ 70, 3, 4 ].map { |count| count * jvms.size }, @run.reload.measurement.values_at("ok", "errors", "late")
@@ -41,6 +42,36 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
 
     assert_predicate @run.reload, :examined?
     assert_predicate @run.figures["not_examined"], :present?
+  end
+
+  test "a full disk, and an analyzer that is killed, end the examination with the reason, once" do
+    { -> { raise Errno::ENOSPC } => "No space left on device", -> { raise Failure, "The log analyzer ended with exit code 137" } => "exit code 137" }.each do |trouble, reason|
+      @run.update! figures: {}, examinations: 0
+      @run.define_singleton_method(:open_archive, &trouble)
+      @run.examine
+
+      assert_match reason, TestRun.find(@run.id).figures["not_examined"]
+      assert_not_includes TestRun.unexamined, @run
+    end
+  end
+
+  test "an examination that kills whoever does it is given up after three times" do
+    killed = Class.new(Exception)
+    @run.define_singleton_method(:open_archive) { raise killed }
+    3.times { assert_raises(killed) { @run.examine } }
+    @run.examine
+
+    assert_match "cut off 3 times", @run.reload.figures["not_examined"]
+  end
+
+  test "what is examined, or being examined, is not examined again" do
+    @run.define_singleton_method(:open_archive) { flunk "examined twice" }
+    @run.update! figures: { "examined" => true }
+    @run.examine
+
+    @run.archive.attach io: StringIO.new("PK"), filename: "test_run.zip", content_type: "application/zip"
+    @run.update! figures: {}
+    @run.holding_lock(:examination) { assert_no_enqueued_jobs(only: TestRun::ExamineJob) { TestRun.resume_abandoned } }
   end
 
   test "a run is examined once it has ended and its logs are there" do

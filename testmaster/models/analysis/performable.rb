@@ -8,6 +8,7 @@ module Analysis::Performable
   ANALYZER = Rails.root.join("bin/log_analyzer")
   JAR = Rails.root.join("log_analyzer/target/log_analyzer.jar")
   LIMIT = 3600 # seconds
+  ATTEMPTS = 3 # of which all but the last were cut off
 
   included do
     scope :abandoned, -> { where(state: %w[ pending processing ]).where(updated_at: ...30.seconds.ago) }
@@ -17,17 +18,43 @@ module Analysis::Performable
     Analysis::PerformJob.perform_later self
   end
 
+  # Done once, by one at a time, however often it is asked for.
   def perform
     holding_lock do
-      processing!
-      Dir.mktmpdir { |folder| analyze Pathname(folder) }
-      update! state: "completed", error: nil, completed_at: Time.current
-    rescue Failure => failure
-      update! state: "failed", error: [ failure.message, failure.advice ].compact.join(" "), completed_at: Time.current
+      reload
+      perform_now if pending? || processing?
+    end
+  end
+
+  # Asked for again where nobody is at it, as its job was lost.
+  def resume
+    unless locked?
+      touch
+      perform_later
     end
   end
 
   private
+    # What kills whoever does it is not tried for ever.
+    def perform_now
+      update! state: "processing", attempts: attempts + 1
+      raise Failure, "It was cut off #{ATTEMPTS} times: see the log of the worker, and the memory and the disk of this machine." if attempts > ATTEMPTS
+
+      Dir.mktmpdir { |folder| analyze Pathname(folder) }
+      update! state: "completed", error: nil, completed_at: Time.current
+    rescue Failure => failure
+      fail_with [ failure.message, failure.advice ].compact.join(" ")
+    rescue *TestRun::Phased::OUR_OWN_TROUBLE
+      raise
+    rescue StandardError => error
+      Rails.error.report error, handled: true, context: { analysis: id }
+      fail_with "#{error.class.name}: #{error.message.lines.first.to_s.strip}".truncate(1_000)
+    end
+
+    def fail_with(reason)
+      update! state: "failed", error: reason, completed_at: Time.current
+    end
+
     def analyze(folder)
       test_run.open_archive do |zip|
         run_program analyzer(zip, "-fmt csv -out #{folder.join("table.csv")}") if of_actions?
@@ -35,6 +62,7 @@ module Analysis::Performable
       end
       gnuplot_script = folder.join("plot").glob("*.gp").first
       run_program "cd #{gnuplot_script.dirname} && gnuplot #{gnuplot_script.basename}"
+      make_sure_of_lock
       keep folder, gnuplot_script
     end
 
@@ -49,7 +77,7 @@ module Analysis::Performable
       result = Machine::Shell::Local.new.execute(command, timeout: LIMIT)
       return if result.success?
 
-      raise failure_of(result.error.strip.presence || result.output.strip)
+      raise failure_of(result.error.strip.presence || result.output.strip.presence || "#{command[/log_analyzer|gnuplot/]} ended with exit code #{result.status}")
     end
 
     def failure_of(words)

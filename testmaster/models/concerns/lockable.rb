@@ -1,49 +1,60 @@
 # A lock that is held by the connection to PostgreSQL, so it ends with its holder, however that dies.
-# Who finds it taken leaves: the matter is in good hands.
+# Who finds it taken leaves: the matter is in good hands. Purposes have locks of their own.
 module Lockable
   # The connection broke, and the lock with it: somebody else may be at work by now.
   class Lost < StandardError
   end
 
   # The value of the block, or nil where somebody else holds the lock.
-  def holding_lock
+  def holding_lock(purpose = nil)
     self.class.connection_pool.with_connection do |connection|
-      if connection.select_value("SELECT pg_try_advisory_lock(#{lock_key})", "Lock", [])
+      if connection.select_value("SELECT pg_try_advisory_lock(#{lock_key(purpose)})", "Lock", [])
         begin
+          held_locks << purpose
           yield
         ensure
-          release_lock connection
+          held_locks.delete purpose
+          release_lock connection, purpose
         end
       end
     end
   end
 
-  def locked?
-    self.class.uncached { find_lock }.present?
+  def locked?(purpose = nil)
+    self.class.uncached { find_lock purpose }.present?
   end
 
   private
-    def make_sure_of_lock
-      raise Lost, "The lock of #{self.class.name} #{id} is lost" unless self.class.uncached { find_lock "AND pid = pg_backend_pid()" }
+    # Nothing to heed where none is held.
+    def heed_lost_lock(purpose = nil)
+      make_sure_of_lock purpose if held_locks.include?(purpose)
     end
 
-    def find_lock(more = "")
-      self.class.connection.select_value "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid = #{lock_class} AND objid = #{lock_object} AND granted #{more}"
+    def make_sure_of_lock(purpose = nil)
+      raise Lost, "The lock of #{self.class.name} #{id} is lost" unless self.class.uncached { find_lock purpose, "AND pid = pg_backend_pid()" }
     end
 
-    def lock_key
-      "#{lock_class}, #{lock_object}"
+    def held_locks
+      @held_locks ||= []
     end
 
-    def lock_class
-      Zlib.crc32(self.class.table_name) & 0x7fffffff
+    def find_lock(purpose, more = "")
+      self.class.connection.select_value "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid = #{lock_class(purpose)} AND objid = #{lock_object} AND granted #{more}"
+    end
+
+    def lock_key(purpose = nil)
+      "#{lock_class(purpose)}, #{lock_object}"
+    end
+
+    def lock_class(purpose)
+      Zlib.crc32([ self.class.table_name, *purpose ].join(" ")) & 0x7fffffff
     end
 
     def lock_object
       id & 0x7fffffff
     end
 
-    def release_lock(connection)
-      connection.execute "SELECT pg_advisory_unlock(#{lock_key})" if connection.active?
+    def release_lock(connection, purpose)
+      connection.execute "SELECT pg_advisory_unlock(#{lock_key(purpose)})" if connection.active?
     end
 end

@@ -7,19 +7,29 @@ module Machine::Deployable
   JAR_IS_GONE = /Unable to access jarfile/
   ADVICE_WITHOUT_JAR = "Something removed mlmq.jar from the run's folder on that machine. Launch the run again: the jar is copied anew."
 
-  # Says whether the jar had to be copied.
-  def deploy(jar)
+  # Says whether the jar had to be copied. files: as files_of_jvms tells them
+  def deploy(jar, files)
     shell.execute! "mkdir -p #{directory.shellescape}"
     copied = copy_jar(jar)
-    shell.execute! "tar -xf - -C #{directory.shellescape}", input: files_of_jvms
+    shell.execute! "tar -xf - -C #{directory.shellescape}", input: files
     start_monitor
     copied
   end
 
-  def start_jvms(jvms, environment)
-    jvms.each do |jvm|
-      shell.start jvm.command_line, directory: jvm.directory, environment: environment.slice(*jvm.environment_names)
-    end
+  # starts: [ [ command line, directory, environment ], … ]
+  def start_jvms(starts)
+    starts.each { |command, directory, environment| shell.start command, directory: directory, environment: environment }
+  end
+
+  # A tar with the files of each JVM. What they say is asked of our own database, so it is made before machines work side by side.
+  def files_of_jvms
+    StringIO.new.tap { |io|
+      Gem::Package::TarWriter.new(io) do |tar|
+        jvms.each do |jvm|
+          jvm.files.each { |name, content| tar.add_file_simple("#{jvm.name}/#{name}", 0600, content.bytesize) { |entry| entry.write content } }
+        end
+      end
+    }.tap(&:rewind)
   end
 
   def jar_path
@@ -32,16 +42,6 @@ module Machine::Deployable
 
       jar.open { |file| shell.upload file, jar_path }
       true
-    end
-
-    def files_of_jvms
-      StringIO.new.tap { |io|
-        Gem::Package::TarWriter.new(io) do |tar|
-          jvms.each do |jvm|
-            jvm.files.each { |name, content| tar.add_file_simple("#{jvm.name}/#{name}", 0600, content.bytesize) { |entry| entry.write content } }
-          end
-        end
-      }.tap(&:rewind)
     end
 
     def start_monitor

@@ -1,7 +1,6 @@
 # Machines that are there: a list of hosts, each of which serves one run at a time.
 class Provider::Ssh < Provider
   include Provider::Configurable
-  include SideBySide
   include Checkable, Foldered, KnownHosts, Reserving, Settings
 
   def provision(machines, &progress)

@@ -1,6 +1,8 @@
 # Asks every provider what lives, and has it give back what belongs to no run at work. One that does not answer now is asked again
-# the next time.
+# the next time, and holds up no other.
 class Provider::Sweep
+  include SideBySide
+
   attr_reader :released, :failures
 
   def self.perform
@@ -12,7 +14,10 @@ class Provider::Sweep
   end
 
   def perform
-    Provider.order(:id).each { |provider| sweep provider }
+    side_by_side(Provider.order(:id).to_a) { |provider| sweep provider }.each do |provider, (found, failure)|
+      released.concat found.select { |machine| machine.released_at&.>= @begun_at }
+      failures[provider] = failure if failure
+    end
   end
 
   # Sentences for people
@@ -21,13 +26,13 @@ class Provider::Sweep
   end
 
   private
+    # [ what was left over, why not all of it is released ]
     def sweep(provider)
-      found = provider.leftovers
-      provider.sweep found
+      found = []
+      provider.holding_lock { provider.sweep(found = provider.leftovers) || true } or raise Failure, "It is being swept already"
+      [ found, nil ]
     rescue Failure => failure
       Rails.logger.warn "Sweeping #{provider.name}: #{failure.message}"
-      failures[provider] = failure
-    ensure
-      released.concat found.select { |machine| machine.released_at&.>= @begun_at } if found
+      [ found, failure ]
     end
 end

@@ -6,7 +6,7 @@ module TestRun::Archivable
 
       files = collect_files
       Tempfile.create([ "test_run", ".zip" ], binmode: true) do |zip|
-        TestRun::Archive.new(self, files, extras).write_to zip
+        attended { TestRun::Archive.new(self, files, extras).write_to zip }
         zip.rewind
         archive.attach io: zip, filename: "test_run_#{id}.zip", content_type: "application/zip", identify: false
       end

@@ -14,6 +14,7 @@ module TestRun::Cancellable
 
   private
     def heed_cancellation
+      show_life
       raise TestRun::Cancelled if self.class.uncached { self.class.where(id: id).pick(:cancelled_at) }
     end
 
@@ -22,7 +23,7 @@ module TestRun::Cancellable
       deadline = monotonic_now + within
 
       until yield
-        heed_cancellation unless collecting?
+        collecting? ? show_life : heed_cancellation
         return false if monotonic_now > deadline
         sleep every
       end

@@ -16,6 +16,7 @@ module TestRun::Collectable
 
     # What the block returns; nil, and an entry in the timeline, where it fails.
     def attempt(what)
+      heed_lost_lock
       yield
     rescue Failure, SystemCallError => failure
       record_event :missing, "Could not #{what}: #{failure.message}"
@@ -45,7 +46,7 @@ module TestRun::Collectable
         attempt "write down what is left in the database" do
           spool.mkpath
           part = spool.join("database.csv.part")
-          part.open("wb") { |file| run_database.dump file }
+          part.open("wb") { |file| attended { run_database.dump file } }
           part.rename spool.join("database.csv")
         end
       end

@@ -40,11 +40,15 @@ module TestRun::Definable
     { "name" => name, "description" => description.presence, "tags" => tags.presence, "provider" => provider&.name, "database" => database_without_password,
       "database_settings" => database_settings.presence, "keep_database" => keep_database.presence, "revision" => revision,
       **DURATIONS.to_h { |word| [ word, public_send(word)&.then { |seconds| Duration.format(seconds) } ] },
-      "brokers" => broker_groups.map(&:to_definition), "clients" => client_groups.map(&:to_definition),
+      "brokers" => kept(broker_groups).map(&:to_definition), "clients" => kept(client_groups).map(&:to_definition),
       "when_jvm_dies" => ("go_on" if when_jvm_dies == "go_on"), "thresholds" => thresholds.presence, "abort_when" => abort_when.presence }.compact
   end
 
   private
+    def kept(groups)
+      groups.reject(&:marked_for_destruction?)
+    end
+
     def mistakes_in_definition
       @mistakes_in_definition ||= []
     end
@@ -98,6 +102,7 @@ module TestRun::Definable
     def build_groups(association, definitions, word, known)
       return unless definitions
 
+      association.each(&:mark_for_destruction) # those of a draft that is defined anew
       Array.wrap(definitions).each_with_index do |definition, position|
         if definition.is_a?(Hash)
           build_group association, definition, "#{word}.#{position}", known, position

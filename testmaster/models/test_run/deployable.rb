@@ -28,8 +28,9 @@ module TestRun::Deployable
 
     def copy_to_machines
       waiting = machines.select { |machine| machine.jvms.any?(&:pending?) }
-      mapping
-      side_by_side(waiting) { |machine| machine.deploy jar }.each do |machine, copied|
+      waiting.each(&:shell)
+      files = waiting.index_with(&:files_of_jvms)
+      side_by_side(waiting) { |machine| machine.deploy jar, files.fetch(machine) }.each do |machine, copied|
         machine.jvms.each { |jvm| jvm.update! state: "deployed" }
         record_event :copied, "#{copied ? "mlmq.jar and settings" : "Settings"} copied to #{machine.name}", machine: machine
       end
@@ -43,7 +44,8 @@ module TestRun::Deployable
 
     def create_database
       unless database_created?
-        run_database.create_from brokers.first.machine
+        machine = brokers.first.machine.tap(&:shell)
+        attended { run_database.create_from machine }
         record_event :database_created, "Made the database #{run_database.description}"
       end
     end
@@ -51,7 +53,8 @@ module TestRun::Deployable
     # Side by side; and returns when each of them says that it is ready.
     def start(jvms, environment)
       waiting = jvms.select { |jvm| jvm.deployed? || jvm.starting? }
-      side_by_side(waiting.group_by(&:machine).to_a) { |machine, group| machine.start_jvms group, environment }
+      commands = waiting.group_by(&:machine).transform_values { |group| group.map { |jvm| [ jvm.command_line, jvm.directory, environment.slice(*jvm.environment_names) ] } }
+      side_by_side(commands.to_a) { |machine, starts| machine.start_jvms starts }
       waiting.each { |jvm| jvm.update! state: "starting", started_at: jvm.started_at || Time.current }
 
       ready = await(within: READY_WITHIN, every: 0.1) { look_at(waiting).all?(&:answered?) }

@@ -1,6 +1,7 @@
 # The timeline: what happened, when, in which phase, and to whom.
 module TestRun::Eventful
   def record_event(name, message, machine: nil, jvm: nil, phase: state, **details)
+    heed_lost_lock
     events.create! name: name, message: message.to_s.truncate(10_000), phase: phase, machine: machine || jvm&.machine, jvm: jvm, details: details
   end
 

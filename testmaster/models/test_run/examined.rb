@@ -7,6 +7,7 @@ module TestRun::Examined
   FIGURES = %w[ count throughput mean batch_mean_low batch_mean_high p50 p95 p99 max ]
   NOT_ACCEPTED = 3 # exit code of a check
   LIMIT = 3600 # seconds
+  ATTEMPTS = 3 # of which all but the last were cut off
   LONGEST_SUMMARY = 1.megabyte
 
   included do
@@ -18,12 +19,12 @@ module TestRun::Examined
     TestRun::ExamineJob.perform_later self
   end
 
-  # Asked again, it finds the same.
+  # Done once, by one at a time. What kills whoever does it is not tried for ever.
   def examine
-    findings = open_archive { |zip| { "exact" => exact_figures(zip), "checks" => checks(zip), **exact_counts(zip) }.compact }
-    keep_findings findings.merge({ "rate" => exact_rate(findings["exact"]) }.compact)
-  rescue Failure => failure
-    keep_findings "not_examined" => failure.message
+    holding_lock :examination do
+      reload
+      examine_now unless examined?
+    end
   end
 
   def examined?
@@ -36,7 +37,23 @@ module TestRun::Examined
   end
 
   private
+    def examine_now
+      increment! :examinations
+      raise Failure, "The examination was cut off #{ATTEMPTS} times: see the log of the worker, and the memory and the disk of this machine" if examinations > ATTEMPTS
+
+      findings = open_archive { |zip| { "exact" => exact_figures(zip), "checks" => checks(zip), **exact_counts(zip) }.compact }
+      keep_findings findings.merge({ "rate" => exact_rate(findings["exact"]) }.compact)
+    rescue Failure => failure
+      keep_findings "not_examined" => failure.message
+    rescue *TestRun::Phased::OUR_OWN_TROUBLE
+      raise
+    rescue StandardError => error
+      Rails.error.report error, handled: true, context: { test_run: id }
+      keep_findings "not_examined" => "#{error.class.name}: #{error.message.lines.first.to_s.strip}".truncate(1_000)
+    end
+
     def keep_findings(findings)
+      heed_lost_lock :examination
       update_columns figures: figures.except("not_examined").merge(findings, "examined" => true)
       refresh_pages
     end

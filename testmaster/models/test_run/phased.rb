@@ -8,7 +8,7 @@ module TestRun::Phased
   OUR_OWN_TROUBLE = [ ActiveRecord::ConnectionNotEstablished, ActiveRecord::ConnectionFailed, PG::ConnectionBad, RedisClient::Error, Lockable::Lost ]
 
   def launch
-    launched = valid? && provider.with_lock { !objections? && save && enter_queue }
+    launched = valid? && provider.with_lock { note_objections; errors.none? && save && enter_queue }
     advance_later if launched
     !!launched
   end
@@ -40,10 +40,9 @@ module TestRun::Phased
 
     # Asked while the provider is locked: two launches could each be within its limits, and both together beyond. The run may also
     # have been launched from another page since it was read.
-    def objections?
+    def note_objections
       errors.add :base, "has been launched already" if self.class.lock.where(id: id).pick(:launched_at)
       refuse_beyond_limits
-      errors.any?
     end
 
     def perform_phase

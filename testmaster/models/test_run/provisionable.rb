@@ -23,9 +23,7 @@ module TestRun::Provisionable
     end
 
     def release_machines
-      machines.reject(&:released?).each do |machine|
-        machine.release
-      rescue Failure => failure
+      provider.give_back(machines.reject(&:released?)).each do |machine, failure|
         record_event :warning, "#{machine.name} is not released yet: #{failure.message}", machine: machine
       end
     end

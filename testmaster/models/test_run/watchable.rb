@@ -17,7 +17,6 @@ module TestRun::Watchable
 
       loop do
         heed_cancellation
-        show_life
         look
         note_deaths
         measured = sample

@@ -22,7 +22,7 @@ module Provider::Ec2::Launching
       rescue Provider::Ec2::Error => error
         raise unless error.zonal?
         following = zones[index + 1] or raise nowhere(zones, error)
-        give_back machines
+        leave_zone machines
         progress.call "#{zone.availability_zone} does not take the machines: #{error.message}. Trying #{following.availability_zone}."
       end
     end
@@ -100,7 +100,7 @@ module Provider::Ec2::Launching
       (boot_timeout + run.duration + run.timeout + TO_PREPARE_AND_COLLECT).seconds
     end
 
-    def give_back(machines)
+    def leave_zone(machines)
       terminate machines.filter_map(&:reference)
       machines.each { |machine| machine.update! reference: nil, host: nil, facts: machine.facts.except("subnet").merge("attempt" => machine.facts.fetch("attempt", 0) + 1) }
     end

@@ -3,8 +3,13 @@ module Provider::Ec2::Releasing
   ALIVE = %w[ pending running stopping stopped ]
 
   def release(machine)
-    terminate machine.reference? ? [ machine.reference ] : instances(living + filters("tag:#{Provider::Ec2::Tags::MACHINE}" => machine.id)).map(&:instance_id)
+    part_with machine
     remove_key_pair mark(machine.test_run_id) if machine.test_run && machine.test_run.machines.held.where.not(id: machine.id).none?
+  end
+
+  def give_back(machines)
+    client # made before it is used side by side
+    super.tap { machines.filter_map(&:test_run).uniq.each { |run| remove_key_pair_after run } }
   end
 
   # What lives and carries our mark, as machines; one that our tables have lost is a new record.
@@ -14,7 +19,7 @@ module Provider::Ec2::Releasing
 
   def leftovers
     at_work = TestRun.at_work.where(provider: self).ids
-    live_machines.select { |machine| machine.released? || !at_work.include?(machine.test_run_id) || machine.expires_at&.past? }
+    live_machines.select { |machine| machine.released? || !at_work.include?(machine.test_run_id || machine.facts["run"]) || machine.expires_at&.past? }
   end
 
   # Beyond machines: key pairs and security groups of runs that are over. A group goes once its last instance has gone.
@@ -51,6 +56,17 @@ module Provider::Ec2::Releasing
   end
 
   private
+    def part_with(machine)
+      terminate machine.reference? ? [ machine.reference ] : instances(living + filters("tag:#{Provider::Ec2::Tags::MACHINE}" => machine.id)).map(&:instance_id)
+    end
+
+    # What is not removed now, the sweep removes.
+    def remove_key_pair_after(run)
+      remove_key_pair mark(run.id) if run.machines.held.none?
+    rescue Provider::Ec2::Error => error
+      Rails.logger.warn "The key pair of run #{run.id} is left for the sweep: #{error.message}"
+    end
+
     def instances(filters)
       ec2(:describe_instances, filters: filters).flat_map { |page| page.reservations.flat_map(&:instances) }
     end
@@ -69,14 +85,16 @@ module Provider::Ec2::Releasing
       references.each { |reference| terminate [ reference ] } if references.many?
     end
 
+    # One whose id was never written down is known by its tag.
     def known_machine(instance)
-      machines.find_by reference: instance.instance_id
+      machines.find_by(reference: instance.instance_id) || machines.find_by(id: tags_of(instance)[Provider::Ec2::Tags::MACHINE], reference: nil)
     end
 
+    # It is nobody's machine, also where a run at work is said to have asked for it: none of the logs are on it.
     def forgotten_machine(instance)
       tags = tags_of(instance)
       Machine.new provider: self, name: tags["Name"] || instance.instance_id, role: tags[Provider::Ec2::Tags::ROLE].presence_in(Machine::ROLES) || "all", state: "lost",
-        test_run: TestRun.find_by(id: tags[Provider::Ec2::Tags::RUN]), reference: instance.instance_id, instance_type: instance.instance_type,
+        facts: { "run" => tags[Provider::Ec2::Tags::RUN].to_i }, reference: instance.instance_id, instance_type: instance.instance_type,
         hourly_price: hourly_price(instance.instance_type), host: instance.public_ip_address || instance.private_ip_address,
         provisioned_at: instance.launch_time, expires_at: tags[Provider::Ec2::Tags::EXPIRES_AT]
     end

@@ -54,14 +54,16 @@ class Machine::Shell::Ssh::Pool
     def claim(target, within)
       patience = Machine::Shell::Ssh::Patience.new(within)
 
-      @monitor.synchronize do
-        until idle = take_idle(target) || room_for?(target)
+      idle, crowded_out = @monitor.synchronize do
+        until (idle = take_idle(target)) || room_for?(target)
           raise in_use(target) if patience.over?
           @returned.wait patience.left
         end
         @lent[target] += 1
-        idle.connection if idle.is_a?(Idle)
+        [ idle, (@idle.shift if size > @limit) ]
       end
+      crowded_out&.connection&.close
+      idle&.connection
     end
 
     def take_idle(target)
@@ -69,7 +71,7 @@ class Machine::Shell::Ssh::Pool
     end
 
     def room_for?(target)
-      @lent[target] < @limit_per_machine && (size < @limit || @idle.shift&.tap { |oldest| oldest.connection.close })
+      @lent[target] < @limit_per_machine && (size < @limit || @idle.any?)
     end
 
     def withdraw(idle)
