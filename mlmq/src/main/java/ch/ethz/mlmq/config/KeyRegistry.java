@@ -19,6 +19,7 @@ public final class KeyRegistry {
 
     /** A registry of several groups of keys, such as {@code CommonKeys.ALL} and {@code BrokerKeys.ALL}. */
     @SafeVarargs
+    @SuppressWarnings("varargs")
     public static KeyRegistry of(List<Key<?>>... groups) {
         return new KeyRegistry(List.of(groups));
     }

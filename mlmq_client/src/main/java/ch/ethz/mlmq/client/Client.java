@@ -52,7 +52,7 @@ public final class Client implements AutoCloseable {
     public static Client connect(ClientConfig config) {
         Client client = new Client(ClientLoop.start("mlmq-client"), config);
         try {
-            client.await(client.async.whenConnected());
+            await(client.async.whenConnected());
             return client;
         } catch (RuntimeException e) {
             client.loop.close();
