@@ -1,6 +1,8 @@
 package ch.ethz.mlmq.log_analyzer;
 
 import ch.ethz.mlmq.log_analyzer.command.Commands;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;

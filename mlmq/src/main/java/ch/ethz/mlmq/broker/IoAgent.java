@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.log.Every;
 import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -11,6 +12,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -33,7 +35,7 @@ final class IoAgent implements Agent {
     private static final int TURN_CONNECTIONS = 32;
     /** Nor are more bytes of requests gathered before they are handed on. */
     private static final long TURN_BYTES = 1 << 20;
-    private static final long SWEEP_NANOS = 250_000_000;
+    private static final Duration SWEEP = Duration.ofMillis(250);
     /** An answer to what was asked before a bad frame may keep the connection open so long. */
     private static final long FAREWELL_NANOS = 10_000_000_000L;
 
@@ -57,7 +59,7 @@ final class IoAgent implements Agent {
     private long gatheredBytes;
     /** When this round began to look for what has come: whatever came before is read in it [ns]. */
     private long lookedNanos = System.nanoTime();
-    private long sweptNanos = System.nanoTime();
+    private final Every sweep = Every.after(SWEEP);
     private volatile Thread thread;
     private volatile boolean unwritten;
 
@@ -216,9 +218,8 @@ final class IoAgent implements Agent {
     /** Closes the connections whose time is over, judged by what had come when this round began to read. */
     private void sweep() {
         long now = System.nanoTime();
-        if (now - sweptNanos > SWEEP_NANOS) {
+        if (sweep.isDue(now)) {
             connections().forEach(connection -> guarded(() -> sweep(connection, now, lookedNanos)));
-            sweptNanos = now;
         }
     }
 

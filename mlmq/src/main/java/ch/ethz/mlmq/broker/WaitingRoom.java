@@ -2,6 +2,7 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.db.Arrivals;
+import ch.ethz.mlmq.log.Every;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,15 +22,12 @@ import java.util.function.Predicate;
  * first of each line now and then.
  */
 final class WaitingRoom implements Arrivals, Agent {
-    private static final long TICK_NANOS = 5_000_000;
-
     private final Map<Long, WaitingLine> lines = new HashMap<>();
-    private final long pollNanos;
+    private final Every tick = Every.after(Duration.ofMillis(5));
+    private final Every poll;
     private final int capacity;
     private final Consumer<Exchange> again;
     private final Consumer<Exchange> answered;
-    private long lastTickNanos = System.nanoTime();
-    private long lastPollNanos = lastTickNanos;
     private int waiting;
     /** Requests that wait, or look and may come to wait; nothing has to be done about arrivals where there is none. */
     private volatile int interested;
@@ -42,7 +40,7 @@ final class WaitingRoom implements Arrivals, Agent {
      * @param answered gets a request whose time is over, answered
      */
     WaitingRoom(Duration poll, int capacity, Consumer<Exchange> again, Consumer<Exchange> answered) {
-        this.pollNanos = poll.toNanos();
+        this.poll = Every.after(poll);
         this.capacity = capacity;
         this.again = again;
         this.answered = answered;
@@ -202,18 +200,16 @@ final class WaitingRoom implements Arrivals, Agent {
     @Override
     public int doWork() {
         long now = System.nanoTime();
-        if (now - lastTickNanos < TICK_NANOS || interested == 0) {
+        if (interested == 0 || !tick.isDue(now)) {
             return 0;
         }
-        lastTickNanos = now;
-        boolean poll = now - lastPollNanos >= pollNanos;
-        lastPollNanos = poll ? now : lastPollNanos;
+        boolean pollIsDue = poll.isDue(now);
         List<Exchange> over = new ArrayList<>();
         List<Exchange> called = new ArrayList<>();
         synchronized (this) {
             for (WaitingLine line : lines.values()) {
                 line.call(exchange -> now >= WaitingLine.deadline(exchange), over);
-                if (poll) {
+                if (pollIsDue) {
                     line.callFor(called, exchange -> true);
                 }
             }

@@ -2,12 +2,14 @@ package ch.ethz.mlmq.db;
 
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.db.LowerBounds.Range;
+import ch.ethz.mlmq.log.Every;
 import ch.ethz.mlmq.log.Outage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -25,10 +27,6 @@ import java.util.logging.Logger;
  */
 final class BoundsKeeper implements Agent {
     private static final Logger LOG = Logger.getLogger(BoundsKeeper.class.getName());
-    private static final long LOOK_NANOS = 1_000_000_000;
-    /** What was taken since the bounds moved last is what a take walks over. */
-    private static final long TRACKED_LOOK_NANOS = 100_000_000;
-    private static final long LOOK_FROM_START_NANOS = 60_000_000_000L;
     /** Looks take at most this part of the time: one in so many. */
     private static final int REST = 20;
     private static final int CHUNK = 500;
@@ -58,8 +56,10 @@ final class BoundsKeeper implements Agent {
     private List<Range> noted = List.of();
     private Set<String> storedMeanwhile = Set.of();
     private long generation;
-    private long nextLookNanos = System.nanoTime();
-    private long nextLookFromStartNanos;
+    private final Every look = Every.startingNow(Duration.ofSeconds(1));
+    /** What was taken since the bounds moved last is what a take walks over. */
+    private final Every trackedLook = Every.startingNow(Duration.ofMillis(100));
+    private final Every lookFromStart = Every.after(Duration.ofMinutes(1));
 
     BoundsKeeper(DatabaseAddress address, LowerBounds bounds) {
         this.address = address;
@@ -76,9 +76,9 @@ final class BoundsKeeper implements Agent {
     @Override
     public int doWork() {
         long now = System.nanoTime();
-        if (now - nextLookNanos >= 0) {
+        if ((bounds.isTracked() ? trackedLook : look).isDue(now)) {
             attempt(this::keep);
-            nextLookNanos = rested(now, bounds.isTracked() ? TRACKED_LOOK_NANOS : LOOK_NANOS);
+            (bounds.isTracked() ? trackedLook : look).rest(now, System.nanoTime(), REST);
             lookFromStartWhenDue();
         }
         return 0;
@@ -87,9 +87,9 @@ final class BoundsKeeper implements Agent {
     /** Takes the longer the more was taken, so it rests by itself: bounds that stood still so long would fall behind. */
     private void lookFromStartWhenDue() {
         long now = System.nanoTime();
-        if (bounds.isTracked() && now - nextLookFromStartNanos >= 0) {
+        if (bounds.isTracked() && lookFromStart.isDue(now)) {
             attempt(this::lookFromStart);
-            nextLookFromStartNanos = rested(now, LOOK_FROM_START_NANOS);
+            lookFromStart.rest(now, System.nanoTime(), REST);
         }
     }
 
@@ -100,12 +100,6 @@ final class BoundsKeeper implements Agent {
         } catch (SQLException e) {
             outage.failed(address.unusable(e).getMessage(), e);
         }
-    }
-
-    /** @return when to look again after a look that began then [ns] */
-    private static long rested(long startNanos, long atLeastNanos) {
-        long end = System.nanoTime();
-        return end + Math.max(atLeastNanos, REST * (end - startNanos));
     }
 
     @Override
@@ -122,7 +116,7 @@ final class BoundsKeeper implements Agent {
             LOG.info("no old snapshot is held any more: takes begin at the queues' beginnings");
         } else if (!bounds.isTracked() && age > OLD) {
             bounds.track();
-            nextLookFromStartNanos = System.nanoTime() + LOOK_FROM_START_NANOS;
+            lookFromStart.restart(System.nanoTime());
             LOG.info(() -> "a snapshot is held that is " + age + " transactions old: takes begin behind bounds");
         } else if (bounds.isTracked()) {
             advance(open);

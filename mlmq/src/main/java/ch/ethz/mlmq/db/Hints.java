@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.db;
 
 import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.log.Every;
 import ch.ethz.mlmq.log.Outage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -41,8 +42,6 @@ final class Hints implements Agent, Arrivals {
     private static final long SECOND_LOOK_NANOS = 300_000_000L;
     private static final int KEYS_OF_A_HINT = 300;
     private static final Duration LIMIT = Duration.ofSeconds(5);
-    /** Whoever only listens does not notice that the connection is dead. */
-    private static final long PROBE_NANOS = 5_000_000_000L;
 
     private final DatabaseAddress address;
     private final BrokerIdentity identity;
@@ -53,7 +52,8 @@ final class Hints implements Agent, Arrivals {
     private final Map<Long, Long> announced = new HashMap<>();
     private final Map<Long, Long> secondLooks = new HashMap<>();
     private final Outage outage = new Outage(LOG, "telling other brokers of messages");
-    private long probedNanos = System.nanoTime();
+    /** Whoever only listens does not notice that the connection is dead. */
+    private final Every probe = Every.after(Duration.ofSeconds(5));
     private volatile Arrivals local = Arrivals.IGNORED;
     private volatile Storage.Returned returned = (client, session) -> { };
 
@@ -121,9 +121,7 @@ final class Hints implements Agent, Arrivals {
     }
 
     private void probe(Connection open) throws SQLException {
-        long now = System.nanoTime();
-        if (now - probedNanos > PROBE_NANOS) {
-            probedNanos = now;
+        if (probe.isDue(System.nanoTime())) {
             try (Statement statement = open.createStatement()) {
                 statement.execute("SELECT 1");
             }

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.db;
 
 import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.log.Every;
 import ch.ethz.mlmq.log.Outage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -19,9 +20,6 @@ import java.util.logging.Logger;
  */
 final class Housekeeping implements Agent {
     private static final Logger LOG = Logger.getLogger(Housekeeping.class.getName());
-    private static final long LEASES_NANOS = 100_000_000;
-    private static final long LENGTHS_NANOS = 1_000_000_000;
-    private static final long CLEANING_NANOS = 5_000_000_000L;
     private static final int CHUNK = 1_000;
     /** Key of the lock of whoever writes lengths. */
     static final long LENGTHS_LOCK = HotSql.LOCK + 1;
@@ -34,9 +32,9 @@ final class Housekeeping implements Agent {
     private final Arrivals arrivals;
     private final long dedupMillis;
     private final ForgottenClients forgotten;
-    private long leasesAt;
-    private long lengthsAt;
-    private long cleaningAt;
+    private final Every expiring = Every.startingNow(Duration.ofMillis(100));
+    private final Every telling = Every.startingNow(Duration.ofSeconds(1));
+    private final Every cleaning = Every.startingNow(Duration.ofSeconds(5));
 
     Housekeeping(DatabaseAddress address, LeaseOperations leases, LengthLedger ledger, Arrivals arrivals,
             Duration dedupWindow, ForgottenClients forgotten) {
@@ -47,10 +45,6 @@ final class Housekeeping implements Agent {
         this.ledger = ledger;
         this.arrivals = arrivals;
         this.dedupMillis = dedupWindow.toMillis();
-        long now = System.nanoTime();
-        leasesAt = now;
-        lengthsAt = now;
-        cleaningAt = now;
     }
 
     @Override
@@ -62,16 +56,13 @@ final class Housekeeping implements Agent {
     public int doWork() {
         long now = System.nanoTime();
         try {
-            if (now - leasesAt >= 0) {
-                leasesAt = now + LEASES_NANOS;
+            if (expiring.isDue(now)) {
                 expireLeases();
             }
-            if (now - lengthsAt >= 0) {
-                lengthsAt = now + LENGTHS_NANOS;
+            if (telling.isDue(now)) {
                 tellLengths();
             }
-            if (now - cleaningAt >= 0) {
-                cleaningAt = now + CLEANING_NANOS;
+            if (cleaning.isDue(now)) {
                 clean();
             }
             outage.worked();

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.db;
 
 import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.log.Every;
 import ch.ethz.mlmq.log.Outage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -21,7 +22,6 @@ import java.util.logging.Logger;
  */
 final class Membership implements Agent {
     private static final Logger LOG = Logger.getLogger(Membership.class.getName());
-    private static final long BEAT_NANOS = 1_000_000_000;
     private static final int DEAD_AFTER = 7;
     /** A heartbeat that is not answered is given up, and tried on a new connection, well before this broker is taken for dead. */
     private static final Duration LIMIT = Duration.ofSeconds(2);
@@ -34,7 +34,7 @@ final class Membership implements Agent {
     private final Map<Integer, Sighting> others = new HashMap<>();
     private volatile Runnable expelled = () -> { };
     private Runnable brokerDied = () -> { };
-    private long lastBeatNanos = System.nanoTime();
+    private final Every beat = Every.after(Duration.ofSeconds(1));
     private volatile boolean reachable = true;
 
     private record Sighting(long heartbeat, int looks) {
@@ -116,11 +116,9 @@ final class Membership implements Agent {
 
     @Override
     public int doWork() {
-        long now = System.nanoTime();
-        if (now - lastBeatNanos < BEAT_NANOS) {
+        if (!beat.isDue(System.nanoTime())) {
             return 0;
         }
-        lastBeatNanos = now;
         try {
             if (connection.work(this::beat) == 0) {
                 LOG.warning(() -> "the other brokers took " + name + " for dead; its clients have to register again");

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.db;
 
 import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.log.Every;
 import ch.ethz.mlmq.log.Outage;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,7 +19,6 @@ import java.util.logging.Logger;
  */
 final class Vacuum implements Agent {
     private static final Logger LOG = Logger.getLogger(Vacuum.class.getName());
-    private static final long BETWEEN_NANOS = 1_000_000_000;
     /** It takes at most this part of the time: one in so many. */
     private static final int REST = 20;
     /** Messages taken that are worth it. */
@@ -33,7 +33,7 @@ final class Vacuum implements Agent {
     private final LengthLedger ledger;
     private final LowerBounds bounds;
     private long done;
-    private long nextNanos = System.nanoTime() + BETWEEN_NANOS;
+    private final Every look = Every.after(Duration.ofSeconds(1));
 
     /** @param ledger knows how many messages were taken */
     Vacuum(DatabaseAddress address, LengthLedger ledger, LowerBounds bounds) {
@@ -51,13 +51,12 @@ final class Vacuum implements Agent {
     @Override
     public int doWork() {
         long start = System.nanoTime();
-        if (start - nextNanos >= 0) {
+        if (look.isDue(start)) {
             if (isWorthwhile()) {
                 done = ledger.taken();
                 clear();
             }
-            long end = System.nanoTime();
-            nextNanos = end + Math.max(BETWEEN_NANOS, REST * (end - start));
+            look.rest(start, System.nanoTime(), REST);
         }
         return 0;
     }

@@ -8,7 +8,7 @@ import ch.ethz.mlmq.config.KeyRegistry;
 import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.log.PeopleLog;
-import ch.ethz.mlmq.scenario.ClientJvm;
+import ch.ethz.mlmq.scenario.jvm.ClientJvm;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.io.PrintWriter;
 import java.nio.file.Path;

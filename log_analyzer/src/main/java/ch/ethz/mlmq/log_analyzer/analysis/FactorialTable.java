@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
-import ch.ethz.mlmq.log_analyzer.DataException;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
-import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -1,10 +1,11 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
-import ch.ethz.mlmq.log_analyzer.DataException;
-import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.plot.ChartKind;
 import ch.ethz.mlmq.log_analyzer.plot.Charts;
+import ch.ethz.mlmq.log_analyzer.report.StatisticsTable;
 import ch.ethz.mlmq.log_analyzer.run.IntervalHistograms;
 import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
@@ -12,7 +13,6 @@ import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.scan.Reading;
-import ch.ethz.mlmq.log_analyzer.table.StatisticsTable;
 import ch.ethz.mlmq.log_analyzer.table.TableFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

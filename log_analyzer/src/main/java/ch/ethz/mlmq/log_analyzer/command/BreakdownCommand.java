@@ -1,11 +1,11 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
-import ch.ethz.mlmq.log_analyzer.DataException;
-import ch.ethz.mlmq.log_analyzer.UsageException;
 import ch.ethz.mlmq.log_analyzer.analysis.Breakdown;
 import ch.ethz.mlmq.log_analyzer.analysis.MedianEstimate;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
+import ch.ethz.mlmq.log_analyzer.report.BreakdownTable;
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.table.BreakdownTable;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

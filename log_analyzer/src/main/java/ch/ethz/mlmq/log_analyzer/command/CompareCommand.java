@@ -1,12 +1,12 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
-import ch.ethz.mlmq.log_analyzer.DataException;
-import ch.ethz.mlmq.log_analyzer.UsageException;
 import ch.ethz.mlmq.log_analyzer.analysis.Comparison;
 import ch.ethz.mlmq.log_analyzer.analysis.FailIf;
 import ch.ethz.mlmq.log_analyzer.analysis.Metric;
 import ch.ethz.mlmq.log_analyzer.analysis.RunGroup;
 import ch.ethz.mlmq.log_analyzer.analysis.VariedNumber;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.plot.ComparisonCharts;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;

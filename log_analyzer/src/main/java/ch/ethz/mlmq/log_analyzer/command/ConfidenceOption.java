@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
-import ch.ethz.mlmq.log_analyzer.UsageException;
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import picocli.CommandLine.Option;
 
 /** How sure the intervals are, for the commands that print some. */

@@ -1,14 +1,14 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
-import ch.ethz.mlmq.log_analyzer.UsageException;
 import ch.ethz.mlmq.log_analyzer.analysis.Factorial;
+import ch.ethz.mlmq.log_analyzer.analysis.FactorialCsv;
 import ch.ethz.mlmq.log_analyzer.analysis.FactorialTable;
 import ch.ethz.mlmq.log_analyzer.analysis.Metric;
 import ch.ethz.mlmq.log_analyzer.analysis.RunFigures;
 import ch.ethz.mlmq.log_analyzer.analysis.VariedParameters;
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Cut;
-import ch.ethz.mlmq.log_analyzer.table.FactorialCsv;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.io.IOException;

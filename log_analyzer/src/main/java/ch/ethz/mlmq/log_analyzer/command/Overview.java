@@ -1,12 +1,12 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
 import ch.ethz.mlmq.log_analyzer.check.SteadyState;
+import ch.ethz.mlmq.log_analyzer.report.StatisticsTable;
 import ch.ethz.mlmq.log_analyzer.run.InteractiveLaw;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
-import ch.ethz.mlmq.log_analyzer.table.StatisticsTable;
 import ch.ethz.mlmq.log_analyzer.table.TableFormat;
 import java.io.IOException;
 import java.util.OptionalLong;

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
-import ch.ethz.mlmq.log_analyzer.DataException;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.source.LogStore;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFile;

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.source;
 
-import ch.ethz.mlmq.log_analyzer.DataException;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;

@@ -5,6 +5,7 @@ import ch.ethz.mlmq.scenario.Behaviour;
 import ch.ethz.mlmq.scenario.ClientContext;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Surroundings;
+import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.workload.Seeds;
 import java.util.ArrayList;

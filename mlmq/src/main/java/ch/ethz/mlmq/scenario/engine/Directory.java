@@ -9,6 +9,7 @@ import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.Pairs;
 import ch.ethz.mlmq.scenario.Positions;
 import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.link.BrokerLinks;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.Behaviour;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.UnexpectedAnswerException;
+import ch.ethz.mlmq.scenario.link.Link;
 import ch.ethz.mlmq.scenario.pacing.ThinkTime;
 import ch.ethz.mlmq.scenario.recording.Recording;
 import java.util.random.RandomGenerator;

@@ -5,6 +5,7 @@ import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.pacing.RatePlan;
 import ch.ethz.mlmq.scenario.recording.Recording;

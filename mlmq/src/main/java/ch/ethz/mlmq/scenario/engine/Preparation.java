@@ -10,6 +10,7 @@ import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Scenario.Need;
 import ch.ethz.mlmq.scenario.Surroundings;
+import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Message;
-import ch.ethz.mlmq.scenario.ClientJvm;
 import ch.ethz.mlmq.scenario.Mover;
 import ch.ethz.mlmq.scenario.Scenario;
-import ch.ethz.mlmq.scenario.Scenarios;
+import ch.ethz.mlmq.scenario.jvm.ClientJvm;
+import ch.ethz.mlmq.scenario.jvm.Scenarios;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.Counts;
 import ch.ethz.mlmq.scenario.recording.RunLogs;

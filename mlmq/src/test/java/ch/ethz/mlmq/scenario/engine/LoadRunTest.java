@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Status;
-import ch.ethz.mlmq.scenario.ClientJvm;
-import ch.ethz.mlmq.scenario.Scenarios;
+import ch.ethz.mlmq.scenario.jvm.ClientJvm;
+import ch.ethz.mlmq.scenario.jvm.Scenarios;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.pacing.RatePlan;
 import ch.ethz.mlmq.scenario.recording.RunLogs;

@@ -7,6 +7,8 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.ClientId;
+import ch.ethz.mlmq.scenario.link.Link;
+import ch.ethz.mlmq.scenario.link.LinkFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

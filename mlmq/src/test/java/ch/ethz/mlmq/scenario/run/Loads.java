@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.scenario.run;
 
 import ch.ethz.mlmq.config.Settings;
-import ch.ethz.mlmq.scenario.ClientJvm;
+import ch.ethz.mlmq.scenario.jvm.ClientJvm;
 import ch.ethz.mlmq.scenario.recording.Summary;
 import java.nio.file.Path;
 import java.util.HashMap;

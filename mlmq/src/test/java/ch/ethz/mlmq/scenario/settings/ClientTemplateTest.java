@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.config.Settings;
-import ch.ethz.mlmq.scenario.ClientJvm;
+import ch.ethz.mlmq.scenario.jvm.ClientJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

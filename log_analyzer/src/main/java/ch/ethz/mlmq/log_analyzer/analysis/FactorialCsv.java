@@ -1,7 +1,6 @@
-package ch.ethz.mlmq.log_analyzer.table;
+package ch.ethz.mlmq.log_analyzer.analysis;
 
-import ch.ethz.mlmq.log_analyzer.DataException;
-import ch.ethz.mlmq.log_analyzer.analysis.FactorialTable;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

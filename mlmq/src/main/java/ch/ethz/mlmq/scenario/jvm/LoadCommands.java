@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.scenario;
+package ch.ethz.mlmq.scenario.jvm;
 
 import ch.ethz.mlmq.command.CommandRefusedException;
 import ch.ethz.mlmq.command.Commands;

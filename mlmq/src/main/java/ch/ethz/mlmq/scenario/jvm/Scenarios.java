@@ -1,7 +1,8 @@
-package ch.ethz.mlmq.scenario;
+package ch.ethz.mlmq.scenario.jvm;
 
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Nearest;
+import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.kinds.Alice;
 import ch.ethz.mlmq.scenario.kinds.Echo;
 import ch.ethz.mlmq.scenario.kinds.Fill;

@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.scenario.engine;
+package ch.ethz.mlmq.scenario.link;
 
 import ch.ethz.mlmq.scenario.ClientId;
 

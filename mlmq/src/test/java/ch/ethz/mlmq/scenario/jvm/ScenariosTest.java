@@ -1,9 +1,10 @@
-package ch.ethz.mlmq.scenario;
+package ch.ethz.mlmq.scenario.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.scenario.Scenario;
 import org.junit.jupiter.api.Test;
 
 class ScenariosTest {

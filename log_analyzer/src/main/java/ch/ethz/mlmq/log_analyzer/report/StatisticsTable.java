@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.log_analyzer.table;
+package ch.ethz.mlmq.log_analyzer.report;
 
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
@@ -7,6 +7,8 @@ import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
 import ch.ethz.mlmq.log_analyzer.statistics.Summary;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -1,6 +1,7 @@
-package ch.ethz.mlmq.log_analyzer.table;
+package ch.ethz.mlmq.log_analyzer.report;
 
 import ch.ethz.mlmq.log_analyzer.analysis.Breakdown;
+import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.util.List;
 
 /** Break-downs as rows: mean times in us, shares of the total in per cent. */

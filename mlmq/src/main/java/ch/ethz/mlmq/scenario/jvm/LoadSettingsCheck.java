@@ -1,8 +1,10 @@
-package ch.ethz.mlmq.scenario;
+package ch.ethz.mlmq.scenario.jvm;
 
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.scenario.Positions;
+import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Scenario.Need;
 import ch.ethz.mlmq.scenario.pacing.ClientSteps;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;

@@ -1,8 +1,10 @@
-package ch.ethz.mlmq.scenario;
+package ch.ethz.mlmq.scenario.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.config.Key;
+import ch.ethz.mlmq.scenario.Mover;
+import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.scenario;
+package ch.ethz.mlmq.scenario.jvm;
 
 import ch.ethz.mlmq.agent.AgentRunner;
 import ch.ethz.mlmq.client.BrokerAddress;
@@ -12,12 +12,13 @@ import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.log.GracefulExit;
 import ch.ethz.mlmq.log.LogFiles;
 import ch.ethz.mlmq.log.PeopleLog;
+import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Scenario.Need;
 import ch.ethz.mlmq.scenario.database.DatabaseLinks;
-import ch.ethz.mlmq.scenario.engine.BrokerLinks;
-import ch.ethz.mlmq.scenario.engine.LinkFactory;
 import ch.ethz.mlmq.scenario.engine.LoadException;
 import ch.ethz.mlmq.scenario.engine.LoadRun;
+import ch.ethz.mlmq.scenario.link.BrokerLinks;
+import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.recording.RunLogs;
 import ch.ethz.mlmq.scenario.recording.Summary;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;

@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.log_analyzer;
+package ch.ethz.mlmq.log_analyzer.errors;
 
 /** The command line cannot be understood; the message is one line that says what to do, the usage follows it. */
 public final class UsageException extends RuntimeException {

@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.scenario.engine;
+package ch.ethz.mlmq.scenario.link;
 
 import ch.ethz.mlmq.client.AsyncClient;
 import ch.ethz.mlmq.client.BrokerAddress;
@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 /** Links to brokers: one connection a client, spread over a few I/O threads and evenly over the brokers. */
 public final class BrokerLinks implements LinkFactory {
     /** Requests under way while clients prepare themselves, which no setting of the load limits. */
-    static final int PREPARING_INFLIGHT = 128;
+    public static final int PREPARING_INFLIGHT = 128;
 
     private final List<BrokerAddress> brokers;
     private final Settings settings;
