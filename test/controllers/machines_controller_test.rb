@@ -45,6 +45,10 @@ class MachinesControllerTest < ActionDispatch::IntegrationTest
     get machines_leftovers_path
     assert_select "#leftovers tbody tr", 1
     assert_select "#leftovers .note", /cloud cannot say what lives: The credentials lack a right/
+    get machines_leftovers_path(format: :json)
+    assert_response :service_unavailable
+    assert_match(/\Acloud cannot say what lives: The credentials lack a right/, response.parsed_body["error"])
+    assert_equal [ machines(:finished_local).id ], response.parsed_body["leftovers"].pluck("id")
 
     post machines_sweep_path(format: :json)
     assert_equal [ machines(:finished_local).id ], response.parsed_body["released"].pluck("id")

@@ -29,8 +29,7 @@ class SecretsTest < ActionDispatch::IntegrationTest
 
   test "an address is shown without its password on every page, however it is written, and also where it is refused" do
     { "postgresql://anna:#{SECRET}@db.example.org/postgres" => true, "jdbc:postgresql://anna:#{SECRET}@db.example.org/postgres" => true,
-      "postgresql://db.example.org/postgres?user=anna&password=#{SECRET}" => true, "postgresql://anna:#{SECRET}@db.example.org/?sslmode=require" => true,
-      "postgresql://anna:#{SECRET}@db.example.org/?application_name=x" => false,
+      "postgresql://db.example.org/postgres?user=anna&password=#{SECRET}" => true, "postgresql://anna:#{SECRET}@db.example.org/?sslmode=require" => true, "postgresql://anna:#{SECRET}@db.example.org/?sslkey=/etc/key" => false,
       "postgresql://anna:#{SECRET}@db.example.org:99999/" => false, "mysql://anna:#{SECRET}@db/x" => false }.each do |address, sound|
       run = build_run(database: address)
       assert_equal sound, run.save, address

@@ -32,10 +32,47 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
 
   test "a closed port is named when the time is up" do
     @sshd.close
-    error = assert_raises(Provider::Ec2::Error) { provision_late }
+    error = assert_raises(Provider::Ec2::Error) { really { provision_late } }
 
-    assert_match(/\(i-1\) is not ready after 10 s: 127\.0\.0\.1:\d+ does not answer \(Connection refused/, error.message)
+    assert_match(/\(i-1\) is not ready after 10 s: \[127\.0\.0\.1\]:\d+ refuses connections/, error.message)
     assert_match(/port \d+ is open/, error.advice)
+  end
+
+  test "every connection says that it speaks SSH, and one that sshd sends away is told as what it is" do
+    began = Queue.new
+    door = Thread.new do
+      loop do
+        @sshd.accept.then do |socket|
+          began << (socket.wait_readable(1) ? socket.readpartial(100).to_s : "")
+          socket.write "Not allowed at this time\r\n"
+          socket.close
+        end
+      rescue EOFError
+        began << ""
+      end
+    end
+    error = assert_raises(Provider::Ec2::Error) { really { provision_late } }
+
+    said = Array.new(began.size) { began.pop }
+    assert_operator said.size, :>, 0
+    assert_equal [ "SSH-2.0" ], said.map { |words| words.first(7) }.uniq
+    assert_match(/sends us away before it says who it is: Not allowed at this time/, error.message)
+    assert_match(/PerSourcePenalties/, error.advice)
+  ensure
+    door.kill
+  end
+
+  test "attempts to connect are further apart than looks at the instances" do
+    provision(*Array.new(3) { Machine::Refused.new("no such key yet") }, "ready 17", "ready 17")
+
+    assert_operator requests(@provider, :describe_instances).size, :>, 3 * 2
+  end
+
+  test "another host key than the printed one ends the boot at once, and is named" do
+    error = assert_raises(Provider::Ec2::Error) { provision Machine::HostKeyChanged.new("The host key of 127.0.0.1 has changed: it shows SHA256:x"), "ready 17" }
+
+    assert_match(/\(i-1\) shows another host key than the one in its console output: .*SHA256:x/, error.message)
+    assert_match(/do not connect/, error.advice)
   end
 
   test "a key that is never accepted is named when the time is up" do
@@ -74,6 +111,12 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
   end
 
   private
+    # Connects to where the instances are said to be.
+    def really
+      define_singleton_method(:machines_of) { |run, *| run.machines.to_a }
+      yield
+    end
+
     def provision(*answers)
       @provider.provision(machines_of(@run.reload, *answers)) { |message, _| @said << message }
     end

@@ -1,4 +1,5 @@
 require "test_helper"
+require "minitest/mock"
 require_relative "../../support/ec2_stubs"
 
 class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
@@ -46,6 +47,13 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
     checked instance_type: "", placement_group: "close"
     @provider.client.stub_responses :describe_placement_groups, refusal("InvalidPlacementGroup.Unknown")
     assert_match(/placement group does not exist/, @provider.check.last.message)
+  end
+
+  test "an address for SSH that cannot be found out fails the check as it would fail the launch" do
+    checked ssh_from: "here"
+    Net::HTTP.stub(:start, ->(*, **) { raise SocketError, "no such name" }) do
+      assert_equal [ "address that SSH is opened for", "failed" ], @provider.check.last.then { |finding| [ finding.subject, finding.state ] }
+    end
   end
 
   test "that the instance of the trial does not exist shows that it might be terminated" do

@@ -158,6 +158,21 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     assert_raises(TestRun::Cancelled) { provision }
   end
 
+  test "cancelling is heeded between two instances" do
+    @provider.client.stub_responses :run_instances, ->(context) { @run.update_columns(cancelled_at: Time.current) && { instances: [ start(context.params) ] } }
+
+    assert_raises(TestRun::Cancelled) { provision }
+    assert_equal 1, instances.size
+  end
+
+  test "all types are looked at before the first instance is rented" do
+    @run.machines.last.update! instance_type: "c6i.nonsense"
+    @provider.client.stub_responses :describe_instance_types, ->(context) { context.params[:instance_types] == [ "c6i.large" ] ? { instance_types: [ { processor_info: { supported_architectures: [ "x86_64" ] } } ] } : refusal("InvalidInstanceType") }
+
+    assert_match "type does not exist", assert_raises(Provider::Ec2::Error) { provision }.message
+    assert_empty instances
+  end
+
   test "named things are used as they are, and nothing is made" do
     @provider.update! key_name: "mine", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem, security_group: "sg-mine", subnet: "subnet-b", placement_group: "close", address: "private", disk_size: 50
     play @provider.client

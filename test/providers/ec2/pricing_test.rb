@@ -97,6 +97,19 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     assert_match(/Stopped at 4\.87 USD, so that it stays below the 5\.00 USD that cloud allows for a run/, error.message)
   end
 
+  test "limits that are lowered are heeded by runs at work" do
+    freeze_time
+    run = run_on(@provider, state: "running")
+    run.machines.first.update! state: "ready", hourly_price: 1, provisioned_at: 30.minutes.ago
+    assert_nothing_raised { run.reload.send :heed_spending_limit }
+
+    Provider.find(@provider.id).update! limit_run: "0.2"
+    assert_match(/Stopped at 0\.50 USD, so that it stays below the 0\.20 USD/, assert_raises(Provider::Error) { run.send :heed_spending_limit }.message)
+
+    Provider.find(@provider.id).update! limit_run: "5", limit_day: "0.3"
+    assert_match(/Stopped, as runs have cost 0\.50 USD today, and cloud allows 0\.30 USD for a day/, assert_raises(Provider::Error) { run.send :heed_spending_limit }.message)
+  end
+
   private
     def draft(brokers: 1, clients: 1, **attributes)
       TestRun.new(name: "On EC2", provider: @provider, creator: users(:experimenter), duration: 60, database: "postgresql://mlmq@db.example.com/postgres", **attributes,

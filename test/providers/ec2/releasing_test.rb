@@ -81,6 +81,35 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_empty @provider.live_machines
   end
 
+  test "an instance that no table knows is nobody's machine, also where it is past its time and tagged with a run at work" do
+    instances["i-7"] = instances["i-1"].merge(instance_id: "i-7", tags: instances["i-1"][:tags].map { |tag| tag[:key] == "testmaster:expires-at" ? { **tag, value: 1.hour.ago.utc.iso8601 } : tag })
+    @run.update_columns state: "running"
+    @provider.sweep
+
+    assert_equal "shutting-down", instances["i-7"][:state][:name]
+    assert_equal %w[ i-1 i-2 ], @run.machines.reload.map(&:reference)
+    assert_equal %w[ ready ], @run.machines.map(&:state).uniq
+  end
+
+  test "what one of several machines lost to a sweep does not keep the logs of the others from being collected" do
+    @broker.update! state: "released"
+    @run.reload.define_singleton_method(:gather) { throw :gathered, true }
+    @run.define_singleton_method(:conclude) { }
+
+    assert catch(:gathered) { @run.send(:collect) }
+    @client.update! state: "releasing"
+    assert_nil catch(:gathered) { @run.tap(&:reload).send(:collect) }
+  end
+
+  test "machines of a run are given back side by side" do
+    both = Concurrent::CountDownLatch.new(2)
+    @provider.define_singleton_method(:part_with) { |machine| both.tap(&:count_down).wait(5) ? super(machine) : raise(Failure, "one waits for the other") }
+
+    assert_empty @provider.give_back([ @broker, @client ])
+    assert_equal %w[ released released ], @run.machines.reload.map(&:state)
+    assert_empty key_pairs
+  end
+
   test "the sweep removes key pairs and security groups of runs that are over, and leaves a group that is still in use for the next time" do
     over = { tags: [ { key: "testmaster:run", value: "0" } ] }
     ours = { tags: [ { key: "testmaster:run", value: @run.id.to_s } ] }

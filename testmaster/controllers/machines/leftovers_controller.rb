@@ -6,11 +6,16 @@ class Machines::LeftoversController < ApplicationController
 
     respond_to do |format|
       format.html
-      format.json { render json: @leftovers }
+      format.json { @failures.empty? ? render(json: @leftovers) : render(json: { error: complaint, leftovers: @leftovers }, status: :service_unavailable) }
     end
   end
 
   private
+    # No list at all is safer than one that lacks what a provider could not tell.
+    def complaint
+      @failures.map { |provider, failure| "#{provider.name} cannot say what lives: #{failure.message}" }.join("; ")
+    end
+
     def ask(provider)
       @leftovers.concat provider.impatient.leftovers
     rescue Failure => failure

@@ -12,12 +12,13 @@ module TestRun::Cancellable
     cancelled_at? && at_work?
   end
 
-  private
-    def heed_cancellation
-      show_life
-      raise TestRun::Cancelled if self.class.uncached { self.class.where(id: id).pick(:cancelled_at) }
-    end
+  # Raises TestRun::Cancelled once somebody has wished so.
+  def heed_cancellation
+    show_life
+    raise TestRun::Cancelled if self.class.uncached { self.class.where(id: id).pick(:cancelled_at) }
+  end
 
+  private
     # Asks every few moments until the block says yes; a cancelled run does not wait on.
     def await(within:, every: 0.2)
       deadline = monotonic_now + within

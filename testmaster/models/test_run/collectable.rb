@@ -1,9 +1,9 @@
 # Whatever happened: stop what runs, keep what there is to know, give the machines back. A step that fails does not hold up the next.
 module TestRun::Collectable
   private
-    # Once machines are being given back there is nothing more to gather, whoever began with that.
+    # Once all machines are being given back there is nothing more to gather, whoever began with that.
     def collect
-      gather unless machines.any? { |machine| machine.releasing? || machine.released? }
+      gather unless machines.any? && machines.all? { |machine| machine.releasing? || machine.released? }
       conclude
     end
 
@@ -74,6 +74,7 @@ module TestRun::Collectable
       clear_up
       assign_attributes state: outcome, ended_at: Time.current
       complain_of_missing
+      correct_advice
       transaction do
         record_event state, state.capitalize, phase: "collecting"
         save! validate: false
@@ -86,6 +87,13 @@ module TestRun::Collectable
         FileUtils.rm_rf spool.dirname
       else
         record_event :missing, "There is no zip. What was collected stays in #{spool}"
+      end
+    end
+
+    # What is advised while a run goes on speaks of a zip that is to come.
+    def correct_advice
+      if advice&.include?("zip") && !archive.attached?
+        self.advice = "There is no zip of this run. What was collected stays in #{spool}; the timeline says what is missing, and why."
       end
     end
 

@@ -31,13 +31,23 @@ module TestRun::Priced
     end
 
     # Stops while there is money left for collecting what was measured.
+    # By the provider as it is now: somebody may have lowered its limits since the run began.
     def heed_spending_limit
-      limit = provider.spending_limit or return
+      now = self.class.uncached { Provider.find(provider_id) }
+      limit = now.spending_limit or return
       collecting = machines.held.sum { |machine| machine.hourly_price || 0 } * TO_COLLECT / 3600
 
       if cost + collecting > limit
         raise Provider::Error.new(format("Stopped at %.2f USD, so that it stays below the %.2f USD that %s allows for a run", cost, limit, provider.name),
           advice: "Shorten the run, use fewer or smaller machines, or raise the limit of the provider.")
+      end
+      heed_limit_of_day now, collecting
+    end
+
+    def heed_limit_of_day(provider, collecting)
+      if provider.spent_today + collecting > provider.daily_limit
+        raise Provider::Error.new(format("Stopped, as runs have cost %.2f USD today, and %s allows %.2f USD for a day", provider.spent_today, provider.name, provider.daily_limit),
+          advice: "Wait until tomorrow (UTC), or raise the limit of the provider.")
       end
     end
 end

@@ -40,6 +40,8 @@ class Machine::Shell::Ssh < Machine::Shell
 
       begin
         Connection.open @target, within: patience.left, &@on_new_host_key
+      rescue Machine::Penalized
+        raise
       rescue Machine::Unreachable
         raise if attempt == ATTEMPTS || patience.left < wait_after(attempt)
         sleep wait_after(attempt)

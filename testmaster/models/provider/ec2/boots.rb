@@ -5,24 +5,19 @@ class Provider::Ec2::Boots
     @boots = machines.index_with { |machine| Provider::Ec2::Boot.new(provider, machine, &progress) }
   end
 
-  # Waits until every machine is as asked for, running? or ready?.
-  def until_each(question)
+  # Waits until every machine has got so far: to_run or to_be_ready.
+  def until_each(step)
     waiting = @machines
 
     loop do
       instances = @provider.instances_of(waiting)
-      waiting = waiting.reject { |machine| @boots[machine].public_send(question, instances[machine.reference]) }
+      waiting = waiting.reject { |machine| @boots[machine].public_send(step, instances[machine.reference]) }
       break if waiting.empty?
 
       late = waiting.map { |machine| @boots[machine] }.find(&:overdue?)
       raise late.too_late if late
-      heed_cancellation
+      @machines.first.test_run.heed_cancellation
       sleep @provider.poll_interval
     end
   end
-
-  private
-    def heed_cancellation
-      raise TestRun::Cancelled if TestRun.uncached { TestRun.where(id: @machines.first.test_run_id).pick(:cancelled_at) }
-    end
 end

@@ -1,7 +1,8 @@
 # Whether a launch would go well, found out without starting anything.
 module Provider::Ec2::Checkable
   NO_INSTANCE = "i-00000000000000000"
-  CHECKS = { "credentials and network" => :check_network, "image" => :check_image, "names" => :check_names, "price" => :check_price,
+  CHECKS = { "credentials and network" => :check_network, "image" => :check_image, "names" => :check_names, "address that SSH is opened for" => :check_address,
+    "price" => :check_price,
     "right to start instances" => :check_start, "rights to make keys and groups" => :check_access_rights }
 
   # Findings in the order in which a launch would meet them; the first that fails ends the list.
@@ -35,6 +36,10 @@ module Provider::Ec2::Checkable
       ec2 :describe_security_groups, group_ids: [ security_group ] if security_group?
       ec2 :describe_placement_groups, group_names: [ placement_group ] if placement_group?
       [ key_name, security_group, placement_group ].compact.to_sentence.presence&.then { |names| "#{names} found" } || "none to look up"
+    end
+
+    def check_address
+      security_group? ? "as the security group has it" : ssh_range(known_zones.first.vpc_id)
     end
 
     def check_price

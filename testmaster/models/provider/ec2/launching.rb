@@ -4,7 +4,7 @@ module Provider::Ec2::Launching
 
   def provision(machines, &progress)
     launch machines, &progress
-    boot(machines, &progress).until_each :ready?
+    boot(machines, &progress).until_each :to_be_ready
     remove_key_pair mark(machines.first.test_run_id) unless key_name?
   end
 
@@ -14,8 +14,10 @@ module Provider::Ec2::Launching
   end
 
   private
+    # All that can be known is looked at before the first instance costs money.
     def launch(machines, &progress)
       zones = zones_for(machines)
+      machines.reject(&:reference?).map { |machine| type_of(machine) }.uniq.each { |type| image_for(type) }
 
       zones.each_with_index do |zone, index|
         return start(machines, zone, &progress)
@@ -47,9 +49,12 @@ module Provider::Ec2::Launching
       missing = machines.reject(&:reference?)
       if missing.any?
         access = { key_name: key_pair_for(machines.first.test_run), groups: [ security_group_for(machines.first.test_run, zone.vpc_id) ] }
-        missing.each { |machine| request machine, zone, access, &progress }
+        missing.each do |machine|
+          machine.test_run.heed_cancellation
+          request machine, zone, access, &progress
+        end
       end
-      boot(machines, &progress).until_each :running?
+      boot(machines, &progress).until_each :to_run
     end
 
     def request(machine, zone, access, &progress)

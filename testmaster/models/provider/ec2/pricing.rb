@@ -15,6 +15,15 @@ module Provider::Ec2::Pricing
     limit_run
   end
 
+  def daily_limit
+    limit_day
+  end
+
+  # USD, by runs that are deleted too
+  def spent_today
+    Charge.of(self).since(today).sum { |charge| charge.cost since: today }
+  end
+
   # Why a run may not be launched, with the numbers.
   def objections_to(test_run)
     planned = test_run.planned_machines
@@ -40,7 +49,7 @@ module Provider::Ec2::Pricing
     end
 
     def too_dear_today(run)
-      spent = Charge.of(self).since(today).sum { |charge| charge.cost since: today }
+      spent = spent_today
       promised = others_at_work(run).sum { |other| [ other.estimated_cost - other.cost, 0 ].max }
 
       if spent + promised + run.estimated_cost > limit_day

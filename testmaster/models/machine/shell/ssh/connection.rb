@@ -12,7 +12,8 @@ class Machine::Shell::Ssh::Connection
   def self.open(target, within: CONNECT, &on_new_host_key)
     limit = [ within, CONNECT ].min
     host_keys = Machine::Shell::Ssh::HostKeys.new(target)
-    options = target.authentication.merge(port: target.port, timeout: limit, config: false, logger: QUIET,
+    greeting = Machine::Shell::Ssh::Greeting.new
+    options = target.authentication.merge(proxy: greeting, port: target.port, timeout: limit, config: false, logger: QUIET,
       verify_host_key: host_keys, known_hosts: host_keys)
 
     # net-ssh has no limit on the exchange of keys.
@@ -20,7 +21,7 @@ class Machine::Shell::Ssh::Connection
     on_new_host_key.call host_keys.shown.to_s if host_keys.new?
     new target, session
   rescue *Machine::Shell::Ssh::Trouble::CONNECTING => error
-    raise Machine::Shell::Ssh::Trouble.connecting(target, error, limit)
+    raise Machine::Shell::Ssh::Trouble.connecting(target, error, limit, greeting)
   end
 
   def initialize(target, session)

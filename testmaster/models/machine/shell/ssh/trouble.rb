@@ -5,11 +5,13 @@ module Machine::Shell::Ssh::Trouble
   TALKING = [ SystemCallError, IOError, Net::SSH::Exception, OpenSSL::Cipher::CipherError ]
   CONNECTING = [ *TALKING, SocketError, OpenSSL::PKey::PKeyError ]
   Ours = Class.new(StandardError)
+  PENALTIES = "sshd does so where it holds failed or unfinished attempts against an address (PerSourcePenalties, from OpenSSH 9.8 on), or serves too many at once (MaxStartups). " \
+    "Do not connect for some minutes; journalctl -u ssh there says which it is, PerSourcePenaltyExemptList exempts our address."
   NAME_LATER = "Temporary failure in name resolution"
 
   class << self
     # error came while connecting, after at most limit seconds
-    def connecting(target, error, limit)
+    def connecting(target, error, limit, greeting = nil)
       case error
       when Net::SSH::AuthenticationFailed, ->(it) { it.message.include?("Too many authentication failures") }
         key_refused target
@@ -19,6 +21,8 @@ module Machine::Shell::Ssh::Trouble
         Machine::Unreachable.new("#{target.address} refuses connections", advice: "Start sshd there (systemctl start ssh), or correct the port in the settings of the provider.")
       when Errno::ETIMEDOUT, Net::SSH::ConnectionTimeout, Net::SSH::Timeout
         Machine::Unreachable.new("#{target.address} does not answer within #{limit.round(1)} s", advice: "See whether the machine is up, and whether a firewall lets port #{target.port} through from here. If it hangs, restart it.")
+      when ->(it) { (it.is_a?(Net::SSH::Disconnect) || it.is_a?(Errno::ECONNRESET)) && greeting&.refusal }
+        sent_away target, greeting.refusal
       when Net::SSH::Disconnect, SystemCallError, IOError
         Machine::Unreachable.new("#{target.address} broke off while connecting (#{error.message})", advice: "See the log of sshd there (journalctl -u ssh); it may have too many connections at once (MaxStartups).")
       else
@@ -44,6 +48,15 @@ module Machine::Shell::Ssh::Trouble
                   else
             "Add one of the agent's keys (ssh-add -L) to ~#{target.user}/.ssh/authorized_keys there; an agent with many keys may need the right one as a key file."
                   end)
+      end
+
+      # One that says why means it; one that says nothing may have been about to start or to end.
+      def sent_away(target, words)
+        if words.present?
+          Machine::Penalized.new("#{target.address} sends us away before it says who it is: #{words.truncate(100)}", advice: PENALTIES)
+        else
+          Machine::Unreachable.new("#{target.address} broke off while connecting, before it said who it is", advice: PENALTIES)
+        end
       end
 
       def unresolved(target, error)

@@ -1,0 +1,34 @@
+# What the far side says before anything else: its version, or why it does not talk to us. net-ssh asks it for the socket.
+class Machine::Shell::Ssh::Greeting
+  LONGEST = 500
+
+  # On the socket of a connection.
+  module Heard
+    attr_accessor :greeting
+
+    def readpartial(...)
+      super.tap { |bytes| greeting.hear bytes }
+    end
+  end
+
+  def initialize
+    @said = String.new
+  end
+
+  def open(host, port, options)
+    Socket.tcp(host, port, connect_timeout: options[:timeout]).extend(Heard).tap { |socket| socket.greeting = self }
+  end
+
+  def hear(bytes)
+    @said << bytes if @said.size < LONGEST && !version?
+  end
+
+  def version?
+    @said.match?(/^SSH-/)
+  end
+
+  # "Not allowed at this time"
+  def refusal
+    @said.scrub.gsub(/[^[:print:]]+/, " ").strip unless version?
+  end
+end
