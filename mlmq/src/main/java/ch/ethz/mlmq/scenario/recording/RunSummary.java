@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * @param gcPauseMillis    spent in garbage collections [ms]
  * @param longestStallMicros the most the pacing thread was late [us]
  */
-public record Summary(String scenario, int position, int clients, long startedMillis, double durationSeconds,
+public record RunSummary(String scenario, int position, int clients, long startedMillis, double durationSeconds,
         Double plannedRate, Recording recording, Figures figures, MessageLedger ledger, Verdict verdict,
         long gcPauseMillis, long longestStallMicros) {
 
