@@ -2,6 +2,7 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.db.Storage;
+import ch.ethz.mlmq.json.JsonObject;
 import ch.ethz.mlmq.log.EverySecond.Column;
 import java.util.List;
 import java.util.Locale;
@@ -47,16 +48,24 @@ final class BrokerStatus {
     /** One line of JSON: the answer to {@code status}. */
     String json() {
         Storage.PoolState pool = storage.pool();
-        return String.format(Locale.ROOT, "{\"state\":\"%s\",\"database\":\"%s\",\"clients\":%d,\"queue\":%d,"
-                + "\"responses\":%d,"
-                + "\"waiting\":%d,\"requests\":%d,\"errors\":%d,\"shed\":%d,\"uptime_ms\":%d,"
-                + "\"pool\":{\"busy\":%d,\"total\":%d,\"waiting\":%d},\"storage\":\"%s\",\"heap\":%d,"
-                + "\"memory\":%d,\"sent_away\":%d}",
-                state.word(), storage.reach().name().toLowerCase(Locale.ROOT), counters.clients.get(), queued.getAsInt(),
-                responses.getAsInt(), waiting.getAsInt(),
-                counters.requests.sum(), counters.errors.sum(), counters.shed.sum(),
-                System.currentTimeMillis() - startedMillis, pool.busy(), pool.total(), pool.waiting(),
-                kind.name().toLowerCase(Locale.ROOT), heap(), memory.used(), counters.sentAway.sum());
+        return new JsonObject()
+                .put("state", state.word())
+                .put("database", storage.reach().name().toLowerCase(Locale.ROOT))
+                .put("clients", counters.clients.get())
+                .put("queue", queued.getAsInt())
+                .put("responses", responses.getAsInt())
+                .put("waiting", waiting.getAsInt())
+                .put("requests", counters.requests.sum())
+                .put("errors", counters.errors.sum())
+                .put("shed", counters.shed.sum())
+                .put("uptime_ms", System.currentTimeMillis() - startedMillis)
+                .put("pool", new JsonObject().put("busy", pool.busy()).put("total", pool.total())
+                        .put("waiting", pool.waiting()))
+                .put("storage", kind.name().toLowerCase(Locale.ROOT))
+                .put("heap", heap())
+                .put("memory", memory.used())
+                .put("sent_away", counters.sentAway.sum())
+                .toString();
     }
 
     /** One line of JSON for whoever follows the broker's progress. Called by one thread. */
@@ -66,10 +75,19 @@ final class BrokerStatus {
         double rate = (requests - lastRequests) * 1e9 / Math.max(1, now - lastNanos);
         lastRequests = requests;
         lastNanos = now;
-        return String.format(Locale.ROOT, "{\"ms\":%d,\"role\":\"broker\",\"position\":%d,\"state\":\"%s\","
-                + "\"clients\":%d,\"requests\":%d,\"rate\":%.1f,\"errors\":%d,\"shed\":%d,\"queue\":%d,\"heap\":%d}",
-                System.currentTimeMillis(), position, state.word(), counters.clients.get(), requests, rate,
-                counters.errors.sum(), counters.shed.sum(), queued.getAsInt(), heap());
+        return new JsonObject()
+                .put("ms", System.currentTimeMillis())
+                .put("role", "broker")
+                .put("position", position)
+                .put("state", state.word())
+                .put("clients", counters.clients.get())
+                .put("requests", requests)
+                .put("rate", rate)
+                .put("errors", counters.errors.sum())
+                .put("shed", counters.shed.sum())
+                .put("queue", queued.getAsInt())
+                .put("heap", heap())
+                .toString();
     }
 
     List<Column> statistics() {

@@ -6,7 +6,7 @@ import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.scenario.engine.LoadException;
 import ch.ethz.mlmq.scenario.jvm.ClientJvm;
-import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -129,7 +129,7 @@ final class LoadCommand implements Callable<Integer> {
         return text;
     }
 
-    private void print(Summary summary) {
+    private void print(RunSummary summary) {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(summary.toFigures());

@@ -2,7 +2,7 @@ package ch.ethz.mlmq.main;
 
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.Counts;
-import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.recording.TimeSummary;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -15,7 +15,7 @@ final class LoadReport {
     private LoadReport() {
     }
 
-    static void print(Summary summary, PrintWriter out) {
+    static void print(RunSummary summary, PrintWriter out) {
         Counts counts = summary.recording().counts(Phase.MEASURING);
         out.printf(Locale.ROOT, "%s, %d clients, %.1f s%n", summary.scenario(), summary.clients(),
                 summary.durationSeconds());

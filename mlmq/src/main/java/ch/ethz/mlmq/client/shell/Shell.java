@@ -1,7 +1,6 @@
 package ch.ethz.mlmq.client.shell;
 
 import ch.ethz.mlmq.client.Client;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,6 +12,7 @@ public final class Shell {
 
     private final Client client;
     private final Set<String> names = new TreeSet<>();
+    private final Syntax syntax = new Syntax(new Operations(this));
     private boolean left;
 
     public Shell(Client client) {
@@ -30,10 +30,7 @@ public final class Shell {
         if (command.isEmpty() || command.startsWith("#")) {
             return "";
         }
-        List<String> words = Words.of(command);
-        Operation operation = Operation.called(words.get(0)).orElseThrow(() ->
-                new UsageException("there is no command \"" + words.get(0) + "\"; help shows those there are"));
-        return operation.run(this, words.subList(1, words.size()));
+        return syntax.run(Words.of(command));
     }
 
     /** @return whether it was told to leave */
@@ -46,13 +43,15 @@ public final class Shell {
      * @return what may stand there
      */
     public List<String> completions(List<String> before) {
-        if (before.isEmpty()) {
-            return Arrays.stream(Operation.values()).map(Operation::command).toList();
+        if (before.isEmpty() || before.get(0).equals("help")) {
+            return syntax.commands();
         }
-        return Operation.called(before.get(0)).map(operation -> operation == Operation.HELP
-                ? completions(List.of())
-                : Stream.concat(names.stream(), Arguments.optionsOf(operation.usage()).keySet().stream()).toList())
-                .orElse(List.of());
+        return syntax.commands().contains(before.get(0))
+                ? Stream.concat(names.stream(), syntax.options(before.get(0)).stream()).toList() : List.of();
+    }
+
+    Syntax syntax() {
+        return syntax;
     }
 
     Client client() {

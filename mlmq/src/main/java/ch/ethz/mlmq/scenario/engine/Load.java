@@ -6,7 +6,7 @@ import ch.ethz.mlmq.log.EverySecond.Column;
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.engine.LoadClient.LoadRules;
-import ch.ethz.mlmq.scenario.pacing.Arrivals;
+import ch.ethz.mlmq.scenario.pacing.ArrivalTimes;
 import ch.ethz.mlmq.scenario.pacing.Pace;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.pacing.PhasePlan;
@@ -15,7 +15,7 @@ import ch.ethz.mlmq.scenario.recording.Counts;
 import ch.ethz.mlmq.scenario.recording.Figures;
 import ch.ethz.mlmq.scenario.recording.Recording;
 import ch.ethz.mlmq.scenario.recording.RunLogs;
-import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.ClientKeys.ArrivalKind;
 import ch.ethz.mlmq.scenario.settings.ClientKeys.RateOf;
@@ -167,7 +167,7 @@ final class Load {
     }
 
     /** @return the figures; nothing is recorded any more */
-    Summary summary(RunLogs logs) throws IOException {
+    RunSummary summary(RunLogs logs) throws IOException {
         figures.endInterval(System.currentTimeMillis());
         figures.close();
         pacer.close();
@@ -179,7 +179,7 @@ final class Load {
         double seconds = plan.durationNanos() / NANOS;
         Double planned = open == null ? null
                 : open.planned(plan.measuringStart(), plan.measuringEnd()) / seconds;
-        return new Summary(scenario.name(), settings.get(CommonKeys.MY_POSITION), taking,
+        return new RunSummary(scenario.name(), settings.get(CommonKeys.MY_POSITION), taking,
                 startMillis + plan.warmupNanos() / NANOS_PER_MILLI, seconds, planned, recording, figures, logs.ledger(),
                 selfCheck.verdict(open != null, recording.counts(Phase.MEASURING)), selfCheck.gcMillis(),
                 selfCheck.stallMicros());
@@ -214,8 +214,8 @@ final class Load {
     private OpenLoad openLoad(RatePlan rate) {
         boolean perClient = settings.get(ClientKeys.RATE_OF) == RateOf.CLIENT;
         RatePlan ofJvm = perClient ? rate.rest(0, settings.get(ClientKeys.CLIENTS)) : rate;
-        Arrivals arrivals = settings.get(ClientKeys.ARRIVALS) == ArrivalKind.FIXED ? Arrivals.fixed(ofJvm)
-                : Arrivals.poisson(ofJvm, Seeds.generator(settings.get(ClientKeys.SEED),
+        ArrivalTimes arrivals = settings.get(ClientKeys.ARRIVALS) == ArrivalKind.FIXED ? ArrivalTimes.fixed(ofJvm)
+                : ArrivalTimes.poisson(ofJvm, Seeds.generator(settings.get(ClientKeys.SEED),
                         settings.get(CommonKeys.MY_POSITION), JVM));
         return new OpenLoad(arrivals, control, pacer, perClient);
     }

@@ -138,7 +138,7 @@ final class LoadClient {
         recording.started(intendedNanos, nowNanos - intendedNanos > rules.lateAfterNanos);
         mayStart--;
         underWay++;
-        Status refused = link.submit(request, new Exchange(request, intendedNanos));
+        Status refused = link.submit(request, new RequestUnderWay(request, intendedNanos));
         if (refused != Status.OK) {
             underWay--;
             recording.failed(request, refused, link.state(), intendedNanos, nowNanos, System.nanoTime());
@@ -185,11 +185,11 @@ final class LoadClient {
     }
 
     /** A request under way. */
-    private final class Exchange implements Completion {
+    private final class RequestUnderWay implements Completion {
         private final Request request;
         private final long intendedNanos;
 
-        private Exchange(Request request, long intendedNanos) {
+        private RequestUnderWay(Request request, long intendedNanos) {
             this.request = request;
             this.intendedNanos = intendedNanos;
         }

@@ -10,7 +10,7 @@ import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.pacing.RatePlan;
 import ch.ethz.mlmq.scenario.recording.Recording;
 import ch.ethz.mlmq.scenario.recording.RunLogs;
-import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.io.IOException;
 import java.util.Optional;
@@ -65,13 +65,13 @@ public final class LoadRun {
      * @return what was measured; empty where it was shut down before the start
      * @throws LoadException where no load could be made
      */
-    public Optional<Summary> run() throws LoadException, IOException, InterruptedException {
+    public Optional<RunSummary> run() throws LoadException, IOException, InterruptedException {
         try {
             progress.enter(Phase.CONNECTING, 0, null);
             prepare();
             progress.enter(Phase.READY, crew.connected(), null);
             OptionalLong startNanos = start.await(() -> progress.repeat(crew.connected(), null));
-            Optional<Summary> summary = startNanos.isEmpty() ? Optional.empty()
+            Optional<RunSummary> summary = startNanos.isEmpty() ? Optional.empty()
                     : Optional.of(loadFrom(startNanos.getAsLong()));
             progress.enter(Phase.DONE, crew.connected(), recording());
             return summary;
@@ -164,7 +164,7 @@ public final class LoadRun {
         }
     }
 
-    private Summary loadFrom(long startNanos) throws IOException {
+    private RunSummary loadFrom(long startNanos) throws IOException {
         Load started = new Load(scenario, settings, crew, logs, startNanos);
         load = started;
         if (start.isCancelled()) {
@@ -182,7 +182,7 @@ public final class LoadRun {
             LockSupport.parkNanos(LOOK_NANOS);
         }
         drain(started, nextSecond);
-        Summary summary = started.summary(logs);
+        RunSummary summary = started.summary(logs);
         logs.write(summary);
         return summary;
     }

@@ -1,13 +1,13 @@
 package ch.ethz.mlmq.scenario.engine;
 
-import ch.ethz.mlmq.scenario.pacing.Arrivals;
+import ch.ethz.mlmq.scenario.pacing.ArrivalTimes;
 import ch.ethz.mlmq.scenario.pacing.RatePlan;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Deals the arrivals of an open load out to the clients, one after the other, at their times. */
 final class OpenLoad {
-    private final Arrivals arrivals;
+    private final ArrivalTimes arrivals;
     private final LoadControl control;
     private final Pacer pacer;
     private final long startNanos;
@@ -20,7 +20,7 @@ final class OpenLoad {
      * @param arrivals      counted from the start of the load
      * @param ratePerClient whether more clients mean more arrivals
      */
-    OpenLoad(Arrivals arrivals, LoadControl control, Pacer pacer, boolean ratePerClient) {
+    OpenLoad(ArrivalTimes arrivals, LoadControl control, Pacer pacer, boolean ratePerClient) {
         this.arrivals = arrivals;
         this.control = control;
         this.pacer = pacer;
@@ -75,7 +75,7 @@ final class OpenLoad {
         return Math.max(0, System.nanoTime() - startNanos);
     }
 
-    /** Arrivals of a plan that was replaced meanwhile find out by its number. */
+    /** ArrivalTimes of a plan that was replaced meanwhile find out by its number. */
     private void scheduleNext() {
         long plan = plans;
         long next = startNanos + arrivals.nextNanos();

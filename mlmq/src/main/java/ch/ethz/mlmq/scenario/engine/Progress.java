@@ -1,9 +1,9 @@
 package ch.ethz.mlmq.scenario.engine;
 
+import ch.ethz.mlmq.json.JsonObject;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.Counts;
 import ch.ethz.mlmq.scenario.recording.Interval;
-import ch.ethz.mlmq.scenario.recording.Json;
 import ch.ethz.mlmq.scenario.recording.Recording;
 import ch.ethz.mlmq.scenario.recording.TimeSummary;
 import java.util.function.Consumer;
@@ -59,7 +59,7 @@ final class Progress {
             }
         }
         Interval interval = last;
-        return new Json()
+        return new JsonObject()
                 .put("ms", System.currentTimeMillis())
                 .put("role", "client")
                 .put("position", position)

@@ -20,7 +20,7 @@ import ch.ethz.mlmq.scenario.engine.LoadRun;
 import ch.ethz.mlmq.scenario.link.BrokerLinks;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.recording.RunLogs;
-import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ public final class ClientJvm {
 
     private final Settings settings;
     private final Scenario scenario;
-    private final Consumer<Summary> figures;
+    private final Consumer<RunSummary> figures;
 
     /**
      * @param settings of {@link #keys}
@@ -46,7 +46,7 @@ public final class ClientJvm {
     }
 
     /** @param figures gets what was measured; also where the JVM is told to end, which then waits for it */
-    public ClientJvm(Settings settings, Consumer<Summary> figures) {
+    public ClientJvm(Settings settings, Consumer<RunSummary> figures) {
         this.settings = settings;
         this.figures = figures;
         Place place = settings.get(CommonKeys.CLIENTS).at(settings.get(CommonKeys.MY_POSITION), CommonKeys.CLIENTS);
@@ -67,7 +67,7 @@ public final class ClientJvm {
      * @throws LoadException          where no load could be made
      * @throws ConfigurationException where the brokers find the settings wrong; no load was sent then
      */
-    public Optional<Summary> run(Consumer<String> progress) throws LoadException, IOException, InterruptedException {
+    public Optional<RunSummary> run(Consumer<String> progress) throws LoadException, IOException, InterruptedException {
         LogFiles files = new LogFiles(Path.of(settings.get(CommonKeys.LOG_FOLDER)), Role.CLIENT,
                 settings.get(CommonKeys.MY_POSITION));
         PeopleLog.writeTo(files.people());
@@ -75,12 +75,12 @@ public final class ClientJvm {
     }
 
     /** The same without any file. */
-    public Optional<Summary> runWithoutLogs(Consumer<String> progress)
+    public Optional<RunSummary> runWithoutLogs(Consumer<String> progress)
             throws LoadException, IOException, InterruptedException {
         return run(RunLogs.none(), progress);
     }
 
-    private Optional<Summary> run(RunLogs logs, Consumer<String> progress)
+    private Optional<RunSummary> run(RunLogs logs, Consumer<String> progress)
             throws LoadException, IOException, InterruptedException {
         LinkFactory links = scenario.needs(Need.DATABASE_ONLY) ? new DatabaseLinks(settings)
                 : new BrokerLinks(brokers(), settings);
@@ -88,7 +88,7 @@ public final class ClientJvm {
         AgentRunner commands = watchCommands(run);
         GracefulExit exit = GracefulExit.by(run::shutDown);
         try {
-            Optional<Summary> summary = run.run();
+            Optional<RunSummary> summary = run.run();
             summary.ifPresent(figures);
             return summary;
         } finally {

@@ -92,7 +92,7 @@ public final class RunLogs implements AutoCloseable {
     }
 
     /** Writes the summary, where files are written. */
-    public void write(Summary summary) throws IOException {
+    public void write(RunSummary summary) throws IOException {
         if (files != null) {
             Files.writeString(files.summary(), summary.toJson() + "\n");
         }

@@ -17,8 +17,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,10 +116,14 @@ class ShellTest {
     @Test
     void shouldHelpWithEveryCommand() {
         String help = shell.run("help");
-        Arrays.stream(Operation.values()).forEach(operation -> {
-            assertThat(help).contains(operation.command() + " ").contains(operation.purpose());
-            assertThat(shell.run("help " + operation.command())).contains("usage: " + operation.usage());
+        assertThat(shell.completions(List.of())).hasSize(23).allSatisfy(command -> {
+            String[] one = shell.run("help " + command).split("\n");
+            assertThat(one[0]).startsWith("usage: " + command);
+            assertThat(help).containsPattern(command + " +" + Pattern.quote(one[1]));
         });
+        assertThat(shell.run("help sendMany")).isEqualTo("""
+                usage: sendMany [--context N] [--priority N] [--receiver CLIENT] QUEUE TEXT...
+                put several messages into a queue, all or none""");
         assertThatThrownBy(() -> shell.run("help frobnicate")).hasMessageStartingWith("there is no command frobnicate");
     }
 

@@ -11,7 +11,7 @@ import ch.ethz.mlmq.scenario.jvm.Scenarios;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.Counts;
 import ch.ethz.mlmq.scenario.recording.RunLogs;
-import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.workload.LoadMessage;
 import java.util.HashMap;
 import java.util.List;
@@ -46,7 +46,7 @@ class KindsTest {
 
     @Test
     void shouldHandLarrysMessagesToTheReceiverNamedAndToNobodyElse() throws Exception {
-        Summary summary = run("Larry", 4);
+        RunSummary summary = run("Larry", 4);
 
         assertThat(summary.ledger().received()).isPositive();
         assertThat(broker.stored()).allMatch(message -> message.receiver() != 0
@@ -57,14 +57,14 @@ class KindsTest {
     void shouldCountAMessageForSomebodyElseAsAnError() throws Exception {
         broker.ignoreReceivers();
 
-        Summary summary = loadRun("Larry", "Larry#127.0.0.1", 0, 4).run().orElseThrow();
+        RunSummary summary = loadRun("Larry", "Larry#127.0.0.1", 0, 4).run().orElseThrow();
 
         assertThat(summary.recording().counts(Phase.MEASURING).errors()).containsOnlyKeys("WRONG_RECEIVER");
     }
 
     @Test
     void shouldAnswerEachRequestOfAPairWithItsOwnContext() throws Exception {
-        Summary summary = run("PairedClient", 6);
+        RunSummary summary = run("PairedClient", 6);
 
         assertThat(summary.ledger().received()).isGreaterThan(50);
         assertThat(broker.executedBy("PairedClient_0_0")).anyMatch(line -> line.endsWith("sendRequestToClient"))
@@ -77,7 +77,7 @@ class KindsTest {
     void shouldCountAnAnswerThatBelongsToAnotherRequestAsAnError() throws Exception {
         broker.mixContextsUp();
 
-        Summary summary = loadRun("PairedClient", "PairedClient#127.0.0.1", 0, 2).run().orElseThrow();
+        RunSummary summary = loadRun("PairedClient", "PairedClient#127.0.0.1", 0, 2).run().orElseThrow();
 
         assertThat(summary.recording().counts(Phase.MEASURING).errors()).containsKey("WRONG_CONTEXT");
     }
@@ -86,7 +86,7 @@ class KindsTest {
     void shouldCountADamagedMessageAsAnError() throws Exception {
         broker.damageMessages();
 
-        Summary summary = loadRun("OneWayClient", "OneWayClient#127.0.0.1", 0, 2).run().orElseThrow();
+        RunSummary summary = loadRun("OneWayClient", "OneWayClient#127.0.0.1", 0, 2).run().orElseThrow();
 
         assertThat(summary.recording().counts(Phase.MEASURING).errors()).containsOnlyKeys("FOREIGN_MESSAGE");
     }
@@ -96,8 +96,8 @@ class KindsTest {
         String mapping = "Tola#127.0.0.1;Maruja#127.0.0.1";
         LoadRun tola = loadRun("Tola", mapping, 0, 2, "client.requests", "0", "client.duration", "1h");
         LoadRun maruja = loadRun("Maruja", mapping, 1, 2, "client.requests", "0", "client.duration", "1h");
-        CompletableFuture<Summary> client = CompletableFuture.supplyAsync(() -> finished(tola));
-        CompletableFuture<Summary> server = CompletableFuture.supplyAsync(() -> finished(maruja));
+        CompletableFuture<RunSummary> client = CompletableFuture.supplyAsync(() -> finished(tola));
+        CompletableFuture<RunSummary> server = CompletableFuture.supplyAsync(() -> finished(maruja));
 
         LoadRunTest.await(() -> broker.executedBy("Maruja_1_0").stream().filter(line -> line.contains(" send ")).count() > 11);
         tola.shutDown();
@@ -111,7 +111,7 @@ class KindsTest {
 
     @Test
     void shouldSendAlicesMessageToSeveralQueuesAtOnce() throws Exception {
-        Summary summary = loadRun("Alice", "Alice#127.0.0.1", 0, 2, "client.recipients", "3").run().orElseThrow();
+        RunSummary summary = loadRun("Alice", "Alice#127.0.0.1", 0, 2, "client.recipients", "3").run().orElseThrow();
 
         assertThat(broker.stored()).hasSize(3 * REQUESTS).allMatch(message -> message.receiver() == 0);
         assertThat(summary.ledger().sent()).isEqualTo(3 * REQUESTS);
@@ -129,7 +129,7 @@ class KindsTest {
 
     @Test
     void shouldMixOperationsByTheirWeights() throws Exception {
-        Summary summary = loadRun("Mix", "Mix#127.0.0.1", 0, 2, "client.mix", "send:60,echo:30,dequeue:10,peek:0")
+        RunSummary summary = loadRun("Mix", "Mix#127.0.0.1", 0, 2, "client.mix", "send:60,echo:30,dequeue:10,peek:0")
                 .run().orElseThrow();
 
         var operations = summary.figures().operations();
@@ -142,7 +142,7 @@ class KindsTest {
     void shouldRunTheExampleOfThePage() throws Exception {
         run("Fill", 1);
 
-        Summary summary = new LoadRun(Mover.SCENARIO, settings("Mover#127.0.0.1", 0, 2), broker, RunLogs.none(),
+        RunSummary summary = new LoadRun(Mover.SCENARIO, settings("Mover#127.0.0.1", 0, 2), broker, RunLogs.none(),
                 line -> { })
                 .run().orElseThrow();
 
@@ -163,13 +163,13 @@ class KindsTest {
         }
     }
 
-    private Summary run(String scenario, int clients) throws Exception {
-        Summary summary = loadRun(scenario, scenario + "#127.0.0.1", 0, clients).run().orElseThrow();
+    private RunSummary run(String scenario, int clients) throws Exception {
+        RunSummary summary = loadRun(scenario, scenario + "#127.0.0.1", 0, clients).run().orElseThrow();
         assertThat(summary.recording().counts(Phase.MEASURING).errors()).isEmpty();
         return summary;
     }
 
-    private static Summary finished(LoadRun run) {
+    private static RunSummary finished(LoadRun run) {
         try {
             return run.run().orElseThrow();
         } catch (Exception e) {

@@ -11,7 +11,7 @@ import ch.ethz.mlmq.scenario.jvm.Scenarios;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.pacing.RatePlan;
 import ch.ethz.mlmq.scenario.recording.RunLogs;
-import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ class LoadRunTest {
 
     @Test
     void shouldKeepAsManyMessagesUnderWayAsThereAreOneWayClients() throws Exception {
-        Summary summary = run("OneWayClient", "client.clients", "5", "client.requests", "1000").orElseThrow();
+        RunSummary summary = run("OneWayClient", "client.clients", "5", "client.requests", "1000").orElseThrow();
 
         assertThat(summary.recording().counts(Phase.MEASURING).ok()).isEqualTo(1_000);
         assertThat(summary.ledger().sent() - summary.ledger().received()).isEqualTo(broker.stored().size())
@@ -47,7 +47,7 @@ class LoadRunTest {
 
     @Test
     void shouldStartAsManyRequestsAsTheRateSays() throws Exception {
-        Summary summary = run("PublicQueueProducer", "client.clients", "3", "client.rate", "500/s",
+        RunSummary summary = run("PublicQueueProducer", "client.clients", "3", "client.rate", "500/s",
                 "client.duration", "2s").orElseThrow();
 
         assertThat(summary.recording().counts(Phase.MEASURING).ok()).isEqualTo(1_000);
@@ -57,7 +57,7 @@ class LoadRunTest {
 
     @Test
     void shouldCountResponseTimeFromTheIntendedStartAndServiceTimeFromTheActualOne() throws Exception {
-        CompletableFuture<Optional<Summary>> running = start("PublicQueueProducer", "client.clients", "2",
+        CompletableFuture<Optional<RunSummary>> running = start("PublicQueueProducer", "client.clients", "2",
                 "client.rate", "200/s", "client.duration", "4s", "client.timeout", "20s");
         await(() -> broker.stored().size() > 100);
         broker.stop();
@@ -65,7 +65,7 @@ class LoadRunTest {
         await(() -> System.nanoTime() - stopped > 1_000_000_000);
         broker.goOn();
 
-        Summary summary = running.get().orElseThrow();
+        RunSummary summary = running.get().orElseThrow();
 
         assertThat(summary.recording().counts(Phase.MEASURING).ok()).isEqualTo(800);
         assertThat(summary.figures().response().p99()).as("a quarter of the requests waited").isGreaterThan(500_000);
@@ -94,14 +94,14 @@ class LoadRunTest {
 
     @Test
     void shouldCountEachErrorByItsKindAndGoOn() throws Exception {
-        CompletableFuture<Optional<Summary>> running = start("PublicQueueProducer", "client.rate", "500/s",
+        CompletableFuture<Optional<RunSummary>> running = start("PublicQueueProducer", "client.rate", "500/s",
                 "client.duration", "2s");
         await(() -> broker.stored().size() > 100);
         broker.refuse(Status.OVERLOADED);
         await(() -> broker.executedBy("PublicQueueProducer_0_0").size() > 300);
         broker.refuse(null);
 
-        Summary summary = running.get().orElseThrow();
+        RunSummary summary = running.get().orElseThrow();
 
         Map<String, Long> errors = summary.recording().counts(Phase.MEASURING).errors();
         assertThat(errors).containsOnlyKeys("OVERLOADED");
@@ -111,7 +111,7 @@ class LoadRunTest {
 
     @Test
     void shouldGoOnWhereTheBrokerIsBackAndForgetNoArrival() throws Exception {
-        CompletableFuture<Optional<Summary>> running = start("PublicQueueProducer", "client.rate", "200/s",
+        CompletableFuture<Optional<RunSummary>> running = start("PublicQueueProducer", "client.rate", "200/s",
                 "client.duration", "2s", "client.inflight.max", "10");
         await(() -> broker.stored().size() > 50);
         broker.connected(false);
@@ -119,7 +119,7 @@ class LoadRunTest {
         await(() -> System.nanoTime() - cut > 500_000_000);
         broker.connected(true);
 
-        Summary summary = running.get().orElseThrow();
+        RunSummary summary = running.get().orElseThrow();
 
         assertThat(summary.recording().counts(Phase.MEASURING).ok()
                 + summary.recording().counts(Phase.MEASURING).errorSum()).isEqualTo(400);
@@ -130,7 +130,7 @@ class LoadRunTest {
     void shouldGoOnWithTheClientsThatTheBrokerTakes() throws Exception {
         MemoryBroker small = new MemoryBroker(3);
 
-        Summary summary = run(small, "PublicQueueProducer", "client.clients", "5", "client.requests", "100")
+        RunSummary summary = run(small, "PublicQueueProducer", "client.clients", "5", "client.requests", "100")
                 .orElseThrow();
 
         assertThat(summary.clients()).isEqualTo(3);
@@ -150,7 +150,7 @@ class LoadRunTest {
 
     @Test
     void shouldLeadThroughItsPhasesAndMeasureOneOfThem() throws Exception {
-        Summary summary = run("PublicQueueProducer", "client.rate", "100/s", "client.warmup", "500ms",
+        RunSummary summary = run("PublicQueueProducer", "client.rate", "100/s", "client.warmup", "500ms",
                 "client.duration", "1s", "client.cooldown", "500ms").orElseThrow();
 
         assertThat(states()).containsExactly("connecting", "ready", "warmup", "measuring", "cooldown", "draining",
@@ -162,7 +162,7 @@ class LoadRunTest {
     @Test
     void shouldWaitForTheStartThatItIsTold() throws Exception {
         LoadRun run = loadRun(broker, "PublicQueueProducer", "client.start.at", "command", "client.requests", "10");
-        CompletableFuture<Optional<Summary>> running = start(run);
+        CompletableFuture<Optional<RunSummary>> running = start(run);
         await(() -> states().contains("ready"));
         assertThat(broker.stored()).isEmpty();
 
@@ -175,7 +175,7 @@ class LoadRunTest {
     @Test
     void shouldEndWithoutALoadWhereItIsShutDownBeforeTheStart() throws Exception {
         LoadRun run = loadRun(broker, "PublicQueueProducer", "client.start.at", "command");
-        CompletableFuture<Optional<Summary>> running = start(run);
+        CompletableFuture<Optional<RunSummary>> running = start(run);
         await(() -> states().contains("ready"));
 
         run.shutDown();
@@ -188,7 +188,7 @@ class LoadRunTest {
     void shouldEndWhereItIsShutDownWhileItStillTriesToConnect() throws Exception {
         broker.connected(false);
         LoadRun run = loadRun(broker, "OneWayClient", "client.connect.within", "1h");
-        CompletableFuture<Optional<Summary>> running = start(run);
+        CompletableFuture<Optional<RunSummary>> running = start(run);
         await(() -> run.status().contains("connecting"));
 
         run.shutDown();
@@ -200,7 +200,7 @@ class LoadRunTest {
     void shouldEndTheLoadWhereItIsShutDownJustAsItStarts() throws Exception {
         for (int delayMicros = 0; delayMicros < 2_000; delayMicros += 20) {
             LoadRun run = loadRun(broker, "Echo", "client.start.at", "command", "client.duration", "1h");
-            CompletableFuture<Optional<Summary>> running = start(run);
+            CompletableFuture<Optional<RunSummary>> running = start(run);
             await(() -> run.status().contains("ready"));
             long told = System.nanoTime();
             run.start(0);
@@ -217,7 +217,7 @@ class LoadRunTest {
     void shouldBeSteeredWhileItRuns() throws Exception {
         LoadRun run = loadRun(broker, "PublicQueueProducer", "client.rate", "100/s", "client.duration", "1h");
         assertThat(run.pause()).as("before the start").isFalse();
-        CompletableFuture<Optional<Summary>> running = start(run);
+        CompletableFuture<Optional<RunSummary>> running = start(run);
         await(() -> broker.stored().size() > 10);
 
         assertThat(run.pause()).isTrue();
@@ -231,7 +231,7 @@ class LoadRunTest {
         assertThat(run.clients(1)).isEqualTo(1);
         run.shutDown();
 
-        Summary summary = running.get().orElseThrow();
+        RunSummary summary = running.get().orElseThrow();
         assertThat(summary.clients()).isEqualTo(1);
         assertThat(summary.durationSeconds()).isLessThan(60);
         assertThat(summary.ledger().sent()).isEqualTo(broker.stored().size());
@@ -240,29 +240,29 @@ class LoadRunTest {
 
     @Test
     void shouldHaveClientsJoinStepByStep() throws Exception {
-        CompletableFuture<Optional<Summary>> running = start("PublicQueueProducer", "client.clients", "1",
+        CompletableFuture<Optional<RunSummary>> running = start("PublicQueueProducer", "client.clients", "1",
                 "client.steps", "+1 clients every 200ms up to 4", "client.rate", "10/s", "client.rate.of", "client",
                 "client.duration", "2s");
 
-        Summary summary = running.get().orElseThrow();
+        RunSummary summary = running.get().orElseThrow();
 
         assertThat(summary.clients()).isEqualTo(4);
         assertThat(summary.plannedRate()).as("2 s with 1 to 4 clients at 10/s each").isBetween(25.0, 40.0);
     }
 
-    private Optional<Summary> run(String scenario, String... settings) throws Exception {
+    private Optional<RunSummary> run(String scenario, String... settings) throws Exception {
         return run(broker, scenario, settings);
     }
 
-    private Optional<Summary> run(MemoryBroker target, String scenario, String... settings) throws Exception {
+    private Optional<RunSummary> run(MemoryBroker target, String scenario, String... settings) throws Exception {
         return loadRun(target, scenario, settings).run();
     }
 
-    private CompletableFuture<Optional<Summary>> start(String scenario, String... settings) {
+    private CompletableFuture<Optional<RunSummary>> start(String scenario, String... settings) {
         return start(loadRun(broker, scenario, settings));
     }
 
-    private static CompletableFuture<Optional<Summary>> start(LoadRun run) {
+    private static CompletableFuture<Optional<RunSummary>> start(LoadRun run) {
         return CompletableFuture.supplyAsync(() -> {
             try {
                 return run.run();

@@ -7,7 +7,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.scenario.Behaviour;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.engine.LoadClient.LoadRules;
-import ch.ethz.mlmq.scenario.pacing.Arrivals;
+import ch.ethz.mlmq.scenario.pacing.ArrivalTimes;
 import ch.ethz.mlmq.scenario.pacing.PhasePlan;
 import ch.ethz.mlmq.scenario.pacing.RatePlan;
 import ch.ethz.mlmq.scenario.pacing.ThinkTime;
@@ -26,7 +26,7 @@ class OpenLoadTest {
     private final LoadControl control =
             new LoadControl(new PhasePlan(System.nanoTime() - 5 * SECOND, 0, 2 * SECOND, 0), 0);
     private final LoadClient client = client();
-    private final OpenLoad load = new OpenLoad(Arrivals.fixed(new RatePlan.Constant(100)), control, pacer, false);
+    private final OpenLoad load = new OpenLoad(ArrivalTimes.fixed(new RatePlan.Constant(100)), control, pacer, false);
 
     @AfterEach
     void close() {

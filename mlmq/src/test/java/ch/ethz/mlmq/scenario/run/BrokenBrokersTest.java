@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.Counts;
-import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,13 +23,13 @@ class BrokenBrokersTest {
     @Test
     void shouldGoOnWithTheOtherBrokerWhereOneIsKilled() throws Exception {
         try (MlmqProcess first = broker("first"); MlmqProcess second = broker("second")) {
-            CompletableFuture<Summary> load = Loads.start("Echo", first.address() + "," + second.address(),
+            CompletableFuture<RunSummary> load = Loads.start("Echo", first.address() + "," + second.address(),
                     folder.resolve("logs"), "clients", "4", "rate", "400/s", "duration", "5s");
             MlmqProcess.until("it measures", () -> logged() > 10_000);
 
             first.kill();
 
-            Summary summary = load.get();
+            RunSummary summary = load.get();
             Counts counts = summary.recording().counts(Phase.MEASURING);
             assertThat(counts.ok() + counts.errorSum()).as("every request of the plan is accounted for")
                     .isEqualTo(2_000);
@@ -42,7 +42,7 @@ class BrokenBrokersTest {
     void shouldGoOnWhereItsOnlyBrokerComesBack() throws Exception {
         MlmqProcess broker = broker("before");
         String address = broker.address();
-        CompletableFuture<Summary> load = Loads.start("PublicQueueProducer", address, folder.resolve("logs"),
+        CompletableFuture<RunSummary> load = Loads.start("PublicQueueProducer", address, folder.resolve("logs"),
                 "clients", "2",
                 "rate", "200/s", "duration", "60s", "requests", "2000");
         MlmqProcess.until("it measures", () -> logged() > 10_000);
@@ -50,7 +50,7 @@ class BrokenBrokersTest {
         long before = logged();
 
         try (MlmqProcess again = broker("after", Integer.parseInt(address.substring(address.indexOf(':') + 1)))) {
-            Summary summary = load.get();
+            RunSummary summary = load.get();
 
             Counts counts = summary.recording().counts(Phase.MEASURING);
             assertThat(counts.started()).isEqualTo(2_000);
@@ -65,7 +65,7 @@ class BrokenBrokersTest {
     @Test
     void shouldGoOnWithTheClientsThatFitWhereTheBrokerIsFull() throws Exception {
         try (MlmqProcess broker = broker("small", 0, "--set", "broker.maxclients=3")) {
-            Summary summary = Loads.start("PublicQueueProducer", broker.address(), folder.resolve("logs"), "clients",
+            RunSummary summary = Loads.start("PublicQueueProducer", broker.address(), folder.resolve("logs"), "clients",
                     "5",
                     "rate", "100/s", "duration", "1s").get();
 
@@ -79,9 +79,8 @@ class BrokenBrokersTest {
     @Test
     void shouldFailWhatIsNotAnsweredInTimeAndCountItOnce() throws Exception {
         try (MlmqProcess broker = broker("silent")) {
-            CompletableFuture<Summary> load = Loads.start("Echo", broker.address(), folder.resolve("logs"), "clients",
-                    "2",
-                    "rate", "100/s", "duration", "4s", "timeout", "200ms");
+            CompletableFuture<RunSummary> load = Loads.start("Echo", broker.address(), folder.resolve("logs"),
+                    "clients", "2", "rate", "100/s", "duration", "4s", "timeout", "200ms");
             MlmqProcess.until("it measures", () -> logged() > 3_000);
             broker.signal("STOP");
             long stopped = System.nanoTime();

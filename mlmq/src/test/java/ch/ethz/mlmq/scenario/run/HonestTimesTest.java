@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.Counts;
-import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,10 +42,10 @@ class HonestTimesTest {
 
     @Test
     void shouldHoldALowAndAHighRateForHalfAMinute() throws Exception {
-        CompletableFuture<Summary> low = Loads.start("Echo", broker.address(), folder.resolve("low"), "clients", "10",
-                "rate", "100/s", "warmup", "1s", "duration", "30s");
-        CompletableFuture<Summary> high = Loads.start("Echo", broker.address(), folder.resolve("high"), "clients", "50",
-                "rate", "5000/s", "warmup", "1s", "duration", "30s");
+        CompletableFuture<RunSummary> low = Loads.start("Echo", broker.address(), folder.resolve("low"),
+                "clients", "10", "rate", "100/s", "warmup", "1s", "duration", "30s");
+        CompletableFuture<RunSummary> high = Loads.start("Echo", broker.address(), folder.resolve("high"),
+                "clients", "50", "rate", "5000/s", "warmup", "1s", "duration", "30s");
 
         assertThat(low.get().rate()).isEqualTo(100, within(1.0));
         assertThat(high.get().rate()).isEqualTo(5_000, within(50.0));
@@ -57,8 +57,8 @@ class HonestTimesTest {
     @Test
     void shouldShowABrokerThatStoodStillInTheResponseTimesButNotInTheServiceTimes() throws Exception {
         Path logs = folder.resolve("stopped");
-        CompletableFuture<Summary> load = Loads.start("Echo", broker.address(), logs, "clients", "2", "rate", "200/s",
-                "warmup", "2s", "duration", "8s", "timeout", "10s");
+        CompletableFuture<RunSummary> load = Loads.start("Echo", broker.address(), logs, "clients", "2",
+                "rate", "200/s", "warmup", "2s", "duration", "8s", "timeout", "10s");
         MlmqProcess.until("it measures", () -> load.isDone() || Files.exists(logs.resolve("client_0.hlog"))
                 && Files.size(logs.resolve("performance_client_0.log")) > 30_000);
         broker.signal("STOP");
@@ -66,7 +66,7 @@ class HonestTimesTest {
         MlmqProcess.until("2 s are over", () -> System.nanoTime() - stopped > 2_000_000_000L);
         broker.signal("CONT");
 
-        Summary summary = load.get();
+        RunSummary summary = load.get();
 
         Counts counts = summary.recording().counts(Phase.MEASURING);
         assertThat(counts.ok()).as("nothing is left out").isEqualTo(1_600);
@@ -80,7 +80,7 @@ class HonestTimesTest {
     @Test
     void shouldWriteHistogramsThatAddUpToWhatWasMeasured() throws Exception {
         Path logs = folder.resolve("histograms");
-        Summary summary = Loads.start("Echo", broker.address(), logs, "clients", "4", "rate", "500/s", "duration",
+        RunSummary summary = Loads.start("Echo", broker.address(), logs, "clients", "4", "rate", "500/s", "duration",
                 "2500ms").get();
 
         Histogram response = new Histogram(3);
@@ -99,7 +99,7 @@ class HonestTimesTest {
 
     @Test
     void shouldDriveAThousandClients() throws Exception {
-        Summary summary = Loads.start("Echo", broker.address(), folder.resolve("thousand"), "clients", "1000",
+        RunSummary summary = Loads.start("Echo", broker.address(), folder.resolve("thousand"), "clients", "1000",
                 "think.time",
                 "exponential 200ms", "duration", "3s", "timeout", "10s", "connect.within", "60s").get();
 
@@ -109,7 +109,7 @@ class HonestTimesTest {
     }
 
     /** @return requests whose actual start lies in the measuring phase, by the performance log */
-    private static long startedWithin(Path logs, Summary summary) throws IOException {
+    private static long startedWithin(Path logs, RunSummary summary) throws IOException {
         long from = summary.startedMillis();
         long to = from + Math.round(summary.durationSeconds() * 1e3);
         return lines(logs).stream().filter(line -> {

@@ -2,7 +2,7 @@ package ch.ethz.mlmq.scenario.run;
 
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.scenario.jvm.ClientJvm;
-import ch.ethz.mlmq.scenario.recording.Summary;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,7 +14,7 @@ final class Loads {
     }
 
     /** @param settings key and value in turn, without their {@code client.} */
-    static CompletableFuture<Summary> start(String scenario, String broker, Path logs, String... settings) {
+    static CompletableFuture<RunSummary> start(String scenario, String broker, Path logs, String... settings) {
         Map<String, String> text = new HashMap<>(Map.of("common.scenario.mytype", "client",
                 "common.scenario.mapping.broker", "Broker#" + broker,
                 "common.scenario.mapping.client", scenario + "#127.0.0.1",

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  * two arrivals is measured in <em>expected arrivals</em> (1, or exponential of mean 1) and turned into time by the
  * plan, which is exact for rates that change as well.
  */
-public final class Arrivals {
+public final class ArrivalTimes {
     private static final double NANOS = 1e9;
 
     private final RandomGenerator random;
@@ -27,19 +27,19 @@ public final class Arrivals {
         }
     }
 
-    private Arrivals(RatePlan plan, RandomGenerator random) {
+    private ArrivalTimes(RatePlan plan, RandomGenerator random) {
         this.plan = plan;
         this.random = random;
     }
 
     /** @return arrivals at even distances, the first at the start */
-    public static Arrivals fixed(RatePlan plan) {
-        return new Arrivals(plan, null);
+    public static ArrivalTimes fixed(RatePlan plan) {
+        return new ArrivalTimes(plan, null);
     }
 
     /** @return arrivals of a Poisson process, the first after a random gap */
-    public static Arrivals poisson(RatePlan plan, RandomGenerator random) {
-        Arrivals arrivals = new Arrivals(plan, random);
+    public static ArrivalTimes poisson(RatePlan plan, RandomGenerator random) {
+        ArrivalTimes arrivals = new ArrivalTimes(plan, random);
         arrivals.expected = arrivals.gap();
         return arrivals;
     }

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.recording;
 
+import ch.ethz.mlmq.json.JsonObject;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.selfcheck.Verdict;
 import java.util.Map;
@@ -18,14 +19,14 @@ import java.util.TreeMap;
  * @param gcPauseMillis    spent in garbage collections [ms]
  * @param longestStallMicros the most the pacing thread was late [us]
  */
-public record Summary(String scenario, int position, int clients, long startedMillis, double durationSeconds,
+public record RunSummary(String scenario, int position, int clients, long startedMillis, double durationSeconds,
         Double plannedRate, Recording recording, Figures figures, MessageLedger ledger, Verdict verdict,
         long gcPauseMillis, long longestStallMicros) {
 
     /** @return the whole, for {@code summary_<role>_<position>.json} */
-    public Json toJson() {
+    public JsonObject toJson() {
         Counts measured = recording.counts(Phase.MEASURING);
-        Json json = new Json()
+        JsonObject json = new JsonObject()
                 .put("role", "client")
                 .put("position", position)
                 .put("scenario", scenario)
@@ -47,12 +48,12 @@ public record Summary(String scenario, int position, int clients, long startedMi
                 .put("received_filling", ledger.receivedFilling())
                 .put("unanswered_sends", ledger.unansweredSends())
                 .put("unanswered_dequeues", ledger.unansweredDequeues())
-                .put("all_phases", new Json().put("ok", okOfAllPhases()).put("errors", errorsOfAllPhases()));
+                .put("all_phases", new JsonObject().put("ok", okOfAllPhases()).put("errors", errorsOfAllPhases()));
     }
 
     /** @return the figures alone, for a person who asked for them on the command line */
-    public Json toFigures() {
-        return putFigures(new Json().put("planned", plannedRate))
+    public JsonObject toFigures() {
+        return putFigures(new JsonObject().put("planned", plannedRate))
                 .put("sent", ledger.sent())
                 .put("received", ledger.received())
                 .put("received_filling", ledger.receivedFilling())
@@ -64,7 +65,7 @@ public record Summary(String scenario, int position, int clients, long startedMi
         return recording.counts(Phase.MEASURING).ok() / durationSeconds;
     }
 
-    private Json putFigures(Json json) {
+    private JsonObject putFigures(JsonObject json) {
         Counts measured = recording.counts(Phase.MEASURING);
         return json.put("rate", rate())
                 .put("ok", measured.ok())
@@ -74,8 +75,8 @@ public record Summary(String scenario, int position, int clients, long startedMi
                 .put("service", times(figures.service()));
     }
 
-    private Json operations() {
-        Json json = new Json();
+    private JsonObject operations() {
+        JsonObject json = new JsonObject();
         figures.operations().forEach((operation, times) ->
                 json.put(operation, times(times).put("count", times.count())));
         return json;
@@ -92,8 +93,8 @@ public record Summary(String scenario, int position, int clients, long startedMi
         return sums;
     }
 
-    private static Json times(TimeSummary times) {
-        return new Json().put("mean", times.mean()).put("p50", times.p50()).put("p99", times.p99())
+    private static JsonObject times(TimeSummary times) {
+        return new JsonObject().put("mean", times.mean()).put("p50", times.p50()).put("p99", times.p99())
                 .put("max", times.max());
     }
 }

@@ -7,19 +7,19 @@ import ch.ethz.mlmq.scenario.workload.Seeds;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-class ArrivalsTest {
+class ArrivalTimesTest {
     private static final long SECOND = 1_000_000_000;
 
     @Test
     void shouldSpaceFixedArrivalsEvenlyFromTheStart() {
-        Arrivals arrivals = Arrivals.fixed(new RatePlan.Constant(4));
+        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Constant(4));
 
         assertThat(take(arrivals, 5)).containsExactly(0, SECOND / 4, SECOND / 2, 3 * SECOND / 4, SECOND);
     }
 
     @Test
     void shouldNotDriftAtARateWhoseGapIsNoWholeNumberOfNanoseconds() {
-        Arrivals arrivals = Arrivals.fixed(new RatePlan.Constant(7));
+        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Constant(7));
 
         long[] times = take(arrivals, 7 * 3600 + 1);
 
@@ -29,7 +29,7 @@ class ArrivalsTest {
     @Test
     void shouldMakePoissonGapsThatPassAKolmogorovSmirnovTest() {
         double rate = 5_000;
-        long[] times = take(Arrivals.poisson(new RatePlan.Constant(rate), Seeds.generator(1, 0, -1)), 100_001);
+        long[] times = take(ArrivalTimes.poisson(new RatePlan.Constant(rate), Seeds.generator(1, 0, -1)), 100_001);
         double[] gaps = new double[100_000];
         for (int i = 0; i < gaps.length; i++) {
             gaps[i] = (times[i + 1] - times[i]) / 1e9;
@@ -50,7 +50,7 @@ class ArrivalsTest {
     @Test
     void shouldBringTheArrivalsUnderTheLineOfARamp() {
         RatePlan ramp = new RatePlan.Ramp(100, 2_000, 10);
-        Arrivals arrivals = Arrivals.fixed(ramp);
+        ArrivalTimes arrivals = ArrivalTimes.fixed(ramp);
 
         long[] times = take(arrivals, 10_501);
 
@@ -68,7 +68,7 @@ class ArrivalsTest {
 
     @Test
     void shouldGoOnFromNowWhereTheRateIsReplaced() {
-        Arrivals arrivals = Arrivals.fixed(new RatePlan.Constant(1));
+        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Constant(1));
 
         arrivals.replan(new RatePlan.Constant(10), 5 * SECOND);
 
@@ -77,7 +77,7 @@ class ArrivalsTest {
 
     @Test
     void shouldGoOnWithARampWhereItIsAfterAPause() {
-        Arrivals arrivals = Arrivals.fixed(new RatePlan.Ramp(100, 2_000, 10));
+        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Ramp(100, 2_000, 10));
 
         arrivals.goOn(2, 5 * SECOND);
 
@@ -90,7 +90,7 @@ class ArrivalsTest {
 
     @Test
     void shouldKnowHowManyArrivalsWerePlannedThroughEveryChange() {
-        Arrivals arrivals = Arrivals.fixed(new RatePlan.Ramp(100, 2_000, 10));
+        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Ramp(100, 2_000, 10));
 
         assertThat(arrivals.planned(5 * SECOND)).isEqualTo(5 * (100 + 1_050) / 2.0, within(1e-6));
         assertThat(arrivals.planned(11 * SECOND)).isEqualTo(10_500 + 2_000, within(1e-6));
@@ -103,12 +103,12 @@ class ArrivalsTest {
     void shouldMakeTheSameArrivalsFromTheSameSeed() {
         RatePlan plan = new RatePlan.Constant(50);
 
-        assertThat(take(Arrivals.poisson(plan, Seeds.generator(7, 2, -1)), 1_000))
-                .containsExactly(take(Arrivals.poisson(plan, Seeds.generator(7, 2, -1)), 1_000))
-                .isNotEqualTo(take(Arrivals.poisson(plan, Seeds.generator(8, 2, -1)), 1_000));
+        assertThat(take(ArrivalTimes.poisson(plan, Seeds.generator(7, 2, -1)), 1_000))
+                .containsExactly(take(ArrivalTimes.poisson(plan, Seeds.generator(7, 2, -1)), 1_000))
+                .isNotEqualTo(take(ArrivalTimes.poisson(plan, Seeds.generator(8, 2, -1)), 1_000));
     }
 
-    private static long[] take(Arrivals arrivals, int count) {
+    private static long[] take(ArrivalTimes arrivals, int count) {
         long[] times = new long[count];
         for (int i = 0; i < count; i++) {
             times[i] = arrivals.nextNanos();

@@ -1,0 +1,17 @@
+package ch.ethz.mlmq.client.shell;
+
+import ch.ethz.mlmq.config.Units;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** A time as people write it, in milliseconds. */
+final class Millis implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+        try {
+            return Math.toIntExact(Units.duration(text).toMillis());
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new TypeConversionException("\"" + text + "\" is no time such as 250ms, 10s or 2min");
+        }
+    }
+}

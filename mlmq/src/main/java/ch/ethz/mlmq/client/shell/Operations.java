@@ -1,0 +1,217 @@
+package ch.ethz.mlmq.client.shell;
+
+import ch.ethz.mlmq.client.SendOptions;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What can be done in the shell: a method for each operation of a broker, which gives the lines to show. */
+@Command(name = "")
+final class Operations {
+    private final Shell shell;
+
+    Operations(Shell shell) {
+        this.shell = shell;
+    }
+
+    /** What a message is sent with. */
+    static final class Priority {
+        @Option(names = "--priority", paramLabel = "N", defaultValue = "5")
+        private int value;
+    }
+
+    /** Which message is asked for. */
+    static final class Query {
+        @Option(names = "--from", paramLabel = "CLIENT")
+        private String sender;
+
+        @Option(names = "--context", paramLabel = "N", defaultValue = "0")
+        private long context;
+
+        @Option(names = "--mine")
+        private boolean mine;
+
+        @Option(names = "--oldest")
+        private boolean oldest;
+
+        private MessageQuery of(Shell shell, String queue, int waitMillis) {
+            return new MessageQuery(queue == null ? 0 : shell.queue(queue), sender == null ? 0 : shell.clientId(sender),
+                    context, mine, oldest ? MessageQuery.Order.TIME : MessageQuery.Order.PRIORITY, waitMillis);
+        }
+    }
+
+    @Command(name = "register", description = "be the client of that name")
+    String register(@Parameters(paramLabel = "NAME") String name) {
+        Response.Registered registered = shell.client().register(name);
+        shell.remember(name);
+        return "client #" + registered.client() + " with personal queue #" + registered.ownQueue();
+    }
+
+    @Command(name = "createQueue", description = "create a queue")
+    String createQueue(@Parameters(paramLabel = "NAME") String name) {
+        int queue = shell.client().createQueue(name);
+        shell.remember(name);
+        return "queue #" + queue;
+    }
+
+    @Command(name = "deleteQueue", description = "delete a queue and its messages")
+    String deleteQueue(@Parameters(paramLabel = "QUEUE") String queue, @Option(names = "--if-empty") boolean ifEmpty) {
+        shell.client().deleteQueue(shell.queue(queue), ifEmpty);
+        return "deleted";
+    }
+
+    @Command(name = "lookupQueue", description = "show the id of a queue")
+    String lookupQueue(@Parameters(paramLabel = "NAME") String name) {
+        return "queue #" + shell.client().lookupQueue(name);
+    }
+
+    @Command(name = "lookupClient", description = "show the id of a client")
+    String lookupClient(@Parameters(paramLabel = "NAME") String name) {
+        return "client #" + shell.client().lookupClient(name);
+    }
+
+    @Command(name = "lookupClientQueue", description = "show the id of a client's personal queue")
+    String lookupClientQueue(@Parameters(paramLabel = "CLIENT") String client) {
+        return "queue #" + shell.personalQueueOf(client);
+    }
+
+    @Command(name = "send", description = "put a message into one or more queues")
+    String send(@Parameters(paramLabel = "QUEUE[,QUEUE]") String queues, @Parameters(paramLabel = "TEXT") String text,
+            @Mixin Priority priority, @Option(names = "--receiver", paramLabel = "CLIENT") String receiver,
+            @Option(names = "--context", paramLabel = "N", defaultValue = "0") long context,
+            @Option(names = "--key", paramLabel = "KEY", defaultValue = "") String key) {
+        int[] ids = Arrays.stream(queues.split(",")).mapToInt(shell::queue).toArray();
+        shell.client().sendMessage(ids, bytes(text), priority.value, new SendOptions(receiver(receiver), context, key));
+        return "sent";
+    }
+
+    @Command(name = "sendToClient", description = "put a message into a client's personal queue")
+    String sendToClient(@Parameters(paramLabel = "CLIENT") String client, @Parameters(paramLabel = "TEXT") String text,
+            @Mixin Priority priority) {
+        shell.client().sendMessageToClient(shell.clientId(client), bytes(text), priority.value);
+        return "sent";
+    }
+
+    @Command(name = "sendRequest", description = "the same, and show the context its response will carry")
+    String sendRequest(@Parameters(paramLabel = "CLIENT") String client, @Parameters(paramLabel = "TEXT") String text,
+            @Mixin Priority priority) {
+        return "context " + shell.client().sendRequestToClient(shell.clientId(client), bytes(text), priority.value);
+    }
+
+    @Command(name = "sendResponse", description = "respond to a client's request")
+    String sendResponse(@Parameters(paramLabel = "CLIENT") String client, @Parameters(paramLabel = "CONTEXT") long context,
+            @Parameters(paramLabel = "TEXT") String text, @Mixin Priority priority) {
+        shell.client().sendResponseToClient(shell.clientId(client), context, bytes(text), priority.value);
+        return "sent";
+    }
+
+    @Command(name = "sendMany", description = "put several messages into a queue, all or none")
+    String sendMany(@Parameters(paramLabel = "QUEUE") String name,
+            @Parameters(paramLabel = "TEXT", arity = "1..*") List<String> texts, @Mixin Priority priority,
+            @Option(names = "--receiver", paramLabel = "CLIENT") String receiver,
+            @Option(names = "--context", paramLabel = "N", defaultValue = "0") long context) {
+        int queue = shell.queue(name);
+        int client = receiver(receiver);
+        List<OutgoingMessage> messages = texts.stream()
+                .map(text -> new OutgoingMessage(queue, client, priority.value, context, "", bytes(text))).toList();
+        shell.client().sendMessages(messages);
+        return messages.size() + " sent";
+    }
+
+    @Command(name = "pending", description = "show how much waits for you, and in which queues (up to 20)")
+    String pending(@Parameters(paramLabel = "MAX", arity = "0..1", defaultValue = "20") int max) {
+        Response.PendingQueues pending = shell.client().queuesWithPendingMessages(max);
+        String queues = IntStream.of(pending.queues()).mapToObj(id -> "#" + id).collect(Collectors.joining(" "));
+        return pending.inOwnQueue() + " in your own queue; queues with messages: "
+                + (queues.isEmpty() ? "none" : queues);
+    }
+
+    @Command(name = "peek", description = "show the first message")
+    String peek(@Parameters(paramLabel = "QUEUE", arity = "0..1") String queue, @Mixin Query query) {
+        return line(shell.client().peekMessage(query.of(shell, queue, 0)));
+    }
+
+    @Command(name = "dequeue", description = "take the first message")
+    String dequeue(@Parameters(paramLabel = "QUEUE", arity = "0..1") String queue, @Mixin Query query,
+            @Option(names = "--wait", paramLabel = "TIME", converter = Millis.class, defaultValue = "0ms") int wait) {
+        return line(shell.client().dequeueMessage(query.of(shell, queue, wait)));
+    }
+
+    @Command(name = "dequeueMany", description = "take the first messages")
+    String dequeueMany(@Parameters(paramLabel = "MAX") int max,
+            @Parameters(paramLabel = "QUEUE", arity = "0..1") String queue, @Mixin Query query,
+            @Option(names = "--wait", paramLabel = "TIME", converter = Millis.class, defaultValue = "0ms") int wait) {
+        List<Message> messages = shell.client().dequeueMessages(query.of(shell, queue, wait), max);
+        return messages.isEmpty() ? line(Optional.empty())
+                : messages.stream().map(MessageLine::of).collect(Collectors.joining("\n"));
+    }
+
+    @Command(name = "receive", description = "take the first message under a lease (30s), to be acknowledged")
+    String receive(@Parameters(paramLabel = "QUEUE", arity = "0..1") String queue, @Mixin Query query,
+            @Option(names = "--lease", paramLabel = "TIME", converter = Millis.class, defaultValue = "30s") int lease,
+            @Option(names = "--wait", paramLabel = "TIME", converter = Millis.class, defaultValue = "0ms") int wait) {
+        return line(shell.client().receiveMessage(query.of(shell, queue, wait), lease));
+    }
+
+    @Command(name = "acknowledge", description = "remove a message received")
+    String acknowledge(@Parameters(paramLabel = "MESSAGE") long message, @Parameters(paramLabel = "TOKEN") long token) {
+        shell.client().acknowledge(message, token);
+        return "acknowledged";
+    }
+
+    @Command(name = "extend", description = "let the lease of a message received run out later")
+    String extend(@Parameters(paramLabel = "MESSAGE") long message, @Parameters(paramLabel = "TOKEN") long token,
+            @Parameters(paramLabel = "TIME", converter = Millis.class) int lease) {
+        shell.client().extend(message, token, lease);
+        return "extended";
+    }
+
+    @Command(name = "release", description = "give a message received back")
+    String release(@Parameters(paramLabel = "MESSAGE") long message, @Parameters(paramLabel = "TOKEN") long token) {
+        shell.client().release(message, token);
+        return "released";
+    }
+
+    @Command(name = "echo", description = "have the broker send a text back")
+    String echo(@Parameters(paramLabel = "TEXT") String text) {
+        return new String(shell.client().echo(bytes(text)), StandardCharsets.UTF_8);
+    }
+
+    @Command(name = "status", description = "show the broker's state")
+    String status() {
+        return shell.client().brokerStatus();
+    }
+
+    @Command(name = "help", description = "show the commands, or one of them")
+    String help(@Parameters(paramLabel = "COMMAND", arity = "0..1") String command) {
+        return command == null ? shell.syntax().help() : shell.syntax().help(command);
+    }
+
+    @Command(name = "close", description = "say goodbye and leave")
+    String close() {
+        return shell.leave();
+    }
+
+    private int receiver(String client) {
+        return client == null ? 0 : shell.clientId(client);
+    }
+
+    private static String line(Optional<Message> message) {
+        return message.map(MessageLine::of).orElse("no message");
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

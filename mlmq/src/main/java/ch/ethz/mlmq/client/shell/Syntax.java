@@ -1,0 +1,119 @@
+package ch.ethz.mlmq.client.shell;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.ExecutionException;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.RunLast;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** How the commands of the shell are written: reads them, runs them, and says what there is. */
+final class Syntax {
+    private static final int NEVER_WRAPPED = 1_000;
+    private static final String NOTES = """
+
+            A QUEUE or CLIENT is a name, or #12 for an id. A TIME is 250ms, 10s or 2min. Quote a text of several words;
+            after -- nothing is an option. A line that begins with # is a comment.""";
+
+    private final CommandLine line;
+    private final Map<String, CommandLine> commands;
+
+    Syntax(Operations operations) {
+        line = new CommandLine(operations)
+                .setSeparator(" ")
+                .setExpandAtFiles(false)
+                .setOverwrittenOptionsAllowed(true)
+                .setUnmatchedOptionsArePositionalParams(true)
+                .setUsageHelpWidth(NEVER_WRAPPED)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
+        commands = new TreeMap<>(line.getSubcommands());
+    }
+
+    /**
+     * @param words a command and what stands behind it
+     * @return what to show, or empty
+     * @throws UsageException where the command does not exist, or the words do not fit it
+     */
+    String run(List<String> words) {
+        CommandLine command = called(words.get(0), "\"" + words.get(0) + "\"; help shows those there are");
+        checkOptions(command, words);
+        try {
+            new RunLast().execute(line.parseArgs(words.toArray(String[]::new)));
+            return command.getExecutionResult();
+        } catch (UnmatchedArgumentException e) {
+            throw wrong(command, "\"" + e.getUnmatched().get(0) + "\" is too much (quote a text of several words)");
+        } catch (ParameterException e) {
+            throw wrong(command, e.getMessage());
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /** A word behind a single dash is a text, and one behind two that is no option is a mistake. */
+    private static void checkOptions(CommandLine command, List<String> words) {
+        for (int i = 1; i < words.size() && !words.get(i).equals("--"); i++) {
+            if (words.get(i).startsWith("--")) {
+                OptionSpec option = command.getCommandSpec().findOption(words.get(i));
+                if (option == null) {
+                    throw wrong(command, "there is no option " + words.get(i));
+                }
+                i += option.arity().min();
+            }
+        }
+    }
+
+    /** @return the names of all commands */
+    List<String> commands() {
+        return new ArrayList<>(commands.keySet());
+    }
+
+    /** @return the options of a command; none where there is no such command */
+    List<String> options(String command) {
+        return commands.containsKey(command)
+                ? commands.get(command).getCommandSpec().options().stream().map(OptionSpec::longestName).toList()
+                : List.of();
+    }
+
+    /** @return a line for each command */
+    String help() {
+        int width = commands.keySet().stream().mapToInt(String::length).max().orElseThrow();
+        return commands.entrySet().stream()
+                .map(entry -> String.format("%-" + width + "s  %s", entry.getKey(), purpose(entry.getValue())))
+                .collect(Collectors.joining("\n")) + "\n" + NOTES;
+    }
+
+    /** @return how one command is written */
+    String help(String name) {
+        CommandLine command = called(name, name);
+        return "usage: " + usage(command) + "\n" + purpose(command);
+    }
+
+    private CommandLine called(String name, String said) {
+        CommandLine command = commands.get(name);
+        if (command == null) {
+            throw new UsageException("there is no command " + said);
+        }
+        return command;
+    }
+
+    private static UsageException wrong(CommandLine command, String what) {
+        return new UsageException(what + "; usage: " + usage(command));
+    }
+
+    private static String usage(CommandLine command) {
+        return command.getHelp().synopsis(0).strip();
+    }
+
+    private static String purpose(CommandLine command) {
+        return command.getCommandSpec().usageMessage().description()[0];
+    }
+}
