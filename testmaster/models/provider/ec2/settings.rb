@@ -54,8 +54,9 @@ module Provider::Ec2::Settings
   end
 
   private
+    # The same again for the provider of this name after a reinstallation at this place, which so finds what was left.
     def make_mark
-      self.owner ||= "testmaster-#{SecureRandom.hex(4)}"
+      self.owner ||= "testmaster-#{Digest::SHA256.hexdigest([ Socket.gethostname, Rails.root, Rails.env, name ].join("\0")).first(8)}"
     end
 
     def key_belongs_to_pair
