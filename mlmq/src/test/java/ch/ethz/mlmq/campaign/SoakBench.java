@@ -23,12 +23,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The program behind {@code bench/soak}: a steady load on one broker with a small heap, and what it holds meanwhile. Arguments:
- * minutes, sends a second. Prints a line a minute and the books at the end, when it is interrupted too. Exit code 1 where a
- * message was lost or something keeps growing.
+ * The program behind {@code bench/soak}: a steady load on one broker with a small heap, and what it holds meanwhile.
+ * Arguments: minutes, sends a second. Prints a line a minute and the books at the end, when it is interrupted too.
+ * Exit code 1 where a message was lost or something keeps growing.
  *
- * <p>Half of the queues are emptied by dequeues that wait, half under leases, of which one in ten is released at first. Clients
- * come and go all the time; every other one leaves without a goodbye.
+ * <p>Half of the queues are emptied by dequeues that wait, half under leases, of which one in ten is released at first.
+ * Clients come and go all the time; every other one leaves without a goodbye.
  */
 public final class SoakBench {
     private static final int QUEUES = 10;
@@ -86,7 +86,8 @@ public final class SoakBench {
                 }
                 finish(probe);
                 boolean even = sent.get() == received.get() + probe.messages();
-                System.out.println("sent " + sent + " received " + received + " left " + probe.messages() + " errors " + errors);
+                System.out.println("sent " + sent + " received " + received + " left " + probe.messages() + " errors "
+                        + errors);
                 return figures.summarize(System.out) & even & jvm.isAlive();
             }
         } finally {
@@ -96,9 +97,10 @@ public final class SoakBench {
     }
 
     private static JavaProcess startBroker(PrivateCluster cluster, int port, Path output) throws Exception {
-        return JavaProcess.start(output, List.of("-Xmx64m", "-XX:+UseSerialGC"), "ch.ethz.mlmq.main.Main", List.of("broker",
-                "--port", Integer.toString(port), "--progress", "--set", "broker.db.url=" + cluster.address().url(),
-                "--set", "broker.db.user=" + cluster.address().user()));
+        return JavaProcess.start(output, List.of("-Xmx64m", "-XX:+UseSerialGC"), "ch.ethz.mlmq.main.Main",
+                List.of("broker", "--port", Integer.toString(port), "--progress",
+                        "--set", "broker.db.url=" + cluster.address().url(),
+                        "--set", "broker.db.user=" + cluster.address().user()));
     }
 
     private void startClients(PrivateCluster cluster) {
@@ -107,7 +109,8 @@ public final class SoakBench {
         }
         for (int i = 0; i < CONSUMERS; i++) {
             int queue = queues[i % QUEUES];
-            start("consumer-" + i, i % QUEUES < QUEUES / 2 ? client -> dequeue(client, queue) : client -> lease(client, queue));
+            start("consumer-" + i,
+                    i % QUEUES < QUEUES / 2 ? client -> dequeue(client, queue) : client -> lease(client, queue));
         }
         threads.add(new Thread(() -> control(cluster), "control"));
         threads.get(threads.size() - 1).start();
@@ -177,7 +180,8 @@ public final class SoakBench {
     private void lease(Client client, int queue) {
         while (running) {
             attempt(() -> {
-                Optional<Message> message = client.receiveMessage(MessageQuery.queue(queue).waiting(WAIT_MILLIS), LEASE_MILLIS);
+                Optional<Message> message =
+                        client.receiveMessage(MessageQuery.queue(queue).waiting(WAIT_MILLIS), LEASE_MILLIS);
                 if (message.isPresent() && message.get().deliveries() == 1 && message.get().id() % 10 == 0) {
                     client.release(message.get());
                 } else if (message.isPresent()) {

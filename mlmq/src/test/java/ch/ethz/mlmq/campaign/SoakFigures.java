@@ -41,10 +41,11 @@ final class SoakFigures {
         minutes.add(minute);
         controlMinutes.add(control);
         holdings.add(now);
-        return String.format(Locale.ROOT, "p50 %.2f ms p99 %.2f ms (control %.2f %.2f), heap %.1f MB connections %.1f MB resident %.0f MB files %d "
-                + "threads %d, messages %.1f MB indexes %.1f MB other tables %.1f MB", millis(minute, 50), millis(minute, 99),
-                millis(control, 50), millis(control, 99), megabytes(now.heap()), megabytes(now.memory()), megabytes(now.resident()), now.files(), now.threads(),
-                megabytes(now.table()), megabytes(now.indexes()), megabytes(now.others()));
+        return String.format(Locale.ROOT, "p50 %.2f ms p99 %.2f ms (control %.2f %.2f), heap %.1f MB connections %.1f MB "
+                + "resident %.0f MB files %d threads %d, messages %.1f MB indexes %.1f MB other tables %.1f MB",
+                millis(minute, 50), millis(minute, 99), millis(control, 50), millis(control, 99), megabytes(now.heap()),
+                megabytes(now.memory()), megabytes(now.resident()), now.files(), now.threads(), megabytes(now.table()),
+                megabytes(now.indexes()), megabytes(now.others()));
     }
 
     /** Compares the last quarter with the first one. @return whether it holds */
@@ -73,8 +74,8 @@ final class SoakFigures {
     private static double lastVersusFirst(PrintStream out, String name, List<Histogram> all, int quarter) {
         double first = millis(merged(all.subList(0, quarter)), 99);
         double last = millis(merged(all.subList(all.size() - quarter, all.size())), 99);
-        out.printf(Locale.ROOT, "%s first quarter %.2f ms, last quarter %.2f ms%nratio %s_last_vs_first %.2f%n", name, first,
-                last, name, last / first);
+        out.printf(Locale.ROOT, "%s first quarter %.2f ms, last quarter %.2f ms%n", name, first, last);
+        out.printf(Locale.ROOT, "ratio %s_last_vs_first %.2f%n", name, last / first);
         return last / first;
     }
 

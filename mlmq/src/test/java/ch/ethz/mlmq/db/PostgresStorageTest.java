@@ -60,7 +60,8 @@ class PostgresStorageTest {
     @Test
     void shouldNotTryEachRequestAloneWhereALockIsNotToBeHad() throws Exception {
         try (StorageUser user = new StorageUser(database, Map.of("broker.db.timeout", "300ms",
-                "broker.db.connections", "1")); Connection other = database.address().connect(); Statement statement = other.createStatement()) {
+                "broker.db.connections", "1"));
+                Connection other = database.address().connect(); Statement statement = other.createStatement()) {
             int queue = user.queue();
             List<Request> requests = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
