@@ -12,7 +12,8 @@ import java.util.Deque;
 import java.util.Queue;
 
 /** A client's connection. Belongs to one I/O thread; the few fields that others use say so. */
-final class ClientConnection extends Lane {
+final class ClientConnection {
+    final Lane lane = new Lane();
     final IoAgent owner;
     final SocketChannel channel;
     final FrameReader reader;

@@ -43,7 +43,7 @@ final class Exchange extends Call {
 
     Exchange(ClientConnection connection, int correlationId, Request request, int bytes, int weight, boolean recorded,
             long receivedNanos, long decodedNanos) {
-        super(connection, request);
+        super(connection.lane, request);
         this.connection = connection;
         this.correlationId = correlationId;
         this.bytes = bytes;

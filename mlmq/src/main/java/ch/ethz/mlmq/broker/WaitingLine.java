@@ -23,18 +23,15 @@ final class WaitingLine {
         return waiters.isEmpty() && looking == 0;
     }
 
-    /** Moves all that were chosen to the list. @return how many */
-    int call(Predicate<Exchange> chosen, List<Exchange> called) {
-        int count = 0;
+    /** Moves all that were chosen to the list. */
+    void call(Predicate<Exchange> chosen, List<Exchange> called) {
         for (Iterator<Exchange> i = waiters.iterator(); i.hasNext();) {
             Exchange exchange = i.next();
             if (chosen.test(exchange)) {
                 i.remove();
                 called.add(exchange);
-                count++;
             }
         }
-        return count;
     }
 
     /** Moves the first who would take any message of the line, and all who look for a certain one that may be there. */

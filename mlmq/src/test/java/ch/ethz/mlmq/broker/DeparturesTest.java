@@ -84,7 +84,7 @@ class DeparturesTest {
     }
 
     private static Exchange dequeued(long message) {
-        Exchange exchange = new Exchange(null, 1, new Request.DequeueMessage(MessageQuery.queue(1)), 0, false, 0, 0);
+        Exchange exchange = new Exchange(new ClientConnection(null, null, 8_192, false), 1, new Request.DequeueMessage(MessageQuery.queue(1)), 0, false, 0, 0);
         exchange.answer(new Response.Delivery(new Message(message, 1, 2, 0, 5, 0, 0, 1, 0, new byte[1])));
         return exchange;
     }

@@ -95,7 +95,7 @@ class LimitsTest {
         assertThat(limits.messagesPerFrame()).isEqualTo(1_000);
         assertThat(ResponseCodec.frameBytes(full) - 4).isLessThanOrEqualTo(limits.maxPayloadBytes());
 
-        Limits wide = Limits.ofContent(Limits.GREATEST_CONTENT_BYTES);
+        Limits wide = new Limits(Limits.GREATEST_CONTENT_BYTES, Limits.DEFAULT_PAYLOAD_BYTES);
         Message longest = new Message(1, 2, 3, 4, 5, 6, 7, 8, 9, new byte[Limits.GREATEST_CONTENT_BYTES]);
         Response few = new Response.Deliveries(Collections.nCopies(wide.messagesPerFrame(), longest));
         assertThat(wide.messagesPerFrame()).isEqualTo(3);
@@ -104,8 +104,10 @@ class LimitsTest {
 
     @Test
     void shouldRefuseLimitsThatCannotBeKept() {
-        assertThatThrownBy(() -> Limits.ofContent(0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Limits.ofContent((1 << 20) + 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Limits(0, Limits.DEFAULT_PAYLOAD_BYTES))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Limits((1 << 20) + 1, Limits.DEFAULT_PAYLOAD_BYTES))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Limits(2_000, 4_000)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -41,11 +41,6 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         return new Limits(DEFAULT_CONTENT_BYTES, DEFAULT_PAYLOAD_BYTES);
     }
 
-    /** The default frames, with another limit of content. */
-    public static Limits ofContent(int maxContentBytes) {
-        return new Limits(maxContentBytes, DEFAULT_PAYLOAD_BYTES);
-    }
-
     /** @return how many messages, each of the longest content, one frame surely holds */
     public int messagesPerFrame() {
         return Math.min(MAX_LIST, maxPayloadBytes / (maxContentBytes + MESSAGE_OVERHEAD_BYTES));

@@ -34,7 +34,7 @@ class ProtocolPageTest {
             shown.put(Integer.parseInt(example.group(1)), example.group(2));
             byte[] bytes = HexFormat.of().parseHex(example.group(3).replaceAll("\\s", ""));
             assertThat(reader.next(ByteBuffer.wrap(bytes))).as(example.group(2)).isTrue();
-            assertThat(reader.typeCode()).isEqualTo(Integer.parseInt(example.group(1)));
+            assertThat(reader.type().code()).isEqualTo(Integer.parseInt(example.group(1)));
             assertThat(encodedAgain(bytes.length)).isEqualTo(bytes);
         }
         assertThat(shown).isEqualTo(Arrays.stream(FrameType.values())
@@ -55,7 +55,7 @@ class ProtocolPageTest {
 
     private byte[] encodedAgain(int length) throws ProtocolException {
         ByteBuffer frame = ByteBuffer.allocate(length);
-        if (FrameType.of(reader.typeCode()).isRequest()) {
+        if (reader.type().isRequest()) {
             RequestCodec.encode(RequestCodec.decode(reader), reader.correlationId(), frame);
         } else {
             ResponseCodec.encode(ResponseCodec.decode(reader), reader.correlationId(), frame);

@@ -93,11 +93,6 @@ public final class FrameReader {
         return frameBytes;
     }
 
-    /** @return the type of the frame found, not checked yet */
-    public int typeCode() {
-        return type;
-    }
-
     public int correlationId() {
         return correlationId;
     }
