@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
@@ -23,6 +22,7 @@ final class Vacuum implements Agent {
     private static final int REST = 20;
     /** Messages taken that are worth it. */
     static final int WORTHWHILE = 5_000;
+    private static final Duration LIMIT = Duration.ofSeconds(5);
     /** Where another broker is at it, this one passes over. */
     private static final String SQL =
             "VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE OFF, PROCESS_TOAST OFF) message";
@@ -38,7 +38,7 @@ final class Vacuum implements Agent {
     /** @param ledger knows how many messages were taken */
     Vacuum(DatabaseAddress address, LengthLedger ledger, LowerBounds bounds) {
         this.address = address;
-        this.connection = new OwnConnection(address, Duration.ofSeconds(5), "");
+        this.connection = new OwnConnection(address, LIMIT, "");
         this.ledger = ledger;
         this.bounds = bounds;
     }
@@ -70,11 +70,8 @@ final class Vacuum implements Agent {
             connection.work(Vacuum::clear);
             outage.worked();
         } catch (SQLException e) {
-            if (SqlStates.isTimeout(e)) {
-                LOG.log(Level.FINE, e, () -> "left to PostgreSQL: " + e.getMessage());
-            } else {
-                outage.failed(address.unusable(e).getMessage(), e);
-            }
+            outage.failed(SqlStates.isTimeout(e) ? "it takes longer than " + LIMIT.toSeconds()
+                    + " s, so it is left to PostgreSQL" : address.unusable(e).getMessage(), e);
         }
     }
 

@@ -84,7 +84,9 @@ class DeparturesTest {
     }
 
     private static Exchange dequeued(long message) {
-        Exchange exchange = new Exchange(null, 1, new Request.DequeueMessage(MessageQuery.queue(1)), 0, false, 0, 0);
+        ClientConnection connection = new ClientConnection(null, null, 8_192, false);
+        Request dequeue = new Request.DequeueMessage(MessageQuery.queue(1));
+        Exchange exchange = new Exchange(connection, 1, dequeue, 0, false, 0, 0);
         exchange.answer(new Response.Delivery(new Message(message, 1, 2, 0, 5, 0, 0, 1, 0, new byte[1])));
         return exchange;
     }

@@ -30,7 +30,8 @@ class WaitingLineTest {
     }
 
     private Exchange waits(MessageQuery query) {
-        Exchange exchange = new Exchange(null, 1, new Request.DequeueMessage(query), 1, false, 0, 0);
+        ClientConnection connection = new ClientConnection(null, null, 8_192, false);
+        Exchange exchange = new Exchange(connection, 1, new Request.DequeueMessage(query), 1, false, 0, 0);
         line.waiters.add(exchange);
         return exchange;
     }

@@ -94,7 +94,7 @@ final class Crew {
         try {
             CompletableFuture.allOf(goodbyes.toArray(CompletableFuture[]::new)).get(GOODBYE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            LOG.log(Level.FINE, "some clients left without a goodbye", e);
+            LOG.log(Level.WARNING, "some clients left without a goodbye, as it was not answered", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
