@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_064500) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_064600) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -239,6 +239,22 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_064500) do
     t.index ["user_id"], name: "index_sessions_on_user_id"
   end
 
+  create_table "test_run_steps", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.integer "position", null: false
+    t.boolean "steady", null: false
+    t.integer "samples", null: false
+    t.float "last_second", null: false
+    t.float "rate"
+    t.float "mean"
+    t.float "p99"
+    t.float "worst_p99"
+    t.bigint "ok"
+    t.bigint "errors_counted"
+    t.bigint "late"
+    t.index ["test_run_id", "position", "steady"], name: "index_test_run_steps_on_test_run_id_and_position_and_steady", unique: true
+  end
+
   create_table "test_runs", force: :cascade do |t|
     t.bigint "creator_id", null: false
     t.bigint "provider_id", null: false
@@ -304,6 +320,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_064500) do
   add_foreign_key "replies", "jvms"
   add_foreign_key "samples", "test_runs"
   add_foreign_key "sessions", "users"
+  add_foreign_key "test_run_steps", "test_runs"
   add_foreign_key "test_runs", "builds"
   add_foreign_key "test_runs", "providers"
   add_foreign_key "test_runs", "users", column: "creator_id"

@@ -13,7 +13,7 @@ module Testmaster
         run FILE.yml [--set KEY=VALUE]… [--wait]      launch a test run; --wait until it has ended
         list                                          the latest test runs
         show ID                                       one test run: state, phases, figures, thresholds
-        watch ID                                      follow it until it has ended; outlives a server that is away for a while
+        watch ID                                      follow it until it has ended; outlives a server or a worker that is away for a while
         cancel ID                                     stop it; logs so far are collected
         command ID TARGET LINE                        send a line to all, brokers, clients or jvm:broker_0
         logs ID [-o ZIP]                              download its logs
@@ -82,15 +82,19 @@ module Testmaster
     end
 
     def watch(id)
-      seen = nil
+      seen = idle_since = nil
       loop do
         test_run = seen ? patiently { find(id) } : find(id)
+        raise Api::Error, "#{id} is a draft, which nobody is at work on: launch it first" if test_run["state"] == "draft"
+
         ended = ENDED.include?(test_run["state"]) && (test_run["examined"] || !test_run["archive"])
         line = Report.new(test_run).progress
         say line unless @options[:json] || line == seen
         seen = line
 
         break show(id) && outcome_of(test_run) if ended
+        idle_since = test_run["worker"] == false ? idle_since || now : nil
+        raise Api::Error, "No worker has run for #{@patience} s, so nobody is at work on #{id}: bin/worker starts one" if idle_since && now - idle_since > @patience
         sleep 1
       end
     end

@@ -169,6 +169,21 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_equal 1, draft.reload.broker_groups.size
   end
 
+  test "the page of a run of a day reads as much as that of a minute" do
+    run = test_runs(:running)
+    run.update! thresholds: [ "p99 < 50 ms", "errors < 1 %" ]
+    get test_run_path(run)
+    of_a_minute = read_by { get test_run_path(run) }
+
+    run.update! duration: 24 * 3600, load_starts_at: 24.hours.ago
+    1000.times.map { |n| Sample.create!(test_run: run, at: run.load_starts_at + n * 86, figures: { rate: 100, mean: 1000, p99: 2000, ok: n * 100, errors: 0, late: 0 }) }
+    of_a_day = read_by { get test_run_path(run) }
+
+    assert_equal of_a_minute[:queries], of_a_day[:queries]
+    assert_operator of_a_day[:rows], :<, of_a_minute[:rows] + TestRun::Step::COUNT + 5
+    assert_empty of_a_day[:sql].grep(/FROM "samples"/).grep_v(/LIMIT/)
+  end
+
   test "what is no definition, or a field that nobody knows, is refused and named" do
     [ [ 1 ], 1, true, "- 1" ].each do |definition|
       post test_runs_path(format: :json), params: { definition: definition }, as: :json
@@ -220,6 +235,14 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
   end
 
   private
+    def read_by(&block)
+      read = { queries: 0, rows: 0, sql: [] }
+      ApplicationRecord.connection.clear_query_cache
+      count = ->(*, event) { read[:queries] += 1; read[:rows] += event[:row_count].to_i; read[:sql] << event[:sql] unless event[:name] == "SCHEMA" }
+      ActiveSupport::Notifications.subscribed(count, "sql.active_record", &block)
+      read
+    end
+
     def form
       { name: "Two brokers", tag_list: "a, b", provider_id: providers(:local).id, duration: "30s", warmup: "5s", cooldown: "0", timeout: "10min", revision: "HEAD",
         database_kind: "embedded", thresholds: [ "", "errors < 1 %" ], abort_when: [ "" ],

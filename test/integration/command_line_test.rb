@@ -1,5 +1,6 @@
 require "test_helper"
 require "puma/server"
+require "minitest/mock"
 require_relative "../../lib/testmaster/command_line"
 
 class CommandLineTest < ActiveSupport::TestCase
@@ -45,6 +46,14 @@ class CommandLineTest < ActiveSupport::TestCase
 
     assert_equal 0, watching.value
     assert_equal 1, errors.string.lines.size
+  end
+
+  test "watching is given up where no worker runs, and a draft is not watched at all" do
+    Worker.stub(:running?, false) { assert_equal 1, testmaster("watch", test_runs(:running).id, patience: 0.5) }
+    assert_match(/No worker has run for 0.5 s.*bin\/worker starts one/, @errors)
+
+    assert_equal 1, testmaster("watch", test_runs(:draft).id)
+    assert_match "is a draft", @errors
   end
 
   test "lists, shows and exports, also as JSON" do

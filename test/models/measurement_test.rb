@@ -17,6 +17,12 @@ class MeasurementTest < ActiveSupport::TestCase
     assert_equal [ 700, 500 ], measure(seen, steady: 20..60).values_at("ok", "errors")
   end
 
+  test "what stands for several seconds weighs as much" do
+    figures = measure([ sample(2, rate: 10, p99: 1).tap { |it| it.weight = 3 }, sample(3, rate: 50, p99: 9) ])
+
+    assert_equal [ 4, 20.0, 1 ], [ figures["seconds"], figures["rate"]["value"], figures["p99"]["value"] ]
+  end
+
   test "the interval is that of batch means" do
     samples = (0...20).map { |second| sample second, rate: second.even? ? 90 : 110 }
     assert_equal 0.0, measure(samples)["rate"].then { |rate| rate["high"] - rate["low"] }

@@ -26,8 +26,18 @@ class Provider::Ec2Test < ActiveSupport::TestCase
     provider = Provider::Ec2.new(name: "cloud", ssh_port: "ssh", market: "free", limit_run: "-1", ssh_from: "everywhere", endpoint: "ftp://x", access_key_id: "AKIA", key_name: "mine")
 
     assert_not provider.valid?
-    assert_equal [ "Endpoint must be an http(s) address", "Limit run must be from 0.01 to 100000", "Market must be one of on-demand, spot",
+    assert_equal [ "Endpoint must be an http(s) address without user, password or parameters: access key and secret have fields of their own", "Limit run must be from 0.01 to 100000", "Market must be one of on-demand, spot",
       "Private key is missing: it belongs to the key pair that is named", "SSH from must be 'here' or a range such as 203.0.113.0/24", "SSH port must be a number", "Secret access key is missing: it belongs to the access key" ], provider.errors.full_messages.sort
+  end
+
+  test "an endpoint that holds a password is refused, in words that do not quote it" do
+    [ "https://anna:sesame-open@ec2.example.org", "https://sesame-open@ec2.example.org", "https://ec2.example.org/?token=sesame-open" ].each do |endpoint|
+      provider = Provider::Ec2.new(name: "cloud", endpoint: endpoint)
+
+      assert_not provider.valid?
+      assert_match "without user, password or parameters", provider.errors[:endpoint].sole
+      assert_no_match "sesame", provider.errors.full_messages.join
+    end
   end
 
   test "a key pair that is named later brings its own private key" do

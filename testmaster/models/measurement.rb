@@ -4,7 +4,13 @@ class Measurement
   T_95 = 2.262 # Student's t for 9 degrees of freedom, two-sided
   SPARK = 48
 
-  Sample = Struct.new(:second, :rate, :mean, :p99, :ok, :errors, :late)
+  # weight: of how many seconds it is the mean, where it is not of one
+  Sample = Struct.new(:second, :rate, :mean, :p99, :ok, :errors, :late, :weight) do
+    def initialize(*)
+      super
+      self.weight ||= 1
+    end
+  end
 
   # samples: in order of time. steady: the seconds since the start of the load that count.
   def initialize(samples, steady:, duration:)
@@ -18,16 +24,17 @@ class Measurement
   def to_h
     return {} if @all.empty?
 
-    { "seconds" => @steady.size, "rate" => interval(&:rate), "mean" => interval(&:mean), "p99" => spread(&:p99),
+    { "seconds" => @steady.sum(&:weight), "rate" => interval(&:rate), "mean" => interval(&:mean), "p99" => spread(&:p99),
       "ok" => total(&:ok), "errors" => total(&:errors), "late" => total(&:late), "spark" => spark }.compact
   end
 
   private
     def interval
-      values = @steady.filter_map { |sample| yield sample }
-      return if values.empty?
+      known = @steady.select { |sample| yield sample }
+      return if known.empty?
 
-      mean = values.sum / values.size.to_f
+      values = known.map { |sample| yield sample }
+      mean = known.sum { |sample| yield(sample) * sample.weight } / known.sum(&:weight).to_f
       doubt = half_width(values)
       { "value" => mean.round(2), "low" => doubt && [ mean - doubt, 0 ].max.round(2), "high" => doubt && (mean + doubt).round(2) }.compact
     end
@@ -43,12 +50,13 @@ class Measurement
 
     # Percentiles of seconds cannot be averaged to that of the run: the middle one, and the range of 95 % of them.
     def spread
-      values = @steady.filter_map { |sample| yield sample }.sort
-      { "value" => quantile(values, 0.5), "low" => quantile(values, 0.025), "high" => quantile(values, 0.975) } if values.any?
+      known = @steady.select { |sample| yield sample }.sort_by { |sample| yield sample }
+      { "value" => 0.5, "low" => 0.025, "high" => 0.975 }.transform_values { |share| yield quantile(known, share) } if known.any?
     end
 
     def quantile(sorted, share)
-      sorted[(share * (sorted.size - 1)).round]
+      left = (share * (sorted.sum(&:weight) - 1)).round
+      sorted.find { |sample| (left -= sample.weight).negative? }
     end
 
     # Counters only rise, so the difference over the steady part is what happened in it, also while nobody looked.

@@ -4,6 +4,8 @@ class Sample < ApplicationRecord
 
   belongs_to :test_run
 
+  after_create { TestRun::Step.add self }
+
   FRESH = 5 # seconds
 
   scope :chronologically, -> { order :at }

@@ -4,6 +4,7 @@ class TestRun::MeasuredTest < ActiveSupport::TestCase
   setup do
     @run = test_runs(:running)
     @run.samples.delete_all
+    TestRun::Step.where(test_run: @run).delete_all
   end
 
   test "lines run over the time of the load, as means or as the worst" do
@@ -14,6 +15,16 @@ class TestRun::MeasuredTest < ActiveSupport::TestCase
 
     assert_equal [ [ 0.0, 15.0 ], [ 2.0, 40.0 ] ], @run.lines["rate"]
     assert_equal [ [ 0.0, 9.0 ] ], @run.lines["p99"]
+  end
+
+  test "what was measured so far is the same as what all samples say" do
+    @run.update! duration: 960, warmup: 5, cooldown: 5 # four seconds to a step
+    20.times { |second| sample second + 0.5, rate: 100 + second, mean: 1000, p99: 5000 + second, ok: second * 100, errors: second, late: 0 }
+    so_far, exact = @run.measurement, @run.send(:measure, @run.send(:seconds_measured))
+
+    assert_equal [ 15, 112.0, 1000.0 ], [ so_far["seconds"], so_far["rate"]["value"], so_far["mean"]["value"] ]
+    assert_equal exact.slice("seconds", "ok", "errors", "late"), so_far.slice("seconds", "ok", "errors", "late")
+    assert_in_delta exact["p99"]["value"], so_far["p99"]["value"], 2
   end
 
   test "figures are kept when the run ends, and read from there" do

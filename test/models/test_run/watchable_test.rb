@@ -64,6 +64,20 @@ class TestRun::WatchableTest < ActiveSupport::TestCase
     @run.send(:lookout).close
   end
 
+  test "an sshd that sends us away is not asked again at once" do
+    asked, rested = Queue.new, Queue.new
+    machine("strict", @clients.first) { |_| asked << true; raise Machine::Penalized, "Not allowed at this time" }
+    @run.define_singleton_method(:sleep) { |seconds| rested.pop }
+    3.times { look within: 0.05 }
+    assert_equal 1, asked.size
+
+    rested << true
+    look
+    assert_equal [ "Out of sight: Not allowed at this time" ], @run.events.where(name: "warning").pluck(:message)
+  ensure
+    @run.send(:lookout).close
+  end
+
   test "what the provider knows of a machine that does not answer ends the run at once" do
     machine("gone", @clients.first) { |_| raise Machine::Unreachable, "no answer" }
     @run.provider.define_singleton_method(:explain) { |_| Provider::Error.new("the instance was terminated") }

@@ -3,21 +3,16 @@ module TestRun::Measured
   extend ActiveSupport::Concern
 
   COLUMNS = %w[ rate mean p99 ok errors late ]
-  AVERAGED = %w[ rate mean ] # of the others the largest is taken
   VALUES = COLUMNS.map { |name| Arel.sql("(figures ->> ?)::float", name) }
-  STEPS = COLUMNS.map { |name| name.in?(AVERAGED) ? Arel.sql("avg((figures ->> ?)::float)", name) : Arel.sql("max((figures ->> ?)::float)", name) }
   SECOND = "extract(epoch from at - ?::timestamp)"
-  STEP = "floor(extract(epoch from at - :start::timestamp) / :length) * :length"
-  FIRST_COLUMN = Arel.sql("1")
-  POINTS = 240 # of a line in a chart
 
   included do
     before_save :keep_figures, if: -> { state_changed? && ended? }
   end
 
-  # See Measurement#to_h.
+  # See Measurement#to_h. While the load goes on it is read from the steps, as often as somebody looks.
   def measurement
-    @measurement ||= ended? ? figures : measure
+    @measurement ||= ended? ? figures : measure(steps.map(&:as_sample))
   end
 
   def reload(...)
@@ -39,17 +34,30 @@ module TestRun::Measured
     load_starts_at ? ((cancelled_at || ended_at || Time.current) - load_starts_at).clamp(0, duration) : 0
   end
 
-  # What charts draw, each step of the load as the mean or the worst of its seconds:
+  # What charts draw, each step of the load as the mean, the worst or the last of its seconds:
   # { "rate" => [ [ seconds since the start of the load, value ], … ], … }
   def lines
-    @lines ||= steps_of_load.each_with_object(COLUMNS.index_with { [] }) do |(second, *values), lines|
-      COLUMNS.zip(values) { |name, value| lines[name] << [ second.to_f, value ] if value }
+    @lines ||= COLUMNS.index_with { [] }.tap do |lines|
+      length = TestRun::Step.length_in(self)
+      steps.group_by(&:position).each do |position, parts|
+        points_of(parts).each { |name, value| lines[name] << [ (position * length).to_f, value ] if value }
+      end
     end
   end
 
   private
-    def measure
-      Measurement.new(seconds_measured, steady: steady_seconds, duration: duration.to_f).to_h
+    def points_of(parts)
+      largest = { "p99" => :worst_p99, "ok" => :ok, "errors" => :errors_counted, "late" => :late }.transform_values { |column| parts.filter_map(&column).max }
+      { "rate" => mean_of(parts, &:rate), "mean" => mean_of(parts, &:mean), **largest }
+    end
+
+    def mean_of(parts)
+      known = parts.select { |part| yield part }
+      known.sum { |part| yield(part) * part.samples } / known.sum(&:samples) if known.any?
+    end
+
+    def measure(samples)
+      Measurement.new(samples, steady: steady_seconds, duration: duration.to_f).to_h
     end
 
     def seconds_measured
@@ -59,18 +67,11 @@ module TestRun::Measured
         .map { |second, *values| Measurement::Sample.new(second.to_f, *values) }
     end
 
-    def steps_of_load
-      return [] unless load_starts_at
-
-      step = Arel.sql(STEP, start: start_of_load, length: (duration / POINTS.to_f).ceil)
-      samples.reorder(FIRST_COLUMN).where(at: load_starts_at..).group(FIRST_COLUMN).pluck(step, *STEPS)
-    end
-
     def start_of_load
       load_starts_at.utc.strftime("%F %T.%6N")
     end
 
     def keep_figures
-      self.figures = measure
+      self.figures = measure(seconds_measured)
     end
 end

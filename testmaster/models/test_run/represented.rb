@@ -20,7 +20,7 @@ module TestRun::Represented
   private
     def details
       { "description" => description, "revision" => revision, "commit" => build&.commit_sha, "load_starts_at" => load_starts_at,
-        "failed_phase" => failed_phase, "failed_on" => failed_on, "cancelling" => !!cancelling?, "phases" => phases, "thresholds" => judgements, "checks" => check_results, "examined" => examined?,
+        "failed_phase" => failed_phase, "failed_on" => failed_on, "cancelling" => !!cancelling?, "worker" => Worker.running?, "phases" => phases, "thresholds" => judgements, "checks" => check_results, "examined" => examined?,
         "machines" => machines.map { |machine| machine.slice(:name, :role, :state, :host, :instance_type, :clock_offset) },
         "jvms" => jvms.map { |jvm| jvm.slice(:name, :role, :scenario, :state, :port, :exit_code, :last_line).merge("progress" => jvm.figures, "machine" => jvm.machine.name) },
         "events" => events.map { |event| event.slice(:name, :phase, :message, :created_at) },

@@ -3,6 +3,7 @@ module TestRun::Watchable
   extend ActiveSupport::Concern
 
   HEAD_START = 0.8 # seconds from telling the start time until the start
+  PENALTY = 10 # seconds
   FIRST_LOOK, LOOK = 20, 2 # seconds that machines have to answer before the others go on without them
 
   included do
@@ -59,6 +60,9 @@ module TestRun::Watchable
     # Why a machine does not answer may be known to its provider.
     def glance_at(machine, jvms)
       machine.glance jvms.map(&:name)
+    rescue Machine::Penalized => failure
+      sleep PENALTY # beside the others; who connects again at once is penalised for longer
+      failure
     rescue Failure => failure
       provider.explain failure
     end

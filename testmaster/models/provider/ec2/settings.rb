@@ -3,7 +3,7 @@ module Provider::Ec2::Settings
 
   included do
     setting :region, default: "us-east-1", hint: "Where the instances run", format: [ /\A[\w-]{1,40}\z/, "must be a region such as eu-central-1" ]
-    setting :endpoint, hint: "Address of a compatible cloud; empty: AWS, or what AWS_ENDPOINT_URL says", format: [ %r{\Ahttps?://\S+\z}, "must be an http(s) address" ]
+    setting :endpoint, hint: "Address of a compatible cloud; empty: AWS, or what AWS_ENDPOINT_URL says", format: [ %r{\Ahttps?://[^\s@?#]+\z}, "must be an http(s) address without user, password or parameters: access key and secret have fields of their own" ]
 
     setting :access_key_id, hint: "Empty: the SDK's own chain (profile, environment, role of this machine)"
     setting :secret_access_key, hint: "Belongs to the access key", secret: true
