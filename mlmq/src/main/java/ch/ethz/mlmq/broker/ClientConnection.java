@@ -51,6 +51,9 @@ final class ClientConnection {
     long pendingBytes;
     boolean scheduled;
     boolean held;
+    /** The first so many of its pending requests, and their bytes, count as held, also when it is not held any more. */
+    int heldCount;
+    long heldBytes;
 
     /** Bytes that what has arrived and what is not read takes; written by the I/O thread, read by all of them. */
     private volatile long memory;

@@ -130,7 +130,8 @@ final class RequestQueue {
             if (!connection.held) {
                 connection.held = true;
                 held.add(connection);
-                moveToHeld(connection.pending.size(), connection.pendingBytes);
+                moveToHeld(connection, connection.pending.size() - connection.heldCount,
+                        connection.pendingBytes - connection.heldBytes);
             }
             return heldSize <= capacity && heldBytes <= byteCapacity / 2 ? null
                     : held.stream().max(Comparator.comparingLong(one -> one.pendingBytes)).orElseThrow();
@@ -204,14 +205,16 @@ final class RequestQueue {
         }
     }
 
-    /** The connection has caught up with its answers, or was closed: what waits of it may be taken. */
+    /**
+     * The connection has caught up with its answers, or was closed: what waits of it may be taken. Until then it counts as
+     * held, so that others do not lose their room where many resume at once.
+     */
     void resume(ClientConnection connection) {
         lock.lock();
         try {
             if (connection.held) {
                 connection.held = false;
                 held.remove(connection);
-                moveToHeld(-connection.pending.size(), -connection.pendingBytes);
             }
             schedule(connection);
             signal();
@@ -254,17 +257,29 @@ final class RequestQueue {
         connection.pending.add(exchange);
         connection.pendingBytes += exchange.bytes;
         if (connection.held) {
-            moveToHeld(1, exchange.bytes);
+            moveToHeld(connection, 1, exchange.bytes);
         }
         schedule(connection);
     }
 
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
-    private void moveToHeld(int count, long weight) {
+    private void moveToHeld(ClientConnection connection, int count, long weight) {
         size -= count;
         bytes -= weight;
         heldSize += count;
         heldBytes += weight;
+        connection.heldCount += count;
+        connection.heldBytes += weight;
+    }
+
+    @SuppressWarnings("NonAtomicOperationOnVolatileField")
+    private void taken(ClientConnection connection, long weight) {
+        connection.pendingBytes -= weight;
+        if (connection.heldCount > 0) {
+            moveToHeld(connection, -1, -weight);
+        }
+        size--;
+        bytes -= weight;
     }
 
     private void schedule(ClientConnection connection) {
@@ -306,9 +321,7 @@ final class RequestQueue {
         while (!last && batch.size() < batchMax && weight < room && answers < answerBytes
                 && !connection.pending.isEmpty()) {
             Exchange exchange = connection.pending.poll();
-            size--;
-            bytes -= exchange.bytes;
-            connection.pendingBytes -= exchange.bytes;
+            taken(connection, exchange.bytes);
             weight += exchange.weight;
             answers += exchange.answerWeight();
             batch.add(exchange);

@@ -116,6 +116,28 @@ class RequestQueueTest {
         assertThat(take().exchanges).hasSize(3);
     }
 
+    /** Many may begin to read, or be closed, at once: what was held of them takes no room from the others then either. */
+    @Test
+    void shouldKeepTheRoomOfOthersWhereWhatWasHeldComesBack() throws Exception {
+        RequestQueue large = new RequestQueue(10, 1_000, 50, 1_000);
+        alice.congested(true);
+        large.offer(Collections.nCopies(5, echo(alice)), refused);
+        large.hold(alice);
+        large.offer(Collections.nCopies(6, echo(alice)), refused);
+        alice.congested(false);
+        large.resume(alice);
+
+        large.offer(List.of(echo(bob)), refused);
+
+        assertThat(refused).isEmpty();
+        RequestBatch batch = new RequestBatch();
+        large.take(batch, 0);
+        assertThat(batch.exchanges).hasSize(12);
+        large.done(batch.connections);
+        assertThat(large.size()).isZero();
+        assertThat(large.isIdle()).isTrue();
+    }
+
     @Test
     void shouldNameTheOneToSendAwayWhereTooMuchIsHeld() {
         alice.congested(true);
