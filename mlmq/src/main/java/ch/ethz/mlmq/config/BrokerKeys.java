@@ -17,7 +17,7 @@ public final class BrokerKeys {
             "At most so many waiting requests share a transaction; 1: every request has its own.");
     public static final Key<Integer> REQUEST_QUEUE = integer("broker.requestqueue.size", 1, 1_000_000, "10000",
             "requests",
-            "Room between I/O threads and workers, of which a connection gets no more than it leaves to others.");
+            "Requests that may wait for a worker; a connection gets no more than it leaves free. See broker.shedding.");
     public static final Key<Integer> RESPONSE_QUEUE = integer("broker.responsequeue.size", 1, 1_000_000, "10000",
             "responses", "Room between workers and an I/O thread; a worker waits where it is full.");
     public static final Key<Shedding> SHEDDING = Key.of("broker.shedding", Shedding.class,
@@ -43,7 +43,7 @@ public final class BrokerKeys {
     public static final Key<Duration> IDLE_TIMEOUT = duration("broker.connection.idle.timeout", "0", "24h", "0",
             "A client that has not promised signs of life and sends no request for so long is closed; 0: never.");
     public static final Key<Integer> DELIVERIES_MAX = integer("broker.deliveries.max", 1, 1_000, "10", "deliveries",
-            "A leased message that was not acknowledged so often goes to the dead-letter queue.");
+            "A message goes to the dead-letter queue after this many deliveries without an acknowledgement.");
     public static final Key<Duration> DEDUP_WINDOW = duration("broker.dedup.window", "1s", "24h", "10min",
             "The same key for the same queue within this time is stored once.");
     public static final Key<Duration> CLIENT_KEEP = duration("broker.client.keep", "0", "100000h", "720h",
