@@ -18,13 +18,15 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>What waits in it are connections with requests. The requests of a connection are with one worker at a time, so they
  * are executed in the order in which they came, however many workers there are.
  *
- * <p>A connection may have as much waiting as is still free, so that one alone gets half of the room, and any number of
- * them leave some to the next. Requests of a connection that does not read its answers cannot be executed; they are held
- * outside of that room.
+ * <p>A connection may have as much waiting as is still free, so that one alone gets half of the room. The last eighth is
+ * for connections that have nothing waiting: who sends one request at a time finds room beside those who send many.
+ * Requests of a connection that does not read its answers cannot be executed; they are held outside of that room.
  */
 final class RequestQueue {
     /** Requests that are worth a second batch while another one is with the database; fewer join the next one. */
     private static final int WORTH_A_BATCH = 40;
+    /** The part of the room that is for first requests. */
+    private static final int FIRST_REQUESTS = 8;
     /** Yet nobody waits longer for a batch that takes its time. */
     private static final long PATIENCE_NANOS = 2_000_000;
 
@@ -102,6 +104,10 @@ final class RequestQueue {
         if (size >= capacity) {
             return "the broker's request queue is full: " + size + " requests wait, and broker.requestqueue.size="
                     + capacity;
+        }
+        if (size >= capacity - capacity / FIRST_REQUESTS && !connection.pending.isEmpty()) {
+            return size + " requests wait in the broker's request queue; what is left of broker.requestqueue.size="
+                    + capacity + " is for connections of which none waits";
         }
         if (bytes + exchange.bytes > byteCapacity && size > 0) {
             return "the requests in the broker's queue hold " + bytes + " bytes; together they may hold " + byteCapacity

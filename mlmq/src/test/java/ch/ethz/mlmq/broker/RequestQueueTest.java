@@ -13,8 +13,8 @@ class RequestQueueTest {
     private static final Request ECHO = new Request.Echo(new byte[0]);
 
     private final RequestQueue queue = new RequestQueue(4, 1_000, 3, 100);
-    private final ClientConnection alice = new ClientConnection(null, null, 10_000, false);
-    private final ClientConnection bob = new ClientConnection(null, null, 10_000, false);
+    private final ClientConnection alice = connection();
+    private final ClientConnection bob = connection();
     private final List<Exchange> refused = new ArrayList<>();
 
     @Test
@@ -100,6 +100,22 @@ class RequestQueueTest {
         assertThat(text(refused.get(0))).contains("hold 61 bytes", "1000000");
     }
 
+    /** However many connections send more than is executed: whoever waits for each answer finds room. */
+    @Test
+    void shouldLeaveRoomForAFirstRequestHoweverManyConnectionsWantMore() {
+        RequestQueue large = new RequestQueue(100, 1_000_000, 3, 100);
+        for (int i = 0; i < 10; i++) {
+            large.offer(Collections.nCopies(1_000, echo(connection())), refused);
+        }
+        refused.clear();
+
+        large.offer(List.of(echo(bob)), refused);
+
+        assertThat(refused).isEmpty();
+        large.offer(List.of(echo(bob)), refused);
+        assertThat(text(refused.get(0))).contains("none", "broker.requestqueue.size=100");
+    }
+
     @Test
     void shouldKeepNoRoomForThoseWhoDoNotReadTheirAnswers() throws Exception {
         queue.offer(List.of(echo(alice), echo(alice), echo(alice)), refused);
@@ -168,6 +184,10 @@ class RequestQueueTest {
         RequestBatch batch = new RequestBatch();
         queue.take(batch, 0);
         return batch;
+    }
+
+    private static ClientConnection connection() {
+        return new ClientConnection(null, null, 10_000, false);
     }
 
     private static Exchange echo(ClientConnection connection) {
