@@ -31,6 +31,11 @@ public record LogFiles(Path folder, Role role, int position) {
         return file("summary_", ".json");
     }
 
+    /** The response times that were measured so far, written anew every second. */
+    public Path times() {
+        return file("times_", ".txt");
+    }
+
     /** Written by java.util.logging. */
     public Path people() {
         return file("", ".log");

@@ -8,6 +8,7 @@ import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.pacing.RatePlan;
+import ch.ethz.mlmq.scenario.recording.Figures;
 import ch.ethz.mlmq.scenario.recording.Recording;
 import ch.ethz.mlmq.scenario.recording.RunLogs;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
@@ -184,6 +185,7 @@ public final class LoadRun {
         drain(started, nextSecond);
         RunSummary summary = started.summary(logs);
         logs.write(summary);
+        logs.writeTimes(started.figures(), Figures.DIGITS);
         return summary;
     }
 
@@ -197,12 +199,13 @@ public final class LoadRun {
         return phase;
     }
 
-    private long perhapsSecond(Load running, long nextSecond) {
+    private long perhapsSecond(Load running, long nextSecond) throws IOException {
         if (System.nanoTime() - nextSecond < 0) {
             return nextSecond;
         }
         progress.interval(running.figures().endInterval(System.currentTimeMillis()), crew.connected(),
                 running.recording());
+        logs.writeTimes(running.figures(), Figures.ROUGH_DIGITS);
         return nextSecond + SECOND_NANOS;
     }
 
@@ -224,7 +227,7 @@ public final class LoadRun {
     }
 
     /** Waits for the last answers; what was to start and could not has as long as an answer. */
-    private void drain(Load running, long nextSecond) {
+    private void drain(Load running, long nextSecond) throws IOException {
         long timeout = settings.get(ClientKeys.TIMEOUT).toNanos();
         running.finishWaiting();
         long second = await(running, () -> running.waiting() + running.underWay() == 0, timeout, nextSecond);
@@ -232,7 +235,8 @@ public final class LoadRun {
         await(running, () -> running.underWay() == 0, timeout + SECOND_NANOS, second);
     }
 
-    private long await(Load running, BooleanSupplier over, long limitNanos, long nextSecond) {
+    private long await(Load running, BooleanSupplier over, long limitNanos, long nextSecond)
+            throws IOException {
         long deadline = System.nanoTime() + limitNanos;
         long second = nextSecond;
         while (!over.getAsBoolean() && System.nanoTime() - deadline < 0) {

@@ -14,6 +14,8 @@ import ch.ethz.mlmq.log.Recorder;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,6 +97,21 @@ public final class RunLogs implements AutoCloseable {
     public void write(RunSummary summary) throws IOException {
         if (files != null) {
             Files.writeString(files.summary(), summary.toJson() + "\n");
+        }
+    }
+
+    /**
+     * Writes the response times that were measured so far in place of the earlier ones, where files are written and
+     * something was measured. Whoever reads the file finds it whole.
+     *
+     * @param digits significant decimal digits of the times
+     */
+    public void writeTimes(Figures figures, int digits) throws IOException {
+        String times = files == null ? "" : figures.encodedTimes(digits);
+        if (!times.isEmpty()) {
+            Path whole = files.times().resolveSibling(files.times().getFileName() + ".new");
+            Files.writeString(whole, times + "\n");
+            Files.move(whole, files.times(), StandardCopyOption.ATOMIC_MOVE);
         }
     }
 

@@ -11,10 +11,13 @@ import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.pacing.PhasePlan;
 import ch.ethz.mlmq.scenario.workload.LoadMessage;
 import ch.ethz.mlmq.scenario.workload.MessageId;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,6 +83,29 @@ class RecordingTest {
         assertThat(interval.response().count()).isEqualTo(2);
         assertThat(figures.response().count()).isEqualTo(1);
         assertThat(figures.operations()).containsOnlyKeys("dequeueMessage");
+    }
+
+    @Test
+    void shouldEncodeTheTimesThatWereMeasured() throws Exception {
+        Recording recording = recording(false, 1);
+        Figures figures = new Figures(recording, null, 0);
+        assertThat(figures.encodedTimes(Figures.DIGITS)).isEmpty();
+
+        recording.succeeded(SEND, Response.Done.INSTANCE, 50 * MILLI, 50 * MILLI, 90 * MILLI);
+        for (int i = 1; i <= 100; i++) {
+            recording.succeeded(SEND, Response.Done.INSTANCE, 200 * MILLI, 200 * MILLI, (200 + i) * MILLI);
+        }
+        figures.endInterval(1_000);
+
+        Histogram times = decoded(figures.encodedTimes(Figures.DIGITS));
+        assertThat(times.getTotalCount()).isEqualTo(100);
+        assertThat(times.getValueAtPercentile(99)).isEqualTo(figures.response().p99());
+        assertThat(decoded(figures.encodedTimes(Figures.ROUGH_DIGITS)).getValueAtPercentile(99))
+                .isBetween(98_010L, 99_990L);
+    }
+
+    private static Histogram decoded(String times) throws Exception {
+        return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(Base64.getDecoder().decode(times)), 0);
     }
 
     @Test

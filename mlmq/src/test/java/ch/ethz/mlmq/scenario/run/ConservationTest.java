@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.db.DatabaseAddress;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -11,8 +12,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -70,6 +73,7 @@ class ConservationTest {
             assertThat(clients.get(position).exitCode()).as(clients.get(position).err()).isZero();
             String summary = Files.readString(client(position).resolve("logs/summary_client_" + position + ".json"));
             assertThat(summary).contains("\"errors\":{}", "\"unanswered_sends\":0", "\"unanswered_dequeues\":0");
+            assertThat(summary).contains("\"ok\":" + times(position).getTotalCount() + ",");
             sent.addAll(messages(position, "sent"));
             received.addAll(messages(position, "received"));
         }
@@ -79,6 +83,11 @@ class ConservationTest {
         assertThat(sent).hasSizeGreaterThan(700).doesNotHaveDuplicates();
         assertThat(received).hasSizeGreaterThan(300);
         assertThat(receivedOrLeft).containsExactlyInAnyOrderElementsOf(sent);
+    }
+
+    private static Histogram times(int position) throws Exception {
+        String text = Files.readString(client(position).resolve("logs/times_client_" + position + ".txt")).strip();
+        return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
     }
 
     private static Path client(int position) {

@@ -1,0 +1,39 @@
+require "test_helper"
+
+# The texts are what HdrHistogram 2.1 (Java) encodes, the percentiles what it tells of them.
+class ResponseTimesTest < ActiveSupport::TestCase
+  # 1 ms, 2 ms … 100 ms, to 1 % and to 0.1 %
+  TO_100_MS_ROUGH = "HISTFAAAAFF4nJNpmSzMwMBwkgECmKA0I4T8/9/+A0TgMzvTX0ameqZqJkcmayC0ZVJkkmWSBmIYKcjEC4XcWFi8TJxMrBiQGYsYblFmJgaiIF5JACzLDE0="
+  TO_100_MS = "HISTFAAAAFN4nJNpmSzMwMBwkwECmKE0I4T8/9/+A0TgPD/TWX6mqRxMT9mZFrIwfWSGouVMTN8ZsaCVjEzVTJV4cDaTNRDagknyaF0maSZZIESQ5PABbtEn6A=="
+  # 5 ms, 10 ms … 500 ms, to 1 %
+  TO_500_MS_ROUGH = "HISTFAAAAFN4nJNpmSzMwMBwmgECmKA0I5hk///f/gNEYDsP019GppmMTIlM3kBoyaTKpAzHwkyCYMiPQXMysaNAVgJ8kAgrEwMTMxJG5WGKEJJHFwEAJ1YMQw=="
+
+  test "tells the percentiles that HdrHistogram tells" do
+    rough, fine = [ TO_100_MS_ROUGH, TO_100_MS ].map { |text| ResponseTimes.sum([ text ]) }
+
+    assert_equal [ 100, 50_175, 99_327, 100_351 ], [ rough.count, *[ 50, 99, 100 ].map { |percent| rough.percentile(percent) } ]
+    assert_equal [ 100, 50_015, 99_007, 100_031 ], [ fine.count, *[ 50, 99, 100 ].map { |percent| fine.percentile(percent) } ]
+  end
+
+  test "adds up what several clients have measured" do
+    sum = ResponseTimes.sum([ TO_100_MS, TO_500_MS_ROUGH ])
+
+    assert_equal 200, sum.count
+    assert_equal 501_759, sum.percentile(100)
+    assert_equal 84_031, sum.percentile(50) # 84 of the first and 16 of the second are at most 84 ms
+  end
+
+  test "has no percentile of nothing" do
+    assert_nil ResponseTimes.sum([]).percentile(99)
+  end
+
+  test "takes what a machine makes up for no histogram" do
+    bomb = [ [ ResponseTimes::COMPRESSED, 0 ].pack("l> l>") + Zlib.deflate("\0" * 50.megabytes) ].pack("m0")
+    far = [ ResponseTimes::PLAIN, 2, 0, 3, 1, 1, 1 ].pack("l> l> l> l> q> q> G") + [ 0xff, 0x7f ].pack("C*")
+    far = [ [ ResponseTimes::COMPRESSED, 0 ].pack("l> l>") + Zlib.deflate(far * 2) ].pack("m0")
+
+    [ nil, "", "no base 64", "AAAA", TO_100_MS.first(60), bomb, far ].each do |text|
+      assert_equal 100, ResponseTimes.sum([ text, TO_100_MS ]).count, text.to_s.first(20)
+    end
+  end
+end
