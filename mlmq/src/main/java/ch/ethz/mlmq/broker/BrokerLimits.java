@@ -73,11 +73,10 @@ record BrokerLimits(Limits protocol, int maxClients, int requestQueue, int respo
 
     /** @return bytes that the request or its answer may hold on to when it is executed, whichever is more */
     int weight(Request request, int frameBytes) {
-        return switch (request.type()) {
-            case DEQUEUE_MESSAGE, PEEK_MESSAGE, RECEIVE_MESSAGE -> protocol.maxContentBytes();
-            case DEQUEUE_MESSAGES -> Math.min(protocol.maxPayloadBytes(), protocol.maxContentBytes()
-                    * Math.max(1, Math.min(((Request.DequeueMessages) request).max(), protocol.messagesPerFrame())));
-            default -> frameBytes;
-        };
+        if (request instanceof Request.DequeueMessages bulk) {
+            return Math.min(protocol.maxPayloadBytes(), protocol.maxContentBytes()
+                    * Math.max(1, Math.min(bulk.max(), protocol.messagesPerFrame())));
+        }
+        return request instanceof Request.Retrieval ? protocol.maxContentBytes() : frameBytes;
     }
 }

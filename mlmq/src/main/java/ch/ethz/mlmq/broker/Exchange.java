@@ -7,8 +7,10 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 
 /** One request of a connection, from its first byte to the last one of its answer, with the times of its stages [ns]. */
-final class Exchange extends Call {
+final class Exchange {
     final ClientConnection connection;
+    /** Its way through the storage. */
+    final Call call;
     final int correlationId;
     /** Whether its stages are written to the performance log. */
     final boolean recorded;
@@ -43,8 +45,8 @@ final class Exchange extends Call {
 
     Exchange(ClientConnection connection, int correlationId, Request request, int bytes, int weight, boolean recorded,
             long receivedNanos, long decodedNanos) {
-        super(connection.lane, request);
         this.connection = connection;
+        this.call = new Call(connection.lane, request);
         this.correlationId = correlationId;
         this.bytes = bytes;
         this.weight = weight;
@@ -54,12 +56,22 @@ final class Exchange extends Call {
         this.queuedNanos = decodedNanos;
     }
 
+    Request request() {
+        return call.request();
+    }
+
+    /** @return the answer, or null as long as there is none */
+    Response response() {
+        return call.response();
+    }
+
+    void answer(Response answer) {
+        call.answer(answer);
+    }
+
     /** @return bytes of the answer it may get that are not its own */
     int answerWeight() {
-        return switch (request().type()) {
-            case DEQUEUE_MESSAGE, DEQUEUE_MESSAGES, PEEK_MESSAGE, RECEIVE_MESSAGE, ECHO -> weight;
-            default -> 0;
-        };
+        return request() instanceof Request.Retrieval || request() instanceof Request.Echo ? weight : 0;
     }
 
     void measureAnswer() {

@@ -33,14 +33,17 @@ final class Gate {
         if (violation != null) {
             return violation;
         }
-        return switch (request.type()) {
-            case ECHO -> new Response.Echoed(((Request.Echo) request).content());
-            case GOODBYE -> Response.Done.INSTANCE;
-            case REGISTER -> register(connection, (Request.Register) request);
-            default -> connection.client() != 0 ? null
-                    : new Response.Failure(Status.NOT_REGISTERED, "register first: " + request.type().label()
-                            + " needs to know which client asks");
-        };
+        if (request instanceof Request.Echo echo) {
+            return new Response.Echoed(echo.content());
+        }
+        if (request instanceof Request.Goodbye) {
+            return Response.Done.INSTANCE;
+        }
+        if (request instanceof Request.Register register) {
+            return register(connection, register);
+        }
+        return connection.client() != 0 ? null : new Response.Failure(Status.NOT_REGISTERED,
+                "register first: " + request.type().label() + " needs to know which client asks");
     }
 
     private Response register(ClientConnection connection, Request.Register register) {

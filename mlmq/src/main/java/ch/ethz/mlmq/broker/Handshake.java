@@ -18,11 +18,10 @@ final class Handshake {
 
     /** @return the answer, or null where the request is one for the workers */
     Response answer(ClientConnection connection, Request request) {
-        return switch (request.type()) {
-            case HELLO -> welcome(connection, (Request.Hello) request);
-            case KEEP_ALIVE -> Response.Done.INSTANCE;
-            default -> null;
-        };
+        if (request instanceof Request.Hello hello) {
+            return welcome(connection, hello);
+        }
+        return request instanceof Request.KeepAlive ? Response.Done.INSTANCE : null;
     }
 
     private Response welcome(ClientConnection connection, Request.Hello hello) {

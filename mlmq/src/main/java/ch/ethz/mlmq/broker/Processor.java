@@ -1,7 +1,9 @@
 package ch.ethz.mlmq.broker;
 
+import ch.ethz.mlmq.db.Call;
 import ch.ethz.mlmq.db.Storage;
 import ch.ethz.mlmq.db.StorageException;
+import ch.ethz.mlmq.log.Outage;
 import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -22,8 +24,10 @@ final class Processor {
     private final Presence presence;
     private final Departures departures;
     private final Counters counters;
-    private final List<Exchange> calls = new ArrayList<>();
+    private final List<Exchange> executed = new ArrayList<>();
+    private final List<Call> calls = new ArrayList<>();
     private final List<Storage.Session> leaving = new ArrayList<>();
+    private final Outage goodbyes = new Outage(LOG, "Marking clients as offline that said goodbye");
 
     Processor(Storage storage, Gate gate, WaitingRoom waitingRoom, Presence presence, Departures departures,
             Counters counters) {
@@ -59,6 +63,7 @@ final class Processor {
             }
         } finally {
             // Executed once, whatever happens: a batch that went out again would store its messages twice.
+            executed.clear();
             calls.clear();
         }
         long end = System.nanoTime();
@@ -101,11 +106,12 @@ final class Processor {
             }
             return true;
         }
-        exchange.from(exchange.connection.client());
+        exchange.call.from(exchange.connection.client());
         if (WaitingLine.waitMillis(exchange.request()) > 0) {
             waitingRoom.look(exchange);
         }
-        calls.add(exchange);
+        executed.add(exchange);
+        calls.add(exchange.call);
         return false;
     }
 
@@ -123,8 +129,9 @@ final class Processor {
     private void leave() {
         try {
             storage.offline(leaving);
+            goodbyes.worked();
         } catch (StorageException e) {
-            LOG.log(Level.FINE, e, () -> "it is tried again when the connection is closed: " + e.getMessage());
+            goodbyes.failed(e.getMessage(), e); // tried again when the connection is closed, see Departures
         }
         leaving.clear();
     }
@@ -135,13 +142,13 @@ final class Processor {
             storage.execute(calls);
         } catch (RuntimeException e) {
             LOG.log(Level.SEVERE, e, () -> "a batch failed: " + e);
-            calls.forEach(Processor::failUnlessAnswered);
+            executed.forEach(Processor::failUnlessAnswered);
         }
         long end = System.nanoTime();
         counters.persistenceNanos.add(end - start);
-        for (Exchange call : calls) {
-            call.processedNanos = end;
-            attempt(call, answered, this::isFinished);
+        for (Exchange exchange : executed) {
+            exchange.processedNanos = end;
+            attempt(exchange, answered, this::isFinished);
         }
     }
 
@@ -161,7 +168,7 @@ final class Processor {
 
     private void registered(Exchange exchange, String name) {
         ClientConnection connection = exchange.connection;
-        if (exchange.session() == null) {
+        if (exchange.call.session() == null) {
             presence.release(name, connection);
             return;
         }
@@ -169,10 +176,10 @@ final class Processor {
         if (!connection.has(Features.SESSION_TOKEN)) {
             exchange.answer(answer.withoutToken());
         }
-        connection.registered(name, answer.token(), (Response.Registered) exchange.response(), exchange.session());
+        connection.registered(name, answer.token(), (Response.Registered) exchange.response(), exchange.call.session());
         if (!connection.isServed()) {
             presence.release(name, connection);
-            departures.left(exchange.session());
+            departures.left(exchange.call.session());
         }
     }
 

@@ -46,12 +46,12 @@ final class StageLog {
                         exchange.overNanos == 0 ? exchange.queuedNanos : exchange.overNanos, clients);
             }
             recorder.record(QUEUE, exchange.queuedNanos, exchange.takenNanos, clients);
-            if (exchange.poolEndNanos() != 0) {
-                recorder.record(POOL, exchange.poolStartNanos(), exchange.poolEndNanos(), clients);
+            if (exchange.call.poolEndNanos() != 0) {
+                recorder.record(POOL, exchange.call.poolStartNanos(), exchange.call.poolEndNanos(), clients);
             }
-            if (exchange.databaseEndNanos() != 0) {
-                recorder.record(databases.get(exchange.request().type()), exchange.databaseStartNanos(),
-                        exchange.databaseEndNanos(), clients);
+            if (exchange.call.databaseEndNanos() != 0) {
+                recorder.record(databases.get(exchange.request().type()), exchange.call.databaseStartNanos(),
+                        exchange.call.databaseEndNanos(), clients);
             }
             recorder.record(process(exchange), exchange.takenNanos, exchange.processedNanos, clients);
             recorder.record(RESPONSE_QUEUE, exchange.overNanos == 0 ? exchange.processedNanos : exchange.overNanos,

@@ -67,7 +67,7 @@ final class WaitingLine {
         if (query.context() != 0) {
             return Arrivals.contextKey(query.context());
         }
-        return query.toMe() ? Arrivals.clientKey(exchange.client()) : Arrivals.ANY;
+        return query.toMe() ? Arrivals.clientKey(exchange.call.client()) : Arrivals.ANY;
     }
 
     /** @return how long the request may wait for a message [ms]; 0 where it does not wait */
@@ -92,11 +92,6 @@ final class WaitingLine {
     }
 
     private static MessageQuery query(Request request) {
-        return switch (request.type()) {
-            case DEQUEUE_MESSAGE -> ((Request.DequeueMessage) request).query();
-            case DEQUEUE_MESSAGES -> ((Request.DequeueMessages) request).query();
-            case RECEIVE_MESSAGE -> ((Request.ReceiveMessage) request).query();
-            default -> null;
-        };
+        return request instanceof Request.Retrieval retrieval ? retrieval.query() : null;
     }
 }

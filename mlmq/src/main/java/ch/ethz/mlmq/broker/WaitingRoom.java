@@ -74,7 +74,7 @@ final class WaitingRoom implements Arrivals, Agent {
                 tidy(exchange, line);
                 return false;
             }
-            exchange.forgetAnswer();
+            exchange.call.forgetAnswer();
             if (line.arrivals == exchange.arrivalsSeen) {
                 line.waiters.add(exchange);
                 waiting++;
@@ -162,7 +162,7 @@ final class WaitingRoom implements Arrivals, Agent {
             if (client != 0) {
                 for (WaitingLine line : lines.values()) {
                     line.arrivals++;
-                    line.call(exchange -> exchange.client() == client, called);
+                    line.call(exchange -> exchange.call.client() == client, called);
                 }
             } else if (lines.containsKey(key)) {
                 lines.get(key).arrivals++;
@@ -181,7 +181,7 @@ final class WaitingRoom implements Arrivals, Agent {
         synchronized (this) {
             Set<Long> keys = new HashSet<>(lines.keySet());
             lines.values().forEach(line -> line.waiters.forEach(
-                    exchange -> keys.add(Arrivals.clientKey(exchange.client()))));
+                    exchange -> keys.add(Arrivals.clientKey(exchange.call.client()))));
             return keys;
         }
     }

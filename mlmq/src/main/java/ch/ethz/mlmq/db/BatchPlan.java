@@ -40,7 +40,7 @@ final class BatchPlan {
      * @param calls whose step, and for takes and sends whose queue, is known
      * @return how many of them are dealt with: at least one, where there is one
      */
-    int addAll(List<? extends Call> calls) {
+    int addAll(List<Call> calls) {
         int count = 0;
         while (count < calls.size() && (calls.get(count).step == Step.ANSWERED || add(calls.get(count)))) {
             count++;

@@ -4,7 +4,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 
 /** One request on its way through a storage, and the place for its answer and for what it took. */
-public class Call {
+public final class Call {
     private final Lane lane;
     private final Request request;
     private int client;
@@ -30,75 +30,75 @@ public class Call {
         this.request = request;
     }
 
-    public final Lane lane() {
+    public Lane lane() {
         return lane;
     }
 
     /** @return id of the client that asks, or 0 where it has not registered */
-    public final int client() {
+    public int client() {
         return client;
     }
 
     /** Says who asks: before the call is executed, as that may depend on the one before it. */
-    public final void from(int asking) {
+    public void from(int asking) {
         client = asking;
     }
 
-    public final Request request() {
+    public Request request() {
         return request;
     }
 
     /** @return the answer, or null as long as there is none */
-    public final Response response() {
+    public Response response() {
         return response;
     }
 
-    public final void answer(Response answer) {
+    public void answer(Response answer) {
         response = answer;
     }
 
     /** The call will be executed again: nothing of what it did or was answered holds. */
-    public final void forgetAnswer() {
+    public void forgetAnswer() {
         response = null;
         session = null;
     }
 
     /** @return the session that this call has opened, or null */
-    public final Storage.Session session() {
+    public Storage.Session session() {
         return session;
     }
 
-    final void opened(Storage.Session opened) {
+    void opened(Storage.Session opened) {
         session = opened;
     }
 
     /** Waiting for a connection began and ended ({@link System#nanoTime} [ns]). */
-    final void pooled(long startNanos, long endNanos) {
+    void pooled(long startNanos, long endNanos) {
         poolStartNanos = startNanos;
         poolEndNanos = endNanos;
     }
 
     /** The transaction that executed it began and ended [ns]; it may have shared it with others. */
-    final void transacted(long startNanos, long endNanos) {
+    void transacted(long startNanos, long endNanos) {
         databaseStartNanos = startNanos;
         databaseEndNanos = endNanos;
     }
 
     /** @return when it began to wait for a connection [ns]; 0 where it needed none */
-    public final long poolStartNanos() {
+    public long poolStartNanos() {
         return poolStartNanos;
     }
 
-    public final long poolEndNanos() {
+    public long poolEndNanos() {
         return poolEndNanos;
     }
 
-    public final long databaseStartNanos() {
+    public long databaseStartNanos() {
         return databaseStartNanos;
     }
 
     /** @return 0 where the database was not asked */
-    public final long databaseEndNanos() {
+    public long databaseEndNanos() {
         return databaseEndNanos;
     }
 }

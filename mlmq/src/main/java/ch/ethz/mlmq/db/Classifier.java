@@ -20,7 +20,7 @@ final class Classifier {
     }
 
     /** Asks the database for whatever is not known yet about the queues and clients that the calls name. */
-    void prepare(Connection connection, List<? extends Call> calls) throws SQLException {
+    void prepare(Connection connection, List<Call> calls) throws SQLException {
         Set<Integer> queues = null;
         Set<Integer> clients = null;
         for (Call call : calls) {
@@ -49,21 +49,17 @@ final class Classifier {
     /** Sets the call's step, and what goes with it; answers it where nothing has to be executed. */
     void classify(Call call) {
         Request request = call.request();
-        switch (request.type()) {
-            case SEND_MESSAGE -> send(call, (Request.SendMessage) request);
-            case SEND_MESSAGE_TO_CLIENT -> toClient(call, ((Request.SendMessageToClient) request).client(), 0);
-            case SEND_REQUEST_TO_CLIENT ->
-                    toClient(call, ((Request.SendRequestToClient) request).client(), call.context);
-            case SEND_RESPONSE_TO_CLIENT -> {
-                Request.SendResponseToClient response = (Request.SendResponseToClient) request;
-                toClient(call, response.client(), response.context());
-            }
-            case DEQUEUE_MESSAGE -> take(call, ((Request.DequeueMessage) request).query());
-            case PEEK_MESSAGE -> query(call, ((Request.PeekMessage) request).query());
-            case DEQUEUE_MESSAGES -> query(call, ((Request.DequeueMessages) request).query());
-            case RECEIVE_MESSAGE -> query(call, ((Request.ReceiveMessage) request).query());
-            case DELETE_QUEUE -> call.step = Step.ALONE;
-            default -> call.step = Step.SINGLE;
+        if (request instanceof Request.SendMessage send) {
+            send(call, send);
+        } else if (request instanceof Request.DequeueMessage dequeue) {
+            take(call, dequeue.query());
+        } else if (request instanceof Request.SendToClient send) {
+            toClient(call, send.client(), request instanceof Request.SendResponseToClient response
+                    ? response.context() : call.context);
+        } else if (request instanceof Request.Retrieval retrieval) {
+            query(call, retrieval.query());
+        } else {
+            call.step = request instanceof Request.DeleteQueue ? Step.ALONE : Step.SINGLE;
         }
     }
 
@@ -128,22 +124,13 @@ final class Classifier {
     }
 
     private static int queueNamed(Request request) {
-        return switch (request.type()) {
-            case SEND_MESSAGE -> ((Request.SendMessage) request).queues()[0];
-            case DEQUEUE_MESSAGE -> ((Request.DequeueMessage) request).query().queue();
-            case PEEK_MESSAGE -> ((Request.PeekMessage) request).query().queue();
-            case DEQUEUE_MESSAGES -> ((Request.DequeueMessages) request).query().queue();
-            case RECEIVE_MESSAGE -> ((Request.ReceiveMessage) request).query().queue();
-            default -> 0;
-        };
+        if (request instanceof Request.SendMessage send) {
+            return send.queues()[0];
+        }
+        return request instanceof Request.Retrieval retrieval ? retrieval.query().queue() : 0;
     }
 
     private static int clientNamed(Request request) {
-        return switch (request.type()) {
-            case SEND_MESSAGE_TO_CLIENT -> ((Request.SendMessageToClient) request).client();
-            case SEND_REQUEST_TO_CLIENT -> ((Request.SendRequestToClient) request).client();
-            case SEND_RESPONSE_TO_CLIENT -> ((Request.SendResponseToClient) request).client();
-            default -> 0;
-        };
+        return request instanceof Request.SendToClient send ? send.client() : 0;
     }
 }

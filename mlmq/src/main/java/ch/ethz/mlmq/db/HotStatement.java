@@ -116,9 +116,10 @@ final class HotStatement {
             Call call = sends.get(i);
             queues[i] = call.queue;
             senders[i] = call.client();
-            priorities[i] = (short) Sends.priority(call.request());
+            Request.Send send = (Request.Send) call.request();
+            priorities[i] = (short) send.priority();
             contexts[i] = call.context;
-            contents[i] = Sends.content(call.request());
+            contents[i] = send.content();
         }
         statement.setObject(at, queues);
         statement.setObject(at + 1, senders);

@@ -28,79 +28,14 @@ public final class MemoryStorage implements Storage {
     }
 
     @Override
-    public void execute(List<? extends Call> calls) {
+    public void execute(List<Call> calls) {
         List<Message> stored = new ArrayList<>();
         synchronized (state) {
             for (Call call : calls) {
-                call.answer(response(call, stored));
+                call.answer(call.request().accept(new Execution(call, stored)));
             }
         }
         tellOf(stored);
-    }
-
-    private Response response(Call call, List<Message> stored) {
-        Request request = call.request();
-        int client = call.client();
-        return switch (request.type()) {
-            case REGISTER -> register(call, (Request.Register) request);
-            case CREATE_QUEUE -> state.create(((Request.CreateQueue) request).name());
-            case DELETE_QUEUE -> delete(client, (Request.DeleteQueue) request);
-            case LOOKUP_QUEUE -> state.lookup(((Request.LookupQueue) request).name());
-            case LOOKUP_CLIENT -> {
-                String name = ((Request.LookupClient) request).name();
-                MemoryQueue own = state.ownQueue(name);
-                yield own == null ? Failures.noClient(name) : new Response.ClientFound(own.owner, name);
-            }
-            case LOOKUP_CLIENT_QUEUE -> lookupClientQueue((Request.LookupClientQueue) request);
-            case SEND_MESSAGE -> {
-                Request.SendMessage send = (Request.SendMessage) request;
-                List<OutgoingMessage> messages = new ArrayList<>();
-                for (int queue : send.queues()) {
-                    messages.add(new OutgoingMessage(queue, send.receiver(), send.priority(), send.context(),
-                            send.key(), send.content()));
-                }
-                yield state.send(client, messages, stored);
-            }
-            case SEND_MESSAGES -> state.send(client, ((Request.SendMessages) request).messages(), stored);
-            case SEND_MESSAGE_TO_CLIENT -> toClient(call, ((Request.SendMessageToClient) request).client(), 0, stored);
-            case SEND_RESPONSE_TO_CLIENT -> {
-                Request.SendResponseToClient send = (Request.SendResponseToClient) request;
-                yield toClient(call, send.client(), send.context(), stored);
-            }
-            case SEND_REQUEST_TO_CLIENT -> {
-                long context = state.nextContext();
-                Response answer = toClient(call, ((Request.SendRequestToClient) request).client(), context, stored);
-                yield Answers.isSuccess(answer) ? new Response.ContextAssigned(context) : answer;
-            }
-            case QUEUES_WITH_PENDING_MESSAGES ->
-                    state.pending(client, ((Request.QueuesWithPendingMessages) request).max());
-            case PEEK_MESSAGE -> peek(client, ((Request.PeekMessage) request).query());
-            case DEQUEUE_MESSAGE -> take(client, ((Request.DequeueMessage) request).query(), 0);
-            case DEQUEUE_MESSAGES -> {
-                Request.DequeueMessages dequeue = (Request.DequeueMessages) request;
-                Response.Failure failure = state.check(client, dequeue.query());
-                yield failure != null ? failure : new Response.Deliveries(state.take(client, dequeue.query(),
-                        Math.min(dequeue.max(), limits.messagesPerFrame()), 0));
-            }
-            case RECEIVE_MESSAGE -> {
-                Request.ReceiveMessage receive = (Request.ReceiveMessage) request;
-                yield take(client, receive.query(), receive.leaseMillis());
-            }
-            case ACKNOWLEDGE -> {
-                Request.Acknowledge acknowledge = (Request.Acknowledge) request;
-                yield doneIf(state.acknowledge(acknowledge.message(), acknowledge.leaseToken()), acknowledge.message());
-            }
-            case EXTEND -> {
-                Request.Extend extend = (Request.Extend) request;
-                yield doneIf(state.extend(extend.message(), extend.leaseToken(), extend.leaseMillis()),
-                        extend.message());
-            }
-            case RELEASE -> {
-                Request.Release release = (Request.Release) request;
-                yield doneIf(state.release(release.message(), release.leaseToken(), stored), release.message());
-            }
-            default -> throw new IllegalArgumentException("no storage executes " + request.type());
-        };
     }
 
     @Override
@@ -132,55 +67,6 @@ public final class MemoryStorage implements Storage {
         // Nothing is held outside.
     }
 
-    private Response register(Call call, Request.Register register) {
-        MemoryQueue own = state.openSession(register.name());
-        call.opened(new Session(own.owner, state.nextSession()));
-        long token = state.token(own.owner, register.token(), SessionTokens.fresh());
-        return new Response.Registered(own.owner, own.id, token);
-    }
-
-    private Response delete(int client, Request.DeleteQueue delete) {
-        MemoryQueue queue = state.queue(delete.queue());
-        if (queue == null) {
-            return Failures.noQueue(delete.queue());
-        }
-        if (queue.owner != 0) {
-            return Failures.staysWithClient(queue.id, queue.owner, client);
-        }
-        if (delete.onlyIfEmpty() && !queue.isEmpty()) {
-            return new Response.Failure(Status.QUEUE_NOT_EMPTY, "queue " + queue.id + " is not empty");
-        }
-        state.delete(queue);
-        return Response.Done.INSTANCE;
-    }
-
-    private Response lookupClientQueue(Request.LookupClientQueue lookup) {
-        if (lookup.client() == 0 && state.ownQueue(lookup.name()) == null
-                && lookup.name().endsWith(Limits.DEAD_LETTERS)) {
-            return state.ownDeadLetters(lookup.name());
-        }
-        MemoryQueue own =
-                lookup.client() == 0 ? state.ownQueue(lookup.name()) : state.ownQueue(lookup.client());
-        return own == null ? Failures.noClient(lookup.client() == 0 ? lookup.name() : lookup.client())
-                : new Response.QueueFound(own.id, own.name);
-    }
-
-    private Response toClient(Call call, int client, long context, List<Message> stored) {
-        MemoryQueue own = state.ownQueue(client);
-        return own == null ? Failures.noClient(client) : state.send(call.client(), List.of(new OutgoingMessage(own.id, 0,
-                Sends.priority(call.request()), context, "", Sends.content(call.request()))), stored);
-    }
-
-    private Response peek(int client, MessageQuery query) {
-        Response.Failure failure = state.check(client, query);
-        return failure != null ? failure : delivery(state.first(client, query, 1));
-    }
-
-    private Response take(int client, MessageQuery query, int leaseMillis) {
-        Response.Failure failure = state.check(client, query);
-        return failure != null ? failure : delivery(state.take(client, query, 1, leaseMillis));
-    }
-
     private static Response delivery(List<Message> found) {
         return found.isEmpty() ? Response.Delivery.NONE : new Response.Delivery(found.get(0));
     }
@@ -191,6 +77,161 @@ public final class MemoryStorage implements Storage {
 
     private void tellOf(List<Message> stored) {
         stored.forEach(message -> arrivals.arrived(message.queue(), message.receiver(), message.context()));
+    }
+
+    /** Executes one call. */
+    private final class Execution implements Request.Visitor<Response, RuntimeException> {
+        private final Call call;
+        private final int client;
+        private final List<Message> stored;
+
+        private Execution(Call call, List<Message> stored) {
+            this.call = call;
+            this.client = call.client();
+            this.stored = stored;
+        }
+
+        @Override
+        public Response other(Request request) {
+            throw new IllegalArgumentException("no storage executes " + request.type());
+        }
+
+        @Override
+        public Response visit(Request.Register register) {
+            MemoryQueue own = state.openSession(register.name());
+            call.opened(new Session(own.owner, state.nextSession()));
+            long token = state.token(own.owner, register.token(), SessionTokens.fresh());
+            return new Response.Registered(own.owner, own.id, token);
+        }
+
+        @Override
+        public Response visit(Request.CreateQueue create) {
+            return state.create(create.name());
+        }
+
+        @Override
+        public Response visit(Request.DeleteQueue delete) {
+            MemoryQueue queue = state.queue(delete.queue());
+            if (queue == null) {
+                return Failures.noQueue(delete.queue());
+            }
+            if (queue.owner != 0) {
+                return Failures.staysWithClient(queue.id, queue.owner, client);
+            }
+            if (delete.onlyIfEmpty() && !queue.isEmpty()) {
+                return new Response.Failure(Status.QUEUE_NOT_EMPTY, "queue " + queue.id + " is not empty");
+            }
+            state.delete(queue);
+            return Response.Done.INSTANCE;
+        }
+
+        @Override
+        public Response visit(Request.LookupQueue lookup) {
+            return state.lookup(lookup.name());
+        }
+
+        @Override
+        public Response visit(Request.LookupClient lookup) {
+            MemoryQueue own = state.ownQueue(lookup.name());
+            return own == null ? Failures.noClient(lookup.name()) : new Response.ClientFound(own.owner, lookup.name());
+        }
+
+        @Override
+        public Response visit(Request.LookupClientQueue lookup) {
+            if (lookup.client() == 0 && state.ownQueue(lookup.name()) == null
+                    && lookup.name().endsWith(Limits.DEAD_LETTERS)) {
+                return state.ownDeadLetters(lookup.name());
+            }
+            MemoryQueue own = lookup.client() == 0 ? state.ownQueue(lookup.name()) : state.ownQueue(lookup.client());
+            return own == null ? Failures.noClient(lookup.client() == 0 ? lookup.name() : lookup.client())
+                    : new Response.QueueFound(own.id, own.name);
+        }
+
+        @Override
+        public Response visit(Request.SendMessage send) {
+            List<OutgoingMessage> messages = new ArrayList<>();
+            for (int queue : send.queues()) {
+                messages.add(new OutgoingMessage(queue, send.receiver(), send.priority(), send.context(), send.key(),
+                        send.content()));
+            }
+            return state.send(client, messages, stored);
+        }
+
+        @Override
+        public Response visit(Request.SendMessages bulk) {
+            return state.send(client, bulk.messages(), stored);
+        }
+
+        @Override
+        public Response visit(Request.SendMessageToClient send) {
+            return toClient(send, 0);
+        }
+
+        @Override
+        public Response visit(Request.SendResponseToClient send) {
+            return toClient(send, send.context());
+        }
+
+        @Override
+        public Response visit(Request.SendRequestToClient send) {
+            long context = state.nextContext();
+            Response answer = toClient(send, context);
+            return Answers.isSuccess(answer) ? new Response.ContextAssigned(context) : answer;
+        }
+
+        @Override
+        public Response visit(Request.QueuesWithPendingMessages pending) {
+            return state.pending(client, pending.max());
+        }
+
+        @Override
+        public Response visit(Request.PeekMessage peek) {
+            Response.Failure failure = state.check(client, peek.query());
+            return failure != null ? failure : delivery(state.first(client, peek.query(), 1));
+        }
+
+        @Override
+        public Response visit(Request.DequeueMessage dequeue) {
+            return take(dequeue.query(), 0);
+        }
+
+        @Override
+        public Response visit(Request.DequeueMessages dequeue) {
+            Response.Failure failure = state.check(client, dequeue.query());
+            return failure != null ? failure : new Response.Deliveries(
+                    state.take(client, dequeue.query(), Math.min(dequeue.max(), limits.messagesPerFrame()), 0));
+        }
+
+        @Override
+        public Response visit(Request.ReceiveMessage receive) {
+            return take(receive.query(), receive.leaseMillis());
+        }
+
+        @Override
+        public Response visit(Request.Acknowledge acknowledge) {
+            return doneIf(state.acknowledge(acknowledge.message(), acknowledge.leaseToken()), acknowledge.message());
+        }
+
+        @Override
+        public Response visit(Request.Extend extend) {
+            return doneIf(state.extend(extend.message(), extend.leaseToken(), extend.leaseMillis()), extend.message());
+        }
+
+        @Override
+        public Response visit(Request.Release release) {
+            return doneIf(state.release(release.message(), release.leaseToken(), stored), release.message());
+        }
+
+        private Response toClient(Request.SendToClient send, long context) {
+            MemoryQueue own = state.ownQueue(send.client());
+            return own == null ? Failures.noClient(send.client()) : state.send(client, List.of(new OutgoingMessage(
+                    own.id, 0, send.priority(), context, "", send.content())), stored);
+        }
+
+        private Response take(MessageQuery query, int leaseMillis) {
+            Response.Failure failure = state.check(client, query);
+            return failure != null ? failure : delivery(state.take(client, query, 1, leaseMillis));
+        }
     }
 
     /** Makes messages visible again whose lease ran out, and forgets keys whose window is over. */

@@ -15,33 +15,10 @@ public final class NoStorage implements Storage {
     private final AtomicLong contexts = new AtomicLong();
 
     @Override
-    public void execute(List<? extends Call> calls) {
+    public void execute(List<Call> calls) {
         for (Call call : calls) {
-            call.answer(response(call));
+            call.answer(call.request().accept(new Acknowledgement(call)));
         }
-    }
-
-    private Response response(Call call) {
-        Request request = call.request();
-        return switch (request.type()) {
-            case REGISTER -> {
-                int client = ids.incrementAndGet();
-                call.opened(new Session(client, client));
-                long token = ((Request.Register) request).token();
-                yield new Response.Registered(client, ids.incrementAndGet(), token == 0 ? SessionTokens.fresh() : token);
-            }
-            case CREATE_QUEUE -> new Response.QueueFound(ids.incrementAndGet(), ((Request.CreateQueue) request).name());
-            case LOOKUP_QUEUE -> new Response.QueueFound(ids.incrementAndGet(), ((Request.LookupQueue) request).name());
-            case LOOKUP_CLIENT_QUEUE -> new Response.QueueFound(ids.incrementAndGet(),
-                    ((Request.LookupClientQueue) request).name());
-            case LOOKUP_CLIENT ->
-                    new Response.ClientFound(ids.incrementAndGet(), ((Request.LookupClient) request).name());
-            case SEND_REQUEST_TO_CLIENT -> new Response.ContextAssigned(contexts.incrementAndGet());
-            case QUEUES_WITH_PENDING_MESSAGES -> new Response.PendingQueues(0, new int[0]);
-            case PEEK_MESSAGE, DEQUEUE_MESSAGE, RECEIVE_MESSAGE -> Response.Delivery.NONE;
-            case DEQUEUE_MESSAGES -> new Response.Deliveries(List.of());
-            default -> Response.Done.INSTANCE;
-        };
     }
 
     @Override
@@ -67,5 +44,61 @@ public final class NoStorage implements Storage {
     @Override
     public void close() {
         // Nothing is held.
+    }
+
+    private final class Acknowledgement implements Request.Visitor<Response, RuntimeException> {
+        private final Call call;
+
+        private Acknowledgement(Call call) {
+            this.call = call;
+        }
+
+        @Override
+        public Response other(Request request) {
+            return request instanceof Request.Retrieval ? Response.Delivery.NONE : Response.Done.INSTANCE;
+        }
+
+        @Override
+        public Response visit(Request.Register register) {
+            int client = ids.incrementAndGet();
+            call.opened(new Session(client, client));
+            return new Response.Registered(client, ids.incrementAndGet(),
+                    register.token() == 0 ? SessionTokens.fresh() : register.token());
+        }
+
+        @Override
+        public Response visit(Request.CreateQueue create) {
+            return new Response.QueueFound(ids.incrementAndGet(), create.name());
+        }
+
+        @Override
+        public Response visit(Request.LookupQueue lookup) {
+            return new Response.QueueFound(ids.incrementAndGet(), lookup.name());
+        }
+
+        @Override
+        public Response visit(Request.LookupClientQueue lookup) {
+            return new Response.QueueFound(ids.incrementAndGet(), lookup.name());
+        }
+
+        @Override
+        public Response visit(Request.LookupClient lookup) {
+            return new Response.ClientFound(ids.incrementAndGet(), lookup.name());
+        }
+
+        @Override
+        public Response visit(Request.SendRequestToClient send) {
+            return new Response.ContextAssigned(contexts.incrementAndGet());
+        }
+
+        @Override
+        public Response visit(Request.QueuesWithPendingMessages pending) {
+            return new Response.PendingQueues(0, new int[0]);
+        }
+
+        @Override
+        public Response visit(Request.DequeueMessages dequeue) {
+            return new Response.Deliveries(List.of());
+        }
     }
 }

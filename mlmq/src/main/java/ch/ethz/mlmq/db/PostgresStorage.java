@@ -107,7 +107,7 @@ public final class PostgresStorage implements Storage {
     }
 
     @Override
-    public void execute(List<? extends Call> calls) {
+    public void execute(List<Call> calls) {
         long start = System.nanoTime();
         Connection connection;
         try {
@@ -127,7 +127,7 @@ public final class PostgresStorage implements Storage {
         }
     }
 
-    private static void pooled(List<? extends Call> calls, long start) {
+    private static void pooled(List<Call> calls, long start) {
         long end = System.nanoTime();
         calls.forEach(call -> call.pooled(start, end));
     }
@@ -142,7 +142,7 @@ public final class PostgresStorage implements Storage {
     }
 
     /** A call that needs a transaction of its own ends the one before it, so that order is kept. */
-    private void execute(Connection connection, List<? extends Call> calls) throws SQLException {
+    private void execute(Connection connection, List<Call> calls) throws SQLException {
         classifier.prepare(connection, calls);
         int from = 0;
         for (int i = 0; i < calls.size(); i++) {
@@ -157,11 +157,11 @@ public final class PostgresStorage implements Storage {
     }
 
     /** Executes the calls in one transaction, or in several where they need more phases than a plan has. */
-    private void share(Connection connection, List<? extends Call> calls) {
+    private void share(Connection connection, List<Call> calls) {
         for (int from = 0; from < calls.size();) {
             BatchPlan plan = newPlan();
             int count = plan.addAll(calls.subList(from, calls.size()));
-            List<? extends Call> shared = calls.subList(from, from + count);
+            List<Call> shared = calls.subList(from, from + count);
             SQLException failure = attempt(connection, plan, shared);
             if (failure != null) {
                 failed(connection, shared, failure);
@@ -171,7 +171,7 @@ public final class PostgresStorage implements Storage {
     }
 
     /** Nothing of what these calls did has happened. */
-    private void failed(Connection connection, List<? extends Call> calls, SQLException e) {
+    private void failed(Connection connection, List<Call> calls, SQLException e) {
         if (calls.size() == 1 || isBroken(connection)) {
             fail(calls, e);
         } else if (SqlStates.isOfARequest(e)) {
@@ -185,10 +185,10 @@ public final class PostgresStorage implements Storage {
         }
     }
 
-    private void eachAlone(Connection connection, List<? extends Call> calls) {
+    private void eachAlone(Connection connection, List<Call> calls) {
         SQLException failure = null;
         for (int i = 0; i < calls.size() && (failure == null || SqlStates.isOfARequest(failure)); i++) {
-            List<? extends Call> alone = calls.subList(i, i + 1);
+            List<Call> alone = calls.subList(i, i + 1);
             failure = again(connection, alone);
             if (failure != null) {
                 fail(SqlStates.isOfARequest(failure) ? alone : calls.subList(i, calls.size()), failure);
@@ -197,14 +197,14 @@ public final class PostgresStorage implements Storage {
     }
 
     /** One request that takes too long is no reason to fail all others; a second one is not waited for. */
-    private void withoutTheSlowOne(Connection connection, List<? extends Call> calls) {
+    private void withoutTheSlowOne(Connection connection, List<Call> calls) {
         SQLException failure = again(connection, calls);
         if (failure != null) {
             fail(calls, failure);
         }
     }
 
-    private SQLException again(Connection connection, List<? extends Call> calls) {
+    private SQLException again(Connection connection, List<Call> calls) {
         calls.forEach(classifier::classify);
         SQLException failure = null;
         for (int from = 0; from < calls.size() && failure == null;) {
@@ -221,7 +221,7 @@ public final class PostgresStorage implements Storage {
     }
 
     /** @return why nothing of it has happened, or null where the calls are answered */
-    private SQLException attempt(Connection connection, BatchPlan plan, List<? extends Call> calls) {
+    private SQLException attempt(Connection connection, BatchPlan plan, List<Call> calls) {
         long start = System.nanoTime();
         Transaction transaction = new Transaction();
         List<Call> again = new ArrayList<>(0);
@@ -328,9 +328,9 @@ public final class PostgresStorage implements Storage {
     }
 
     /** Answers those that have no answer. */
-    private void fail(List<? extends Call> calls, SQLException e) {
+    private void fail(List<Call> calls, SQLException e) {
         String text = address.unusable(e).getMessage();
-        List<? extends Call> failing = calls.stream().filter(call -> call.response() == null).toList();
+        List<Call> failing = calls.stream().filter(call -> call.response() == null).toList();
         complain(failing.size(), text, e);
         Response failure = Failures.databaseFailed(e);
         failing.forEach(call -> call.answer(failure));

@@ -29,44 +29,111 @@ final class SingleCalls {
     /** Executes the call in the connection's transaction, and answers it. */
     void execute(Connection connection, Transaction transaction, Call call) throws CallFailedException {
         try {
-            call.answer(response(connection, transaction, call));
+            call.answer(call.request().accept(new Execution(connection, transaction, call)));
         } catch (SQLException e) {
             throw new CallFailedException(call, e);
         }
     }
 
-    private Response response(Connection connection, Transaction transaction, Call call) throws SQLException {
-        Request request = call.request();
-        int client = call.client();
-        return switch (request.type()) {
-            case REGISTER -> clients.register(connection, call, (Request.Register) request);
-            case LOOKUP_CLIENT -> clients.lookup(connection, ((Request.LookupClient) request).name());
-            case LOOKUP_CLIENT_QUEUE -> clients.lookupQueue(connection, (Request.LookupClientQueue) request);
-            case CREATE_QUEUE -> queues.create(connection, ((Request.CreateQueue) request).name());
-            case LOOKUP_QUEUE -> queues.lookup(connection, ((Request.LookupQueue) request).name());
-            case DELETE_QUEUE -> queues.delete(connection, client, (Request.DeleteQueue) request);
-            case QUEUES_WITH_PENDING_MESSAGES ->
-                    queues.pending(connection, client, ((Request.QueuesWithPendingMessages) request).max());
-            case SEND_MESSAGE -> sends.send(connection, transaction, call, (Request.SendMessage) request);
-            case SEND_MESSAGES ->
-                    sends.send(connection, transaction, call, ((Request.SendMessages) request).messages());
-            case PEEK_MESSAGE -> takes.peek(connection, client, ((Request.PeekMessage) request).query());
-            case DEQUEUE_MESSAGE ->
-                    takes.dequeue(connection, transaction, client, ((Request.DequeueMessage) request).query());
-            case DEQUEUE_MESSAGES -> {
-                Request.DequeueMessages dequeue = (Request.DequeueMessages) request;
-                yield takes.dequeue(connection, transaction, client, dequeue.query(),
-                        Math.min(dequeue.max(), limits.messagesPerFrame()));
-            }
-            case RECEIVE_MESSAGE -> {
-                Request.ReceiveMessage receive = (Request.ReceiveMessage) request;
-                yield takes.receive(connection, transaction, client, receive.query(), receive.leaseMillis(),
-                        ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE));
-            }
-            case ACKNOWLEDGE -> leases.acknowledge(connection, (Request.Acknowledge) request);
-            case EXTEND -> leases.extend(connection, (Request.Extend) request);
-            case RELEASE -> leases.release(connection, transaction, (Request.Release) request);
-            default -> throw new IllegalArgumentException("no storage executes " + request.type());
-        };
+    /** Executes one call of a transaction. */
+    private final class Execution implements Request.Visitor<Response, SQLException> {
+        private final Connection connection;
+        private final Transaction transaction;
+        private final Call call;
+        private final int client;
+
+        private Execution(Connection connection, Transaction transaction, Call call) {
+            this.connection = connection;
+            this.transaction = transaction;
+            this.call = call;
+            this.client = call.client();
+        }
+
+        @Override
+        public Response other(Request request) {
+            throw new IllegalArgumentException("no storage executes " + request.type());
+        }
+
+        @Override
+        public Response visit(Request.Register register) throws SQLException {
+            return clients.register(connection, call, register);
+        }
+
+        @Override
+        public Response visit(Request.LookupClient lookup) throws SQLException {
+            return clients.lookup(connection, lookup.name());
+        }
+
+        @Override
+        public Response visit(Request.LookupClientQueue lookup) throws SQLException {
+            return clients.lookupQueue(connection, lookup);
+        }
+
+        @Override
+        public Response visit(Request.CreateQueue create) throws SQLException {
+            return queues.create(connection, create.name());
+        }
+
+        @Override
+        public Response visit(Request.LookupQueue lookup) throws SQLException {
+            return queues.lookup(connection, lookup.name());
+        }
+
+        @Override
+        public Response visit(Request.DeleteQueue delete) throws SQLException {
+            return queues.delete(connection, client, delete);
+        }
+
+        @Override
+        public Response visit(Request.QueuesWithPendingMessages pending) throws SQLException {
+            return queues.pending(connection, client, pending.max());
+        }
+
+        @Override
+        public Response visit(Request.SendMessage send) throws SQLException {
+            return sends.send(connection, transaction, call, send);
+        }
+
+        @Override
+        public Response visit(Request.SendMessages bulk) throws SQLException {
+            return sends.send(connection, transaction, call, bulk.messages());
+        }
+
+        @Override
+        public Response visit(Request.PeekMessage peek) throws SQLException {
+            return takes.peek(connection, client, peek.query());
+        }
+
+        @Override
+        public Response visit(Request.DequeueMessage dequeue) throws SQLException {
+            return takes.dequeue(connection, transaction, client, dequeue.query());
+        }
+
+        @Override
+        public Response visit(Request.DequeueMessages dequeue) throws SQLException {
+            return takes.dequeue(connection, transaction, client, dequeue.query(),
+                    Math.min(dequeue.max(), limits.messagesPerFrame()));
+        }
+
+        @Override
+        public Response visit(Request.ReceiveMessage receive) throws SQLException {
+            return takes.receive(connection, transaction, client, receive.query(), receive.leaseMillis(),
+                    ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE));
+        }
+
+        @Override
+        public Response visit(Request.Acknowledge acknowledge) throws SQLException {
+            return leases.acknowledge(connection, acknowledge);
+        }
+
+        @Override
+        public Response visit(Request.Extend extend) throws SQLException {
+            return leases.extend(connection, extend);
+        }
+
+        @Override
+        public Response visit(Request.Release release) throws SQLException {
+            return leases.release(connection, transaction, release);
+        }
     }
 }

@@ -13,7 +13,7 @@ public interface Storage extends AutoCloseable {
      *
      * @param calls in order of arrival
      */
-    void execute(List<? extends Call> calls);
+    void execute(List<Call> calls);
 
     /**
      * These sessions are over; a later one of the same client is not touched.

@@ -356,12 +356,7 @@ final class Session implements ReadyHandler {
 
     /** How long its answer may take [ms]. */
     long timeoutMillis(Request request) {
-        int waitMillis = switch (request.type()) {
-            case DEQUEUE_MESSAGE -> ((Request.DequeueMessage) request).query().waitMillis();
-            case DEQUEUE_MESSAGES -> ((Request.DequeueMessages) request).query().waitMillis();
-            case RECEIVE_MESSAGE -> ((Request.ReceiveMessage) request).query().waitMillis();
-            default -> 0;
-        };
+        int waitMillis = request instanceof Request.Retrieval retrieval ? retrieval.query().waitMillis() : 0;
         return (long) Math.max(0, waitMillis) + config.requestTimeoutMillis();
     }
 

@@ -48,75 +48,13 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
 
     /** @return the first limit the request goes beyond, if any */
     public Optional<Response.Failure> violation(Request request) {
-        return Optional.ofNullable(check(request));
-    }
-
-    private Response.Failure check(Request request) {
-        return switch (request.type()) {
-            case REGISTER -> name(((Request.Register) request).name());
-            case CREATE_QUEUE -> name(((Request.CreateQueue) request).name());
-            case LOOKUP_QUEUE -> lookup(((Request.LookupQueue) request).name());
-            case LOOKUP_CLIENT -> name(((Request.LookupClient) request).name());
-            case LOOKUP_CLIENT_QUEUE -> lookup((Request.LookupClientQueue) request);
-            case SEND_MESSAGE -> send((Request.SendMessage) request);
-            case SEND_MESSAGE_TO_CLIENT -> {
-                Request.SendMessageToClient send = (Request.SendMessageToClient) request;
-                yield message(send.priority(), send.content());
-            }
-            case SEND_REQUEST_TO_CLIENT -> {
-                Request.SendRequestToClient send = (Request.SendRequestToClient) request;
-                yield message(send.priority(), send.content());
-            }
-            case SEND_RESPONSE_TO_CLIENT -> {
-                Request.SendResponseToClient send = (Request.SendResponseToClient) request;
-                yield first(range("context", send.context(), 1, Long.MAX_VALUE),
-                        message(send.priority(), send.content()));
-            }
-            case SEND_MESSAGES -> bulk((Request.SendMessages) request);
-            case QUEUES_WITH_PENDING_MESSAGES ->
-                    range("number of queues", ((Request.QueuesWithPendingMessages) request).max(), 0, MAX_LIST);
-            case PEEK_MESSAGE -> range("wait of a peek", ((Request.PeekMessage) request).query().waitMillis(), 0, 0);
-            case DEQUEUE_MESSAGE -> query(((Request.DequeueMessage) request).query());
-            case DEQUEUE_MESSAGES -> {
-                Request.DequeueMessages dequeue = (Request.DequeueMessages) request;
-                yield first(query(dequeue.query()), range("number of messages", dequeue.max(), 1, MAX_LIST));
-            }
-            case RECEIVE_MESSAGE -> {
-                Request.ReceiveMessage receive = (Request.ReceiveMessage) request;
-                yield first(query(receive.query()), lease(receive.leaseMillis()));
-            }
-            case EXTEND -> lease(((Request.Extend) request).leaseMillis());
-            case ECHO -> content(((Request.Echo) request).content());
-            default -> null;
-        };
+        return Optional.ofNullable(request.accept(new Check()));
     }
 
     /** A queue of the longest name has a dead-letter queue, too. */
     private static Response.Failure lookup(String queue) {
         return name(queue.length() > MAX_NAME_CHARS && queue.endsWith(DEAD_LETTERS)
                 ? queue.substring(0, queue.length() - DEAD_LETTERS.length()) : queue);
-    }
-
-    private static Response.Failure lookup(Request.LookupClientQueue lookup) {
-        if (lookup.client() != 0 && !lookup.name().isEmpty()) {
-            return invalid("a client is looked up by its id or by its name, not by both");
-        }
-        return lookup.client() == 0 ? lookup(lookup.name()) : null;
-    }
-
-    private Response.Failure send(Request.SendMessage send) {
-        return first(range("number of queues", send.queues().length, 1, MAX_LIST),
-                first(message(send.priority(), send.content()), contextAndKey(send.context(), send.key())));
-    }
-
-    private Response.Failure bulk(Request.SendMessages bulk) {
-        Response.Failure failure = range("number of messages", bulk.messages().size(), 1, MAX_LIST);
-        for (int i = 0; failure == null && i < bulk.messages().size(); i++) {
-            OutgoingMessage message = bulk.messages().get(i);
-            failure = first(message(message.priority(), message.content()),
-                    contextAndKey(message.context(), message.key()));
-        }
-        return failure;
     }
 
     private Response.Failure message(int priority, byte[] content) {
@@ -171,5 +109,109 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
 
     private static Response.Failure first(Response.Failure one, Response.Failure other) {
         return one != null ? one : other;
+    }
+
+    /** The first limit that each kind of request goes beyond, or null. */
+    private final class Check implements Request.Visitor<Response.Failure, RuntimeException> {
+        @Override
+        public Response.Failure other(Request request) {
+            return null;
+        }
+
+        @Override
+        public Response.Failure visit(Request.Register register) {
+            return name(register.name());
+        }
+
+        @Override
+        public Response.Failure visit(Request.CreateQueue create) {
+            return name(create.name());
+        }
+
+        @Override
+        public Response.Failure visit(Request.LookupQueue lookup) {
+            return lookup(lookup.name());
+        }
+
+        @Override
+        public Response.Failure visit(Request.LookupClient lookup) {
+            return name(lookup.name());
+        }
+
+        @Override
+        public Response.Failure visit(Request.LookupClientQueue lookup) {
+            if (lookup.client() != 0 && !lookup.name().isEmpty()) {
+                return invalid("a client is looked up by its id or by its name, not by both");
+            }
+            return lookup.client() == 0 ? lookup(lookup.name()) : null;
+        }
+
+        @Override
+        public Response.Failure visit(Request.SendMessage send) {
+            return first(range("number of queues", send.queues().length, 1, MAX_LIST),
+                    first(message(send.priority(), send.content()), contextAndKey(send.context(), send.key())));
+        }
+
+        @Override
+        public Response.Failure visit(Request.SendMessageToClient send) {
+            return message(send.priority(), send.content());
+        }
+
+        @Override
+        public Response.Failure visit(Request.SendRequestToClient send) {
+            return message(send.priority(), send.content());
+        }
+
+        @Override
+        public Response.Failure visit(Request.SendResponseToClient send) {
+            return first(range("context", send.context(), 1, Long.MAX_VALUE),
+                    message(send.priority(), send.content()));
+        }
+
+        @Override
+        public Response.Failure visit(Request.SendMessages bulk) {
+            Response.Failure failure = range("number of messages", bulk.messages().size(), 1, MAX_LIST);
+            for (int i = 0; failure == null && i < bulk.messages().size(); i++) {
+                OutgoingMessage message = bulk.messages().get(i);
+                failure = first(message(message.priority(), message.content()),
+                        contextAndKey(message.context(), message.key()));
+            }
+            return failure;
+        }
+
+        @Override
+        public Response.Failure visit(Request.QueuesWithPendingMessages pending) {
+            return range("number of queues", pending.max(), 0, MAX_LIST);
+        }
+
+        @Override
+        public Response.Failure visit(Request.PeekMessage peek) {
+            return range("wait of a peek", peek.query().waitMillis(), 0, 0);
+        }
+
+        @Override
+        public Response.Failure visit(Request.DequeueMessage dequeue) {
+            return query(dequeue.query());
+        }
+
+        @Override
+        public Response.Failure visit(Request.DequeueMessages dequeue) {
+            return first(query(dequeue.query()), range("number of messages", dequeue.max(), 1, MAX_LIST));
+        }
+
+        @Override
+        public Response.Failure visit(Request.ReceiveMessage receive) {
+            return first(query(receive.query()), lease(receive.leaseMillis()));
+        }
+
+        @Override
+        public Response.Failure visit(Request.Extend extend) {
+            return lease(extend.leaseMillis());
+        }
+
+        @Override
+        public Response.Failure visit(Request.Echo echo) {
+            return content(echo.content());
+        }
     }
 }

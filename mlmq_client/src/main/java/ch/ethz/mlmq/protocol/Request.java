@@ -11,6 +11,28 @@ import java.util.List;
 public sealed interface Request {
     FrameType type();
 
+    /** Lets the visitor do what this kind of request needs. @return what the visitor returned */
+    <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X;
+
+    /** A request that puts one message into a queue, or into several. */
+    sealed interface Send extends Request {
+        /** @return 1..10 */
+        int priority();
+
+        byte[] content();
+    }
+
+    /** A request that puts one message into the personal queue of a client. */
+    sealed interface SendToClient extends Send {
+        /** @return id of the client that receives it */
+        int client();
+    }
+
+    /** A request that asks for messages of one queue, or of any. */
+    sealed interface Retrieval extends Request {
+        MessageQuery query();
+    }
+
     /**
      * Makes this connection the client of that name, known from now on. Answered by {@link Response.Registered}.
      *
@@ -25,6 +47,11 @@ public sealed interface Request {
         public FrameType type() {
             return FrameType.REGISTER;
         }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
     }
 
     /** Answered by {@link Response.QueueFound}. */
@@ -32,6 +59,11 @@ public sealed interface Request {
         @Override
         public FrameType type() {
             return FrameType.CREATE_QUEUE;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
         }
     }
 
@@ -41,6 +73,11 @@ public sealed interface Request {
         public FrameType type() {
             return FrameType.DELETE_QUEUE;
         }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
     }
 
     /** Answered by {@link Response.QueueFound}. */
@@ -48,6 +85,11 @@ public sealed interface Request {
         @Override
         public FrameType type() {
             return FrameType.LOOKUP_QUEUE;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
         }
     }
 
@@ -57,6 +99,11 @@ public sealed interface Request {
         public FrameType type() {
             return FrameType.LOOKUP_CLIENT;
         }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
     }
 
     /** The personal queue of a client, by id or, where that is 0, by name. Answered by {@link Response.QueueFound}. */
@@ -64,6 +111,11 @@ public sealed interface Request {
         @Override
         public FrameType type() {
             return FrameType.LOOKUP_CLIENT_QUEUE;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
         }
     }
 
@@ -77,34 +129,54 @@ public sealed interface Request {
      * @param key      for deduplication, or empty
      */
     record SendMessage(int[] queues, int receiver, int priority, long context, String key, byte[] content)
-            implements Request {
+            implements Send {
         @Override
         public FrameType type() {
             return FrameType.SEND_MESSAGE;
         }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
     }
 
     /** Puts a message into a client's personal queue. Answered by {@link Response.Done}. */
-    record SendMessageToClient(int client, int priority, byte[] content) implements Request {
+    record SendMessageToClient(int client, int priority, byte[] content) implements SendToClient {
         @Override
         public FrameType type() {
             return FrameType.SEND_MESSAGE_TO_CLIENT;
         }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
     }
 
     /** The same with a new context, unique over all brokers. Answered by {@link Response.ContextAssigned}. */
-    record SendRequestToClient(int client, int priority, byte[] content) implements Request {
+    record SendRequestToClient(int client, int priority, byte[] content) implements SendToClient {
         @Override
         public FrameType type() {
             return FrameType.SEND_REQUEST_TO_CLIENT;
         }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
     }
 
     /** The same with the context of the request it responds to. Answered by {@link Response.Done}. */
-    record SendResponseToClient(int client, long context, int priority, byte[] content) implements Request {
+    record SendResponseToClient(int client, long context, int priority, byte[] content) implements SendToClient {
         @Override
         public FrameType type() {
             return FrameType.SEND_RESPONSE_TO_CLIENT;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
         }
     }
 
@@ -114,6 +186,11 @@ public sealed interface Request {
         public FrameType type() {
             return FrameType.SEND_MESSAGES;
         }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
     }
 
     /** Answered by {@link Response.PendingQueues} of at most {@code max} queues, 0..1,000. */
@@ -122,21 +199,36 @@ public sealed interface Request {
         public FrameType type() {
             return FrameType.QUEUES_WITH_PENDING_MESSAGES;
         }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
     }
 
     /** Shows a message and leaves it where it is; a peek does not wait. Answered by {@link Response.Delivery}. */
-    record PeekMessage(MessageQuery query) implements Request {
+    record PeekMessage(MessageQuery query) implements Retrieval {
         @Override
         public FrameType type() {
             return FrameType.PEEK_MESSAGE;
         }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
     }
 
     /** Removes a message and hands it over. Answered by {@link Response.Delivery}. */
-    record DequeueMessage(MessageQuery query) implements Request {
+    record DequeueMessage(MessageQuery query) implements Retrieval {
         @Override
         public FrameType type() {
             return FrameType.DEQUEUE_MESSAGE;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
         }
     }
 
@@ -144,10 +236,15 @@ public sealed interface Request {
      * Removes up to {@code max} messages, 1..1,000, and no more than surely fit into a frame. Answered by
      * {@link Response.Deliveries}. A wait ends with the first message.
      */
-    record DequeueMessages(MessageQuery query, int max) implements Request {
+    record DequeueMessages(MessageQuery query, int max) implements Retrieval {
         @Override
         public FrameType type() {
             return FrameType.DEQUEUE_MESSAGES;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
         }
     }
 
@@ -157,10 +254,15 @@ public sealed interface Request {
      *
      * @param leaseMillis [ms], 1..43,200,000
      */
-    record ReceiveMessage(MessageQuery query, int leaseMillis) implements Request {
+    record ReceiveMessage(MessageQuery query, int leaseMillis) implements Retrieval {
         @Override
         public FrameType type() {
             return FrameType.RECEIVE_MESSAGE;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
         }
     }
 
@@ -170,6 +272,11 @@ public sealed interface Request {
         public FrameType type() {
             return FrameType.ACKNOWLEDGE;
         }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
     }
 
     /** Lets the lease run out {@code leaseMillis} [ms], 1..43,200,000, from now. Answered by {@link Response.Done}. */
@@ -177,6 +284,11 @@ public sealed interface Request {
         @Override
         public FrameType type() {
             return FrameType.EXTEND;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
         }
     }
 
@@ -186,6 +298,11 @@ public sealed interface Request {
         public FrameType type() {
             return FrameType.RELEASE;
         }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
     }
 
     /** Answered by {@link Response.Echoed} with the same bytes; needs no registration and no database. */
@@ -193,6 +310,11 @@ public sealed interface Request {
         @Override
         public FrameType type() {
             return FrameType.ECHO;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
         }
     }
 
@@ -202,6 +324,11 @@ public sealed interface Request {
         public FrameType type() {
             return FrameType.BROKER_STATUS;
         }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
     }
 
     /** The client leaves. Answered by {@link Response.Done}, after which the broker closes the connection. */
@@ -209,6 +336,11 @@ public sealed interface Request {
         @Override
         public FrameType type() {
             return FrameType.GOODBYE;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
         }
     }
 
@@ -229,6 +361,11 @@ public sealed interface Request {
         public FrameType type() {
             return FrameType.HELLO;
         }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
     }
 
     /** A sign of life. Answered by {@link Response.Done}. */
@@ -236,6 +373,117 @@ public sealed interface Request {
         @Override
         public FrameType type() {
             return FrameType.KEEP_ALIVE;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
+    }
+
+    /**
+     * One method for each kind of request; those that are not overridden come to {@link #other}.
+     *
+     * @param <R> what it returns
+     * @param <X> what it throws
+     */
+    interface Visitor<R, X extends Exception> {
+        R other(Request request) throws X;
+
+        default R visit(Register request) throws X {
+            return other(request);
+        }
+
+        default R visit(CreateQueue request) throws X {
+            return other(request);
+        }
+
+        default R visit(DeleteQueue request) throws X {
+            return other(request);
+        }
+
+        default R visit(LookupQueue request) throws X {
+            return other(request);
+        }
+
+        default R visit(LookupClient request) throws X {
+            return other(request);
+        }
+
+        default R visit(LookupClientQueue request) throws X {
+            return other(request);
+        }
+
+        default R visit(SendMessage request) throws X {
+            return other(request);
+        }
+
+        default R visit(SendMessageToClient request) throws X {
+            return other(request);
+        }
+
+        default R visit(SendRequestToClient request) throws X {
+            return other(request);
+        }
+
+        default R visit(SendResponseToClient request) throws X {
+            return other(request);
+        }
+
+        default R visit(SendMessages request) throws X {
+            return other(request);
+        }
+
+        default R visit(QueuesWithPendingMessages request) throws X {
+            return other(request);
+        }
+
+        default R visit(PeekMessage request) throws X {
+            return other(request);
+        }
+
+        default R visit(DequeueMessage request) throws X {
+            return other(request);
+        }
+
+        default R visit(DequeueMessages request) throws X {
+            return other(request);
+        }
+
+        default R visit(ReceiveMessage request) throws X {
+            return other(request);
+        }
+
+        default R visit(Acknowledge request) throws X {
+            return other(request);
+        }
+
+        default R visit(Extend request) throws X {
+            return other(request);
+        }
+
+        default R visit(Release request) throws X {
+            return other(request);
+        }
+
+        default R visit(Echo request) throws X {
+            return other(request);
+        }
+
+        default R visit(BrokerStatus request) throws X {
+            return other(request);
+        }
+
+        default R visit(Goodbye request) throws X {
+            return other(request);
+        }
+
+        default R visit(Hello request) throws X {
+            return other(request);
+        }
+
+        default R visit(KeepAlive request) throws X {
+            return other(request);
         }
     }
 }

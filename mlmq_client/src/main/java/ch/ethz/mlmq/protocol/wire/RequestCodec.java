@@ -20,7 +20,7 @@ public final class RequestCodec {
     /** @return bytes of the whole frame */
     public static int frameBytes(Request request) {
         FieldWriter counter = new FieldWriter(null);
-        write(request, counter);
+        request.accept(new RequestWriter(counter));
         return FieldWriter.HEADER_BYTES + counter.size();
     }
 
@@ -33,7 +33,7 @@ public final class RequestCodec {
     public static void encode(Request request, int correlationId, ByteBuffer out) {
         int start = out.position();
         out.putInt(0).putInt(request.type().code()).putInt(correlationId);
-        write(request, new FieldWriter(out));
+        request.accept(new RequestWriter(new FieldWriter(out)));
         out.putInt(start, out.position() - start - FrameReader.LENGTH_BYTES);
     }
 
@@ -49,105 +49,6 @@ public final class RequestCodec {
             in.finish();
         }
         return request;
-    }
-
-    private static void write(Request request, FieldWriter out) {
-        switch (request.type()) {
-            case REGISTER -> {
-                Request.Register register = (Request.Register) request;
-                out.string(register.name());
-                if (register.token() != 0) {
-                    out.int64(register.token());
-                }
-            }
-            case HELLO -> {
-                Request.Hello hello = (Request.Hello) request;
-                out.int32(Request.Hello.MAGIC);
-                out.int32(hello.version());
-                out.int64(hello.features());
-                out.string(hello.software());
-            }
-            case CREATE_QUEUE -> out.string(((Request.CreateQueue) request).name());
-            case LOOKUP_QUEUE -> out.string(((Request.LookupQueue) request).name());
-            case LOOKUP_CLIENT -> out.string(((Request.LookupClient) request).name());
-            case DELETE_QUEUE -> {
-                Request.DeleteQueue delete = (Request.DeleteQueue) request;
-                out.int32(delete.queue());
-                out.bool(delete.onlyIfEmpty());
-            }
-            case LOOKUP_CLIENT_QUEUE -> {
-                Request.LookupClientQueue lookup = (Request.LookupClientQueue) request;
-                out.int32(lookup.client());
-                out.string(lookup.name());
-            }
-            case SEND_MESSAGE -> {
-                Request.SendMessage send = (Request.SendMessage) request;
-                out.int32s(send.queues());
-                out.int32(send.receiver());
-                out.int32(send.priority());
-                out.int64(send.context());
-                out.string(send.key());
-                out.bytes(send.content());
-            }
-            case SEND_MESSAGE_TO_CLIENT -> {
-                Request.SendMessageToClient send = (Request.SendMessageToClient) request;
-                out.int32(send.client());
-                out.int32(send.priority());
-                out.bytes(send.content());
-            }
-            case SEND_REQUEST_TO_CLIENT -> {
-                Request.SendRequestToClient send = (Request.SendRequestToClient) request;
-                out.int32(send.client());
-                out.int32(send.priority());
-                out.bytes(send.content());
-            }
-            case SEND_RESPONSE_TO_CLIENT -> {
-                Request.SendResponseToClient send = (Request.SendResponseToClient) request;
-                out.int32(send.client());
-                out.int64(send.context());
-                out.int32(send.priority());
-                out.bytes(send.content());
-            }
-            case SEND_MESSAGES -> {
-                List<OutgoingMessage> messages = ((Request.SendMessages) request).messages();
-                out.int32(messages.size());
-                for (OutgoingMessage message : messages) {
-                    write(message, out);
-                }
-            }
-            case QUEUES_WITH_PENDING_MESSAGES -> out.int32(((Request.QueuesWithPendingMessages) request).max());
-            case PEEK_MESSAGE -> write(((Request.PeekMessage) request).query(), out);
-            case DEQUEUE_MESSAGE -> write(((Request.DequeueMessage) request).query(), out);
-            case DEQUEUE_MESSAGES -> {
-                Request.DequeueMessages dequeue = (Request.DequeueMessages) request;
-                write(dequeue.query(), out);
-                out.int32(dequeue.max());
-            }
-            case RECEIVE_MESSAGE -> {
-                Request.ReceiveMessage receive = (Request.ReceiveMessage) request;
-                write(receive.query(), out);
-                out.int32(receive.leaseMillis());
-            }
-            case ACKNOWLEDGE -> {
-                Request.Acknowledge acknowledge = (Request.Acknowledge) request;
-                out.int64(acknowledge.message());
-                out.int64(acknowledge.leaseToken());
-            }
-            case EXTEND -> {
-                Request.Extend extend = (Request.Extend) request;
-                out.int64(extend.message());
-                out.int64(extend.leaseToken());
-                out.int32(extend.leaseMillis());
-            }
-            case RELEASE -> {
-                Request.Release release = (Request.Release) request;
-                out.int64(release.message());
-                out.int64(release.leaseToken());
-            }
-            case ECHO -> out.bytes(((Request.Echo) request).content());
-            case BROKER_STATUS, GOODBYE, KEEP_ALIVE -> { }
-            default -> throw new IllegalArgumentException(request.type() + " is no request");
-        }
     }
 
     private static Request read(FrameType type, FieldReader in, FrameReader frame) throws ProtocolException {
@@ -192,15 +93,6 @@ public final class RequestCodec {
         return new Request.Hello(in.int32(), in.int64(), in.string());
     }
 
-    private static void write(OutgoingMessage message, FieldWriter out) {
-        out.int32(message.queue());
-        out.int32(message.receiver());
-        out.int32(message.priority());
-        out.int64(message.context());
-        out.string(message.key());
-        out.bytes(message.content());
-    }
-
     private static List<OutgoingMessage> readOutgoing(FieldReader in) throws ProtocolException {
         int count = in.length(LEAST_OUTGOING_BYTES);
         List<OutgoingMessage> messages = new ArrayList<>(count);
@@ -209,15 +101,6 @@ public final class RequestCodec {
                     in.int32(), in.int32(), in.int32(), in.int64(), in.string(), in.bytes()));
         }
         return messages;
-    }
-
-    private static void write(MessageQuery query, FieldWriter out) {
-        out.int32(query.queue());
-        out.int32(query.sender());
-        out.int64(query.context());
-        out.bool(query.toMe());
-        out.int8(query.order().ordinal());
-        out.int32(query.waitMillis());
     }
 
     private static MessageQuery readQuery(FieldReader in) throws ProtocolException {

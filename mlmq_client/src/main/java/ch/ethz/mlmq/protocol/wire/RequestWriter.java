@@ -1,0 +1,191 @@
+package ch.ethz.mlmq.protocol.wire;
+
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.Request;
+
+/** Writes the fields of a request, in the order in which they go over the wire. */
+final class RequestWriter implements Request.Visitor<Void, RuntimeException> {
+    private final FieldWriter out;
+
+    RequestWriter(FieldWriter out) {
+        this.out = out;
+    }
+
+    /** The other requests have no fields. */
+    @Override
+    public Void other(Request request) {
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.Hello hello) {
+        out.int32(Request.Hello.MAGIC);
+        out.int32(hello.version());
+        out.int64(hello.features());
+        out.string(hello.software());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.Register register) {
+        out.string(register.name());
+        if (register.token() != 0) {
+            out.int64(register.token());
+        }
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.CreateQueue create) {
+        out.string(create.name());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.DeleteQueue delete) {
+        out.int32(delete.queue());
+        out.bool(delete.onlyIfEmpty());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.LookupQueue lookup) {
+        out.string(lookup.name());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.LookupClient lookup) {
+        out.string(lookup.name());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.LookupClientQueue lookup) {
+        out.int32(lookup.client());
+        out.string(lookup.name());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.SendMessage send) {
+        out.int32s(send.queues());
+        out.int32(send.receiver());
+        out.int32(send.priority());
+        out.int64(send.context());
+        out.string(send.key());
+        out.bytes(send.content());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.SendMessageToClient send) {
+        out.int32(send.client());
+        out.int32(send.priority());
+        out.bytes(send.content());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.SendRequestToClient send) {
+        out.int32(send.client());
+        out.int32(send.priority());
+        out.bytes(send.content());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.SendResponseToClient send) {
+        out.int32(send.client());
+        out.int64(send.context());
+        out.int32(send.priority());
+        out.bytes(send.content());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.SendMessages bulk) {
+        out.int32(bulk.messages().size());
+        bulk.messages().forEach(this::write);
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.QueuesWithPendingMessages pending) {
+        out.int32(pending.max());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.PeekMessage peek) {
+        write(peek.query());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.DequeueMessage dequeue) {
+        write(dequeue.query());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.DequeueMessages dequeue) {
+        write(dequeue.query());
+        out.int32(dequeue.max());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.ReceiveMessage receive) {
+        write(receive.query());
+        out.int32(receive.leaseMillis());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.Acknowledge acknowledge) {
+        out.int64(acknowledge.message());
+        out.int64(acknowledge.leaseToken());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.Extend extend) {
+        out.int64(extend.message());
+        out.int64(extend.leaseToken());
+        out.int32(extend.leaseMillis());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.Release release) {
+        out.int64(release.message());
+        out.int64(release.leaseToken());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.Echo echo) {
+        out.bytes(echo.content());
+        return null;
+    }
+
+    private void write(OutgoingMessage message) {
+        out.int32(message.queue());
+        out.int32(message.receiver());
+        out.int32(message.priority());
+        out.int64(message.context());
+        out.string(message.key());
+        out.bytes(message.content());
+    }
+
+    private void write(MessageQuery query) {
+        out.int32(query.queue());
+        out.int32(query.sender());
+        out.int64(query.context());
+        out.bool(query.toMe());
+        out.int8(query.order().ordinal());
+        out.int32(query.waitMillis());
+    }
+}
