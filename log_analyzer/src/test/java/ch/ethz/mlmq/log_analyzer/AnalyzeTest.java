@@ -9,6 +9,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,6 +94,28 @@ class AnalyzeTest {
         assertThat(Files.readAllLines(plots.resolve("response_time.csv"))).startsWith(
                 "seconds,CSndReq#OK#SendMessage median,CSndReq#OK#SendMessage p2.5,CSndReq#OK#SendMessage p97.5",
                 "0,2000,1000,3000");
+    }
+
+    @Test
+    void shouldMarkWhatHappenedInEveryChartOverTimeAndKeepTheNumbersApart() throws Exception {
+        Path run = new SampleRun(1).seconds(20).clients(3).event(4, "command", "client_0", "rate 150 to client_0")
+                .event(4, "command", "client_1", "rate 150 to client_1").event(5, "warning", "", "not worth a mark")
+                .event(12, "died", "broker_0", "last words, 'quoted'").writeTo(folder.resolve("run"));
+        Path plots = folder.resolve("plots");
+
+        Invocation result = Invocation.of("-d", run, "-fmt", "gnuplot", "-out", plots);
+
+        assertThat(result.err()).isEmpty();
+        for (String chart : List.of("response_time", "throughput", "queues", "rates")) {
+            String script = Files.readString(plots.resolve(chart + ".gp"));
+            assertThat(script).as(chart).contains("'1  0:04  rate 150 to client_0'", "'2  0:04  rate 150 to client_1'",
+                    "'3  0:12  broker_0 died'", "set arrow 3 from first ").doesNotContain("not worth a mark");
+            List<Double> numbers = Pattern.compile("set label \\d '\\d' at graph ([0-9.]+)").matcher(script).results()
+                    .map(match -> Double.parseDouble(match.group(1))).toList();
+            assertThat(numbers).hasSize(3).isSorted();
+            assertThat(numbers.get(1) - numbers.get(0)).isGreaterThan(0.025);
+        }
+        assertThat(Files.readString(plots.resolve("cdf.gp"))).doesNotContain("set arrow");
     }
 
     @Test

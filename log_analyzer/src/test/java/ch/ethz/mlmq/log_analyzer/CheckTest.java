@@ -20,7 +20,7 @@ class CheckTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).as(result.out()).isZero();
         assertThat(result.lines()).contains("good,Every request answered," + reason(result, "Every request answered"),
-                "good,Late starts,none", "good,Clocks agree,largest offset 0.4 ms",
+                "good,Every JVM lived to the end,3 JVMs", "good,Late starts,none", "good,Clocks agree,largest offset 0.4 ms",
                 "good,Client machines under 75 % busy,at most 40 %");
         assertThat(line(result, "Errors")).startsWith("good,");
         assertThat(line(result, "Logs complete")).startsWith("good,");
@@ -53,6 +53,16 @@ class CheckTest {
 
         assertThat(result.exitCode()).isEqualTo(3);
         assertThat(line(result, "Client machines")).startsWith("rejected,").endsWith("m1 80 %");
+    }
+
+    @Test
+    void shouldRejectARunInWhichAJvmDied() throws Exception {
+        Invocation result = check(new SampleRun(1).seconds(4).clients(3).event(2, "died", "broker_0", "last words")
+                .brokerExitCode(137));
+
+        assertThat(result.exitCode()).isEqualTo(3);
+        assertThat(line(result, "Every JVM lived")).isEqualTo("rejected,Every JVM lived to the end,"
+                + "\"broker_0 was killed by signal 9, 2 s after the start of the load\"");
     }
 
     @Test

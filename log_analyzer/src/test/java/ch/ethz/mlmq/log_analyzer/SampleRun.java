@@ -30,6 +30,8 @@ public final class SampleRun {
     private double errors = 0.001;
     private double clientCpu = 0.4;
     private int sample = 1;
+    private String events = "";
+    private String brokerEnd = "";
     private long requests;
 
     public SampleRun(int seed) {
@@ -76,13 +78,26 @@ public final class SampleRun {
         return this;
     }
 
+    /** Something that happened. @param second after the start of the load */
+    public SampleRun event(int second, String name, String jvm, String message) {
+        events += "2023-11-14T22:13:20.000Z," + (START + second * 1_000L) + ",running," + name + ",," + jvm + ",\"" + message
+                + "\"\n";
+        return this;
+    }
+
+    /** Its end as the Testmaster wrote it down. */
+    public SampleRun brokerExitCode(int code) {
+        brokerEnd = "\"exit_code\":" + code + ",";
+        return this;
+    }
+
     /** Writes the run as a folder. */
     public Path writeTo(Path folder) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("environment.json"), environment(folder.getFileName().toString()));
         Files.writeString(folder.resolve("test_run.yml"), "name: " + folder.getFileName() + "\n");
         Files.writeString(folder.resolve("events.csv"), "time,ms,phase,name,machine,jvm,message\n"
-                + "2023-11-14T22:13:20.000Z," + START + ",running,load_started,,,Load started\n");
+                + "2023-11-14T22:13:20.000Z," + START + ",running,load_started,,,Load started\n" + events);
         writeMachine(folder.resolve("logs/m1/machine.csv"), clientCpu);
         writeMachine(folder.resolve("logs/m2/machine.csv"), 0.8);
         Path broker = Files.createDirectories(folder.resolve("logs/m2/broker_0"));
@@ -225,17 +240,17 @@ public final class SampleRun {
 
     private String environment(String name) {
         return """
-                {"name":"%s","revision":"HEAD","versions":{"java":"17"},
+                {"name":"%s","revision":"HEAD","load_starts_ms":%d,"versions":{"java":"17"},
                  "definition":{"name":"%1$s","duration":"%ds","warmup":"5s","cooldown":"2s",
                   "brokers":[{"scenario":"Broker","machines":1,"jvms":1,"settings":{"workers":%d}}],
                   "clients":[{"scenario":"OneWayClient","machines":1,"jvms":2,"clients":%d,"settings":{"think.time":"%dms"}}]},
                  "machines":[
                   {"name":"m1","host":"127.0.0.1","cpus":2,"clock_offset_ms":0.2,"jvms":[
-                   {"name":"client_0","settings":{"client.think.time":"%5$dms"}},
-                   {"name":"client_1","settings":{"client.think.time":"%5$dms"}}]},
+                   {"name":"client_0","settings":{"client.think.time":"%6$dms"}},
+                   {"name":"client_1","settings":{"client.think.time":"%6$dms"}}]},
                   {"name":"m2","host":"127.0.0.1","cpus":2,"clock_offset_ms":-0.4,"jvms":[
-                   {"name":"broker_0","settings":{"broker.workers":"%3$d"}}]}]}
-                """.formatted(name, seconds, workers, clients, THINK_MS);
+                   {"name":"broker_0",%7$s"settings":{"broker.workers":"%4$d"}}]}]}
+                """.formatted(name, START, seconds, workers, clients, THINK_MS, brokerEnd);
     }
 
     private String header(String scenario, String role, int position) {

@@ -9,7 +9,7 @@ package ch.ethz.mlmq.log_analyzer.check;
 public record Finding(Level level, String topic, String reason) {
     /** From harmless to fatal for the run's figures. */
     public enum Level {
-        GOOD("good"), UNKNOWN("unknown"), WARNING("warning"), REJECTED("rejected");
+        GOOD("good"), NOTE("note"), UNKNOWN("unknown"), WARNING("warning"), REJECTED("rejected");
 
         private final String word;
 
@@ -24,6 +24,11 @@ public record Finding(Level level, String topic, String reason) {
 
     static Finding good(String topic, String reason, Object... figures) {
         return new Finding(Level.GOOD, topic, reason.formatted(figures));
+    }
+
+    /** What is neither good nor bad, but worth knowing. */
+    static Finding note(String topic, String reason, Object... figures) {
+        return new Finding(Level.NOTE, topic, reason.formatted(figures));
     }
 
     static Finding unknown(String topic, String reason, Object... figures) {

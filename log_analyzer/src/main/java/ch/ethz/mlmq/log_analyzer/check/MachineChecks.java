@@ -91,7 +91,7 @@ final class MachineChecks {
         boolean saturated = cpu >= SATURATED_CPU || loads.stream().anyMatch(BrokerLoad::isSaturated);
         String text = loads.stream().map(BrokerLoad::words).collect(Collectors.joining("; "))
                 + (Double.isNaN(cpu) ? "" : "; machine " + Figures.rounded(cpu * 100, 0) + " % busy");
-        return Finding.good(topic, "%s: %s", saturated ? "saturated" : "not saturated", text);
+        return saturated ? Finding.note(topic, "saturated: %s", text) : Finding.good(topic, "not saturated: %s", text);
     }
 
     private double busy(Samples machine) {

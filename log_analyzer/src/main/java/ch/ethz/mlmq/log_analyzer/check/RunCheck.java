@@ -17,6 +17,7 @@ public final class RunCheck {
     /** @param measured all actions of the run, grouped by action and JVM */
     public static RunCheck of(Run run, Measurements measured) throws IOException {
         List<Finding> findings = new ArrayList<>();
+        findings.addAll(new JvmChecks(run).findings());
         findings.addAll(new LoadChecks(run.summaries(), measured).findings());
         findings.addAll(new LogChecks(measured).findings());
         findings.addAll(new TimeChecks(measured).findings());

@@ -11,17 +11,17 @@ import java.util.Set;
 /** Stages of a request on top of one another: all requests, then each operation as far as its stages are known. */
 final class BreakdownChart {
     private static final Map<String, String> COLOURS = Map.ofEntries(
-            Map.entry("waiting in the client", "#cc79a7"),
-            Map.entry("network and client", "#56b4e9"),
-            Map.entry("receiving", "#a6d5f2"),
-            Map.entry("waiting for a message", "#ece2d0"),
-            Map.entry("request queue", "#e69f00"),
-            Map.entry("worker", "#0072b2"),
-            Map.entry("waiting for a connection", "#f0e442"),
-            Map.entry("database", "#d55e00"),
-            Map.entry("response queue", "#f3c567"),
-            Map.entry("sending", "#009e73"),
-            Map.entry(Breakdown.REMAINDER, "#c9cbce"));
+            Map.entry("waiting in the client", "'#cc79a7'"),
+            Map.entry("network and client", "'#56b4e9'"),
+            Map.entry("receiving", "'#a6d5f2'"),
+            Map.entry("waiting for a message", "'#ece2d0'"),
+            Map.entry("request queue", "'#e69f00'"),
+            Map.entry("worker", "'#0072b2'"),
+            Map.entry("waiting for a connection", "'#f0e442'"),
+            Map.entry("database", "'#d55e00'"),
+            Map.entry("response queue", "'#f3c567'"),
+            Map.entry("sending", "'#009e73'"),
+            Map.entry(Breakdown.REMAINDER, "'#c9cbce'"));
 
     private BreakdownChart() {
     }
@@ -44,21 +44,21 @@ final class BreakdownChart {
         List<String> pieces = new ArrayList<>();
         int index = 0;
         for (String name : stages) {
-            pieces.add("data skip 1 using %s:xtic(1) linecolor rgb '%s' title %s"
+            pieces.add("data skip 1 using %s:xtic(1) linecolor rgb %s title %s"
                     .formatted(unit.of(index + 2), COLOURS.getOrDefault(name, Gnuplot.GREY), Gnuplot.quoted(name)));
             index++;
         }
-        return new Chart("breakdown", data, Gnuplot.labels("Break-down · " + title, "", "mean time of a request [" + unit.name() + "]") + """
+        return new Chart("breakdown", data, Gnuplot.labels("Breakdown · " + title, "", "mean time of a request [" + unit.name() + "]") + """
                 set style data histograms
                 set style histogram rowstacked
-                set style fill solid 1.0 border rgb '#ffffff'
+                set style fill solid 1.0 border rgb paper
                 set boxwidth 0.55
                 set yrange [0:*]
                 set xtics %s noenhanced nomirror scale 0
                 set grid noxtics
                 set rmargin -1
                 set key default
-                set key rmargin vertical Left reverse invert samplen 1 spacing 1.15 noenhanced
+                set key rmargin vertical Left reverse invert samplen 1 spacing 1.15 noenhanced textcolor rgb ink
                 """.formatted(breakdowns.size() > 2 ? "rotate by 20 right" : "") + Gnuplot.plot(pieces));
     }
 

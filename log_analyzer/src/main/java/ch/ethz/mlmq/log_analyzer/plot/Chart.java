@@ -12,13 +12,17 @@ import java.nio.file.Path;
  * @param name   file name without ending
  * @param data   becomes {@code name.csv}
  * @param script what follows the {@link Gnuplot#preamble}
+ * @param lines  of the legend beyond the usual, for which the picture is higher
  */
-public record Chart(String name, Table data, String script) {
+public record Chart(String name, Table data, String script, int lines) {
+    Chart(String name, Table data, String script) {
+        this(name, data, script, 0);
+    }
 
     /** Writes {@code name.gp} and {@code name.csv} into a folder. @return the script */
     public Path writeTo(Path folder) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve(name + ".csv"), TableFormat.CSV.write(data));
-        return Files.writeString(folder.resolve(name + ".gp"), Gnuplot.preamble(name) + script);
+        return Files.writeString(folder.resolve(name + ".gp"), Gnuplot.preamble(name, lines) + script);
     }
 }

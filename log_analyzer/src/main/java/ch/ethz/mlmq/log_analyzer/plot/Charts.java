@@ -33,10 +33,11 @@ public record Charts(Run run, Cut cut, Measurements measured, List<String> wante
     public Optional<Chart> draw(ChartKind kind) throws IOException {
         String title = run.name();
         Phase whole = new Phase(measured.timeline().originMs(), measured.endMs());
-        SampleCharts samples = new SampleCharts(run, whole, title);
+        Marks marks = Marks.of(run.events(), whole);
+        SampleCharts samples = new SampleCharts(run, whole, marks, title);
         return switch (kind) {
-            case RESPONSE_TIME -> Optional.of(TimeCharts.responseTime(shown(CLIENT_OK), percents, title));
-            case THROUGHPUT -> Optional.of(TimeCharts.throughput(shown(CLIENT), byOutcome, title));
+            case RESPONSE_TIME -> Optional.of(TimeCharts.responseTime(shown(CLIENT_OK), percents, marks, title));
+            case THROUGHPUT -> Optional.of(TimeCharts.throughput(shown(CLIENT), byOutcome, marks, title));
             case BREAKDOWN -> breakdown(title);
             case HISTOGRAM -> steady(shown(CLIENT_OK)).map(groups -> DistributionCharts.histogram(groups, title));
             case CDF -> steady(shown(CLIENT_OK)).map(groups -> DistributionCharts.cdf(groups, title));

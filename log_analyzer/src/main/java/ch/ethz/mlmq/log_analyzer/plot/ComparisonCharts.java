@@ -35,7 +35,7 @@ public final class ComparisonCharts {
                     data.add(row, each.metric().name(), each.group(), each.percent(), each.percentLow(), each.percentHigh());
                 }
             }
-            pieces.add("data skip 1 using ((strcol(3) eq %1$s) ? $4 : NaN):1:5:6 with xerrorbars pointtype %2$d pointsize 0.8 linewidth 1.6 linecolor rgb '%3$s' title %1$s"
+            pieces.add("data skip 1 using ((strcol(3) eq %1$s) ? $4 : NaN):1:5:6 with xerrorbars pointtype %2$d pointsize 0.8 linewidth 1.6 linecolor rgb %3$s title %1$s"
                     .formatted(Gnuplot.quoted(runs.get(run)), run % 2 == 0 ? 7 : 5, Gnuplot.colour(run)));
         }
         List<String> tics = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class ComparisonCharts {
         return new Chart("comparison", data, Gnuplot.labels("Change from " + baseline, "change [%], with its interval", "") + """
                 set yrange [-0.6:%s.6]
                 set ytics (%s) noenhanced nomirror
-                set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead linecolor rgb '%s' linewidth 1.2 back
+                set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead linecolor rgb %s linewidth 1.2 back
                 """.formatted(figures.size() - 1, String.join(", ", tics), Gnuplot.GREY) + Gnuplot.plot(pieces));
     }
 
@@ -70,8 +70,8 @@ public final class ComparisonCharts {
                 metric.name() + " over " + parameter, parameter, metric.name() + " [" + unit.name() + "], "
                 + Figures.percent(confidence * 100) + " % intervals") + "set yrange [0:*]\nset offsets graph 0.05, graph 0.05\nset key off\n"
                 + Gnuplot.plot(List.of(
-                "data skip 1 using 1:%s with lines linecolor rgb '%s' linewidth 1.8".formatted(unit.of(2), Gnuplot.colour(0)),
-                "data skip 1 using 1:%s:%s:%s with yerrorbars pointtype 7 pointsize 0.6 linewidth 1.6 linecolor rgb '%s'"
+                "data skip 1 using 1:%s with lines linecolor rgb %s linewidth 1.8".formatted(unit.of(2), Gnuplot.colour(0)),
+                "data skip 1 using 1:%s:%s:%s with yerrorbars pointtype 7 pointsize 0.6 linewidth 1.6 linecolor rgb %s"
                         .formatted(unit.of(2), unit.of(3), unit.of(4), Gnuplot.colour(0)))));
     }
 }

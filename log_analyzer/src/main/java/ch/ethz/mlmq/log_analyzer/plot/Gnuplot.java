@@ -4,15 +4,36 @@ import java.util.List;
 
 /** What all scripts share: terminal, colours, frame, grid and legend. */
 final class Gnuplot {
-    /** After Okabe and Ito: told apart by colour-blind people, and in grey. */
-    static final List<String> COLOURS = List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9");
+    /** Variables of the script, see its beginning: one colour a series. */
+    static final List<String> COLOURS = List.of("colour1", "colour2", "colour3", "colour4", "colour5", "colour6");
     /** For what is context, or left over. */
-    static final String GREY = "#8a8d91";
+    static final String GREY = "grey";
+    /** For what went wrong. */
+    static final String RED = "red";
+    /** What lies behind it all. */
+    static final String PAPER = "paper";
+
+    private static final int HEIGHT = 432;
+    private static final int LINE = 21;
 
     private static final String PREAMBLE = """
             # gnuplot %1$s.gp                        writes %1$s.svg beside this script
             # gnuplot -e "format='png'" %1$s.gp      writes %1$s.png
+            # gnuplot -e "theme='dark'" %1$s.gp      draws it for a dark page
             if (!exists("format")) format = "svg"
+            if (!exists("theme")) theme = "light"
+            # Colours after Okabe and Ito: told apart by colour-blind people, and in grey.
+            if (theme eq "dark") {
+              paper = "#1a1b1f"; ink = "#e7e8ea"; muted = "#b4b7bd"; frame = "#7d8189"; rule = "#34363c"
+              grey = "#8f939a"; red = "#f2857c"
+              colour1 = "#4ba6e0"; colour2 = "#f08c4a"; colour3 = "#35c39a"
+              colour4 = "#dd98bd"; colour5 = "#f0b63c"; colour6 = "#93cff0"
+            } else {
+              paper = "#ffffff"; ink = "#1f2226"; muted = "#3a3d42"; frame = "#5c6066"; rule = "#dfe1e4"
+              grey = "#8a8d91"; red = "#b3261e"
+              colour1 = "#0072b2"; colour2 = "#d55e00"; colour3 = "#009e73"
+              colour4 = "#cc79a7"; colour5 = "#e69f00"; colour6 = "#56b4e9"
+            }
             folder = ""
             if (exists("ARG0")) {
               slash = strlen(ARG0)
@@ -21,32 +42,34 @@ final class Gnuplot {
             }
             data = folder . "%1$s.csv"
             if (format eq "png") {
-              set terminal pngcairo size 1440,864 font "sans,20" linewidth 2
+              set terminal pngcairo size 1440,%3$d font "sans,20" linewidth 2 background paper
               titlefont = ",23"
             } else {
-              set terminal svg size 720,432 font "sans-serif,13" background "white"
+              set terminal svg size 720,%2$d font "sans-serif,13" background paper
               titlefont = ",15"
             }
             set output folder . "%1$s." . format
             set encoding utf8
             set datafile separator ","
             set datafile missing ""
-            set border 31 linecolor rgb "#5c6066" linewidth 0.7
-            set xtics in mirror scale 0.6 textcolor rgb "#3a3d42"
-            set ytics in mirror scale 0.6 textcolor rgb "#3a3d42"
-            set grid linecolor rgb "#dfe1e4" linewidth 0.6 linetype 1
-            set title font titlefont textcolor rgb "#1f2226" noenhanced
-            set xlabel textcolor rgb "#3a3d42" noenhanced offset 0,0.5
-            set ylabel textcolor rgb "#3a3d42" noenhanced
+            set border 31 linecolor rgb frame linewidth 0.7
+            set xtics in mirror scale 0.6 textcolor rgb muted
+            set ytics in mirror scale 0.6 textcolor rgb muted
+            set grid linecolor rgb rule linewidth 0.6 linetype 1
+            set title font titlefont textcolor rgb ink noenhanced
+            set xlabel textcolor rgb muted noenhanced offset 0,0.6
+            set ylabel textcolor rgb muted noenhanced
             set rmargin 4
-            set key bmargin left Left reverse horizontal samplen 1.6 spacing 1.15 width 1 noenhanced textcolor rgb "#1f2226"
+            set key bmargin left Left reverse horizontal samplen 1.6 spacing 1.15 width 1 height 1.2 noenhanced textcolor rgb ink
             """;
 
     private Gnuplot() {
     }
 
-    static String preamble(String name) {
-        return PREAMBLE.formatted(name);
+    /** @param lines of the legend beyond the usual */
+    static String preamble(String name, int lines) {
+        int height = HEIGHT + lines * LINE;
+        return PREAMBLE.formatted(name, height, 2 * height);
     }
 
     static String colour(int series) {

@@ -9,7 +9,7 @@ import java.util.Set;
  * How a series is drawn. Service times are dashed in the colour of their response times; where there are none, every
  * other series is dashed, so that lines are told apart in print too.
  *
- * @param colour as gnuplot takes it
+ * @param colour variable of the script
  */
 record Pen(String colour, boolean dashed) {
     static final Pen OF_CONTEXT = new Pen(Gnuplot.GREY, false);
@@ -39,7 +39,7 @@ record Pen(String colour, boolean dashed) {
 
     /** @return what is common to all lines of this pen, to stand behind {@code with lines} */
     String options() {
-        return "linecolor rgb '%s' linewidth 1.8%s".formatted(colour, dashed ? " dashtype 2" : "");
+        return "linecolor rgb %s linewidth 1.8%s".formatted(colour, dashed ? " dashtype 2" : "");
     }
 
     private static String responseOf(String name) {

@@ -23,9 +23,10 @@ import java.util.stream.Collectors;
  *
  * @param run   whose samples they are
  * @param shown what the performance logs cover, so that all time axes of a run agree
+ * @param marks over that time
  * @param title of the run
  */
-record SampleCharts(Run run, Phase shown, String title) {
+record SampleCharts(Run run, Phase shown, Marks marks, String title) {
     private static final List<String> COUNTERS = List.of("requests", "sends", "dequeues_and_peeks");
     private static final int MS_PER_SECOND = 1000;
     /** The gauges that count what waits somewhere. */
@@ -121,8 +122,10 @@ record SampleCharts(Run run, Phase shown, String title) {
             Pen pen = names.get(i).equals(ALL_QUEUES) ? Pen.OF_CONTEXT : Pen.of(i);
             pieces.add(TimeCharts.line(axis.column(), "($" + (i + 2) + ")", seconds.size(), pen, names.get(i)));
         }
+        pieces.addAll(marks.legend());
         return Optional.of(new Chart(name, data, Gnuplot.labels(kind + title + lines.remark(), axis.label(), y)
-                + axis.range(length) + "set yrange [0:" + highest(lines, length) + "]\n" + Gnuplot.plot(pieces)));
+                + axis.range(length) + "set yrange [0:" + highest(lines, length) + "]\n"
+                + marks.script(axis) + Gnuplot.plot(pieces), marks.lines(names.size())));
     }
 
     /** Where the axis ends: gnuplot finds that itself, but for lines that go on beyond the end. */

@@ -24,7 +24,7 @@ final class TimeCharts {
     }
 
     /** The median of each group in a band from the first to the last percentile of the windows. */
-    static Chart responseTime(Measurements measured, double[] percents, String title) {
+    static Chart responseTime(Measurements measured, double[] percents, Marks marks, String title) {
         Shown shown = Shown.of(measured);
         WindowGrid<Summary> grid = new WindowGrid<>(measured, shown.names(),
                 shown.groups().stream().map(TimeCharts::summaries).toList());
@@ -42,16 +42,18 @@ final class TimeCharts {
         List<String> pieces = new ArrayList<>();
         List<Integer> banded = banded(shown.names());
         for (int i : banded) {
-            pieces.add(("data skip 1 using %s:%s:%s with filledcurves fillcolor rgb '%s' "
+            pieces.add(("data skip 1 using %s:%s:%s with filledcurves fillcolor rgb %s "
                     + "fillstyle transparent solid %s noborder notitle").formatted(x, unit.of(3 * i + 3),
                     unit.of(3 * i + 4), pens.get(i).colour(), banded.size() > 2 ? "0.10" : "0.18"));
         }
         for (int i = 0; i < shown.groups().size(); i++) {
             pieces.add(line(x, unit.of(3 * i + 2), data.rows().size(), pens.get(i), shown.names().get(i)));
         }
+        pieces.addAll(marks.legend());
         String y = "response time [" + unit.name() + "], median and " + low + "–" + high + " %";
         return new Chart("response_time", data, Gnuplot.labels(shown.title("Response time · " + title), grid.axis().label(), y) + grid.range()
-                + (logarithmic ? "set logscale y\n" : "set yrange [0:*]\n") + Gnuplot.plot(pieces));
+                + (logarithmic ? "set logscale y\n" : "set yrange [0:*]\n")
+                + marks.script(grid.axis()) + Gnuplot.plot(pieces), marks.lines(shown.groups().size()));
     }
 
     /** @return which series get a band: service times only where they stand alone, bands upon bands say nothing */
@@ -61,7 +63,7 @@ final class TimeCharts {
     }
 
     /** Requests a second: by outcome, where the actions have several and nothing else was asked for; else by group. */
-    static Chart throughput(Measurements measured, boolean byOutcome, String title) {
+    static Chart throughput(Measurements measured, boolean byOutcome, Marks marks, String title) {
         Map<String, List<Measurements.Group>> outcomes = measured.groups().stream()
                 .filter(group -> !group.name().endsWith(":service"))
                 .collect(Collectors.groupingBy(group -> Grouping.statusOf(group.name()), TreeMap::new, Collectors.toList()));
@@ -78,10 +80,12 @@ final class TimeCharts {
         for (int i = 0; i < names.size(); i++) {
             pieces.add(line(grid.axis().column(), "($" + (i + 2) + ")", data.rows().size(), Pen.of(i), names.get(i)));
         }
+        pieces.addAll(marks.legend());
         String estimated = measured.sampling().isWhole() ? "" : " (" + measured.sampling().shortly() + ")";
         String left = names.size() < outcomes.size() ? " (most frequent " + names.size() + " of " + outcomes.size() + ")" : "";
         return new Chart("throughput", data, Gnuplot.labels("Throughput · " + (split ? title + left : shown.title(title)) + estimated,
-                grid.axis().label(), "throughput [1/s]") + grid.range() + "set yrange [0:*]\n" + Gnuplot.plot(pieces));
+                grid.axis().label(), "throughput [1/s]") + grid.range() + "set yrange [0:*]\n" + marks.script(grid.axis())
+                + Gnuplot.plot(pieces), marks.lines(names.size()));
     }
 
     /** @return as many outcomes as there are colours; success first, so that it has the same colour in every picture */

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -94,6 +95,17 @@ public final class Run implements Closeable {
     /** @return {@code queue_lengths.csv}: messages in each queue every few seconds; {@code ms} since 1970 */
     public Optional<StoredFile> queueLengths() {
         return store.find("queue_lengths.csv");
+    }
+
+    /** @return what happened in the run, in order of time */
+    public List<RunEvent> events() throws IOException {
+        return RunEvent.in(store.find("events.csv"));
+    }
+
+    /** @return when the clients were to start [ms since 1970]; empty where the run does not tell */
+    public OptionalLong loadStartMs() throws IOException {
+        Json start = environment().at("load_starts_ms");
+        return start.isMissing() ? OptionalLong.empty() : OptionalLong.of(Math.round(start.numberOr(0)));
     }
 
     /** @return the interval histograms */

@@ -1,0 +1,91 @@
+package ch.ethz.mlmq.log_analyzer.plot;
+
+import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.run.RunEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What happened in a run, as numbered lines over a time axis. The numbers stand above the frame, apart from each other;
+ * the legend says in words what they are.
+ *
+ * @param events in order of time
+ * @param shown  what the axis covers
+ */
+record Marks(List<RunEvent> events, Phase shown) {
+    /** More of them would say nothing, and leave no room for the chart. */
+    private static final int MOST = 12;
+    /** Between two numbers, as a share of the width. */
+    private static final double APART = 0.03;
+    private static final int LONGEST_WORDS = 60;
+    private static final double MS_PER_SECOND = 1000;
+
+    /** @return the marks among what happened while the chart lasts: all deaths, and the first of the others */
+    static Marks of(List<RunEvent> events, Phase shown) {
+        List<RunEvent> marks = events.stream().filter(event -> event.isMark() && shown.contains(event.ms())).toList();
+        int room = MOST - (int) marks.stream().filter(Marks::isDeath).limit(MOST).count();
+        List<RunEvent> chosen = new ArrayList<>();
+        for (RunEvent event : marks) {
+            if (isDeath(event) ? chosen.size() < MOST : room-- > 0) {
+                chosen.add(event);
+            }
+        }
+        return new Marks(chosen, shown);
+    }
+
+    /** @return lines and numbers, to stand before the plot command */
+    String script(TimeAxis axis) {
+        StringBuilder script = new StringBuilder(events.isEmpty() ? "" : "set title offset 0,0.7\n");
+        double last = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < events.size(); i++) {
+            double share = (events.get(i).ms() - shown.fromMs()) / (double) Math.max(1, shown.toMs() - shown.fromMs());
+            // As far to the right as the number before it needs, but never out of the picture.
+            last = Math.min(Math.max(share, last + APART), 1 - (events.size() - 1 - i) * APART);
+            script.append(String.format(Locale.ROOT, "set arrow %d from %s, graph 0 to %2$s, graph 1 nohead %s back%n",
+                    i + 1, position(i, axis), pen(events.get(i))));
+            script.append(String.format(Locale.ROOT, "set label %d '%1$d' at graph %.4f, graph 1 center offset 0,0.6 "
+                    + "textcolor rgb %s%n", i + 1, last, colour(events.get(i))));
+        }
+        return script.toString();
+    }
+
+    /** @return lines of the legend beyond the usual: with marks, each series has one of its own, too */
+    int lines(int series) {
+        return events.isEmpty() ? 0 : events.size() + series - 1;
+    }
+
+    /** @return entries of the legend, to stand among the pieces of the plot command */
+    List<String> legend() {
+        List<String> pieces = new ArrayList<>();
+        for (int i = 0; i < events.size(); i++) {
+            RunEvent event = events.get(i);
+            long second = Math.round((event.ms() - shown.fromMs()) / MS_PER_SECOND);
+            pieces.add("NaN with lines " + pen(event) + " title " + Gnuplot.quoted(String.format(Locale.ROOT,
+                    "%d  %d:%02d  %s", i + 1, second / 60, second % 60, words(event))));
+        }
+        return pieces;
+    }
+
+    private String position(int i, TimeAxis axis) {
+        return String.format(Locale.ROOT, "first %.4f",
+                (events.get(i).ms() - shown.fromMs()) / MS_PER_SECOND / axis.seconds());
+    }
+
+    private static String words(RunEvent event) {
+        String words = isDeath(event) ? event.jvm() + " died" : event.message();
+        return words.length() <= LONGEST_WORDS ? words : words.substring(0, LONGEST_WORDS - 1) + "…";
+    }
+
+    private static boolean isDeath(RunEvent event) {
+        return event.name().equals(RunEvent.DIED);
+    }
+
+    private static String colour(RunEvent event) {
+        return isDeath(event) ? Gnuplot.RED : Gnuplot.GREY;
+    }
+
+    private static String pen(RunEvent event) {
+        return "linecolor rgb " + colour(event) + " linewidth 1" + (isDeath(event) ? "" : " dashtype 3");
+    }
+}
