@@ -114,7 +114,7 @@ module RunPageHelper
     exact ? { "value" => exact["mean"], "low" => exact["batch_mean_low"], "high" => exact["batch_mean_high"] }.compact : figures["mean"]
   end
 
-  VERDICTS = { "good" => [ "finished", "Passed" ], "warning" => [ "warning", "Warning" ], "rejected" => [ "failed", "Rejected" ], "unknown" => [ "queued", "Cannot be told" ] }
+  VERDICTS = { "good" => [ "finished", "Passed" ], "warning" => [ "warning", "Warning" ], "rejected" => [ "failed", "Rejected" ], "note" => [ "queued", "Note" ], "unknown" => [ "queued", "Cannot be told" ] }
 
   def check_state(verdict)
     shape, word = VERDICTS.fetch(verdict)

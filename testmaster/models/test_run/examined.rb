@@ -31,7 +31,7 @@ module TestRun::Examined
     figures.key?("examined")
   end
 
-  # [ { "verdict" => "good" | "warning" | "rejected" | "unknown", "check" =>, "reason" => }, … ]
+  # [ { "verdict" => "good" | "note" | "warning" | "rejected" | "unknown", "check" =>, "reason" => }, … ]
   def check_results
     figures.fetch("checks", [])
   end

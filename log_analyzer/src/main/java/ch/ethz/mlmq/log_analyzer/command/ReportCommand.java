@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 /** One page about a run. */
 @Command(name = "report", sortOptions = false, description = {
     "Writes one HTML file about a run, which needs nothing else.",
-    "It tells what was run, checks, figures, plots, break-down and environment, and is made from the zip alone,",
+    "It tells what was run, checks, figures, plots, breakdown and environment, and is made from the zip alone,",
     "by means of gnuplot; the same zip gives the same bytes."})
 final class ReportCommand implements Callable<Integer> {
     @Spec

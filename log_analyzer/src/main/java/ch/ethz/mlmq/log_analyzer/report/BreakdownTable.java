@@ -4,7 +4,7 @@ import ch.ethz.mlmq.log_analyzer.analysis.Breakdown;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.util.List;
 
-/** Break-downs as rows: mean times in us, shares of the total in per cent. */
+/** Breakdowns as rows: mean times in us, shares of the total in per cent. */
 public final class BreakdownTable {
     private static final int PER_CENT = 100;
 
