@@ -7,8 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 class CompareTest {
     @TempDir
@@ -66,7 +70,7 @@ class CompareTest {
 
         Invocation result = Invocation.of("compare", one, other, "-metric", "errors", "-fmt", "csv");
 
-        assertThat(result.lines().get(1)).isEqualTo("other,errors,%,0,0,0,0,0,0,0,0,within noise");
+        assertThat(result.lines().get(1)).isEqualTo("other,errors,%,0,0,0,0,0,0,0,0,0,0,0,0,within noise");
     }
 
     @Test
@@ -116,6 +120,44 @@ class CompareTest {
         assertThat(plots.resolve("comparison.gp")).exists();
         assertThat(Files.readAllLines(plots.resolve("parameter_mean.csv")).get(0)).isEqualTo("workers,mean,low,high,run");
         assertThat(Files.readAllLines(plots.resolve("parameter_mean.csv")).get(1)).startsWith("4,");
+    }
+
+    /** Each run has its own time, and one colour in all pictures; repetitions share it. */
+    @Test
+    void shouldDrawTheRunsIntoOnePicture() throws Exception {
+        Path plots = folder.resolve("plots");
+
+        Invocation result = Invocation.of("compare", "A=" + run("1", 1, 1) + "," + run("2", 2, 1), "B=" + run("3", 3, 1.2),
+                "-plot", plots);
+
+        assertThat(result.err()).isEmpty();
+        for (String chart : List.of("throughput", "response_time", "spectrum")) {
+            assertThat(Files.readString(plots.resolve(chart + ".gp"))).as(chart).containsSubsequence(
+                    "colour1 linewidth 1.8 title 'A 1'", "colour1 linewidth 1.8 dashtype 2 title 'A 2'",
+                    "colour2 linewidth 1.8 title 'B'");
+        }
+        assertThat(Files.readAllLines(plots.resolve("throughput.csv"))).extracting(line -> line.split(",")[0]).contains("A 1",
+                "A 2", "B");
+        assertThat(Files.readAllLines(plots.resolve("breakdown.csv"))).extracting(line -> line.split(",")[0])
+                .containsExactly("of", "A 1", "A 2", "B");
+    }
+
+    @Test
+    void shouldWriteTheLimitsAsJUnitXml() throws Exception {
+        Path junit = folder.resolve("limits.xml");
+
+        Invocation result = Invocation.of("compare", run("before", 1, 1), run("after", 2, 1.5), "--fail-if", "mean > +10 %",
+                "--fail-if", "errors > 50 %", "--junit", junit);
+
+        assertThat(result.exitCode()).isEqualTo(3);
+        Document xml = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(junit.toFile());
+        assertThat(xml.getDocumentElement().getAttribute("failures")).isEqualTo("1");
+        NodeList cases = xml.getElementsByTagName("testcase");
+        assertThat(cases.getLength()).isEqualTo(2);
+        assertThat(((Element) cases.item(0)).getAttribute("name")).isEqualTo("mean > +10 %");
+        assertThat(((Element) cases.item(0)).getElementsByTagName("failure").item(0).getAttributes()
+                .getNamedItem("message").getNodeValue()).isEqualTo(result.err().strip());
+        assertThat(cases.item(1).getChildNodes().getLength()).isZero();
     }
 
     @Test

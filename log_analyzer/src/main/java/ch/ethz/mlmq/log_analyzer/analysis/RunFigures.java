@@ -13,6 +13,7 @@ import ch.ethz.mlmq.log_analyzer.statistics.Series;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.DoubleStream;
 
@@ -21,27 +22,30 @@ public final class RunFigures {
     private static final String OK = "OK";
     private static final String NO_OUTCOME = "-";
     private static final double PER_CENT = 100;
+    private static final double DRAWN_PERCENTILE = 99;
 
     private final String name;
     private final Map<String, String> parameters;
     private final Measurements measured;
+    private final List<Breakdown> breakdowns;
     private final Series okSeries;
     private final Series allSeries;
     private final Distribution durations;
     private final int from;
     private final int to;
 
-    private RunFigures(String name, Map<String, String> parameters, Measurements measured) {
+    private RunFigures(String name, Map<String, String> parameters, Measurements measured,
+            List<Breakdown> breakdowns) {
         this.name = name;
         this.parameters = parameters;
         this.measured = measured;
+        this.breakdowns = breakdowns;
         Distribution found = Distribution.EMPTY;
         Series ok = null;
         Series all = null;
         for (Measurements.Group group : measured.groups()) {
             String status = group.labels().get(0);
-            boolean succeeded = status.equals(OK) || status.equals(NO_OUTCOME);
-            if (succeeded) {
+            if (isSuccess(status)) {
                 found = group.steady();
                 ok = group.series();
             }
@@ -56,11 +60,15 @@ public final class RunFigures {
         this.to = Math.max(from + 1, slot(measured.steadyToMs()));
     }
 
-    /** @param prefixes actions that count as requests */
-    public static RunFigures read(Run run, Cut cut, List<String> prefixes) throws IOException {
+    /**
+     * @param prefixes actions that count as requests
+     * @param drawn    whether charts are made of them, which want windows of time and the stages of a request
+     */
+    public static RunFigures read(Run run, Cut cut, List<String> prefixes, boolean drawn) throws IOException {
         Grouping byOutcome = new Grouping(prefixes, List.of(Grouping.Key.STATUS));
-        Measurements measured = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE), byOutcome);
-        return new RunFigures(run.name(), run.parameters(), measured);
+        OptionalLong window = drawn ? OptionalLong.empty() : OptionalLong.of(Integer.MAX_VALUE);
+        Measurements measured = Reading.of(run.store()).read(cut, window, byOutcome, DRAWN_PERCENTILE);
+        return new RunFigures(run.name(), run.parameters(), measured, drawn ? Breakdown.of(run, cut) : List.of());
     }
 
     public String name() {
@@ -79,6 +87,17 @@ public final class RunFigures {
     /** @return durations of the successful requests of the steady part [us] */
     public Distribution durations() {
         return durations;
+    }
+
+    /** @return windows of the successful requests, with their 99th percentile; one only where they are not drawn */
+    public List<Measurements.Window> windows() {
+        return measured.groups().stream().filter(group -> isSuccess(group.labels().get(0))).findFirst()
+                .map(Measurements.Group::windows).orElse(List.of());
+    }
+
+    /** @return where the time of all requests goes; empty where that is not known, or not drawn */
+    public Optional<Breakdown> breakdown() {
+        return breakdowns.stream().filter(each -> each.of().equals(Breakdown.ALL)).findFirst();
     }
 
     public double value(Metric metric) {
@@ -127,6 +146,10 @@ public final class RunFigures {
             return Estimate.ofRatio(failed, all);
         }
         return new Estimate(value(metric), Double.NaN, 0);
+    }
+
+    private static boolean isSuccess(String status) {
+        return status.equals(OK) || status.equals(NO_OUTCOME);
     }
 
     private double all() {

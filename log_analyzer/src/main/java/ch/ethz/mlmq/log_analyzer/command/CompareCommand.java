@@ -7,11 +7,15 @@ import ch.ethz.mlmq.log_analyzer.analysis.RunGroup;
 import ch.ethz.mlmq.log_analyzer.analysis.VariedNumber;
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
+import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.plot.ComparisonCharts;
+import ch.ethz.mlmq.log_analyzer.plot.OverlayCharts;
+import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -41,6 +45,10 @@ final class CompareCommand implements Callable<Integer> {
             description = "'p99 > +10 %%', 'throughput < -5 %%' (changes), 'errors > 1 %%', 'mean > 20 ms' (figures).")
     private List<String> limits = List.of();
 
+    @Option(names = {"--junit", "-junit"}, paramLabel = "FILE",
+            description = "Writes the limits of --fail-if there as JUnit XML: a test case for each limit and run.")
+    private Path junit;
+
     @Option(names = {"--metric", "-metric"}, paramLabel = "FIGURE,FIGURE", split = ",",
             description = "throughput, errors, mean, median, p99 ... Default: ${DEFAULT-VALUE}.")
     private List<String> metrics = List.of("throughput", "mean", "median", "p95", "p99", "errors");
@@ -52,7 +60,8 @@ final class CompareCommand implements Callable<Integer> {
     private ConfidenceOption confidence;
 
     @Option(names = {"--plot", "-plot"}, paramLabel = "DIR",
-            description = "Writes comparison.gp and, where the runs differ in a number, parameter_<figure>.gp there.")
+            description = "Writes charts there: comparison, throughput, response_time, spectrum, breakdown and, where "
+                    + "the runs differ in a number, parameter_<figure>.")
     private Path plots;
 
     @Option(names = {"--over", "-over"}, paramLabel = "PATH",
@@ -70,30 +79,59 @@ final class CompareCommand implements Callable<Integer> {
         if (arguments.size() < 2) {
             throw new UsageException("compare needs a baseline and at least one other run.");
         }
+        if (junit != null && limits.isEmpty()) {
+            throw new UsageException("--junit needs --fail-if.");
+        }
         if (over != null && plots == null) {
             throw new UsageException("--over needs --plot.");
         }
-        List<RunGroup> groups = RunArguments.read(arguments, types);
+        List<RunGroup> groups = RunArguments.read(arguments, types, plots != null);
         for (RunGroup group : groups) {
             group.runs().stream().flatMap(run -> run.measured().sampling().remark().stream()).distinct()
                     .forEach(remark -> spec.commandLine().getErr().println(group.name() + ": " + remark));
         }
         Comparison comparison = new Comparison(groups, level);
-        Table differences = Table.of("run", "figure", "unit", "baseline", "value", "difference", "low", "high",
-                "percent", "percent_low", "percent_high", "verdict");
-        comparison.differences(wanted).forEach(each -> differences.add(each.group(), each.metric().name(),
-                each.metric().unit(), each.baseline(), each.value(), each.difference(), each.interval().low(),
-                each.interval().high(), each.percent(), each.percentLow(), each.percentHigh(), each.verdict().words()));
+        Table differences = table(comparison.differences(wanted), groups, level);
         table.write(differences, "Differences from " + groups.get(0).name() + " with " + Figures.percent(level * 100)
                 + " % intervals; within noise: the interval holds no difference.");
         if (plots != null) {
             plot(comparison, groups, wanted, level);
         }
-        return checkLimits(failIfs, comparison, groups);
+        List<JUnitReport.Case> cases = checkLimits(failIfs, comparison, groups);
+        if (junit != null) {
+            JUnitReport.write(junit, cases);
+        }
+        cases.forEach(each -> each.failure().ifPresent(spec.commandLine().getErr()::println));
+        return cases.stream().anyMatch(each -> each.failure().isPresent()) ? LIMIT_BROKEN : 0;
+    }
+
+    /** Where a program reads it, with the interval of each figure beside that of the difference. */
+    private Table table(List<Comparison.Difference> differences, List<RunGroup> groups, double level) {
+        List<String> columns = new ArrayList<>(List.of("run", "figure", "unit", "baseline", "value", "difference", "low",
+                "high", "percent", "percent_low", "percent_high", "verdict"));
+        if (!table.isForPeople()) {
+            columns.addAll(columns.size() - 1, List.of("baseline_low", "baseline_high", "value_low", "value_high"));
+        }
+        Table rows = new Table(columns);
+        for (Comparison.Difference each : differences) {
+            List<Object> row = new ArrayList<>(List.of(each.group(), each.metric().name(), each.metric().unit(),
+                    each.baseline(), each.value(), each.difference(), each.interval().low(), each.interval().high(),
+                    each.percent(), each.percentLow(), each.percentHigh(), each.verdict().words()));
+            if (!table.isForPeople()) {
+                Interval before = groups.get(0).interval(each.metric(), level);
+                Interval after = named(groups, each.group()).interval(each.metric(), level);
+                row.addAll(row.size() - 1, List.of(before.low(), before.high(), after.low(), after.high()));
+            }
+            rows.add(row);
+        }
+        return rows;
     }
 
     private void plot(Comparison comparison, List<RunGroup> groups, List<Metric> wanted, double level) throws IOException {
         ComparisonCharts.comparison(comparison.differences(wanted), groups).writeTo(plots);
+        for (Chart chart : new OverlayCharts(groups).draw()) {
+            chart.writeTo(plots);
+        }
         Optional<VariedNumber> varied = VariedNumber.in(groups, over);
         if (varied.isEmpty() && over != null) {
             throw new DataException("The runs do not differ in a number at " + over + ".");
@@ -106,21 +144,23 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private int checkLimits(List<FailIf> failIfs, Comparison comparison, List<RunGroup> groups) {
-        int exitCode = 0;
+    private static RunGroup named(List<RunGroup> groups, String name) {
+        return groups.stream().filter(group -> group.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    private List<JUnitReport.Case> checkLimits(List<FailIf> failIfs, Comparison comparison, List<RunGroup> groups) {
+        List<JUnitReport.Case> cases = new ArrayList<>();
         for (FailIf limit : failIfs) {
             for (RunGroup group : groups.subList(1, groups.size())) {
                 Comparison.Difference difference = comparison.difference(group, limit.metric());
-                if (limit.isBrokenBy(difference)) {
-                    spec.commandLine().getErr().printf("%s: %s is %s, %s at %s%s, which breaks: %s%n", group.name(),
+                cases.add(new JUnitReport.Case(group.name(), limit.text(), !limit.isBrokenBy(difference) ? Optional.empty()
+                        : Optional.of("%s: %s is %s, %s at %s%s, which breaks: %s".formatted(group.name(),
                             limit.metric().name(), withUnit(difference.value(), limit.metric()),
                             withUnit(difference.baseline(), limit.metric()), groups.get(0).name(), change(difference),
-                            limit.text());
-                    exitCode = LIMIT_BROKEN;
-                }
+                            limit.text()))));
             }
         }
-        return exitCode;
+        return cases;
     }
 
     private static String withUnit(double value, Metric metric) {

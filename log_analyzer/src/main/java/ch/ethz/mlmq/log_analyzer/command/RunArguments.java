@@ -17,8 +17,11 @@ final class RunArguments {
     private RunArguments() {
     }
 
-    /** @param types beginnings of the actions that count */
-    static List<RunGroup> read(List<String> arguments, List<String> types) throws IOException {
+    /**
+     * @param types beginnings of the actions that count
+     * @param drawn whether charts are made of the runs
+     */
+    static List<RunGroup> read(List<String> arguments, List<String> types, boolean drawn) throws IOException {
         List<String> names = arguments.stream().map(RunArguments::name).toList();
         List<RunGroup> groups = new ArrayList<>();
         for (String argument : arguments) {
@@ -26,7 +29,7 @@ final class RunArguments {
             List<RunFigures> runs = new ArrayList<>();
             for (String path : paths) {
                 try (Run run = Run.open(Path.of(path))) {
-                    runs.add(RunFigures.read(run, Cut.whileMeasuring(run), types));
+                    runs.add(RunFigures.read(run, Cut.whileMeasuring(run), types, drawn));
                 }
             }
             String name = name(argument);

@@ -22,9 +22,13 @@ final class TableOptions {
     @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
     private boolean help;
 
+    boolean isForPeople() {
+        return format == TableFormat.TEXT;
+    }
+
     /** @param remark one line for people; a program does not get it */
     void write(Table table, String remark) throws IOException {
         String text = format.write(table);
-        Output.write(format == TableFormat.TEXT ? text + remark + "\n" : text, out, spec.commandLine().getOut());
+        Output.write(isForPeople() ? text + remark + "\n" : text, out, spec.commandLine().getOut());
     }
 }

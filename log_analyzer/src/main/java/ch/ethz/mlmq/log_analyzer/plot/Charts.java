@@ -42,7 +42,7 @@ public record Charts(Run run, Cut cut, Measurements measured, List<String> wante
             case HISTOGRAM -> steady(shown(CLIENT_OK)).map(groups -> DistributionCharts.histogram(groups, title));
             case CDF -> steady(shown(CLIENT_OK)).map(groups -> DistributionCharts.cdf(groups, title));
             case SPECTRUM -> steady(shown(CLIENT_OK)).isEmpty() ? Optional.empty()
-                    : Optional.of(DistributionCharts.spectrum(spectrum(), title));
+                    : Optional.of(spectrum(title));
             case BOX -> steady(shown(CLIENT_OK)).map(groups -> DistributionCharts.box(groups, percents, title));
             case QUEUES -> samples.queues();
             case MESSAGES -> samples.messages();
@@ -75,7 +75,12 @@ public record Charts(Run run, Cut cut, Measurements measured, List<String> wante
     }
 
     /** The clients' interval histograms, which know every request; without them the performance logs. */
-    private Map<String, Distribution> spectrum() throws IOException {
+    private Chart spectrum(String title) throws IOException {
+        Map<String, Distribution> spectrum = distributions();
+        return DistributionCharts.spectrum(spectrum, Pen.of(List.copyOf(spectrum.keySet())), title);
+    }
+
+    private Map<String, Distribution> distributions() throws IOException {
         Map<String, Distribution> spectrum = new LinkedHashMap<>();
         Phase phase = new Phase(measured.steadyFromMs(), measured.steadyToMs());
         if (byOutcome) {

@@ -81,7 +81,7 @@ final class DistributionCharts {
     }
 
     /** Percentiles on a scale that spreads the highest ones. */
-    static Chart spectrum(Map<String, Distribution> distributions, String title) {
+    static Chart spectrum(Map<String, Distribution> distributions, List<Pen> pens, String title) {
         long most = distributions.values().stream().mapToLong(Distribution::recorded).max().orElse(1);
         int points = (int) Math.ceil(Math.log10(most) * POINTS_A_DECADE);
         double[] percents = IntStream.rangeClosed(0, points)
@@ -96,7 +96,6 @@ final class DistributionCharts {
         }
         DurationUnit unit = DurationUnit.fitting(distributions.values().stream()
                 .mapToInt(each -> each.percentile(99)).max().orElse(1));
-        List<Pen> pens = Pen.of(names);
         List<String> pieces = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             pieces.add(TimeCharts.line("2", unit.of(i + 3), percents.length, pens.get(i), names.get(i)));

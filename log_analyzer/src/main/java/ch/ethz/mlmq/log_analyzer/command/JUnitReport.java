@@ -1,0 +1,56 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/** The outcome of limits in the XML that CI servers read as JUnit's. */
+final class JUnitReport {
+    private JUnitReport() {
+    }
+
+    /**
+     * One limit for one run.
+     *
+     * @param failure what broke it, in a sentence; empty where it was kept
+     */
+    record Case(String run, String limit, Optional<String> failure) {
+    }
+
+    static void write(Path file, List<Case> cases) throws IOException {
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(out);
+            xml.writeStartDocument("UTF-8", "1.0");
+            xml.writeStartElement("testsuite");
+            xml.writeAttribute("name", "log_analyzer compare");
+            xml.writeAttribute("tests", Integer.toString(cases.size()));
+            xml.writeAttribute("failures", Long.toString(cases.stream().filter(c -> c.failure().isPresent()).count()));
+            for (Case each : cases) {
+                write(xml, each);
+            }
+            xml.writeEndElement();
+            xml.writeEndDocument();
+            xml.close();
+        } catch (XMLStreamException e) {
+            throw new IOException(file + " cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private static void write(XMLStreamWriter xml, Case each) throws XMLStreamException {
+        xml.writeStartElement("testcase");
+        xml.writeAttribute("classname", each.run());
+        xml.writeAttribute("name", each.limit());
+        if (each.failure().isPresent()) {
+            xml.writeStartElement("failure");
+            xml.writeAttribute("message", each.failure().get());
+            xml.writeEndElement();
+        }
+        xml.writeEndElement();
+    }
+}

@@ -1,0 +1,114 @@
+package ch.ethz.mlmq.log_analyzer.plot;
+
+import ch.ethz.mlmq.log_analyzer.analysis.Breakdown;
+import ch.ethz.mlmq.log_analyzer.analysis.RunFigures;
+import ch.ethz.mlmq.log_analyzer.analysis.RunGroup;
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Several runs in one picture, each over its own time. A group keeps its colour in all pictures; repetitions are dashed. */
+public final class OverlayCharts {
+    private static final double MS_PER_SECOND = 1000;
+    private static final String TITLE = "runs compared";
+
+    private final Map<String, RunFigures> runs = new LinkedHashMap<>();
+    private final List<String> names;
+    private final List<Pen> pens = new ArrayList<>();
+
+    /** @param groups the baseline first; repetitions of a group are drawn one by one */
+    public OverlayCharts(List<RunGroup> groups) {
+        for (int colour = 0; colour < groups.size(); colour++) {
+            RunGroup group = groups.get(colour);
+            for (int i = 0; i < group.runs().size(); i++) {
+                pens.add(new Pen(Gnuplot.colour(colour), i > 0));
+                runs.put(group.name() + (group.runs().size() == 1 ? "" : " " + (i + 1)), group.runs().get(i));
+            }
+        }
+        names = List.copyOf(runs.keySet());
+    }
+
+    /** @return all that the runs allow */
+    public List<Chart> draw() {
+        List<Chart> charts = new ArrayList<>(List.of(throughput(), responseTime()));
+        Map<String, Distribution> distributions = new LinkedHashMap<>();
+        List<Pen> theirPens = new ArrayList<>();
+        List<Breakdown> breakdowns = new ArrayList<>();
+        runs.forEach((name, run) -> {
+            if (run.durations().count() > 0) {
+                distributions.put(name, run.durations());
+                theirPens.add(pens.get(names.indexOf(name)));
+            }
+            run.breakdown().ifPresent(all -> breakdowns.add(new Breakdown(name, all.total(), all.stages())));
+        });
+        if (!distributions.isEmpty()) {
+            charts.add(DistributionCharts.spectrum(distributions, theirPens, TITLE));
+        }
+        if (!breakdowns.isEmpty()) {
+            charts.add(BreakdownChart.of(breakdowns, TITLE));
+        }
+        return charts;
+    }
+
+    private Chart throughput() {
+        Table data = Table.of("run", "seconds", "throughput");
+        runs.forEach((name, run) -> run.windows().forEach(window -> data.add(name, seconds(run, window),
+                window.summary().count() * MS_PER_SECOND / run.measured().coveredMs(window.number()))));
+        return new Chart("throughput", data, Gnuplot.labels("Throughput · " + TITLE, axis().label(), "throughput [1/s]")
+                + axis().range(length()) + "set yrange [0:*]\n" + Gnuplot.plot(lines("($3)")));
+    }
+
+    /** The median and the 99th percentile of each window, on one scale. */
+    private Chart responseTime() {
+        Table data = Table.of("run", "seconds", "median", "p99");
+        double largest = 1;
+        for (Map.Entry<String, RunFigures> run : runs.entrySet()) {
+            for (Measurements.Window window : run.getValue().windows()) {
+                int p99 = window.summary().percentiles().get(0);
+                data.add(run.getKey(), seconds(run.getValue(), window), window.summary().median(), p99);
+                largest = Math.max(largest, p99);
+            }
+        }
+        DurationUnit unit = DurationUnit.fitting(largest);
+        List<String> pieces = new ArrayList<>(lines(unit.of(4)));
+        for (int i = 0; i < names.size(); i++) {
+            pieces.add("data skip 1 using %s:%s with lines linecolor rgb %s linewidth 1 notitle"
+                    .formatted(x(i), unit.of(3), pens.get(i).colour()));
+        }
+        return new Chart("response_time", data, Gnuplot.labels("Response time · " + TITLE, axis().label(),
+                "p99, and thin the median [" + unit.name() + "]") + axis().range(length()) + "set logscale y\n"
+                + Gnuplot.plot(pieces));
+    }
+
+    private List<String> lines(String y) {
+        List<String> pieces = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            pieces.add("data skip 1 using %s:%s with lines %s title %s"
+                    .formatted(x(i), y, pens.get(i).options(), Gnuplot.quoted(names.get(i))));
+        }
+        return pieces;
+    }
+
+    /** Only the rows of that run have a place. */
+    private String x(int run) {
+        return "((strcol(1) eq " + Gnuplot.quoted(names.get(run)) + ") ? $2/" + axis().seconds() + ". : NaN)";
+    }
+
+    private static double seconds(RunFigures run, Measurements.Window window) {
+        return window.number() * run.measured().timeline().windowMs() / MS_PER_SECOND;
+    }
+
+    private TimeAxis axis() {
+        return TimeAxis.fitting(length());
+    }
+
+    /** Of the longest run [s]. */
+    private double length() {
+        return runs.values().stream().mapToDouble(run -> (run.measured().endMs()
+                - run.measured().timeline().originMs()) / MS_PER_SECOND).max().orElse(0);
+    }
+}
