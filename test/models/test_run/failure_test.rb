@@ -40,7 +40,7 @@ class TestRun::FailureTest < ActiveSupport::TestCase
       run = build_run
       run.launch
       run.advance until run.deploying?
-      steps.each { |step| run.send step }
+      steps.each { |step| run.phase.send step }
       File.delete run.machines.sole.jar_path
 
       run.advance while run.at_work?

@@ -44,7 +44,7 @@ module Analysis::Performable
       update! state: "completed", error: nil, completed_at: Time.current
     rescue Failure => failure
       fail_with [ failure.message, failure.advice ].compact.join(" ")
-    rescue *TestRun::Phased::OUR_OWN_TROUBLE
+    rescue *TestRun::Phase::OUR_OWN_TROUBLE
       raise
     rescue StandardError => error
       Rails.error.report error, handled: true, context: { analysis: id }

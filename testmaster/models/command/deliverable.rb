@@ -17,6 +17,7 @@ module Command::Deliverable
   # Who has answered is not asked again.
   def deliver
     waiting = replies.pending.includes(jvm: :machine).group_by { |reply| reply.jvm.machine }
+    waiting.each_key(&:shell)
     answers = side_by_side(waiting.to_a) { |machine, replies| ask machine, replies.map(&:jvm) }
     answers.each { |(_, replies), answer| replies.each { |reply| reply.take answer[reply.jvm.name] } }
   end

@@ -25,6 +25,12 @@ class TestRun::Database
   def initialize(test_run)
     @test_run = test_run
     @name = "#{ApplicationRecord.connection_db_config.database}_run_#{test_run.id}"
+    @server = find_server
+  end
+
+  # With its server's shell made, for whoever must leave our own database alone.
+  def at_hand
+    tap { server.try(:shell) }
   end
 
   def jdbc_url
@@ -93,8 +99,10 @@ class TestRun::Database
       "test run #{@test_run.id} of #{@test_run.created_at&.to_fs(:usec)}"
     end
 
-    def server
-      @server ||= case @test_run.database
+    attr_reader :server
+
+    def find_server
+      case @test_run.database
       when "embedded" then Embedded.new(name, secret, mark)
       when "machine"  then OnMachine.new(@test_run, name, secret)
       else Remote.new(Address::Database.new(@test_run.database))

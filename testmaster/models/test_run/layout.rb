@@ -1,11 +1,16 @@
 # Which JVM is where: positions are counted over all groups of a role, in the order of the groups.
 module TestRun::Layout
+  # Those of the machines at hand, so that each machine keeps its one shell.
+  def all_jvms
+    machines.flat_map { |machine| machine.jvms.to_a }.sort_by { |jvm| [ jvm.role, jvm.position ] }
+  end
+
   def brokers
-    deployed_jvms.select(&:broker?)
+    all_jvms.select(&:broker?)
   end
 
   def clients
-    deployed_jvms.select(&:client?)
+    all_jvms.select(&:client?)
   end
 
   # The machines that the definition asks for, with their JVMs; one for all where the provider is one machine.
@@ -31,11 +36,6 @@ module TestRun::Layout
   end
 
   private
-    # Those of the machines at hand, so that each machine keeps its one shell.
-    def deployed_jvms
-      machines.flat_map { |machine| machine.jvms.to_a }.sort_by { |jvm| [ jvm.role, jvm.position ] }
-    end
-
     def lay_out_on_one_machine
       machine = machines.create!(name: "local", role: "all", provider: provider)
       groups.each { |group| add_jvms machine, group, group.machine_count * group.jvm_count }

@@ -1,5 +1,5 @@
 # Clients first, then brokers, so that every acknowledged message has somebody to answer for it.
-module TestRun::Stoppable
+module TestRun::Phase::Collecting::Stopping
   GRACE = 15 # seconds that a JVM has to shut down by itself
   LAST_GRACE = 5
 
@@ -34,16 +34,15 @@ module TestRun::Stoppable
       end
     end
 
-    def on_each_with(jvms, what)
+    def on_each_with(jvms, what, &block)
       groups = jvms.group_by(&:machine).slice(*machines_within_reach)
-      on_each(groups.keys, what) { |machine| yield machine, groups[machine] }
+      on_each groups.keys, what, groups, &block
     end
 
     # { machine => what the block said }; where it failed, that is noted, and does not hold up the others.
-    def on_each(machines, what)
-      machines.each(&:shell)
-      said = side_by_side(machines) do |machine|
-        yield machine
+    def on_each(machines, what, given = nil)
+      said = on_machines(machines, given) do |*machine_and_given|
+        yield(*machine_and_given)
       rescue Failure => failure
         failure
       end

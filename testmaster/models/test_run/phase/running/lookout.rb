@@ -1,6 +1,6 @@
 # Looks at machines side by side. One that does not answer soon is looked at on and on beside the others, which do not wait for it.
 # The block must leave our own database alone, and hands a Failure back instead of raising it.
-class TestRun::Lookout
+class TestRun::Phase::Running::Lookout
   def initialize
     @looks = {}
   end
