@@ -51,6 +51,11 @@ class TestRun < ApplicationRecord
     [ *broker_groups, *client_groups ].reject(&:marked_for_destruction?)
   end
 
+  # What is under test
+  def system
+    groups.grep(BrokerGroup).first&.system || System.default
+  end
+
   private
     def refuse_while_in_use
       if at_work? || machines.held.any?

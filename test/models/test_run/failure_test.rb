@@ -41,7 +41,7 @@ class TestRun::FailureTest < ActiveSupport::TestCase
       run.launch
       run.advance until run.deploying?
       steps.each { |step| run.phase.send step }
-      File.delete run.machines.sole.jar_path
+      File.delete "#{run.machines.sole.directory}/mlmq.jar"
 
       run.advance while run.at_work?
       assert_failed run, "deploying", /mlmq\.jar/, /Launch the run again/

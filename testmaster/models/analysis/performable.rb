@@ -83,7 +83,7 @@ module Analysis::Performable
     def failure_of(words)
       case words
       when /(\w+): not found/    then Failure.new("There is no #{$1} on this machine.", advice: "Run bin/setup, or install #{$1}.")
-      when /\ANo line matches/  then Failure.new(words, advice: "CSndReq# are the requests of clients, B the work of brokers.")
+      when /\ANo line matches/  then Failure.new(words, advice: "Actions of these logs begin with #{test_run.system.actions.keys.to_sentence}.")
       else Failure.new(words)
       end
     end

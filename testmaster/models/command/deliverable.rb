@@ -18,7 +18,8 @@ module Command::Deliverable
   def deliver
     waiting = replies.pending.includes(jvm: :machine).group_by { |reply| reply.jvm.machine }
     waiting.each_key(&:shell)
-    answers = side_by_side(waiting.to_a) { |machine, replies| ask machine, replies.map(&:jvm) }
+    under_test, words = system, line
+    answers = side_by_side(waiting.to_a) { |machine, replies| ask under_test, machine, replies.map(&:jvm), words }
     answers.each { |(_, replies), answer| replies.each { |reply| reply.take answer[reply.jvm.name] } }
   end
 
@@ -32,8 +33,8 @@ module Command::Deliverable
       jvms.each { |jvm| replies.create! jvm: jvm }
     end
 
-    def ask(machine, jvms)
-      machine.ask jvms, line
+    def ask(system, machine, jvms, line)
+      system.ask machine, jvms, line
     rescue Failure => failure
       Hash.new [ "unanswered", failure.message ]
     ensure

@@ -22,12 +22,9 @@ module TestRun::Layout
     jvms.reset
   end
 
-  # Properties that tell every JVM where all of them are: Broker#10.0.0.1:8100,10.0.0.2:8100
+  # Properties that tell every JVM where all of them are
   def mapping
-    @mapping ||= {
-      "common.scenario.mapping.broker" => mapping_of(brokers) { |jvm| "#{jvm.machine.address}:#{jvm.port}" },
-      "common.scenario.mapping.client" => mapping_of(clients) { |jvm| jvm.machine.address }
-    }
+    @mapping ||= system.mapping_of(self)
   end
 
   def reload(...)
@@ -55,9 +52,5 @@ module TestRun::Layout
     def add_jvms(machine, group, count)
       first = Jvm.where(machine: machines, role: group.role).count
       count.times { |n| machine.jvms.create! group: group, role: group.role, position: first + n }
-    end
-
-    def mapping_of(jvms)
-      jvms.chunk_while { |a, b| a.group == b.group }.map { |group| "#{group.first.scenario}##{group.map { |jvm| yield jvm }.join(",")}" }.join(";")
     end
 end

@@ -11,7 +11,7 @@ class TestRun::Phase
   ADVICE_ON_MISTAKES = "This is a mistake of the Testmaster itself; its log has the details."
 
   attr_reader :test_run
-  delegate :all_jvms, :brokers, :clients, :events, :machines, :provider, :record_event, :run_database, :spool, to: :test_run
+  delegate :all_jvms, :brokers, :clients, :events, :machines, :provider, :record_event, :run_database, :spool, :system, to: :test_run
 
   # The phase that a run is in
   def self.of(test_run)

@@ -1,4 +1,4 @@
-# Which revision of MLMQ a run is made with.
+# Which revision of the repository a run is made with.
 module TestRun::Revised
   extend ActiveSupport::Concern
 

@@ -1,6 +1,5 @@
 # A server that the Testmaster sets up on a machine of the run, from the PostgreSQL that is installed there, and that goes with the run.
 class TestRun::Database::OnMachine
-  USER = "mlmq"
   SCRIPT = Rails.root.join("lib/machine/database.sh")
 
   attr_reader :password
@@ -11,9 +10,9 @@ class TestRun::Database::OnMachine
 
   def host        = machine.address
   def port        = machine.facts["database_port"]
-  def user        = USER
+  def user        = @test_run.system.name
   def maintenance = "postgres"
-  def making      = "-dropDatabase -createDatabase"
+  def database_made? = false
 
   # The script comes to the machine here, once.
   def prepare
@@ -58,7 +57,7 @@ class TestRun::Database::OnMachine
     end
 
     def run(*words, **options)
-      shell.execute! "sh #{[ script, @name, port.to_s, USER, *words ].shelljoin}", **options
+      shell.execute! "sh #{[ script, @name, port.to_s, user, *words ].shelljoin}", **options
     rescue Machine::CommandFailed => failure
       raise Failure.new("PostgreSQL on #{machine.name}: #{failure.message}", machine: machine, advice: failure.advice || "Install PostgreSQL there (apt-get install postgresql), and check the settings of the database.")
     end

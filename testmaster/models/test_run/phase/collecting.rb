@@ -89,28 +89,28 @@ class TestRun::Phase::Collecting < TestRun::Phase
 
     # What cannot be had is missed and noted.
     def collect_files
-      folder = spool
-      on_machines(machines_in_hand) { |machine| fetch_from machine, folder }.flat_map do |machine, (items, failure)|
+      folder, kept_files = spool, system.kept_files
+      on_machines(machines_in_hand) { |machine| fetch_from machine, folder, kept_files }.flat_map do |machine, (items, failure)|
         attempt("collect the logs of #{machine.name}") { raise failure } if failure
         items
       end
     end
 
     # [ items, what kept the others ]
-    def fetch_from(machine, folder)
-      kept, fetched = machine.fetch_logs(folder).partition { |_, result| result.is_a?(Failure) }
-      [ fetched.map { |file, path| TestRun::Archive::Item.new(machine.name, file, path) }, incomplete(kept, fetched) ]
+    def fetch_from(machine, folder, kept_files)
+      missed, fetched = machine.fetch_logs(folder, kept_files).partition { |_, result| result.is_a?(Failure) }
+      [ fetched.map { |file, path| TestRun::Archive::Item.new(machine.name, file, path) }, incomplete(missed, fetched) ]
     rescue Failure => failure
       [ [], failure ]
     end
 
-    def incomplete(kept, fetched)
-      files = kept.map { |file, _| file.path }
-      Failure.new "#{files.size} of #{files.size + fetched.size} files are missing (#{files.first(5).join(", ")}#{", …" if files.size > 5}): #{kept.first.last.message}" if files.any?
+    def incomplete(missed, fetched)
+      files = missed.map { |file, _| file.path }
+      Failure.new "#{files.size} of #{files.size + fetched.size} files are missing (#{files.first(5).join(", ")}#{", …" if files.size > 5}): #{missed.first.last.message}" if files.any?
     end
 
     def extras
-      [ "database.csv", *TestRun::Database::Readings::COUNTERS.keys ].index_with { |name| spool.join(name) }.select { |_, path| path.exist? }
+      [ "database.csv", *run_database.counters.keys ].index_with { |name| spool.join(name) }.select { |_, path| path.exist? }
     end
 
     def conclude

@@ -32,7 +32,7 @@ class TestRun::Phase::Deploying < TestRun::Phase
       jar = test_run.build.jar
       on_machines(waiting, waiting.index_with(&:files_of_jvms)) { |machine, files| machine.deploy jar, files }.each do |machine, copied|
         machine.jvms.each { |jvm| jvm.update! state: "deployed" }
-        record_event :copied, "#{copied ? "mlmq.jar and settings" : "Settings"} copied to #{machine.name}", machine: machine
+        record_event :copied, "#{copied ? "#{jar.name} and settings" : "Settings"} copied to #{machine.name}", machine: machine
       end
     end
 

@@ -40,10 +40,8 @@ class TestRun::Phase::Running < TestRun::Phase
 
       test_run.update! load_starts_at: HEAD_START.seconds.from_now if load_starts_at.nil? || waiting.size == clients.size
       starts_at = load_starts_at.to_f * 1000
-      groups = waiting.group_by(&:machine)
-      on_machines(groups.keys, groups) do |machine, jvms|
-        machine.tell jvms, "start #{(starts_at + machine.clock_offset.to_f).round}"
-      end
+      groups, under_test = waiting.group_by(&:machine), system
+      on_machines(groups.keys, groups) { |machine, jvms| under_test.start_load machine, jvms, starts_at + machine.clock_offset.to_f }
       record_event :load_started, "#{waiting.map(&:name).to_sentence} told to start at #{load_starts_at.utc.strftime("%T.%L")} UTC"
     end
 
@@ -133,7 +131,7 @@ class TestRun::Phase::Running < TestRun::Phase
 
     def broker_figures
       working = brokers.reject(&:over?)
-      sums_of working, %w[ rate requests errors shed queue clients ] if working.all?(&:fresh?)
+      sums_of working, system.broker_figures if working.all?(&:fresh?)
     end
 
     def sums_of(jvms, names)

@@ -11,7 +11,8 @@ module TestRun::Phase::Collecting::Stopping
     end
 
     def stop(jvms)
-      ask_to_end(jvms, GRACE) { |machine, living| machine.tell living, "shutdown" }
+      under_test = system
+      ask_to_end(jvms, GRACE) { |machine, living| under_test.shut_down machine, living }
       ask_to_end(jvms, LAST_GRACE) { |machine, living| machine.signal living, "TERM" }
       ask_to_end(jvms, LAST_GRACE) { |machine, living| machine.signal living, "KILL" }
     end
