@@ -8,7 +8,8 @@
 #   template_of(role)                    the page in this repository that explains all settings
 #   reserved_settings(role)              settings that the Testmaster makes itself
 #   secret                               the environment variable by which programs get the password of the database
-#   making_tables(…)                     the command that makes its tables, in a run's folder on a machine
+#   lacking(facts)                       what a machine lacks, and what to do about it; nil where it lacks nothing
+#   making_tables(…)                     the words of the command that makes its tables, in a run's folder on a machine
 #   messages_left, counters              what is read from its tables: at the end, and while a run goes on
 #   state_of(progress)                   what a line of progress says of a JVM: starting, ready, running or stopping
 #   broker_figures                       what brokers tell in their lines of progress, to be added up

@@ -34,6 +34,10 @@ class System::Mlmq < System
   def broker_figures  = %w[ rate requests errors shed queue clients ]
   def kept_files      = %w[ config.properties command.txt.result ]
 
+  def lacking(facts)
+    [ "There is no Java", "Install Java 17 there: apt-get install openjdk-17-jre-headless" ] unless facts["java"].to_s.include?("version")
+  end
+
   def program_of(jvm)
     Program.new(self, jvm)
   end

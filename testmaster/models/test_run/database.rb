@@ -53,7 +53,7 @@ class TestRun::Database
   # Made by the run's own jar on a machine of the run, so that it is seen at once whether brokers will reach it.
   def create_from(machine)
     making = system.making_tables(url: jdbc_url_of(server.maintenance), name: name, user: user.to_s, fill: fill, database_made: server.database_made?)
-    command = format(CREATE, directory: machine.directory.shellescape, secret: system.secret, making: making)
+    command = format(CREATE, directory: machine.directory.shellescape, secret: system.secret, making: making.shelljoin)
     result = machine.shell.execute(command, input: "#{password}\n", timeout: 600)
     raise failure_of((result.error.presence || result.output).strip.lines.last(3).join.strip, machine) unless result.success?
   end

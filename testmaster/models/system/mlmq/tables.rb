@@ -19,8 +19,8 @@ module System::Mlmq::Tables
 
   # fill: "20,6000,100", queues, messages and clients to begin with. database_made: whether the database itself is there already
   def making_tables(url:, name:, user:, fill:, database_made:)
-    steps = [ ("-dropDatabase -createDatabase" unless database_made), "-createTables", ("-fill #{fill.shellescape}" if fill) ].compact.join(" ")
-    "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar #{jar} dbscript -url #{url.shellescape} -db #{name.shellescape} -user #{user.shellescape} #{steps}"
+    steps = [ *(%w[ -dropDatabase -createDatabase ] unless database_made), "-createTables", *([ "-fill", fill ] if fill) ]
+    [ *%w[ java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar ], jar, "dbscript", "-url", url, "-db", name, "-user", user, *steps ]
   end
 
   def messages_left

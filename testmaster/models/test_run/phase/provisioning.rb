@@ -11,7 +11,8 @@ class TestRun::Phase::Provisioning < TestRun::Phase
 
   private
     def get_to_know(strangers)
-      on_machines(strangers, &:knowledge).each do |machine, knowledge|
+      under_test = system
+      on_machines(strangers) { |machine| machine.knowledge under_test }.each do |machine, knowledge|
         machine.update! knowledge
         introduce machine
       end
