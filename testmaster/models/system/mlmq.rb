@@ -8,22 +8,28 @@ class System::Mlmq < System
   RESERVED = { "broker" => %w[ db.url db.user ], "client" => %w[ start.at warmup duration cooldown clients ] }
 
   # What a client or broker calls what it does, and what we call it
-  STATES = { "ready" => "ready", "warmup" => "running", "measuring" => "running", "cooldown" => "running", "draining" => "stopping",
-    "stopping" => "stopping" }
+  STATES = { "ready" => "ready", "warmup" => "running", "measuring" => "running", "cooldown" => "running",
+    "draining" => "stopping", "stopping" => "stopping" }
 
-  ACTIONS = { "CSndReq#OK#" => "Round trips that went well", "CSndReq#" => "All round trips", "BTotReqResp" => "In the broker", "BQueue" => "Waiting for a worker",
-    "BProcReq#" => "With a worker", "BPool" => "Waiting for a connection", "BDb#" => "In the database", "BRespQueue" => "Waiting to be sent" }
+  ACTIONS = { "CSndReq#OK#" => "Round trips that went well", "CSndReq#" => "All round trips",
+    "BTotReqResp" => "In the broker", "BQueue" => "Waiting for a worker", "BProcReq#" => "With a worker",
+    "BPool" => "Waiting for a connection", "BDb#" => "In the database", "BRespQueue" => "Waiting to be sent" }
 
   JAR_IS_GONE = /Unable to access jarfile/
+  SOURCES = %w[ pom.xml mlmq_client/pom.xml mlmq_client/src/main mlmq/pom.xml mlmq/src/main log_analyzer/pom.xml ]
+
   ADVICE = {
-    /Address already in use|port \S* ?is taken|cannot listen/i => "Another program listens there. Take the port out of the settings, so that a free one is chosen, or stop that program.",
-    JAR_IS_GONE => "Something removed mlmq.jar from the run's folder on that machine. Launch the run again: the jar is copied anew.",
+    /Address already in use|port \S* ?is taken|cannot listen/i =>
+      "Another program listens there. Take the port out of the settings, so that a free one is chosen, or stop that " \
+      "program.",
+    JAR_IS_GONE =>
+      "Something removed mlmq.jar from the run's folder on that machine. Launch the run again: the jar is copied anew.",
     /unknown key|must be|breaks/ => "Correct the settings of its group.",
     /OutOfMemory|ExitOnOutOfMemoryError/ => "Give the group a larger heap, or fewer clients.",
     /authentication|database .* does not exist|Connection to .* refused/i => TestRun::Database::ADVICE
   }
 
-  def sources         = %w[ pom.xml mlmq_client/pom.xml mlmq_client/src/main mlmq/pom.xml mlmq/src/main log_analyzer/pom.xml ]
+  def sources         = SOURCES
   def build_arguments = "-pl mlmq -am package"
   def product         = "mlmq/target/mlmq.jar"
   def jar             = "mlmq.jar"
@@ -35,7 +41,9 @@ class System::Mlmq < System
   def kept_files      = %w[ config.properties command.txt.result ]
 
   def lacking(facts)
-    [ "There is no Java", "Install Java 17 there: apt-get install openjdk-17-jre-headless" ] unless facts["java"].to_s.include?("version")
+    unless facts["java"].to_s.include?("version")
+      [ "There is no Java", "Install Java 17 there: apt-get install openjdk-17-jre-headless" ]
+    end
   end
 
   def program_of(jvm)
@@ -94,6 +102,7 @@ class System::Mlmq < System
 
   private
     def hosts_of(jvms)
-      jvms.chunk_while { |a, b| a.group == b.group }.map { |group| "#{group.first.scenario}##{group.map { |jvm| yield jvm }.join(",")}" }.join(";")
+      groups = jvms.chunk_while { |a, b| a.group == b.group }
+      groups.map { |group| "#{group.first.scenario}##{group.map { |jvm| yield jvm }.join(",")}" }.join(";")
     end
 end

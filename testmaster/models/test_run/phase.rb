@@ -1,5 +1,6 @@
-# One phase in the life of a run: a class in phase/ with a `perform` that does its work and enters the next phase. It may be performed
-# again, by a worker that knows nothing of the one before: it looks at what is there and does what is missing.
+# One phase in the life of a run: a class in phase/ with a `perform` that does its work and enters the next phase.
+# It may be performed again, by a worker that knows nothing of the one before: it looks at what is there and does
+# what is missing.
 class TestRun::Phase
   include SideBySide
 
@@ -7,11 +8,13 @@ class TestRun::Phase
   NAMES = %w[ queued provisioning building deploying running collecting ]
 
   # What we ourselves live on is, or was, away. What is written down by now is uncertain, so the job is tried again.
-  OUR_OWN_TROUBLE = [ ActiveRecord::ConnectionNotEstablished, ActiveRecord::ConnectionFailed, PG::ConnectionBad, RedisClient::Error, Lockable::Lost ]
+  OUR_OWN_TROUBLE = [ ActiveRecord::ConnectionNotEstablished, ActiveRecord::ConnectionFailed, PG::ConnectionBad,
+    RedisClient::Error, Lockable::Lost ]
   ADVICE_ON_MISTAKES = "This is a mistake of the Testmaster itself; its log has the details."
 
   attr_reader :test_run
-  delegate :all_jvms, :brokers, :clients, :events, :machines, :provider, :record_event, :run_database, :spool, :system, to: :test_run
+  delegate :all_jvms, :brokers, :clients, :events, :machines, :provider, :record_event, :run_database, :spool, :system,
+    to: :test_run
 
   # The phase that a run is in
   def self.of(test_run)
@@ -51,7 +54,8 @@ class TestRun::Phase
       leave
     end
 
-    # To be called often: raises TestRun::Cancelled once somebody has wished so, and Lockable::Lost where somebody else may be at work.
+    # To be called often: raises TestRun::Cancelled once somebody has wished so, and Lockable::Lost where somebody
+    # else may be at work.
     def heed_cancellation
       test_run.heed_cancellation
     end
@@ -77,8 +81,8 @@ class TestRun::Phase
       nil
     end
 
-    # { machine => value of the block }. Blocks run beside us and must leave our own database alone, so each gets its machine, whose shell
-    # is made before, and what was looked up for it.
+    # { machine => value of the block }. Blocks run beside us and must leave our own database alone, so each gets its
+    # machine, whose shell is made before, and what was looked up for it.
     def on_machines(machines, given = nil)
       machines.each(&:shell)
       side_by_side(machines) { |machine| given ? yield(machine, given.fetch(machine)) : yield(machine) }

@@ -1,5 +1,5 @@
-# The life of a run, from phase to phase. Each phase is a job of its own, and any phase may be performed again after a crash. The way out
-# is always through collecting, whether the run went well, failed or was cancelled.
+# The life of a run, from phase to phase. Each phase is a job of its own, and any phase may be performed again after a
+# crash. The way out is always through collecting, whether the run went well, failed or was cancelled.
 module TestRun::Phased
   extend ActiveSupport::Concern
 
@@ -53,8 +53,8 @@ module TestRun::Phased
       true
     end
 
-    # Asked while the provider is locked: two launches could each be within its limits, and both together beyond. The run may also
-    # have been launched from another page since it was read.
+    # Asked while the provider is locked: two launches could each be within its limits, and both together beyond. The
+    # run may also have been launched from another page since it was read.
     def note_objections
       errors.add :base, "has been launched already" if self.class.lock.where(id: id).pick(:launched_at)
       refuse_beyond_limits

@@ -8,7 +8,8 @@ class System::Mlmq::Program
   end
 
   def command_line
-    [ "java", *heap_options, *OPTIONS, *Rails.configuration.x.java_options, "-jar ../#{@system.jar} scenario -config #{SETTINGS} -l #{LOGGING} --progress" ].join(" ")
+    [ "java", *heap_options, *OPTIONS, *Rails.configuration.x.java_options, "-jar ../#{@system.jar}",
+      "scenario -config #{SETTINGS} -l #{LOGGING} --progress" ].join(" ")
   end
 
   def files
@@ -38,14 +39,18 @@ class System::Mlmq::Program
     end
 
     def database_properties
-      database_user? ? { "#{role}.db.url" => test_run.run_database.jdbc_url, "#{role}.db.user" => test_run.run_database.user } : {}
+      return {} unless database_user?
+
+      database = test_run.run_database
+      { "#{role}.db.url" => database.jdbc_url, "#{role}.db.user" => database.user }
     end
 
     def timing
       return {} unless @jvm.client?
 
-      { "client.clients" => group.client_count, "client.start.at" => "command", "client.warmup" => "#{test_run.warmup}s",
-        "client.duration" => "#{test_run.steady_duration}s", "client.cooldown" => "#{test_run.cooldown}s" }
+      { "client.clients" => group.client_count, "client.start.at" => "command",
+        "client.warmup" => "#{test_run.warmup}s", "client.duration" => "#{test_run.steady_duration}s",
+        "client.cooldown" => "#{test_run.cooldown}s" }
     end
 
     def settings_file
@@ -54,6 +59,8 @@ class System::Mlmq::Program
 
     # As java.util.Properties reads it.
     def escape(value)
-      value.gsub("\\") { "\\\\" }.sub(/\A(?=\s)/) { "\\" }.gsub(/[^\x20-\x7e]/) { |char| char.encode("UTF-16BE").unpack("n*").map { |unit| format("\\u%04x", unit) }.join }
+      value.gsub("\\") { "\\\\" }.sub(/\A(?=\s)/) { "\\" }.gsub(/[^\x20-\x7e]/) do |char|
+        char.encode("UTF-16BE").unpack("n*").map { |unit| format("\\u%04x", unit) }.join
+      end
     end
 end

@@ -3,7 +3,8 @@
 class TestRun::Phase::Building < TestRun::Phase
   def perform
     test_run.update! build: Build.of(test_run.revision) unless build&.ready?
-    record_event :building, "Building #{build.short_version}" unless before = built_before?
+    before = built_before?
+    record_event :building, "Building #{build.short_version}" unless before
     build.perform { heed_cancellation }
     record_event :built, before ? "#{build.short_version} was built before" : "Built #{build.short_version}"
     enter_next

@@ -1,6 +1,7 @@
-# Whatever happened: stops what runs, keeps what there is to know, gives the machines back. A step that fails does not hold up the next.
-# Needs nothing: what is not there is not collected. Performed again: a file of which a part was fetched is fetched from there on, a zip
-# that is written stays.
+# Whatever happened: stops what runs, keeps what there is to know, gives the machines back. A step that fails does not
+# hold up the next.
+# Needs nothing: what is not there is not collected. Performed again: a file of which a part was fetched is fetched from
+# there on, a zip that is written stays.
 class TestRun::Phase::Collecting < TestRun::Phase
   include Stopping
 
@@ -82,15 +83,18 @@ class TestRun::Phase::Collecting < TestRun::Phase
       Tempfile.create([ "test_run", ".zip" ], binmode: true) do |zip|
         attended { contents.write_to zip }
         zip.rewind
-        archive.attach io: zip, filename: "test_run_#{test_run.id}.zip", content_type: "application/zip", identify: false
+        archive.attach io: zip, filename: "test_run_#{test_run.id}.zip", content_type: "application/zip",
+          identify: false
       end
-      record_event :collected, "#{files.size} files collected, #{ActiveSupport::NumberHelper.number_to_human_size(archive.byte_size)} zipped"
+      size = ActiveSupport::NumberHelper.number_to_human_size(archive.byte_size)
+      record_event :collected, "#{files.size} files collected, #{size} zipped"
     end
 
     # What cannot be had is missed and noted.
     def collect_files
       folder, kept_files = spool, system.kept_files
-      on_machines(machines_in_hand) { |machine| fetch_from machine, folder, kept_files }.flat_map do |machine, (items, failure)|
+      fetched = on_machines(machines_in_hand) { |machine| fetch_from machine, folder, kept_files }
+      fetched.flat_map do |machine, (items, failure)|
         attempt("collect the logs of #{machine.name}") { raise failure } if failure
         items
       end
@@ -105,12 +109,16 @@ class TestRun::Phase::Collecting < TestRun::Phase
     end
 
     def incomplete(missed, fetched)
-      files = missed.map { |file, _| file.path }
-      Failure.new "#{files.size} of #{files.size + fetched.size} files are missing (#{files.first(5).join(", ")}#{", …" if files.size > 5}): #{missed.first.last.message}" if files.any?
+      return if missed.empty?
+
+      names = [ *missed.first(5).map { |file, _| file.path }, *("…" if missed.size > 5) ].join(", ")
+      why = missed.first.last.message
+      Failure.new "#{missed.size} of #{missed.size + fetched.size} files are missing (#{names}): #{why}"
     end
 
     def extras
-      [ "database.csv", *run_database.counters.keys ].index_with { |name| spool.join(name) }.select { |_, path| path.exist? }
+      names = [ "database.csv", *run_database.counters.keys ]
+      names.index_with { |name| spool.join(name) }.select { |_, path| path.exist? }
     end
 
     def conclude
@@ -143,7 +151,8 @@ class TestRun::Phase::Collecting < TestRun::Phase
     # What is advised while a run goes on speaks of a zip that is to come.
     def correct_advice
       if test_run.advice&.include?("zip") && !archive.attached?
-        test_run.advice = "There is no zip of this run. What was collected stays in #{spool}; the timeline says what is missing, and why."
+        test_run.advice = "There is no zip of this run. What was collected stays in #{spool}; " \
+          "the timeline says what is missing, and why."
       end
     end
 

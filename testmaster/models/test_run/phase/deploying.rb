@@ -1,6 +1,7 @@
-# Brings the machines what they need, makes the database, starts brokers, then clients, and waits until each says that it is ready.
-# Needs machines that are ready and a build. Performed again: a jar is compared by its digest, JVMs that were started are not started
-# again, a database that is made is left as it is.
+# Brings the machines what they need, makes the database, starts brokers, then clients, and waits until each says that
+# it is ready.
+# Needs machines that are ready and a build. Performed again: a jar is compared by its digest, JVMs that were started
+# are not started again, a database that is made is left as it is.
 class TestRun::Phase::Deploying < TestRun::Phase
   READY_WITHIN = 120 # seconds
 
@@ -30,9 +31,11 @@ class TestRun::Phase::Deploying < TestRun::Phase
     def copy_to_machines
       waiting = machines.select { |machine| machine.jvms.any?(&:pending?) }
       jar = test_run.build.jar
-      on_machines(waiting, waiting.index_with(&:files_of_jvms)) { |machine, files| machine.deploy jar, files }.each do |machine, copied|
+      copied = on_machines(waiting, waiting.index_with(&:files_of_jvms)) { |machine, files| machine.deploy jar, files }
+      copied.each do |machine, with_jar|
         machine.jvms.each { |jvm| jvm.update! state: "deployed" }
-        record_event :copied, "#{copied ? "#{jar.name} and settings" : "Settings"} copied to #{machine.name}", machine: machine
+        what = with_jar ? "#{jar.name} and settings" : "Settings"
+        record_event :copied, "#{what} copied to #{machine.name}", machine: machine
       end
     end
 
@@ -64,7 +67,8 @@ class TestRun::Phase::Deploying < TestRun::Phase
     # What has become of them. One that ended before it was ready ends the run.
     def look_at(jvms)
       groups = jvms.group_by(&:machine)
-      glances = on_machines(groups.keys, groups.transform_values { |group| group.map(&:name) }) { |machine, names| machine.glance names }
+      names = groups.transform_values { |group| group.map(&:name) }
+      glances = on_machines(groups.keys, names) { |machine, group| machine.glance group }
       glances.each { |machine, seen| groups[machine].each { |jvm| jvm.observe seen.fetch(jvm.name) } }
 
       if ended = jvms.find(&:over?)
@@ -75,7 +79,9 @@ class TestRun::Phase::Deploying < TestRun::Phase
 
     def not_ready(jvms)
       late = jvms.reject(&:answered?)
-      Failure.new "#{late.map(&:name).to_sentence} not ready after #{READY_WITHIN} s; the last line of #{late.first.name} was: #{late.first.last_line || "none"}",
-        jvm: late.first, machine: late.first.machine, advice: "Its logs in the zip say what it waits for. Clients wait for a broker that has room for them."
+      first = late.first
+      Failure.new "#{late.map(&:name).to_sentence} not ready after #{READY_WITHIN} s; " \
+        "the last line of #{first.name} was: #{first.last_line || "none"}", jvm: first, machine: first.machine,
+        advice: "Its logs in the zip say what it waits for. Clients wait for a broker that has room for them."
     end
 end

@@ -1,5 +1,6 @@
 # Lays out machines and JVMs, has the provider make the machines ready, and asks each machine what it is.
-# Needs the definition alone. Performed again: what is laid out stays, the provider does what is missing, who is known is not asked again.
+# Needs the definition alone. Performed again: what is laid out stays, the provider does what is missing, a machine that
+# is known is not asked again.
 class TestRun::Phase::Provisioning < TestRun::Phase
   def perform
     test_run.lay_out if machines.none?
@@ -20,7 +21,9 @@ class TestRun::Phase::Provisioning < TestRun::Phase
 
     def introduce(machine)
       record_event :provisioned, "#{machine.name} is ready: #{machine.description}", machine: machine
-      raise Failure.new(machine.clock_in_words, machine: machine, advice: Machine::Knowable::CLOCK_ADVICE) if machine.clock_hopeless?
+      if machine.clock_hopeless?
+        raise Failure.new(machine.clock_in_words, machine: machine, advice: Machine::Knowable::CLOCK_ADVICE)
+      end
       record_event :warning, machine.clock_in_words, machine: machine if machine.clock_off?
     end
 end

@@ -38,11 +38,15 @@ class TestRun::Phase::Running < TestRun::Phase
       waiting = clients.select(&:ready?)
       return if waiting.empty?
 
-      test_run.update! load_starts_at: HEAD_START.seconds.from_now if load_starts_at.nil? || waiting.size == clients.size
+      begins = load_starts_at.nil? || waiting.size == clients.size
+      test_run.update! load_starts_at: HEAD_START.seconds.from_now if begins
       starts_at = load_starts_at.to_f * 1000
       groups, under_test = waiting.group_by(&:machine), system
-      on_machines(groups.keys, groups) { |machine, jvms| under_test.start_load machine, jvms, starts_at + machine.clock_offset.to_f }
-      record_event :load_started, "#{waiting.map(&:name).to_sentence} told to start at #{load_starts_at.utc.strftime("%T.%L")} UTC"
+      on_machines(groups.keys, groups) do |machine, jvms|
+        under_test.start_load machine, jvms, starts_at + machine.clock_offset.to_f
+      end
+      time = load_starts_at.utc.strftime("%T.%L")
+      record_event :load_started, "#{waiting.map(&:name).to_sentence} told to start at #{time} UTC"
     end
 
     def look(within: LOOK)
@@ -85,13 +89,16 @@ class TestRun::Phase::Running < TestRun::Phase
       absence[:told] ||= record_event(:warning, "Out of sight: #{failure.message}", machine: machine) if failure
 
       if monotonic_now - absence[:since] > out_of_sight_at_most
-        raise failure || Machine::Unreachable.new("#{machine.name} (#{machine.host}) has said nothing for #{out_of_sight_at_most} s", machine: machine)
+        silence = "#{machine.name} (#{machine.host}) has said nothing for #{out_of_sight_at_most} s"
+        raise failure || Machine::Unreachable.new(silence, machine: machine)
       end
     end
 
     def note_in_sight(machine)
       absence = absences.delete(machine)
-      record_event :in_sight, "In sight again after #{(monotonic_now - absence[:since]).round} s", machine: machine if absence&.key?(:told)
+      return unless absence&.key?(:told)
+
+      record_event :in_sight, "In sight again after #{(monotonic_now - absence[:since]).round} s", machine: machine
     end
 
     def absences
@@ -103,7 +110,9 @@ class TestRun::Phase::Running < TestRun::Phase
         next if events.exists?(jvm: jvm, name: "died")
 
         record_event :died, jvm.last_words, jvm: jvm, exit_code: jvm.exit_code
-        raise Failure.new(jvm.last_words, advice: jvm.advice, jvm: jvm, machine: jvm.machine) if test_run.when_jvm_dies == "fail"
+        if test_run.when_jvm_dies == "fail"
+          raise Failure.new(jvm.last_words, advice: jvm.advice, jvm: jvm, machine: jvm.machine)
+        end
       end
     end
 
@@ -117,8 +126,8 @@ class TestRun::Phase::Running < TestRun::Phase
       end
     end
 
-    # Rates and counts add up; the mean weighs by rate; percentiles cannot be added, so the worst is shown. Who has ended has no rate any
-    # more, but what it has counted stays.
+    # Rates and counts add up; the mean weighs by rate; percentiles cannot be added, so the worst is shown. A client
+    # that has ended has no rate any more, but what it has counted stays.
     def client_figures
       counts = sums_of(clients, %w[ ok errors late ])
       working = clients.reject(&:over?)
@@ -126,7 +135,8 @@ class TestRun::Phase::Running < TestRun::Phase
 
       sums = sums_of(working, %w[ rate clients ])
       weighted = working.sum { |client| client.progress["mean"].to_f * client.progress["rate"].to_f }
-      { **counts, **sums, "mean" => sums["rate"].positive? ? (weighted / sums["rate"]).round(1) : nil, "p99" => working.filter_map { |client| client.progress["p99"] }.max }
+      mean = (weighted / sums["rate"]).round(1) if sums["rate"].positive?
+      { **counts, **sums, "mean" => mean, "p99" => working.filter_map { |client| client.progress["p99"] }.max }
     end
 
     def broker_figures
@@ -135,7 +145,10 @@ class TestRun::Phase::Running < TestRun::Phase
     end
 
     def sums_of(jvms, names)
-      names.index_with { |name| jvms.sum { |jvm| jvm.progress[name].to_f }.then { |sum| name == "rate" ? sum.round(2) : sum.to_i } }
+      names.index_with do |name|
+        sum = jvms.sum { |jvm| jvm.progress[name].to_f }
+        name == "rate" ? sum.round(2) : sum.to_i
+      end
     end
 
     # Every ten seconds. Counters that cannot be read are missed, but the run goes on.
@@ -157,7 +170,8 @@ class TestRun::Phase::Running < TestRun::Phase
     def give_up_when_overdue
       if Time.current > load_starts_at + duration + timeout
         late = clients.reject(&:over?)
-        raise Failure.new("#{late.map(&:name).to_sentence} did not end within #{Duration.format(timeout)} after the load", jvm: late.first, machine: late.first.machine,
+        words = "#{late.map(&:name).to_sentence} did not end within #{Duration.format(timeout)} after the load"
+        raise Failure.new(words, jvm: late.first, machine: late.first.machine,
           advice: "Its logs in the zip show what it waited for.")
       end
     end

@@ -30,7 +30,8 @@ module TestRun::Phase::Collecting::Stopping
     end
 
     def observe_end_of(jvms)
-      on_each_with(jvms, "see how the JVMs ended on") { |machine, group| machine.glance group.map(&:name) }.each_value do |seen|
+      glances = on_each_with(jvms, "see how the JVMs ended on") { |machine, group| machine.glance group.map(&:name) }
+      glances.each_value do |seen|
         jvms.each { |jvm| jvm.observe seen[jvm.name] if seen.key?(jvm.name) }
       end
     end
@@ -47,7 +48,8 @@ module TestRun::Phase::Collecting::Stopping
       rescue Failure => failure
         failure
       end
-      said.select { |_, failure| failure.is_a?(Failure) }.each { |machine, failure| attempt("#{what} #{machine.name}") { raise failure } }
-      said.reject { |_, result| result.is_a?(Failure) }
+      failures, answers = said.partition { |_, result| result.is_a?(Failure) }
+      failures.each { |machine, failure| attempt("#{what} #{machine.name}") { raise failure } }
+      answers.to_h
     end
 end
