@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_064600) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_091000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -45,7 +45,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_064600) do
   create_table "analyses", force: :cascade do |t|
     t.bigint "test_run_id", null: false
     t.string "kind", null: false
-    t.string "action_prefix", default: "CSndReq#OK#", null: false
+    t.string "action_prefix", null: false
     t.integer "window", default: 1, null: false
     t.string "percentiles", default: "2.5,50,97.5", null: false
     t.string "state", default: "pending", null: false
@@ -81,6 +81,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_064600) do
     t.jsonb "settings", default: {}, null: false
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.string "system", default: "mlmq", null: false
     t.index ["test_run_id"], name: "index_broker_groups_on_test_run_id"
   end
 

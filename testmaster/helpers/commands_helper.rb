@@ -1,6 +1,6 @@
 module CommandsHelper
-  def command_lines
-    Command::LINES.map { |line| line.split.first }.partition { |line| line != "shutdown" }.flatten
+  def command_lines(system)
+    system.commands.map { |line| line.split.first }.partition { |line| line != "shutdown" }.flatten
   end
 
   # [ [ "All 4 JVMs", "all" ], … ]: those to whom a command can be sent now

@@ -1,20 +1,13 @@
 module RunPageHelper
-  ACTIONS = { "CSndReq#OK#" => "Round trips that went well", "CSndReq#" => "All round trips", "BTotReqResp" => "In the broker", "BQueue" => "Waiting for a worker",
-    "BProcReq#" => "With a worker", "BPool" => "Waiting for a connection", "BDb#" => "In the database", "BRespQueue" => "Waiting to be sent" }
-
   PLOTS = { "cdf" => "Cumulative", "spectrum" => "Percentiles", "box" => "Boxes", "queues" => "Waiting requests", "messages" => "Messages in queues", "rates" => "Rates per second" }
 
   def word_of_plot(kind)
     PLOTS.fetch(kind, kind.humanize)
   end
 
-  # "CSndReq#OK#, windows of 1s"
+  # "<action>, windows of 1s"
   def subject_of_plot(analysis)
     [ (analysis.action_prefix if analysis.of_actions?), "windows of #{Duration.format analysis.window}" ].compact.join(", ").upcase_first
-  end
-
-  def actions_to_analyze
-    ACTIONS
   end
 
   def dollars(amount)

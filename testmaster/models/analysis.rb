@@ -14,6 +14,7 @@ class Analysis < ApplicationRecord
   has_one_attached :data   # zip of script and data
 
   attribute :window, Duration.new
+  attribute :action_prefix, default: -> { System.default.requests }
 
   enum :state, %w[ pending processing completed failed ].index_by(&:itself)
 
@@ -22,7 +23,7 @@ class Analysis < ApplicationRecord
 
   validates :kind, inclusion: { in: KINDS, message: "must be one of #{KINDS.to_sentence}" }
   validates :percentiles, length: { maximum: 200 }
-  validates :action_prefix, presence: true, length: { maximum: 200 }, format: { without: /[;\r\n\0]/, message: "must be the beginning of an action, such as CSndReq#OK#" }
+  validates :action_prefix, presence: true, length: { maximum: 200 }, format: { without: /[;\r\n\0]/, message: "must be the beginning of an action, such as #{System.default.requests}" }
   validates :window, inclusion: { in: 1..86_400, message: "must be from 1s to 24h" }
   validate :percentiles_within_bounds
 

@@ -1,7 +1,12 @@
 class BrokerGroup < ApplicationRecord
-  OURS = %w[ db.url db.user ]
-
   include Group
+
+  validate { errors.add :system, "must be #{System.all.to_sentence(two_words_connector: " or ", last_word_connector: " or ")}" unless system }
+
+  # What is under test; nil where there is no such system
+  def system
+    System[self[:system]]
+  end
 
   def role
     "broker"
@@ -10,6 +15,10 @@ class BrokerGroup < ApplicationRecord
   # JVMs on all machines
   def total
     machine_count.to_i * jvm_count.to_i
+  end
+
+  def to_definition
+    system&.default? ? super : { "system" => self[:system], **super }
   end
 
   def summary

@@ -1,4 +1,4 @@
-# The jar of one revision of MLMQ, made once and kept.
+# The jar of one revision of the system that is built from this repository, made once and kept.
 class Build < ApplicationRecord
   include Lockable
 
@@ -23,7 +23,7 @@ class Build < ApplicationRecord
   end
 
   def jar
-    Build::Jar.new(directory.join("mlmq.jar"))
+    Build::Jar.new(directory.join(System.default.jar))
   end
 
   # Makes the jar where it is not there yet. Who finds it being made waits. The block is called now and then and may end it all.
@@ -63,7 +63,7 @@ class Build < ApplicationRecord
 
     def make
       processing!
-      Build::Maven.new(directory).package(source) { |output| update_columns(log: output) && yield } if needs_work?
+      Build::Maven.new(directory, System.default).package(source) { |output| update_columns(log: output) && yield } if needs_work?
       update! state: "completed", error: nil, completed_at: Time.current
     rescue Failure => failure
       update! state: "failed", error: failure.message, completed_at: Time.current

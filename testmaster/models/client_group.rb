@@ -1,12 +1,14 @@
 class ClientGroup < ApplicationRecord
-  OURS = %w[ start.at warmup duration cooldown clients ]
-
   include Group
 
   validates :client_count, numericality: { only_integer: true, in: 1..1_000 }
 
   def role
     "client"
+  end
+
+  def system
+    test_run&.system || System.default
   end
 
   # Clients in all JVMs on all machines

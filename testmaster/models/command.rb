@@ -1,8 +1,5 @@
 # A line for the command file of one JVM, or of several.
 class Command < ApplicationRecord
-  LINES = [ "shutdown", "logstacktrace", "logmemory", "status", "pause", "resume", "rate N" ]
-  ALLOWED = %r{\A(shutdown|logstacktrace|logmemory|status|pause|resume|rate \d{1,9}(\.\d{1,9})?(/(s|min))?)\z}
-
   include Deliverable
 
   include TestRun::Live::Part
@@ -13,7 +10,7 @@ class Command < ApplicationRecord
 
   normalizes :line, with: ->(line) { line.squish }
 
-  validates :line, format: { with: ALLOWED, message: "must be one of #{LINES.to_sentence(last_word_connector: " or ", two_words_connector: " or ")}" }
+  validate :line_can_be_understood
   validates :target, presence: true, length: { maximum: 100 }
   validate :somebody_to_hear_it, on: :create
 
@@ -32,7 +29,15 @@ class Command < ApplicationRecord
     end
   end
 
+  def system
+    test_run&.system || System.default
+  end
+
   private
+    def line_can_be_understood
+      errors.add :line, "must be one of #{system.commands.to_sentence(last_word_connector: " or ", two_words_connector: " or ")}" unless system.command?(line.to_s)
+    end
+
     def somebody_to_hear_it
       if test_run&.ended?
         errors.add :base, "The run has ended: none of its JVMs is there to hear it"

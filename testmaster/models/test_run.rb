@@ -1,7 +1,7 @@
 class TestRun < ApplicationRecord
-  include Lockable, SideBySide
-  include Abortable, Archivable, Buildable, Cancellable, Collectable, Databased, DatabaseChoice, DatabaseSettings, Definable, Deployable, Eventful, Examined, Judged, Layout, Live, Measured, Phased,
-    Priced, Provisionable, Queueable, Readable, Represented, Resumable, Searchable, Stoppable, Summarized, Taggable, Watchable
+  include Lockable
+  include Abortable, Cancellable, Databased, DatabaseChoice, DatabaseSettings, Definable, Eventful, Examined, Judged, Layout, Live, Measured,
+    Phased, Priced, Queueable, Readable, Represented, Resumable, Revised, Searchable, Summarized, Taggable
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :provider, default: -> { Provider::Local.default }
@@ -27,7 +27,7 @@ class TestRun < ApplicationRecord
   attribute :timeout, Duration.new
   encrypts :database
 
-  enum :state, %w[ draft queued provisioning building deploying running collecting finished failed cancelled ].index_by(&:itself)
+  enum :state, [ "draft", *Phase::NAMES, "finished", "failed", "cancelled" ].index_by(&:itself)
 
   validates :name, presence: true, length: { maximum: 100 }
   validates :description, length: { maximum: 5_000 }
@@ -42,13 +42,18 @@ class TestRun < ApplicationRecord
 
   before_destroy :refuse_while_in_use, prepend: true
 
-  scope :at_work, -> { where.not(state: %w[ draft finished failed cancelled ]) }
+  scope :at_work, -> { where state: Phase::NAMES }
   scope :reverse_chronologically, -> { order created_at: :desc, id: :desc }
   scope :preloaded, -> { preload :broker_groups, :client_groups, :provider }
 
   # Broker groups first: positions of JVMs are counted, and shown, in this order.
   def groups
     [ *broker_groups, *client_groups ].reject(&:marked_for_destruction?)
+  end
+
+  # What is under test
+  def system
+    groups.grep(BrokerGroup).first&.system || System.default
   end
 
   private

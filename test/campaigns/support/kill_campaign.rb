@@ -3,7 +3,7 @@ require_relative "stage"
 # Launches short runs and kills the worker in the phase whose turn it is, until so many are killed; then looks at what became of the runs.
 class KillCampaign
   PATIENCE = 180 # seconds until a run must have ended
-  PHASES = TestRun::Phased::PHASES
+  PHASES = TestRun::Phase::NAMES
   DEFINITION = {
     "name" => "Killed", "duration" => "2s",
     "brokers" => [ { "scenario" => "Broker", "jvms" => 1 } ],

@@ -26,6 +26,21 @@ class Command::DeliverableTest < ActiveSupport::TestCase
     assert_equal [ "unanswered", "it does not run" ], replies[:late].sole.then { |reply| [ reply.state, reply.text ] }
   end
 
+  test "who asks machines side by side leaves our own database alone" do
+    run = test_runs(:running).tap(&:running!)
+    run.machines.each { |machine| machine.update! directory: Dir.mktmpdir }
+    command = Command.create!(test_run: run, line: "status", target: "all")
+    asked, main = Queue.new, Thread.current
+    listening = ActiveSupport::Notifications.subscribe("sql.active_record") { |*, event| asked << event[:sql] if Thread.current != main }
+    Command.find(command.id).deliver
+
+    assert_equal [ "it does not run" ], command.replies.reload.map(&:text).uniq
+    assert_empty Array.new(asked.size) { asked.pop }
+  ensure
+    ActiveSupport::Notifications.unsubscribe listening
+    run.machines.each { |machine| FileUtils.rm_rf machine.directory }
+  end
+
   private
     def deliver(run, line, target)
       command = Command.create!(test_run: TestRun.find(run.id), line: line, target: target)

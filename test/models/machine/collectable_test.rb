@@ -1,6 +1,8 @@
 require "test_helper"
 
 class Machine::CollectableTest < ActiveSupport::TestCase
+  KEPT = %w[ config.properties command.txt.result ]
+
   setup do
     @directory, @here = Pathname(Dir.mktmpdir), Pathname(Dir.mktmpdir)
     @machine = machines(:running_local)
@@ -15,14 +17,14 @@ class Machine::CollectableTest < ActiveSupport::TestCase
   teardown { FileUtils.rm_rf [ @directory, @here ] }
 
   test "logs, settings and measurements are compressed where they are and fetched, other files are not" do
-    files = @machine.compress_logs.files
+    files = @machine.compress_logs(KEPT).files
 
     assert_equal %w[ broker_0/config.properties broker_0/logs/performance_broker_0.log monitor/machine.csv ], files.map(&:path)
     files.each { |file| assert_equal @directory.join(file.path).read, Zlib::GzipReader.open(@machine.fetch(file, @here), &:read) }
   end
 
   test "a file of which half was fetched is fetched from there on; a copy that is damaged is thrown away and fetched anew" do
-    file = @machine.compress_logs.files.second
+    file = @machine.compress_logs(KEPT).files.second
     half = @here.join("local", "#{file.path}.gz")
     half.dirname.mkpath
     half.binwrite @directory.join("#{file.path}.gz").binread(100)
@@ -33,9 +35,9 @@ class Machine::CollectableTest < ActiveSupport::TestCase
   end
 
   test "a file that is another than the one that was listed is refused, the others are fetched" do
-    @machine.compress_logs
+    @machine.compress_logs(KEPT)
     write "broker_0/logs/performance_broker_0.log.gz", "another"
-    fetched = @machine.fetch_logs(@here)
+    fetched = @machine.fetch_logs(@here, KEPT)
 
     good, bad = fetched.partition { |_, result| result.is_a?(Pathname) }
     assert_equal %w[ broker_0/config.properties monitor/machine.csv ], good.map { |file, _| file.path }
@@ -44,7 +46,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
   end
 
   test "a connection that breaks off is made anew and goes on where it stopped" do
-    file = @machine.compress_logs.files.second
+    file = @machine.compress_logs(KEPT).files.second
     offsets = break_off_downloads(times: 2, after: 100)
 
     assert_equal file.digest, Digest::SHA256.file(@machine.fetch(file, @here)).hexdigest
@@ -53,7 +55,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
 
   test "a machine that got out of reach is asked once, and each file says why it is missing" do
     offsets = break_off_downloads(times: 1000, after: 0)
-    fetched = @machine.fetch_logs(@here)
+    fetched = @machine.fetch_logs(@here, KEPT)
 
     assert_equal [ "gone" ], fetched.values.map(&:message).uniq
     assert_operator offsets.size, :<=, Machine::Collectable::FETCHED_AT_ONCE
@@ -61,24 +63,24 @@ class Machine::CollectableTest < ActiveSupport::TestCase
 
   test "a compression that was cut off is done again, one that was done is not" do
     write "broker_0/logs/performance_broker_0.log.gz", "half"
-    listed = @machine.compress_logs.files
+    listed = @machine.compress_logs(KEPT).files
     assert_operator listed.second.compressed_bytes, :>, 100
 
     write "broker_0/logs/late.log", "too late"
-    assert_equal listed, @machine.compress_logs.files
+    assert_equal listed, @machine.compress_logs(KEPT).files
   end
 
   test "files that are being compressed while that is asked for again, as after the worker was killed, are whole" do
     8.times { |n| write "client_#{n}/logs/performance_client_#{n}.log", "1;2;CSndReq#OK;C[#{n}]\n" * 100_000 }
     @machine.shell
 
-    listings = Array.new(3) { |n| Thread.new { sleep n * 0.05; @machine.compress_logs.files } }.map(&:value)
+    listings = Array.new(3) { |n| Thread.new { sleep n * 0.05; @machine.compress_logs(KEPT).files } }.map(&:value)
     assert_equal 1, listings.uniq.size
     listings.first.each { |file| assert_equal file.digest, Digest::SHA256.file(@directory.join("#{file.path}.gz")).hexdigest }
   end
 
   test "a log that grew while it was compressed is in the zip as it was then, and the zip is sound" do
-    file = @machine.compress_logs.files.second.tap { |it| it.bytes += 21 }
+    file = @machine.compress_logs(KEPT).files.second.tap { |it| it.bytes += 21 }
     zip = StringIO.new("".b)
     TestRun::Archive.new(test_runs(:running), [ TestRun::Archive::Item.new("local", file, @machine.fetch(file, @here)) ], {}).write_to zip
 
@@ -91,13 +93,13 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     outside = @here.join("outside/evil")
     paths = [ outside.to_s.delete_prefix("/"), "../../outside/evil", "broker_0/logs/../../../../outside/evil", "broker_0/logs/.hidden", "broker_0/logs/two\twords" ]
     digest = Digest::SHA256.hexdigest(gzip("evil"))
-    listing = @machine.compress_logs.files.flat_map { |file| [ "#{file.bytes} ./#{file.path}", "#{file.compressed_bytes} ./#{file.path}.gz", "#{file.digest}  ./#{file.path}.gz" ] }
+    listing = @machine.compress_logs(KEPT).files.flat_map { |file| [ "#{file.bytes} ./#{file.path}", "#{file.compressed_bytes} ./#{file.path}.gz", "#{file.digest}  ./#{file.path}.gz" ] }
     listing += [ outside.to_s, *paths ].flat_map { |path| [ "4 ./#{path}", "#{gzip("evil").bytesize} ./#{path}.gz", "#{digest}  ./#{path}.gz", "#{gzip("evil").bytesize} #{path}.gz", "#{digest}  #{path}.gz" ] }
     paths.each { |path| write "#{path}.gz", gzip("evil") }
     write "listing", listing.join("\n") + "\n"
 
     spool = @here.join("runs/spool")
-    fetched = @machine.fetch_logs(spool)
+    fetched = @machine.fetch_logs(spool, KEPT)
     assert_equal %w[ broker_0/config.properties broker_0/logs/performance_broker_0.log monitor/machine.csv ], fetched.reject { |_, result| result.is_a?(Failure) }.keys.map(&:path).sort
     assert_equal [], @here.glob("**/*", File::FNM_DOTMATCH).select(&:file?).reject { |file| file.to_s.start_with?("#{spool}/local/") }
     assert_match "evil", fetched.select { |_, result| result.is_a?(Failure) }.values.map(&:message).join
@@ -108,13 +110,13 @@ class Machine::CollectableTest < ActiveSupport::TestCase
       Array.new(Machine::Listing::MOST_FILES + 1) { |n| "#{"a" * 64}  ./broker_0/logs/#{n}.gz\n" }.join => "files",
       "#{Machine::Listing::MOST_BYTES} ./broker_0/logs/a.log.gz\n#{"a" * 64}  ./broker_0/logs/a.log.gz\n1 ./broker_0/logs/b.log.gz\n#{"b" * 64}  ./broker_0/logs/b.log.gz\n" => "bytes" }.each do |listing, complaint|
       write "listing", listing
-      assert_match complaint, assert_raises(Failure) { @machine.fetch_logs(@here) }.message
+      assert_match complaint, assert_raises(Failure) { @machine.fetch_logs(@here, KEPT) }.message
     end
     assert_empty @here.children
   end
 
   test "a file of which more comes than was listed is cut off there" do
-    file = @machine.compress_logs.files.second
+    file = @machine.compress_logs(KEPT).files.second
     @machine.shell.define_singleton_method(:download) { |_, output, **| 1_000.times { output << "x" * 1_000 } }
 
     assert_match "more than", assert_raises(Failure) { @machine.fetch(file, @here) }.message
@@ -122,12 +124,12 @@ class Machine::CollectableTest < ActiveSupport::TestCase
   end
 
   test "a file that is no gzip file, though its digest is as listed, is missed, and the zip has the others" do
-    @machine.compress_logs
+    @machine.compress_logs(KEPT)
     write "broker_0/logs/performance_broker_0.log.gz", "short"
     lines = @directory.join("listing").read.lines.grep_v(/performance/)
     write "listing", [ *lines, "5 ./broker_0/logs/performance_broker_0.log.gz\n", "#{Digest::SHA256.hexdigest("short")}  ./broker_0/logs/performance_broker_0.log.gz\n" ].join
 
-    kept, fetched = @machine.fetch_logs(@here).partition { |_, result| result.is_a?(Failure) }
+    kept, fetched = @machine.fetch_logs(@here, KEPT).partition { |_, result| result.is_a?(Failure) }
     assert_equal [ "broker_0/logs/performance_broker_0.log" ], kept.map { |file, _| file.path }
     items = fetched.map { |file, path| TestRun::Archive::Item.new("local", file, path) }
     TestRun::Archive.new(test_runs(:running), items, {}).write_to StringIO.new("".b)

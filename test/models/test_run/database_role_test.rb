@@ -56,7 +56,7 @@ class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
   end
 
   test "account and database are made once where two make them at the same time, and both are gone afterwards, whoever is connected" do
-    Array.new(3) { Thread.new { TestRun::Database.new(@run).tap(&:jdbc_url) } }.map(&:value).map { |database| Thread.new { database.prepare } }.each(&:join)
+    Array.new(3) { Thread.new { TestRun::Database.new(@run) } }.map(&:value).map { |database| Thread.new { database.prepare } }.each(&:join)
     hanging_on = connect(@database.name)
     @database.drop
 

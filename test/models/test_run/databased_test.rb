@@ -87,8 +87,7 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
       build_run.tap do |run|
         run.launch
         run.advance until run.deploying?
-        %i[ prepare_database choose_ports copy_to_machines ].each { |step| run.send step }
-        run.run_database.jdbc_url # read here, as threads share no connection
+        %i[ prepare_database choose_ports copy_to_machines ].each { |step| run.phase.send step }
         run.brokers.first.machine.shell
       end
     end

@@ -51,6 +51,17 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
     assert_match "levels deep", TestRun.from_definition({ "name" => 20.times.inject("x") { |inside, _| [ inside ] } }).tap(&:valid?).errors[:base].first
   end
 
+  test "what is under test may be said; where it is not, exports are as before" do
+    assert_equal System.default, TestRun.from_definition(DEFINITION).system
+    assert_not TestRun.from_definition(DEFINITION).to_definition["brokers"].first.key?("system")
+
+    run = TestRun.from_definition(DEFINITION.sub("jvms: 2,", "jvms: 2, system: nosuchmq,"))
+    assert_not run.valid?
+    assert_match "system must be mlmq", run.errors.full_messages.to_sentence.downcase
+    assert_equal "nosuchmq", run.to_definition["brokers"].first["system"]
+    assert_match '"system" is not a word of clients.0', TestRun.from_definition(DEFINITION.sub("clients: 15,", "clients: 15, system: mlmq,")).tap(&:valid?).errors[:base].first
+  end
+
   test "the password of a database is not in the definition" do
     run = TestRun.from_definition(DEFINITION + "database: postgresql://anna:secret@db.example.org/bench\n")
 

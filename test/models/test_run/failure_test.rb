@@ -40,8 +40,8 @@ class TestRun::FailureTest < ActiveSupport::TestCase
       run = build_run
       run.launch
       run.advance until run.deploying?
-      steps.each { |step| run.send step }
-      File.delete run.machines.sole.jar_path
+      steps.each { |step| run.phase.send step }
+      File.delete "#{run.machines.sole.directory}/mlmq.jar"
 
       run.advance while run.at_work?
       assert_failed run, "deploying", /mlmq\.jar/, /Launch the run again/

@@ -6,7 +6,7 @@ class TestRun::LiveTroubleTest < ActiveSupport::TestCase
     broken = Module.new { def broadcast(*) = raise(Redis::CannotConnectError, "connection refused") }
     ActionCable.server.singleton_class.prepend broken
 
-    assert_nothing_raised { run.send :enter, "collecting" }
+    assert_nothing_raised { run.enter "collecting" }
     assert_predicate run.reload, :collecting?
   ensure
     broken.remove_method :broadcast
@@ -14,7 +14,7 @@ class TestRun::LiveTroubleTest < ActiveSupport::TestCase
 
   test "a phase that is cut off by trouble of our own is not the run's failure" do
     run = test_runs(:running)
-    run.define_singleton_method(:watch) { raise RedisClient::CannotConnectError, "connection refused" }
+    run.define_singleton_method(:phase) { super().tap { |phase| phase.define_singleton_method(:perform) { raise RedisClient::CannotConnectError, "connection refused" } } }
 
     assert_raises(RedisClient::CannotConnectError) { run.advance }
     assert_predicate run.reload, :running?

@@ -11,7 +11,7 @@ class TestRun::QueueableTest < ActiveSupport::TestCase
     assert_predicate second.reload, :queued?
 
     first.update! state: "collecting"
-    assert_enqueued_with(job: TestRun::AdvanceJob, args: [ second ]) { first.send :conclude }
+    assert_enqueued_with(job: TestRun::AdvanceJob, args: [ second ]) { first.phase.send :conclude }
     second.advance
     assert_predicate second.reload, :provisioning?
   end

@@ -93,12 +93,14 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
 
   test "what one of several machines lost to a sweep does not keep the logs of the others from being collected" do
     @broker.update! state: "released"
-    @run.reload.define_singleton_method(:gather) { throw :gathered, true }
-    @run.define_singleton_method(:conclude) { }
+    collecting = TestRun::Phase::Collecting.new(@run.reload)
+    collecting.define_singleton_method(:gather) { throw :gathered, true }
+    collecting.define_singleton_method(:conclude) { }
 
-    assert catch(:gathered) { @run.send(:collect) }
+    assert catch(:gathered) { collecting.perform }
     @client.update! state: "releasing"
-    assert_nil catch(:gathered) { @run.tap(&:reload).send(:collect) }
+    @run.reload
+    assert_nil catch(:gathered) { collecting.perform }
   end
 
   test "machines of a run are given back side by side" do

@@ -8,7 +8,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
   end
 
   teardown do
-    TestRun.out_of_sight_at_most = 180
+    TestRun::Phase::Running.out_of_sight_at_most = 180
     loopback_hosts.start
     @provider.machines.held.each(&:release)
   end
@@ -30,7 +30,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
     run = build_run(provider: "ssh", duration: "20s", **TWO_OF_EACH)
     assert run.launch, run.errors.full_messages.to_sentence
     run.advance until run.running?
-    TestRun.out_of_sight_at_most = 1
+    TestRun::Phase::Running.out_of_sight_at_most = 1
     victim = run.machines.find_by!(role: "client")
     loopback_hosts.stop victim.host
     run.advance while run.at_work?

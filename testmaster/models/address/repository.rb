@@ -1,4 +1,4 @@
-# A git repository and what of it: https://example.org/mlmq.git#branch. It holds no secret: what needs one is up to git itself, with a key or
+# A git repository and what of it: https://example.org/broker.git#branch. It holds no secret: what needs one is up to git itself, with a key or
 # a credential helper of the account that runs the Testmaster.
 class Address::Repository
   FORMAT = %r{\A(?:https?://|ssh://|git@|file://)[^\s\p{Cntrl}]+\z}

@@ -44,7 +44,7 @@ module Analysis::Performable
       update! state: "completed", error: nil, completed_at: Time.current
     rescue Failure => failure
       fail_with [ failure.message, failure.advice ].compact.join(" ")
-    rescue *TestRun::Phased::OUR_OWN_TROUBLE
+    rescue *TestRun::Phase::OUR_OWN_TROUBLE
       raise
     rescue StandardError => error
       Rails.error.report error, handled: true, context: { analysis: id }
@@ -83,7 +83,7 @@ module Analysis::Performable
     def failure_of(words)
       case words
       when /(\w+): not found/    then Failure.new("There is no #{$1} on this machine.", advice: "Run bin/setup, or install #{$1}.")
-      when /\ANo line matches/  then Failure.new(words, advice: "CSndReq# are the requests of clients, B the work of brokers.")
+      when /\ANo line matches/  then Failure.new(words, advice: "Actions of these logs begin with #{test_run.system.actions.keys.to_sentence}.")
       else Failure.new(words)
       end
     end

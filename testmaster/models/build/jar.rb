@@ -6,6 +6,10 @@ class Build::Jar
     @path = path
   end
 
+  def name
+    path.basename.to_s
+  end
+
   def digest
     @digest ||= digest_path.read.strip
   end

@@ -1,10 +1,10 @@
-# Packages MLMQ with Maven, in a folder of its own that is gone afterwards.
+# Packages it with Maven, in a folder of its own that is gone afterwards.
 class Build::Maven
   PROGRAM = Rails.root.join("bin/maven")
   LIMIT = 15 * 60 # seconds
 
-  def initialize(directory)
-    @directory = directory
+  def initialize(directory, system)
+    @directory, @system = directory, system
   end
 
   # Yields what Maven said, every now and then.
@@ -13,7 +13,7 @@ class Build::Maven
     Dir.mktmpdir("source-", @directory) do |folder|
       source.copy_to Pathname(folder)
       maven folder, &block
-      Build::Jar.new(@directory.join("mlmq.jar")).put Pathname(folder).join("mlmq/target/mlmq.jar")
+      Build::Jar.new(@directory.join(@system.jar)).put Pathname(folder).join(@system.product)
     end
   end
 
@@ -22,13 +22,13 @@ class Build::Maven
       output = Output.new(&block)
       result = Machine::Shell::Local.new.execute(command_in(folder), output: output, timeout: LIMIT)
       output.flush
-      raise Failure.new(cause_in(output.text, folder), advice: "The whole log of the build is on the run's page. bin/maven -pl mlmq -am package shows it on this machine.") unless result.success?
+      raise Failure.new(cause_in(output.text, folder), advice: "The whole log of the build is on the run's page. bin/maven #{@system.build_arguments} shows it on this machine.") unless result.success?
     end
 
     # Maven ends when we end.
     def command_in(folder)
       "cd #{folder.shellescape} && MAVEN_PROJECT=#{folder.shellescape} exec setpriv --pdeathsig KILL " \
-        "#{PROGRAM.to_s.shellescape} -ntp -pl mlmq -am -DskipTests package 2>&1"
+        "#{PROGRAM.to_s.shellescape} -ntp -DskipTests #{@system.build_arguments} 2>&1"
     end
 
     # The first line that names a file, else the first error.

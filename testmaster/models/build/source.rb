@@ -1,7 +1,5 @@
 # The sources of a revision: of this checkout as it is committed, as it lies there with changes, or of a repository elsewhere.
 class Build::Source
-  PARTS = %w[ pom.xml mlmq_client/pom.xml mlmq_client/src/main mlmq/pom.xml mlmq/src/main log_analyzer/pom.xml ]
-
   def self.for(revision)
     case
     when Address::Repository === revision then Remote.new(Address::Repository.new(revision))
@@ -21,12 +19,17 @@ class Build::Source
     end
   end
 
+  # Files and folders of a repository that a build depends on
+  def self.parts
+    System.default.sources
+  end
+
   def self.repository?
     Rails.root.join(".git").exist?
   end
 
   def self.changed?
-    Build::Command.run("git", "-C", Rails.root, "status", "--porcelain", "--", *PARTS).present?
+    Build::Command.run("git", "-C", Rails.root, "status", "--porcelain", "--", *parts).present?
   end
 
   # A commit of a repository on this machine.
@@ -46,7 +49,7 @@ class Build::Source
 
     # The digest of what is built, of all that is in the commit.
     def tree
-      @tree ||= Digest::SHA256.hexdigest(Build::Command.run("git", "-C", @repository, "ls-tree", "-r", version, "--", *PARTS)).first(40)
+      @tree ||= Digest::SHA256.hexdigest(Build::Command.run("git", "-C", @repository, "ls-tree", "-r", version, "--", *Build::Source.parts)).first(40)
     end
 
     def copy_to(directory)
@@ -95,7 +98,7 @@ class Build::Source
     end
 
     def copy_to(directory)
-      PARTS.each do |part|
+      Build::Source.parts.each do |part|
         FileUtils.mkdir_p directory.join(part).dirname
         FileUtils.cp_r Rails.root.join(part), directory.join(part)
       end
@@ -103,7 +106,7 @@ class Build::Source
 
     private
       def files
-        PARTS.flat_map { |part| Rails.root.join(part).then { |path| path.file? ? [ path ] : path.glob("**/*").select(&:file?) } }.sort
+        Build::Source.parts.flat_map { |part| Rails.root.join(part).then { |path| path.file? ? [ path ] : path.glob("**/*").select(&:file?) } }.sort
       end
   end
 end

@@ -17,7 +17,9 @@ module Command::Deliverable
   # Who has answered is not asked again.
   def deliver
     waiting = replies.pending.includes(jvm: :machine).group_by { |reply| reply.jvm.machine }
-    answers = side_by_side(waiting.to_a) { |machine, replies| ask machine, replies.map(&:jvm) }
+    waiting.each_key(&:shell)
+    under_test, words = system, line
+    answers = side_by_side(waiting.to_a) { |machine, replies| ask under_test, machine, replies.map(&:jvm), words }
     answers.each { |(_, replies), answer| replies.each { |reply| reply.take answer[reply.jvm.name] } }
   end
 
@@ -31,8 +33,8 @@ module Command::Deliverable
       jvms.each { |jvm| replies.create! jvm: jvm }
     end
 
-    def ask(machine, jvms)
-      machine.ask jvms, line
+    def ask(system, machine, jvms, line)
+      system.ask machine, jvms, line
     rescue Failure => failure
       Hash.new [ "unanswered", failure.message ]
     ensure

@@ -49,6 +49,10 @@ module Group
       {}
     end
 
+    def reserved_settings
+      (system || System.default).reserved_settings(role)
+    end
+
     def settings_can_be_handed_on
       errors.add :settings, "are #{settings.size}, and may be #{MOST_SETTINGS}" if settings.size > MOST_SETTINGS
       settings.first(MOST_SETTINGS).each do |name, value|
@@ -56,7 +60,7 @@ module Group
         when [ name, value ].any? { |text| text.size > LONGEST_VALUE } then errors.add :settings, "#{name.truncate(50)} has more than #{LONGEST_VALUE} characters"
         when !name.match?(SETTING)         then errors.add :settings, "#{name.inspect} is not a key: write key=value, such as workers=8"
         when name.match?(SECRET)           then errors.add :settings, "#{name} is a secret: it belongs to the database or the provider"
-        when name.in?(self.class::OURS)    then errors.add :settings, "#{name} is set by the Testmaster"
+        when name.in?(reserved_settings)    then errors.add :settings, "#{name} is set by the Testmaster"
         when value.empty?                  then errors.add :settings, "#{name} has no value"
         when Address.redact(value) != value then errors.add :settings, "#{name} holds a password: it belongs to the database or the provider"
         when value.match?(/[\r\n\0]/)      then errors.add :settings, "#{name} must be on one line"

@@ -24,12 +24,12 @@ module Lockable
     self.class.uncached { find_lock purpose }.present?
   end
 
-  private
-    # Nothing to heed where none is held.
-    def heed_lost_lock(purpose = nil)
-      make_sure_of_lock purpose if held_locks.include?(purpose)
-    end
+  # Raises Lost where the lock that we took is not ours any more.
+  def heed_lost_lock(purpose = nil)
+    make_sure_of_lock purpose if held_locks.include?(purpose)
+  end
 
+  private
     def make_sure_of_lock(purpose = nil)
       raise Lost, "The lock of #{self.class.name} #{id} is lost" unless self.class.uncached { find_lock purpose, "AND pid = pg_backend_pid()" }
     end

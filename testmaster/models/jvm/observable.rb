@@ -1,9 +1,5 @@
 # What was last seen of a JVM.
 module Jvm::Observable
-  # From its progress lines: what a client or broker calls what it does, and what we call it.
-  STATES = { "ready" => "ready", "warmup" => "running", "measuring" => "running", "cooldown" => "running", "draining" => "stopping",
-    "stopping" => "stopping" }
-
   FRESH = 4 # seconds; a JVM writes a line a second, and is looked at once a second
   MOMENTARY = %w[ state rate mean p99 heap queue clients ]
 
@@ -39,21 +35,12 @@ module Jvm::Observable
   # In words, with the end of what it said.
   def last_words
     ending = exit_code ? "ended with exit code #{exit_code}" : "is gone without an exit code (killed, or the machine was started anew)"
-    [ "#{name} #{ending}", tail("logs/stderr.log") || tail("logs/#{name}.log") ].compact.join(": ")
+    [ "#{name} #{ending}", tail("logs/stderr.log") || tail(system.log_of(self)) ].compact.join(": ")
   end
-
-  ADVICE = {
-    /Address already in use|port \S* ?is taken|cannot listen/i => "Another program listens there. Take the port out of the settings, so that a free one is chosen, or stop that program.",
-    Machine::Deployable::JAR_IS_GONE => Machine::Deployable::ADVICE_WITHOUT_JAR,
-    /unknown key|must be|breaks/ => "Correct the settings of its group.",
-    /OutOfMemory|ExitOnOutOfMemoryError/ => "Give the group a larger heap, or fewer clients.",
-    /authentication|database .* does not exist|Connection to .* refused/i => TestRun::Database::ADVICE
-  }
 
   # What to do about its end.
   def advice
-    words = last_words
-    ADVICE.find { |pattern, _| words.match?(pattern) }&.last || "Its logs are in the zip: stderr.log and #{name}.log tell more."
+    system.advice_on(last_words) || "Its logs are in the zip: stderr.log and #{File.basename(system.log_of(self))} tell more."
   end
 
   private
@@ -62,7 +49,7 @@ module Jvm::Observable
       when "exited" then glance.exit_code == 0 ? "exited" : "failed"
       when "lost"   then "failed"
       when "none"   then state
-      else STATES.fetch(glance.progress["state"], "starting")
+      else system.state_of(glance.progress)
       end
     end
 

@@ -8,7 +8,7 @@ module Machine::Collectable
   COMPRESS = <<~'SH'
     cd %{directory} && exec 9>>.listing && flock 9 || exit 1
     logs() {
-      find . -type f \( -path './*_*/logs/*' -o -path './*_*/config.properties*' -o -path './*_*/command.txt.result*' -o -path './monitor/machine.csv*' \) \
+      find . -type f \( -path './*_*/logs/*' %{kept} -o -path './monitor/machine.csv*' \) \
         ! -name .keep -name "$1" ! -name "$2" -print0
     }
     if [ ! -e listing ]; then
@@ -19,16 +19,18 @@ module Machine::Collectable
     cat listing
   SH
 
-  def compress_logs
+  # kept_files: what is collected of a JVM's folder beside its logs
+  def compress_logs(kept_files)
     said = String.new
-    shell.execute! format(COMPRESS, directory: directory.shellescape), output: Machine::Shell::Bounded.new(said, Machine::Listing::LONGEST), timeout: 3600
-    Machine::Listing.new said
+    kept = kept_files.map { |name| "-o -path #{"./*_*/#{name}*".shellescape}" }.join(" ")
+    shell.execute! format(COMPRESS, directory: directory.shellescape, kept: kept), output: Machine::Shell::Bounded.new(said, Machine::Listing::LONGEST), timeout: 3600
+    Machine::Listing.new said, kept_files
   end
 
   # Compresses and fetches all: { file => path of its compressed copy in the folder, or the Failure that kept it }. A machine that got
   # out of reach is not tried again for every file.
-  def fetch_logs(folder)
-    listing, gone = compress_logs, nil
+  def fetch_logs(folder, kept_files)
+    listing, gone = compress_logs(kept_files), nil
 
     side_by_side(listing.files, at_once: FETCHED_AT_ONCE) do |file|
       gone || fetch(file, folder)

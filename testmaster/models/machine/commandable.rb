@@ -16,10 +16,10 @@ module Machine::Commandable
     ask() {
       pid=; [ ! -e $1/pid ] || read -r pid <$1/pid
       if [ -z "$pid" ] || [ -e $1/exit_code ] || ! [ /proc/$pid/cwd -ef $1 ]; then echo "$1;UNANSWERED;it does not run"; return; fi
-      result=$1/command.txt.result; touch $result
+      result=$1/%{file}.result; touch $result
       before=$(wc -l <$result)
       printf '%%s\n' "$2" >$1/command.$$
-      for _ in $(seq 50); do ln $1/command.$$ $1/command.txt 2>/dev/null && break; sleep 0.1; done
+      for _ in $(seq 50); do ln $1/command.$$ $1/%{file} 2>/dev/null && break; sleep 0.1; done
       rm $1/command.$$
       for _ in $(seq 100); do
         answer=$(tail -n +$((before + 1)) $result | grep -F -m 1 ";$2;") && { echo "$1;${answer#*";$2;"}"; return; }
@@ -32,8 +32,8 @@ module Machine::Commandable
   SH
 
   # Writes a line to the command file of each and waits for the answers: { "broker_0" => [ "OK", "what it said" ], … }
-  def ask(jvms, line)
-    script = format(ASK, directory: directory.shellescape, jvms: jvms.map(&:name).join(" "), line: line.shellescape)
+  def ask(jvms, line, file)
+    script = format(ASK, directory: directory.shellescape, jvms: jvms.map(&:name).join(" "), line: line.shellescape, file: file.shellescape)
     shell.execute!(script, timeout: 40).output.scrub.lines(chomp: true).to_h do |answer|
       name, state, text = answer.split(";", 3)
       [ name, [ state, text ] ]
@@ -41,11 +41,11 @@ module Machine::Commandable
   end
 
   # Writes a line to the command file of each, in one go.
-  def tell(jvms, line)
+  def tell(jvms, line, file)
     shell.execute! <<~SH
       cd #{directory.shellescape} || exit 1
       for jvm in #{jvms.map(&:name).join(" ")}; do
-        echo #{line.shellescape} >$jvm/command.new && mv $jvm/command.new $jvm/#{Jvm::Configurable::COMMAND_FILE} || exit 1
+        echo #{line.shellescape} >$jvm/command.new && mv $jvm/command.new $jvm/#{file.shellescape} || exit 1
       done
     SH
   end

@@ -4,9 +4,6 @@ require "rubygems/package"
 module Machine::Deployable
   MONITOR = Rails.root.join("lib/machine/monitor.sh")
 
-  JAR_IS_GONE = /Unable to access jarfile/
-  ADVICE_WITHOUT_JAR = "Something removed mlmq.jar from the run's folder on that machine. Launch the run again: the jar is copied anew."
-
   # Says whether the jar had to be copied. files: as files_of_jvms tells them
   def deploy(jar, files)
     shell.execute! "mkdir -p #{directory.shellescape}"
@@ -32,15 +29,12 @@ module Machine::Deployable
     }.tap(&:rewind)
   end
 
-  def jar_path
-    "#{directory}/mlmq.jar"
-  end
-
   private
     def copy_jar(jar)
-      return false if shell.execute("sha256sum #{jar_path.shellescape}").output.to_s.start_with?(jar.digest)
+      path = "#{directory}/#{jar.name}"
+      return false if shell.execute("sha256sum #{path.shellescape}").output.to_s.start_with?(jar.digest)
 
-      jar.open { |file| shell.upload file, jar_path }
+      jar.open { |file| shell.upload file, path }
       true
     end
 

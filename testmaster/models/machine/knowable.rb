@@ -18,8 +18,9 @@ module Machine::Knowable
   # A machine answers for itself, and for nothing else that is kept among its facts, such as its address.
   KNOWN = FACTS.scan(/^echo "(\w+)=/).flatten
 
-  def knowledge
-    { facts: facts.merge(ask_facts), clock_offset: provider.one_machine? ? 0 : measure_clock_offset }
+  # system: the one that it is to serve
+  def knowledge(system = System.default)
+    { facts: facts.merge(ask_facts(system)), clock_offset: provider.one_machine? ? 0 : measure_clock_offset }
   end
 
   def clock_off?
@@ -42,11 +43,10 @@ module Machine::Knowable
   end
 
   private
-    def ask_facts
+    def ask_facts(system)
       shell.execute!(FACTS).output.scrub.lines.to_h { |line| line.chomp.truncate(200).split("=", 2) }.slice(*KNOWN).tap do |answers|
-        unless answers["java"].to_s.include?("version")
-          raise Failure.new("There is no Java on #{name}", machine: self, advice: "Install Java 17 there: apt-get install openjdk-17-jre-headless")
-        end
+        lack, advice = system.lacking(answers)
+        raise Failure.new("#{lack} on #{name}", machine: self, advice: advice) if lack
       end
     end
 

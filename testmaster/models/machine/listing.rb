@@ -8,13 +8,14 @@ class Machine::Listing
   File = Struct.new(:path, :bytes, :compressed_bytes, :digest, keyword_init: true)
 
   NAME = /\w[\w.+-]{0,120}/
-  PATH = %r{\A(?:(?:broker|client)_\d{1,6}/(?:logs(?:/#{NAME}){1,4}|config\.properties[\w.]{0,20}|command\.txt\.result[\w.]{0,20})|monitor/machine\.csv[\w.]{0,20})\z}
   LINE = %r{\A(?:(?<digest>\h{64})|(?<bytes>\d{1,15})) {1,2}\./(?<path>.+)\z}
 
   # Files by their names before compression, in their order, and the lines that name none.
   attr_reader :files, :refused
 
-  def initialize(text)
+  # kept_files: those of a JVM's folder that are collected beside its logs
+  def initialize(text, kept_files)
+    @path = %r{\A(?:(?:broker|client)_\d{1,6}/(?:logs(?:/#{NAME}){1,4}|(?:#{Regexp.union(kept_files)})[\w.]{0,20})|monitor/machine\.csv[\w.]{0,20})\z}
     @sizes, @digests, @refused = {}, {}, []
     text.scrub.each_line(chomp: true) { |line| read line }
     @files = @digests.map { |path, digest| file(path.delete_suffix(".gz"), digest) }.sort_by(&:path)
@@ -25,7 +26,7 @@ class Machine::Listing
     def read(line)
       match = LINE.match(line)
 
-      if match && match[:path].match?(PATH)
+      if match && match[:path].match?(@path)
         match[:digest] ? @digests[match[:path]] = match[:digest] : @sizes[match[:path]] = match[:bytes].to_i
       else
         @refused << line.sub(/\A\S+ +/, "").truncate(200)

@@ -7,26 +7,31 @@ class TestRun::Archive
   GZIP_HEADER = 10 # bytes, by gzip -n
   GZIP_TRAILER = 8
 
+  # All that our own database tells is read here, so that whoever writes leaves it alone.
   def initialize(test_run, items, extras)
-    @test_run, @items, @extras = test_run, items, extras
+    @texts, @items, @extras = texts_of(test_run), items, extras
   end
 
   def write_to(io)
     ZipKit::Streamer.open(io) do |zip|
-      zip.write_file("test_run.yml") { |sink| sink << @test_run.to_definition.to_yaml }
-      zip.write_file("environment.json") { |sink| sink << JSON.pretty_generate(TestRun::Environment.new(@test_run).to_h) }
-      zip.write_file("events.csv") { |sink| write_events sink }
-      zip.write_file("build.log") { |sink| sink << @test_run.build.log } if @test_run.build&.log
+      @texts.each { |name, text| zip.write_file(name) { |sink| sink << text } }
       @extras.each { |name, path| zip.write_file(name) { |sink| path.open("rb") { |file| IO.copy_stream file, sink } } }
       @items.each { |item| write_log zip, item }
     end
   end
 
   private
-    def write_events(sink)
-      sink << CSV.generate_line(%w[ time ms phase name machine jvm message ])
-      @test_run.events.reload.includes(:machine, jvm: :machine).each do |event|
-        sink << CSV.generate_line([ event.created_at.utc.iso8601(3), (event.created_at.to_f * 1000).round, event.phase, event.name, event.machine&.name, event.jvm&.name, event.message ])
+    def texts_of(test_run)
+      { "test_run.yml" => test_run.to_definition.to_yaml, "environment.json" => JSON.pretty_generate(TestRun::Environment.new(test_run).to_h),
+        "events.csv" => events_of(test_run), "build.log" => test_run.build&.log }.compact
+    end
+
+    def events_of(test_run)
+      CSV.generate do |csv|
+        csv << %w[ time ms phase name machine jvm message ]
+        test_run.events.reload.includes(:machine, jvm: :machine).each do |event|
+          csv << [ event.created_at.utc.iso8601(3), (event.created_at.to_f * 1000).round, event.phase, event.name, event.machine&.name, event.jvm&.name, event.message ]
+        end
       end
     end
 

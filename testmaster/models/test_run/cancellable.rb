@@ -17,21 +17,4 @@ module TestRun::Cancellable
     show_life
     raise TestRun::Cancelled if self.class.uncached { self.class.where(id: id).pick(:cancelled_at) }
   end
-
-  private
-    # Asks every few moments until the block says yes; a cancelled run does not wait on.
-    def await(within:, every: 0.2)
-      deadline = monotonic_now + within
-
-      until yield
-        collecting? ? show_life : heed_cancellation
-        return false if monotonic_now > deadline
-        sleep every
-      end
-      true
-    end
-
-    def monotonic_now
-      Process.clock_gettime(Process::CLOCK_MONOTONIC)
-    end
 end

@@ -5,11 +5,11 @@ class TestRun::Database
   ADVICE = "Check the URL of the database, its user and password, and whether it can be reached from the machines of the run."
   # Whoever asked before may have been killed while this goes on without them: it is waited for, and done once.
   CREATE = <<~SH
-    IFS= read -r MLMQ_DB_PASSWORD || exit 1
-    export MLMQ_DB_PASSWORD
+    IFS= read -r %{secret} || exit 1
+    export %{secret}
     cd %{directory} && exec 9>>.database && flock 9 || exit 1
     [ ! -s .database ] || exit 0
-    java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar %{jar} dbscript -url %{url} -db %{name} -user %{user} %{steps} && echo made >.database
+    %{making} && echo made >.database
   SH
   # Waits for whoever makes it at this moment; who comes later finds that there is nothing to be done.
   GIVE_UP = <<~SH
@@ -25,6 +25,12 @@ class TestRun::Database
   def initialize(test_run)
     @test_run = test_run
     @name = "#{ApplicationRecord.connection_db_config.database}_run_#{test_run.id}"
+    @system, @server = test_run.system, find_server
+  end
+
+  # With its server's shell made, for whoever must leave our own database alone.
+  def at_hand
+    tap { server.try(:shell) }
   end
 
   def jdbc_url
@@ -32,7 +38,7 @@ class TestRun::Database
   end
 
   def environment
-    { "MLMQ_DB_PASSWORD" => password }
+    { system.secret => password }
   end
 
   def description
@@ -46,8 +52,8 @@ class TestRun::Database
 
   # Made by the run's own jar on a machine of the run, so that it is seen at once whether brokers will reach it.
   def create_from(machine)
-    steps = "#{server.making} -createTables #{"-fill #{fill.delete(" ").shellescape}" if fill}"
-    command = format(CREATE, directory: machine.directory.shellescape, jar: machine.jar_path.shellescape, url: jdbc_url_of(server.maintenance).shellescape, name: name, user: user.to_s.shellescape, steps: steps)
+    making = system.making_tables(url: jdbc_url_of(server.maintenance), name: name, user: user.to_s, fill: fill, database_made: server.database_made?)
+    command = format(CREATE, directory: machine.directory.shellescape, secret: system.secret, making: making.shelljoin)
     result = machine.shell.execute(command, input: "#{password}\n", timeout: 600)
     raise failure_of((result.error.presence || result.output).strip.lines.last(3).join.strip, machine) unless result.success?
   end
@@ -68,8 +74,8 @@ class TestRun::Database
 
   private
     def failure_of(words, machine)
-      if words.match?(Machine::Deployable::JAR_IS_GONE)
-        Failure.new("The database cannot be made: #{words}", advice: Machine::Deployable::ADVICE_WITHOUT_JAR, machine: machine)
+      if system.jar_gone?(words)
+        Failure.new("The database cannot be made: #{words}", advice: system.advice_on(words), machine: machine)
       else
         Failure.new("The database refuses: #{words}", advice: ADVICE, machine: machine)
       end
@@ -77,7 +83,7 @@ class TestRun::Database
 
     # "20,6000,100": queues, messages and clients to begin with
     def fill
-      @test_run.database_settings["fill"].presence
+      @test_run.database_settings["fill"].presence&.delete(" ")
     end
 
     def jdbc_url_of(database)
@@ -93,8 +99,10 @@ class TestRun::Database
       "test run #{@test_run.id} of #{@test_run.created_at&.to_fs(:usec)}"
     end
 
-    def server
-      @server ||= case @test_run.database
+    attr_reader :server, :system
+
+    def find_server
+      case @test_run.database
       when "embedded" then Embedded.new(name, secret, mark)
       when "machine"  then OnMachine.new(@test_run, name, secret)
       else Remote.new(Address::Database.new(@test_run.database))

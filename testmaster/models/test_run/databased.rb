@@ -14,6 +14,15 @@ module TestRun::Databased
     database.in?(KINDS) ? database : Address::Database.new(database).without_password
   end
 
+  # Whether there may be something of it, and whether it is all there
+  def database_begun?
+    events.exists?(name: "database_begun")
+  end
+
+  def database_created?
+    events.exists?(name: "database_created")
+  end
+
   private
     def database_can_be_used
       case database

@@ -8,7 +8,7 @@ module TestRun::Definable
   DURATIONS = %w[ duration warmup cooldown timeout ]
   WORDS = [ *PLAIN, "provider", "database", "brokers", "clients" ]
   GROUP_WORDS = { "name" => :name, "scenario" => :scenario, "machines" => :machine_count, "jvms" => :jvm_count,
-    "clients" => :client_count, "heap" => :heap, "instance_type" => :instance_type, "settings" => :settings }
+    "clients" => :client_count, "heap" => :heap, "instance_type" => :instance_type, "settings" => :settings, "system" => :system }
 
   included do
     attr_writer :mistakes_in_definition
@@ -32,7 +32,7 @@ module TestRun::Definable
     self.database = plain["database"] if plain["database"].present?
     assign_provider plain["provider"] if plain["provider"].present?
     build_groups broker_groups, hash["brokers"], "brokers", GROUP_WORDS.except("clients")
-    build_groups client_groups, hash["clients"], "clients", GROUP_WORDS
+    build_groups client_groups, hash["clients"], "clients", GROUP_WORDS.except("system")
   end
 
   # Without secrets: a database URL loses its password.

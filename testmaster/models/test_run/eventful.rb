@@ -10,7 +10,7 @@ module TestRun::Eventful
     entered = events.select { |event| event.name == "entered" }.to_h { |event| [ event.phase, event.created_at ] }
     last = entered.keys.last
 
-    TestRun::Phased::PHASES.map do |phase|
+    TestRun::Phase::NAMES.map do |phase|
       started = entered[phase]
       following = entered.values.find { |time| started && time > started }
       { name: phase, state: phase_state(phase, started, last), started_at: started, ended_at: started && (following || ended_at) }

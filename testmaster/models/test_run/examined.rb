@@ -2,8 +2,6 @@
 module TestRun::Examined
   extend ActiveSupport::Concern
 
-  REQUESTS = "CSndReq#OK#"
-  SUMMARY = %r{/summary_client_\d+\.json\z}
   FIGURES = %w[ count throughput mean batch_mean_low batch_mean_high p50 p95 p99 max ]
   NOT_ACCEPTED = 3 # exit code of a check
   LIMIT = 3600 # seconds
@@ -45,7 +43,7 @@ module TestRun::Examined
       keep_findings findings.merge({ "rate" => exact_rate(findings["exact"]) }.compact)
     rescue Failure => failure
       keep_findings "not_examined" => failure.message
-    rescue *TestRun::Phased::OUR_OWN_TROUBLE
+    rescue *TestRun::Phase::OUR_OWN_TROUBLE
       raise
     rescue StandardError => error
       Rails.error.report error, handled: true, context: { test_run: id }
@@ -59,7 +57,7 @@ module TestRun::Examined
     end
 
     def exact_figures(zip)
-      rows = read_logs("-d #{zip.shellescape} -type #{REQUESTS.shellescape} -percentiles 50,95,99 -group-by role -fmt json")
+      rows = read_logs("-d #{zip.shellescape} -type #{system.requests.shellescape} -percentiles 50,95,99 -group-by role -fmt json")
       rows.find { |row| row["window"] == "steady" && row["role"] == "client" }&.slice(*FIGURES)
     end
 
@@ -75,7 +73,7 @@ module TestRun::Examined
     def summaries_in(zip)
       File.open(zip, "rb") do |io|
         ZipKit::FileReader.read_zip_structure(io: io).filter_map do |entry|
-          read_summary(entry.extractor_from(io).extract(LONGEST_SUMMARY)) if entry.filename.match?(SUMMARY)
+          read_summary(entry.extractor_from(io).extract(LONGEST_SUMMARY)) if system.summary?(entry.filename)
         end
       end
     end

@@ -1,11 +1,16 @@
 # Which JVM is where: positions are counted over all groups of a role, in the order of the groups.
 module TestRun::Layout
+  # Those of the machines at hand, so that each machine keeps its one shell.
+  def all_jvms
+    machines.flat_map { |machine| machine.jvms.to_a }.sort_by { |jvm| [ jvm.role, jvm.position ] }
+  end
+
   def brokers
-    deployed_jvms.select(&:broker?)
+    all_jvms.select(&:broker?)
   end
 
   def clients
-    deployed_jvms.select(&:client?)
+    all_jvms.select(&:client?)
   end
 
   # The machines that the definition asks for, with their JVMs; one for all where the provider is one machine.
@@ -17,12 +22,9 @@ module TestRun::Layout
     jvms.reset
   end
 
-  # Properties that tell every JVM where all of them are: Broker#10.0.0.1:8100,10.0.0.2:8100
+  # Properties that tell every JVM where all of them are
   def mapping
-    @mapping ||= {
-      "common.scenario.mapping.broker" => mapping_of(brokers) { |jvm| "#{jvm.machine.address}:#{jvm.port}" },
-      "common.scenario.mapping.client" => mapping_of(clients) { |jvm| jvm.machine.address }
-    }
+    @mapping ||= system.mapping_of(self)
   end
 
   def reload(...)
@@ -31,11 +33,6 @@ module TestRun::Layout
   end
 
   private
-    # Those of the machines at hand, so that each machine keeps its one shell.
-    def deployed_jvms
-      machines.flat_map { |machine| machine.jvms.to_a }.sort_by { |jvm| [ jvm.role, jvm.position ] }
-    end
-
     def lay_out_on_one_machine
       machine = machines.create!(name: "local", role: "all", provider: provider)
       groups.each { |group| add_jvms machine, group, group.machine_count * group.jvm_count }
@@ -55,9 +52,5 @@ module TestRun::Layout
     def add_jvms(machine, group, count)
       first = Jvm.where(machine: machines, role: group.role).count
       count.times { |n| machine.jvms.create! group: group, role: group.role, position: first + n }
-    end
-
-    def mapping_of(jvms)
-      jvms.chunk_while { |a, b| a.group == b.group }.map { |group| "#{group.first.scenario}##{group.map { |jvm| yield jvm }.join(",")}" }.join(";")
     end
 end

@@ -25,23 +25,23 @@ module TestRun::Priced
     machines.sum(0.to_d, &:cost)
   end
 
+  # Stops while there is money left for collecting what was measured.
+  # By the provider as it is now: somebody may have lowered its limits since the run began.
+  def heed_spending_limit
+    now = self.class.uncached { Provider.find(provider_id) }
+    limit = now.spending_limit or return
+    collecting = machines.held.sum { |machine| machine.hourly_price || 0 } * TO_COLLECT / 3600
+
+    if cost + collecting > limit
+      raise Provider::Error.new(format("Stopped at %.2f USD, so that it stays below the %.2f USD that %s allows for a run", cost, limit, provider.name),
+        advice: "Shorten the run, use fewer or smaller machines, or raise the limit of the provider.")
+    end
+    heed_limit_of_day now, collecting
+  end
+
   private
     def refuse_beyond_limits
       provider.objections_to(self).each { |objection| errors.add :base, objection }
-    end
-
-    # Stops while there is money left for collecting what was measured.
-    # By the provider as it is now: somebody may have lowered its limits since the run began.
-    def heed_spending_limit
-      now = self.class.uncached { Provider.find(provider_id) }
-      limit = now.spending_limit or return
-      collecting = machines.held.sum { |machine| machine.hourly_price || 0 } * TO_COLLECT / 3600
-
-      if cost + collecting > limit
-        raise Provider::Error.new(format("Stopped at %.2f USD, so that it stays below the %.2f USD that %s allows for a run", cost, limit, provider.name),
-          advice: "Shorten the run, use fewer or smaller machines, or raise the limit of the provider.")
-      end
-      heed_limit_of_day now, collecting
     end
 
     def heed_limit_of_day(provider, collecting)

@@ -6,7 +6,7 @@ module TestRun::Queueable
   AT_ONCE = 4
 
   included do
-    scope :under_way, -> { where state: TestRun::Phased::PHASES - %w[ queued ] }
+    scope :under_way, -> { where state: TestRun::Phase::NAMES - %w[ queued ] }
   end
 
   # Runs that come before this one.
@@ -14,19 +14,18 @@ module TestRun::Queueable
     provider.test_runs.queued.where("(launched_at, id) < (?, ?)", launched_at, id)
   end
 
-  private
-    def take_turn
-      provider.with_lock do
-        enter "provisioning" if ahead_in_queue.none? && hands_free? && provider.room_for?(self)
-      end
-    end
+  # Asked while the provider is locked.
+  def its_turn?
+    ahead_in_queue.none? && hands_free? && provider.room_for?(self)
+  end
 
+  # The first in the queue of each provider: any of them may have waited for us.
+  def call_next_in_queue
+    self.class.queued.order(:launched_at, :id).group_by(&:provider_id).each_value { |runs| runs.first.advance_later }
+  end
+
+  private
     def hands_free?
       self.class.under_way.where.not(id: id).count < AT_ONCE
-    end
-
-    # The first in the queue of each provider: any of them may have waited for us.
-    def call_next_in_queue
-      self.class.queued.order(:launched_at, :id).group_by(&:provider_id).each_value { |runs| runs.first.advance_later }
     end
 end

@@ -8,6 +8,11 @@ module TestRun::Readable
     service.respond_to?(:path_for) ? link_to(service.path_for(archive.blob.key), &block) : archive.open { |file| yield file.path }
   end
 
+  # Here lie the files of the run between its machines and its zip.
+  def spool
+    Rails.configuration.x.run_root.join("run_#{id}", "spool")
+  end
+
   private
     # The analyzer tells a zip by its name.
     def link_to(path)

@@ -20,23 +20,13 @@ module TestRun::Resumable
     end
   end
 
-  private
-    # To be called often, in every phase: who has lost the lock must not go on, and who is silent for long is taken for dead.
-    def show_life
-      return if @shown_life_at && monotonic_now - @shown_life_at < 1
+  # To be called often, in every phase: who has lost the lock must not go on, and who is silent for long is taken for dead.
+  def show_life
+    now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    return if @shown_life_at && now - @shown_life_at < 1
 
-      @shown_life_at = monotonic_now
-      heed_lost_lock
-      touch :worked_on_at
-    end
-
-    # While machines work, whoever waits for them shows life.
-    def meanwhile
-      show_life
-    end
-
-    # For one thing that takes long; the block is run beside us.
-    def attended
-      side_by_side([ self ]) { yield }.fetch(self)
-    end
+    @shown_life_at = now
+    heed_lost_lock
+    touch :worked_on_at
+  end
 end

@@ -26,8 +26,7 @@ class TestRun::Database::Embedded < TestRun::Database::Remote
   end
 
   # The account cannot make databases.
-  def making
-  end
+  def database_made? = true
 
   def maintenance
     @name

@@ -1,6 +1,5 @@
 # A server that the Testmaster sets up on a machine of the run, from the PostgreSQL that is installed there, and that goes with the run.
 class TestRun::Database::OnMachine
-  USER = "mlmq"
   SCRIPT = Rails.root.join("lib/machine/database.sh")
 
   attr_reader :password
@@ -11,15 +10,15 @@ class TestRun::Database::OnMachine
 
   def host        = machine.address
   def port        = machine.facts["database_port"]
-  def user        = USER
+  def user        = @test_run.system.name
   def maintenance = "postgres"
-  def making      = "-dropDatabase -createDatabase"
+  def database_made? = false
 
   # The script comes to the machine here, once.
   def prepare
     machine.update! facts: machine.facts.merge("database_port" => machine.free_ports.first) unless port
-    machine.shell.execute! "mkdir -p #{machine.directory.shellescape}"
-    machine.shell.upload SCRIPT.read, script
+    shell.execute! "mkdir -p #{machine.directory.shellescape}"
+    shell.upload SCRIPT.read, script
     run "start", input: "#{password}\n#{configuration}", timeout: 180
   end
 
@@ -32,6 +31,10 @@ class TestRun::Database::OnMachine
 
   def copy(database, sql, io)
     run "read", database, "", sql, input: "#{password}\n", output: io, timeout: 3600
+  end
+
+  def shell
+    machine.shell
   end
 
   # It goes with its server.
@@ -54,7 +57,7 @@ class TestRun::Database::OnMachine
     end
 
     def run(*words, **options)
-      machine.shell.execute! "sh #{[ script, @name, port.to_s, USER, *words ].shelljoin}", **options
+      shell.execute! "sh #{[ script, @name, port.to_s, user, *words ].shelljoin}", **options
     rescue Machine::CommandFailed => failure
       raise Failure.new("PostgreSQL on #{machine.name}: #{failure.message}", machine: machine, advice: failure.advice || "Install PostgreSQL there (apt-get install postgresql), and check the settings of the database.")
     end

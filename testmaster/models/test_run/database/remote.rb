@@ -7,10 +7,8 @@ class TestRun::Database::Remote
     @options, @jdbc_options = address.options, address.jdbc_options
   end
 
-  # What the run's jar does before it makes tables
-  def making
-    "-dropDatabase -createDatabase"
-  end
+  # Whether the run's database is there once the server is prepared, or is made with its tables
+  def database_made? = false
 
   def prepare
   end

@@ -1,6 +1,7 @@
-# Looks at machines side by side. One that does not answer soon is looked at on and on beside the others, which do not wait for it.
+# Looks at machines side by side. One that does not answer soon is looked at on and on beside the others, which do not
+# wait for it.
 # The block must leave our own database alone, and hands a Failure back instead of raising it.
-class TestRun::Lookout
+class TestRun::Phase::Running::Lookout
   def initialize
     @looks = {}
   end
@@ -9,7 +10,8 @@ class TestRun::Lookout
   def look(machines, within:)
     patience = Machine::Shell::Ssh::Patience.new(within)
     machines.each { |machine| @looks[machine] ||= beside { yield machine } }
-    machines.select { |machine| @looks[machine].join(patience.left) }.index_with { |machine| @looks.delete(machine).value }
+    answered = machines.select { |machine| @looks[machine].join(patience.left) }
+    answered.index_with { |machine| @looks.delete(machine).value }
   end
 
   def close

@@ -1,17 +1,18 @@
 require "test_helper"
 
-class TestRun::DeployableTest < ActiveSupport::TestCase
+class TestRun::Phase::DeployingTest < ActiveSupport::TestCase
   include RunsHelper
 
   test "what machines do side by side asks nothing of our own database" do
     run = build_run(duration: "2s", warmup: 0)
     run.launch
     run.advance until run.deploying?
-    %i[ prepare_database choose_ports ].each { |step| run.send step }
+    phase = run.phase
+    %i[ prepare_database choose_ports ].each { |step| phase.send step }
     asked = []
     main = Thread.current
     listening = ActiveSupport::Notifications.subscribe("sql.active_record") { |*, event| asked << event[:sql] if Thread.current != main }
-    run.send :copy_to_machines
+    phase.send :copy_to_machines
 
     assert_empty asked
     assert_equal [ "deployed" ], run.jvms.reload.map(&:state).uniq
@@ -25,8 +26,7 @@ class TestRun::DeployableTest < ActiveSupport::TestCase
     run = build_run(duration: "2s", warmup: 0, brokers: [ { scenario: "Broker" } ], clients: RunsHelper::DEFINITION["clients"].first(1))
     run.launch
     run.advance until run.deploying?
-    run.send :choose_ports
-    run.send :copy_to_machines
+    %i[ choose_ports copy_to_machines ].each { |step| run.phase.send step }
     run.jvms.client.update_all state: "pending"
     run.machines.reset
 

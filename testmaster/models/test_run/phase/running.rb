@@ -1,65 +1,69 @@
 # Starts the load and looks on, once a second, until the last client has ended.
-module TestRun::Watchable
-  extend ActiveSupport::Concern
-
+# Needs JVMs that are ready. Performed again: clients that were told to start are not told again, and it looks on.
+class TestRun::Phase::Running < TestRun::Phase
   HEAD_START = 0.8 # seconds from telling the start time until the start
   PENALTY = 10 # seconds
   FIRST_LOOK, LOOK = 20, 2 # seconds that machines have to answer before the others go on without them
 
-  included do
-    class_attribute :out_of_sight_at_most, default: 180 # seconds that a machine may be unreachable while the load goes on
+  class_attribute :out_of_sight_at_most, default: 180 # seconds that a machine may be unreachable while the load goes on
+
+  delegate :load_starts_at, :duration, :timeout, to: :test_run
+
+  def perform
+    look within: FIRST_LOOK
+    start_load
+    next_look = monotonic_now
+
+    loop do
+      heed_cancellation
+      look
+      note_deaths
+      measured = sample
+      count_in_database
+      break if clients.all?(&:over?)
+      test_run.heed_abort_conditions if measured
+      test_run.heed_spending_limit
+      give_up_when_overdue
+      next_look = [ next_look + interval, monotonic_now ].max
+      sleep [ next_look - monotonic_now, 0 ].max
+    end
+    enter_next
+  ensure
+    lookout.close
   end
 
   private
-    def watch
-      look within: FIRST_LOOK
-      start_load
-      next_look = monotonic_now
-
-      loop do
-        heed_cancellation
-        look
-        note_deaths
-        measured = sample
-        count_in_database
-        break if clients.all?(&:over?)
-        heed_abort_conditions if measured
-        heed_spending_limit
-        give_up_when_overdue
-        next_look = [ next_look + interval, monotonic_now ].max
-        sleep [ next_look - monotonic_now, 0 ].max
-      end
-      enter "collecting"
-    ensure
-      lookout.close
-    end
-
     # All clients are told one start time, each by its own clock.
     def start_load
       waiting = clients.select(&:ready?)
       return if waiting.empty?
 
-      update! load_starts_at: HEAD_START.seconds.from_now if load_starts_at.nil? || waiting.size == clients.size
-      side_by_side(waiting.group_by(&:machine).to_a) do |machine, jvms|
-        machine.tell jvms, "start #{(load_starts_at.to_f * 1000 + machine.clock_offset.to_f).round}"
+      begins = load_starts_at.nil? || waiting.size == clients.size
+      test_run.update! load_starts_at: HEAD_START.seconds.from_now if begins
+      starts_at = load_starts_at.to_f * 1000
+      groups, under_test = waiting.group_by(&:machine), system
+      on_machines(groups.keys, groups) do |machine, jvms|
+        under_test.start_load machine, jvms, starts_at + machine.clock_offset.to_f
       end
-      record_event :load_started, "#{waiting.map(&:name).to_sentence} told to start at #{load_starts_at.utc.strftime("%T.%L")} UTC"
+      time = load_starts_at.utc.strftime("%T.%L")
+      record_event :load_started, "#{waiting.map(&:name).to_sentence} told to start at #{time} UTC"
     end
 
     def look(within: LOOK)
-      groups = deployed_jvms.reject(&:over?).group_by(&:machine)
+      groups = all_jvms.reject(&:over?).group_by(&:machine)
       groups.each_key(&:shell)
-      seen = lookout.look(groups.keys, within: within) { |machine| glance_at machine, groups.fetch(machine) }
+      names, knowing = groups.transform_values { |jvms| jvms.map(&:name) }, provider
+      seen = lookout.look(groups.keys, within: within) { |machine| glance_at machine, names.fetch(machine), knowing }
       groups.each { |machine, jvms| take_in machine, jvms, seen[machine] }
     end
 
     def lookout
-      @lookout ||= TestRun::Lookout.new
+      @lookout ||= Lookout.new
     end
 
     # Why a machine does not answer may be known to its provider.
-    def glance_at(machine, jvms)
-      machine.glance jvms.map(&:name)
+    def glance_at(machine, names, provider)
+      machine.glance names
     rescue Machine::Penalized => failure
       sleep PENALTY # beside the others; who connects again at once is penalised for longer
       failure
@@ -85,13 +89,16 @@ module TestRun::Watchable
       absence[:told] ||= record_event(:warning, "Out of sight: #{failure.message}", machine: machine) if failure
 
       if monotonic_now - absence[:since] > out_of_sight_at_most
-        raise failure || Machine::Unreachable.new("#{machine.name} (#{machine.host}) has said nothing for #{out_of_sight_at_most} s", machine: machine)
+        silence = "#{machine.name} (#{machine.host}) has said nothing for #{out_of_sight_at_most} s"
+        raise failure || Machine::Unreachable.new(silence, machine: machine)
       end
     end
 
     def note_in_sight(machine)
       absence = absences.delete(machine)
-      record_event :in_sight, "In sight again after #{(monotonic_now - absence[:since]).round} s", machine: machine if absence&.key?(:told)
+      return unless absence&.key?(:told)
+
+      record_event :in_sight, "In sight again after #{(monotonic_now - absence[:since]).round} s", machine: machine
     end
 
     def absences
@@ -99,26 +106,28 @@ module TestRun::Watchable
     end
 
     def note_deaths
-      deployed_jvms.select(&:died?).each do |jvm|
+      all_jvms.select(&:died?).each do |jvm|
         next if events.exists?(jvm: jvm, name: "died")
 
         record_event :died, jvm.last_words, jvm: jvm, exit_code: jvm.exit_code
-        raise Failure.new(jvm.last_words, advice: jvm.advice, jvm: jvm, machine: jvm.machine) if when_jvm_dies == "fail"
+        if test_run.when_jvm_dies == "fail"
+          raise Failure.new(jvm.last_words, advice: jvm.advice, jvm: jvm, machine: jvm.machine)
+        end
       end
     end
 
     # What was not measured is a gap: where one client is out of sight, or says nothing, nobody knows the rate of all.
     def sample
       if clients.reject(&:over?).all?(&:fresh?) && clients.any? { |client| client.progress.key?("rate") }
-        samples.create! at: Time.current, figures: { **client_figures, "brokers" => broker_figures }.compact
+        test_run.samples.create! at: Time.current, figures: { **client_figures, "brokers" => broker_figures }.compact
       else
-        refresh_pages
+        test_run.refresh_pages
         nil
       end
     end
 
-    # Rates and counts add up; the mean weighs by rate; percentiles cannot be added, so the worst is shown. Who has ended has no rate any
-    # more, but what it has counted stays.
+    # Rates and counts add up; the mean weighs by rate; percentiles cannot be added, so the worst is shown. A client
+    # that has ended has no rate any more, but what it has counted stays.
     def client_figures
       counts = sums_of(clients, %w[ ok errors late ])
       working = clients.reject(&:over?)
@@ -126,16 +135,20 @@ module TestRun::Watchable
 
       sums = sums_of(working, %w[ rate clients ])
       weighted = working.sum { |client| client.progress["mean"].to_f * client.progress["rate"].to_f }
-      { **counts, **sums, "mean" => sums["rate"].positive? ? (weighted / sums["rate"]).round(1) : nil, "p99" => working.filter_map { |client| client.progress["p99"] }.max }
+      mean = (weighted / sums["rate"]).round(1) if sums["rate"].positive?
+      { **counts, **sums, "mean" => mean, "p99" => working.filter_map { |client| client.progress["p99"] }.max }
     end
 
     def broker_figures
       working = brokers.reject(&:over?)
-      sums_of working, %w[ rate requests errors shed queue clients ] if working.all?(&:fresh?)
+      sums_of working, system.broker_figures if working.all?(&:fresh?)
     end
 
     def sums_of(jvms, names)
-      names.index_with { |name| jvms.sum { |jvm| jvm.progress[name].to_f }.then { |sum| name == "rate" ? sum.round(2) : sum.to_i } }
+      names.index_with do |name|
+        sum = jvms.sum { |jvm| jvm.progress[name].to_f }
+        name == "rate" ? sum.round(2) : sum.to_i
+      end
     end
 
     # Every ten seconds. Counters that cannot be read are missed, but the run goes on.
@@ -157,7 +170,8 @@ module TestRun::Watchable
     def give_up_when_overdue
       if Time.current > load_starts_at + duration + timeout
         late = clients.reject(&:over?)
-        raise Failure.new("#{late.map(&:name).to_sentence} did not end within #{Duration.format(timeout)} after the load", jvm: late.first, machine: late.first.machine,
+        words = "#{late.map(&:name).to_sentence} did not end within #{Duration.format(timeout)} after the load"
+        raise Failure.new(words, jvm: late.first, machine: late.first.machine,
           advice: "Its logs in the zip show what it waited for.")
       end
     end

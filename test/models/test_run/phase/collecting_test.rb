@@ -1,6 +1,6 @@
 require "test_helper"
 
-class TestRun::CollectableTest < ActiveSupport::TestCase
+class TestRun::Phase::CollectingTest < ActiveSupport::TestCase
   include RunsHelper
 
   test "a zip that cannot be written is told, what was collected stays, and the machine is given back all the same" do

@@ -1,5 +1,5 @@
 # Clients first, then brokers, so that every acknowledged message has somebody to answer for it.
-module TestRun::Stoppable
+module TestRun::Phase::Collecting::Stopping
   GRACE = 15 # seconds that a JVM has to shut down by itself
   LAST_GRACE = 5
 
@@ -11,7 +11,8 @@ module TestRun::Stoppable
     end
 
     def stop(jvms)
-      ask_to_end(jvms, GRACE) { |machine, living| machine.tell living, "shutdown" }
+      under_test = system
+      ask_to_end(jvms, GRACE) { |machine, living| under_test.shut_down machine, living }
       ask_to_end(jvms, LAST_GRACE) { |machine, living| machine.signal living, "TERM" }
       ask_to_end(jvms, LAST_GRACE) { |machine, living| machine.signal living, "KILL" }
     end
@@ -29,25 +30,26 @@ module TestRun::Stoppable
     end
 
     def observe_end_of(jvms)
-      on_each_with(jvms, "see how the JVMs ended on") { |machine, group| machine.glance group.map(&:name) }.each_value do |seen|
+      glances = on_each_with(jvms, "see how the JVMs ended on") { |machine, group| machine.glance group.map(&:name) }
+      glances.each_value do |seen|
         jvms.each { |jvm| jvm.observe seen[jvm.name] if seen.key?(jvm.name) }
       end
     end
 
-    def on_each_with(jvms, what)
+    def on_each_with(jvms, what, &block)
       groups = jvms.group_by(&:machine).slice(*machines_within_reach)
-      on_each(groups.keys, what) { |machine| yield machine, groups[machine] }
+      on_each groups.keys, what, groups, &block
     end
 
     # { machine => what the block said }; where it failed, that is noted, and does not hold up the others.
-    def on_each(machines, what)
-      machines.each(&:shell)
-      said = side_by_side(machines) do |machine|
-        yield machine
+    def on_each(machines, what, given = nil)
+      said = on_machines(machines, given) do |*machine_and_given|
+        yield(*machine_and_given)
       rescue Failure => failure
         failure
       end
-      said.select { |_, failure| failure.is_a?(Failure) }.each { |machine, failure| attempt("#{what} #{machine.name}") { raise failure } }
-      said.reject { |_, result| result.is_a?(Failure) }
+      failures, answers = said.partition { |_, result| result.is_a?(Failure) }
+      failures.each { |machine, failure| attempt("#{what} #{machine.name}") { raise failure } }
+      answers.to_h
     end
 end

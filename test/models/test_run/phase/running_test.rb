@@ -1,6 +1,6 @@
 require "test_helper"
 
-class TestRun::WatchableTest < ActiveSupport::TestCase
+class TestRun::Phase::RunningTest < ActiveSupport::TestCase
   SEEN = {}
   Seen = Module.new do
     def glance(names)
@@ -13,6 +13,7 @@ class TestRun::WatchableTest < ActiveSupport::TestCase
 
   setup do
     @run = test_runs(:running)
+    @phase = @run.phase
     @run.samples.delete_all
     @brokers, @clients = @run.brokers, @run.clients
     [ *@brokers, *@clients ].each(&:touch)
@@ -30,7 +31,7 @@ class TestRun::WatchableTest < ActiveSupport::TestCase
   test "a client that says nothing new leaves a gap, and nothing is judged" do
     @clients.first.update_columns updated_at: 10.seconds.ago
 
-    assert_no_difference(-> { @run.samples.count }) { assert_nil @run.send(:sample) }
+    assert_no_difference(-> { @run.samples.count }) { assert_nil @phase.send(:sample) }
     assert_nil @clients.first.figures["rate"]
   end
 
@@ -47,7 +48,7 @@ class TestRun::WatchableTest < ActiveSupport::TestCase
 
     assert_equal [ 50, true ], [ @clients.second.progress["rate"], @clients.second.fresh? ]
     assert_equal [ "Out of sight: 10.0.0.9 does not answer" ], @run.events.where(name: "warning").pluck(:message)
-    @run.out_of_sight_at_most = 0
+    @phase.out_of_sight_at_most = 0
     assert_match "does not answer", assert_raises(Machine::Unreachable) { look }.message
   end
 
@@ -61,13 +62,13 @@ class TestRun::WatchableTest < ActiveSupport::TestCase
     await(within: 5) { look within: 0.05; @clients.first.progress["rate"] == 7 }
   ensure
     gate << true
-    @run.send(:lookout).close
+    @phase.send(:lookout).close
   end
 
   test "an sshd that sends us away is not asked again at once" do
     asked, rested = Queue.new, Queue.new
     machine("strict", @clients.first) { |_| asked << true; raise Machine::Penalized, "Not allowed at this time" }
-    @run.define_singleton_method(:sleep) { |seconds| rested.pop }
+    @phase.define_singleton_method(:sleep) { |seconds| rested.pop }
     3.times { look within: 0.05 }
     assert_equal 1, asked.size
 
@@ -75,7 +76,7 @@ class TestRun::WatchableTest < ActiveSupport::TestCase
     look
     assert_equal [ "Out of sight: Not allowed at this time" ], @run.events.where(name: "warning").pluck(:message)
   ensure
-    @run.send(:lookout).close
+    @phase.send(:lookout).close
   end
 
   test "what the provider knows of a machine that does not answer ends the run at once" do
@@ -87,11 +88,11 @@ class TestRun::WatchableTest < ActiveSupport::TestCase
 
   private
     def sampled
-      @run.send(:sample).figures
+      @phase.send(:sample).figures
     end
 
     def look(**options)
-      @run.send :look, within: 5, **options
+      @phase.send :look, within: 5, **options
     end
 
     # With one of the clients, and the block's word for what is seen on it. On the other machine all is as it was.

@@ -1,0 +1,33 @@
+require "test_helper"
+require_relative "contract"
+
+class System::MlmqTest < ActiveSupport::TestCase
+  include SystemContract
+
+  test "only what a command file understands is a command" do
+    system.commands.each { |line| assert system.command?(line.sub("N", "12.5/s")), line }
+    [ "rm -rf /", "rate fast", "status\nshutdown", "" ].each { |line| assert_not system.command?(line), line }
+  end
+
+  test "a settings file says what a JVM reads, whatever stands in a value" do
+    jvm = test_runs(:running).brokers.first
+    jvm.group.settings = { "note" => " a\\b ü €" }
+
+    assert_includes jvm.files.fetch("config.properties").lines, "broker.note=a\\\\b \\u00fc \\u20ac\n"
+  end
+
+  # Another system would have to be woven into whatever names this one.
+  test "nothing else in the Testmaster names its jar, its files, its tables or its actions" do
+    names = /mlmq|MLMQ_|config\.properties|command\.txt|dbscript|queue_length\b|CSndReq|BTotReq|summary_client/
+    others = Rails.root.glob("{testmaster/**/*.{rb,erb,js},lib/machine/*.sh}") -
+      Rails.root.glob("testmaster/models/system{.rb,/**/*}")
+
+    assert_operator others.size, :>, 200
+    assert_empty others.flat_map { |file| file.readlines.grep(names).map { |line| "#{file}: #{line.strip}" } }
+  end
+
+  private
+    def system
+      System[:mlmq]
+    end
+end

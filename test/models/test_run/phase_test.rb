@@ -1,0 +1,54 @@
+require "test_helper"
+
+class TestRun::PhaseTest < ActiveSupport::TestCase
+  include RunsHelper
+
+  test "each phase is a class that is performed, in an order that the states of a run follow" do
+    classes = TestRun::Phase::NAMES.map { |name| TestRun::Phase.of TestRun.new(state: name) }.map(&:class)
+
+    assert_equal TestRun::Phase::NAMES, classes.map { |phase| phase.name.demodulize.underscore }
+    classes.each { |phase| assert_includes phase.public_instance_methods(false), :perform }
+    assert_equal [ "draft", *TestRun::Phase::NAMES, "finished", "failed", "cancelled" ], TestRun.states.keys
+    assert_nil TestRun.new(state: "finished").phase
+  end
+
+  test "a worker that knows nothing yet performs each phase, twice, and its threads ask nothing of our own database" do
+    run = build_run(duration: "2s", warmup: 0, **TWO_OF_EACH)
+    assert run.launch, run.errors.full_messages.to_sentence
+
+    asked = asked_by_others { TestRun::Phase::NAMES.each { |name| 2.times { perform run, name } } }
+    run.reload
+    assert_predicate run, :finished?, run.error
+    assert_empty asked
+    assert_equal 2, run.events.where(name: "ready").count, "JVMs were started twice"
+    assert contents_of(run.archive).key?("logs/local/client_1/performance_client_1.log")
+    assert_nothing_left_of run
+  end
+
+  test "a job that comes late, when its run was cancelled and has ended, leaves it as it is" do
+    run = test_runs(:finished)
+    run.update_columns state: "cancelled", cancelled_at: 1.minute.ago
+
+    run.advance
+    assert_predicate run.reload, :cancelled?
+  end
+
+  private
+    # As a worker does that was started just now
+    def perform(run, name)
+      TestRun.where(id: run.id).update_all state: name
+      TestRun.find(run.id).phase.work
+    end
+
+    # What others than this thread asked of our own database meanwhile
+    def asked_by_others
+      asked, main = Queue.new, Thread.current
+      listening = ActiveSupport::Notifications.subscribe("sql.active_record") do |*, event|
+        asked << event[:sql] if Thread.current != main
+      end
+      yield
+      Array.new(asked.size) { asked.pop }
+    ensure
+      ActiveSupport::Notifications.unsubscribe listening
+    end
+end

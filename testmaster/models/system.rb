@@ -1,0 +1,54 @@
+# What is under test, with the clients that load it. There is one object of each; it is found by its name, as broker
+# groups have it. Another system is a class in system/ and a word in NAMES; test/models/system/contract.rb is the test
+# that each has to pass. A system answers:
+#
+#   sources, build_arguments, product   what it is built from here, by Maven, and the file that comes of it
+#   jar                                 the name of that file in a run's folder on a machine
+#   lacking(facts)                      what a machine lacks, and what to do about it; nil where it lacks nothing
+#   program_of(jvm)                     how a JVM is started: command_line, files, environment_names, properties
+#   mapping_of(test_run)                properties that tell every JVM where all of them are
+#   template_of(role)                   the page in this repository that explains all settings
+#   reserved_settings(role)             settings that the Testmaster makes itself
+#   secret                              the environment variable by which programs get the password of the database
+#   making_tables(…)                    the words of the command that makes its tables, in a run's folder on a machine
+#   messages_left, counters             what is read from its tables: at the end, and while a run goes on
+#   state_of(progress)                  what a line of progress says of a JVM: starting, ready, running or stopping
+#   broker_figures                      what brokers tell in their lines of progress, to be added up
+#   requests, actions                   prefixes of actions in its logs: requests that went well; all that have a word
+#   summary?(path)                      whether a file of the zip is the summary of a client JVM
+#   kept_files, log_of(jvm)             what is collected beside its logs, and the log that people read
+#   commands, command?(line)            lines that a JVM understands
+#   ask(machine, jvms, line)            says such a line to JVMs: { "broker_0" => [ "OK", "what it said" ], … }
+#   start_load(machine, jvms, at)       tells clients when to start, in ms of the machine's clock
+#   shut_down(machine, jvms)            asks JVMs to end by themselves
+#   jar_gone?(words)                    whether an error says that its jar is not there
+#   advice_on(words)                    what to do about an error, where it knows
+class System
+  NAMES = %w[ mlmq ]
+
+  class << self
+    def [](name)
+      const_get(name.to_s.camelize).instance if NAMES.include?(name.to_s)
+    end
+
+    def all
+      NAMES.map { |name| self[name] }
+    end
+
+    # What is under test where nothing is said; its jar also has the clients.
+    def default
+      self[NAMES.first]
+    end
+  end
+
+  include Singleton
+
+  def name
+    self.class.name.demodulize.underscore
+  end
+  alias to_s name
+
+  def default?
+    self == System.default
+  end
+end

@@ -1,0 +1,108 @@
+# Our broker on PostgreSQL, and the clients that are in the same jar.
+class System::Mlmq < System
+  include Tables
+
+  COMMAND_FILE = "command.txt"
+  COMMANDS = [ "shutdown", "logstacktrace", "logmemory", "status", "pause", "resume", "rate N" ]
+  COMMAND = %r{\A(shutdown|logstacktrace|logmemory|status|pause|resume|rate \d{1,9}(\.\d{1,9})?(/(s|min))?)\z}
+  RESERVED = { "broker" => %w[ db.url db.user ], "client" => %w[ start.at warmup duration cooldown clients ] }
+
+  # What a client or broker calls what it does, and what we call it
+  STATES = { "ready" => "ready", "warmup" => "running", "measuring" => "running", "cooldown" => "running",
+    "draining" => "stopping", "stopping" => "stopping" }
+
+  ACTIONS = { "CSndReq#OK#" => "Round trips that went well", "CSndReq#" => "All round trips",
+    "BTotReqResp" => "In the broker", "BQueue" => "Waiting for a worker", "BProcReq#" => "With a worker",
+    "BPool" => "Waiting for a connection", "BDb#" => "In the database", "BRespQueue" => "Waiting to be sent" }
+
+  JAR_IS_GONE = /Unable to access jarfile/
+  SOURCES = %w[ pom.xml mlmq_client/pom.xml mlmq_client/src/main mlmq/pom.xml mlmq/src/main log_analyzer/pom.xml ]
+
+  ADVICE = {
+    /Address already in use|port \S* ?is taken|cannot listen/i =>
+      "Another program listens there. Take the port out of the settings, so that a free one is chosen, or stop that " \
+      "program.",
+    JAR_IS_GONE =>
+      "Something removed mlmq.jar from the run's folder on that machine. Launch the run again: the jar is copied anew.",
+    /unknown key|must be|breaks/ => "Correct the settings of its group.",
+    /OutOfMemory|ExitOnOutOfMemoryError/ => "Give the group a larger heap, or fewer clients.",
+    /authentication|database .* does not exist|Connection to .* refused/i => TestRun::Database::ADVICE
+  }
+
+  def sources         = SOURCES
+  def build_arguments = "-pl mlmq -am package"
+  def product         = "mlmq/target/mlmq.jar"
+  def jar             = "mlmq.jar"
+  def secret          = "MLMQ_DB_PASSWORD"
+  def requests        = ACTIONS.keys.first
+  def actions         = ACTIONS
+  def commands        = COMMANDS
+  def broker_figures  = %w[ rate requests errors shed queue clients ]
+  def kept_files      = %w[ config.properties command.txt.result ]
+
+  def lacking(facts)
+    unless facts["java"].to_s.include?("version")
+      [ "There is no Java", "Install Java 17 there: apt-get install openjdk-17-jre-headless" ]
+    end
+  end
+
+  def program_of(jvm)
+    Program.new(self, jvm)
+  end
+
+  # Broker#10.0.0.1:8100,10.0.0.2:8100
+  def mapping_of(test_run)
+    { "common.scenario.mapping.broker" => hosts_of(test_run.brokers) { |jvm| "#{jvm.machine.address}:#{jvm.port}" },
+      "common.scenario.mapping.client" => hosts_of(test_run.clients) { |jvm| jvm.machine.address } }
+  end
+
+  def template_of(role)
+    "config/mlmq/#{role}.properties"
+  end
+
+  def reserved_settings(role)
+    RESERVED.fetch(role)
+  end
+
+  def state_of(progress)
+    STATES.fetch(progress["state"], "starting")
+  end
+
+  def summary?(path)
+    path.match?(%r{/summary_client_\d+\.json\z})
+  end
+
+  def log_of(jvm)
+    "logs/#{jvm.name}.log"
+  end
+
+  def command?(line)
+    line.match?(COMMAND)
+  end
+
+  def ask(machine, jvms, line)
+    machine.ask jvms, line, COMMAND_FILE
+  end
+
+  def start_load(machine, jvms, at)
+    machine.tell jvms, "start #{at.round}", COMMAND_FILE
+  end
+
+  def shut_down(machine, jvms)
+    machine.tell jvms, "shutdown", COMMAND_FILE
+  end
+
+  def jar_gone?(words)
+    words.match?(JAR_IS_GONE)
+  end
+
+  def advice_on(words)
+    ADVICE.find { |pattern, _| words.match?(pattern) }&.last
+  end
+
+  private
+    def hosts_of(jvms)
+      groups = jvms.chunk_while { |a, b| a.group == b.group }
+      groups.map { |group| "#{group.first.scenario}##{group.map { |jvm| yield jvm }.join(",")}" }.join(";")
+    end
+end

@@ -1,0 +1,66 @@
+# How one JVM of a run is started, broker or client: the files it finds in its folder, and its command line.
+class System::Mlmq::Program
+  OPTIONS = %w[ -XX:+ExitOnOutOfMemoryError -XX:ErrorFile=logs/hs_err.log ]
+  SETTINGS, LOGGING = "config.properties", "logging.properties"
+
+  def initialize(system, jvm)
+    @system, @jvm = system, jvm
+  end
+
+  def command_line
+    [ "java", *heap_options, *OPTIONS, *Rails.configuration.x.java_options, "-jar ../#{@system.jar}",
+      "scenario -config #{SETTINGS} -l #{LOGGING} --progress" ].join(" ")
+  end
+
+  def files
+    { SETTINGS => settings_file, LOGGING => ".level=INFO\n", "logs/.keep" => "" }
+  end
+
+  # Which secrets it is started with.
+  def environment_names
+    database_user? ? [ @system.secret ] : []
+  end
+
+  def properties
+    { "common.scenario.mytype" => role, "common.scenario.myposition" => @jvm.position, **test_run.mapping,
+      "common.performancelogger.logfilepath" => "logs", "common.commandofile.path" => System::Mlmq::COMMAND_FILE,
+      **database_properties, **timing, **group.properties.except("broker.port") }
+  end
+
+  private
+    delegate :group, :role, :test_run, to: :@jvm
+
+    def heap_options
+      group.heap ? [ "-Xms#{group.heap}", "-Xmx#{group.heap}" ] : []
+    end
+
+    def database_user?
+      @jvm.broker? || @jvm.scenario == "DatabaseOnly"
+    end
+
+    def database_properties
+      return {} unless database_user?
+
+      database = test_run.run_database
+      { "#{role}.db.url" => database.jdbc_url, "#{role}.db.user" => database.user }
+    end
+
+    def timing
+      return {} unless @jvm.client?
+
+      { "client.clients" => group.client_count, "client.start.at" => "command",
+        "client.warmup" => "#{test_run.warmup}s", "client.duration" => "#{test_run.steady_duration}s",
+        "client.cooldown" => "#{test_run.cooldown}s" }
+    end
+
+    def settings_file
+      properties.map { |name, value| "#{name}=#{escape(value.to_s)}\n" }.join
+    end
+
+    # As java.util.Properties reads it.
+    def escape(value)
+      value.gsub("\\") { "\\\\" }.sub(/\A(?=\s)/) { "\\" }.gsub(/[^\x20-\x7e]/) do |char|
+        char.encode("UTF-16BE").unpack("n*").map { |unit| format("\\u%04x", unit) }.join
+      end
+    end
+end

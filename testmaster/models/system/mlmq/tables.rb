@@ -1,0 +1,39 @@
+# The tables that brokers keep messages in: how they are made, and what is read from them.
+module System::Mlmq::Tables
+  MESSAGES_LEFT = <<~SQL.squish
+    SELECT place, m.id, q.name AS queue, owner.name AS queue_of, sender.name AS sender, receiver.name AS receiver, prio,
+           context, sent_ms, deliveries, octet_length(content) AS bytes,
+           encode(substr(content, 1, 64), 'hex') AS content_begins
+    FROM (SELECT 'message' AS place, id, queue_id, receiver_id, sender_id, prio, context, sent_ms, deliveries, content
+          FROM message
+          UNION ALL
+          SELECT 'lease', message_id, queue_id, receiver_id, sender_id, prio, context, sent_ms, deliveries, content
+          FROM lease) m
+    LEFT JOIN queue q ON q.id = m.queue_id
+    LEFT JOIN client owner ON owner.id = q.owner_id
+    LEFT JOIN client sender ON sender.id = m.sender_id
+    LEFT JOIN client receiver ON receiver.id = m.receiver_id
+    ORDER BY m.id
+  SQL
+  QUEUE_LENGTHS = <<~SQL.squish
+    SELECT (extract(epoch from now()) * 1000)::bigint AS ms, q.name AS queue, owner.name AS queue_of, l.messages
+    FROM queue_length l JOIN queue q ON q.id = l.queue_id LEFT JOIN client owner ON owner.id = q.owner_id
+    WHERE NOT q.deleted ORDER BY q.id
+  SQL
+
+  # fill: "20,6000,100", queues, messages and clients to begin with.
+  # database_made: whether the database itself is there already.
+  def making_tables(url:, name:, user:, fill:, database_made:)
+    [ *%w[ java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar ], jar, "dbscript",
+      "-url", url, "-db", name, "-user", user, *(%w[ -dropDatabase -createDatabase ] unless database_made),
+      "-createTables", *([ "-fill", fill ] if fill) ]
+  end
+
+  def messages_left
+    MESSAGES_LEFT
+  end
+
+  def counters
+    { "queue_lengths.csv" => QUEUE_LENGTHS }
+  end
+end

@@ -1,0 +1,19 @@
+# Has the revision of the run built, where it is not built yet.
+# Needs the definition alone. Performed again: a build that is being made is waited for, one that is ready is taken.
+class TestRun::Phase::Building < TestRun::Phase
+  def perform
+    test_run.update! build: Build.of(test_run.revision) unless build&.ready?
+    before = built_before?
+    record_event :building, "Building #{build.short_version}" unless before
+    build.perform { heed_cancellation }
+    record_event :built, before ? "#{build.short_version} was built before" : "Built #{build.short_version}"
+    enter_next
+  end
+
+  private
+    delegate :build, to: :test_run
+
+    def built_before?
+      build.ready? || !build.needs_work?
+    end
+end

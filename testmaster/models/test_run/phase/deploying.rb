@@ -1,0 +1,87 @@
+# Brings the machines what they need, makes the database, starts brokers, then clients, and waits until each says that
+# it is ready.
+# Needs machines that are ready and a build. Performed again: a jar is compared by its digest, JVMs that were started
+# are not started again, a database that is made is left as it is.
+class TestRun::Phase::Deploying < TestRun::Phase
+  READY_WITHIN = 120 # seconds
+
+  def perform
+    prepare_database
+    choose_ports
+    copy_to_machines
+    create_database
+    start brokers
+    start clients
+    enter_next
+  end
+
+  private
+    # First of all, as its address is among the settings of every broker.
+    def prepare_database
+      record_event :database_begun, "A database of its own for the run" unless test_run.database_begun?
+      run_database.prepare unless test_run.database_created?
+    end
+
+    def choose_ports
+      brokers.reject(&:port?).group_by(&:machine).each do |machine, jvms|
+        machine.choose_ports jvms
+      end
+    end
+
+    def copy_to_machines
+      waiting = machines.select { |machine| machine.jvms.any?(&:pending?) }
+      jar = test_run.build.jar
+      copied = on_machines(waiting, waiting.index_with(&:files_of_jvms)) { |machine, files| machine.deploy jar, files }
+      copied.each do |machine, with_jar|
+        machine.jvms.each { |jvm| jvm.update! state: "deployed" }
+        what = with_jar ? "#{jar.name} and settings" : "Settings"
+        record_event :copied, "#{what} copied to #{machine.name}", machine: machine
+      end
+    end
+
+    def create_database
+      unless test_run.database_created?
+        machine, database = brokers.first.machine.tap(&:shell), run_database.at_hand
+        attended { database.create_from machine }
+        record_event :database_created, "Made the database #{database.description}"
+      end
+    end
+
+    # Side by side; and returns when each of them says that it is ready.
+    def start(jvms)
+      waiting = jvms.select { |jvm| jvm.deployed? || jvm.starting? }
+      starts = waiting.group_by(&:machine).transform_values { |group| group.map { |jvm| how_to_start jvm } }
+      on_machines(starts.keys, starts) { |machine, group| machine.start_jvms group }
+      waiting.each { |jvm| jvm.update! state: "starting", started_at: jvm.started_at || Time.current }
+
+      ready = await(within: READY_WITHIN, every: 0.1) { look_at(waiting).all?(&:answered?) }
+      raise not_ready(waiting) unless ready
+      record_event :ready, "#{waiting.map(&:name).to_sentence} #{waiting.one? ? "is" : "are"} ready" if waiting.any?
+    end
+
+    # See Machine::Deployable#start_jvms.
+    def how_to_start(jvm)
+      [ jvm.command_line, jvm.directory, run_database.environment.slice(*jvm.environment_names) ]
+    end
+
+    # What has become of them. One that ended before it was ready ends the run.
+    def look_at(jvms)
+      groups = jvms.group_by(&:machine)
+      names = groups.transform_values { |group| group.map(&:name) }
+      glances = on_machines(groups.keys, names) { |machine, group| machine.glance group }
+      glances.each { |machine, seen| groups[machine].each { |jvm| jvm.observe seen.fetch(jvm.name) } }
+
+      if ended = jvms.find(&:over?)
+        raise Failure.new(ended.last_words, advice: ended.advice, jvm: ended, machine: ended.machine)
+      end
+      jvms
+    end
+
+    def not_ready(jvms)
+      late = jvms.reject(&:answered?)
+      first = late.first
+      Failure.new "#{late.map(&:name).to_sentence} not ready after #{READY_WITHIN} s; " \
+        "the last line of #{first.name} was: #{first.last_line || "none"}", jvm: first, machine: first.machine,
+        advice: "Its logs in the zip say what it waits for. Clients wait for a broker that has room for them."
+    end
+end

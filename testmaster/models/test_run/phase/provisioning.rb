@@ -1,0 +1,29 @@
+# Lays out machines and JVMs, has the provider make the machines ready, and asks each machine what it is.
+# Needs the definition alone. Performed again: what is laid out stays, the provider does what is missing, a machine that
+# is known is not asked again.
+class TestRun::Phase::Provisioning < TestRun::Phase
+  def perform
+    test_run.lay_out if machines.none?
+    provider.provision(machines.to_a) { |message, machine = nil| record_event :provisioning, message, machine: machine }
+    machines.reset
+    get_to_know machines.reject { |machine| machine.facts.key?("kernel") }
+    enter_next
+  end
+
+  private
+    def get_to_know(strangers)
+      under_test = system
+      on_machines(strangers) { |machine| machine.knowledge under_test }.each do |machine, knowledge|
+        machine.update! knowledge
+        introduce machine
+      end
+    end
+
+    def introduce(machine)
+      record_event :provisioned, "#{machine.name} is ready: #{machine.description}", machine: machine
+      if machine.clock_hopeless?
+        raise Failure.new(machine.clock_in_words, machine: machine, advice: Machine::Knowable::CLOCK_ADVICE)
+      end
+      record_event :warning, machine.clock_in_words, machine: machine if machine.clock_off?
+    end
+end
