@@ -90,10 +90,10 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     freeze_time
     run = run_on(@provider, state: "running")
     run.machines.first.update! state: "ready", hourly_price: 4, provisioned_at: 60.minutes.ago
-    assert_nothing_raised { run.reload.send :heed_spending_limit }
+    assert_nothing_raised { run.reload.send :heed_limits }
 
     travel 13.minutes # 4.87 USD, and 0.20 USD to collect
-    error = assert_raises(Provider::Error) { run.reload.send :heed_spending_limit }
+    error = assert_raises(Provider::Error) { run.reload.send :heed_limits }
     assert_match(/Stopped at 4\.87 USD, so that it stays below the 5\.00 USD that cloud allows for a run/, error.message)
   end
 
@@ -101,13 +101,13 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     freeze_time
     run = run_on(@provider, state: "running")
     run.machines.first.update! state: "ready", hourly_price: 1, provisioned_at: 30.minutes.ago
-    assert_nothing_raised { run.reload.send :heed_spending_limit }
+    assert_nothing_raised { run.reload.send :heed_limits }
 
     Provider.find(@provider.id).update! limit_run: "0.2"
-    assert_match(/Stopped at 0\.50 USD, so that it stays below the 0\.20 USD/, assert_raises(Provider::Error) { run.send :heed_spending_limit }.message)
+    assert_match(/Stopped at 0\.50 USD, so that it stays below the 0\.20 USD/, assert_raises(Provider::Error) { run.send :heed_limits }.message)
 
     Provider.find(@provider.id).update! limit_run: "5", limit_day: "0.3"
-    assert_match(/Stopped, as runs have cost 0\.50 USD today, and cloud allows 0\.30 USD for a day/, assert_raises(Provider::Error) { run.send :heed_spending_limit }.message)
+    assert_match(/Stopped, as runs have cost 0\.50 USD today, and cloud allows 0\.30 USD for a day/, assert_raises(Provider::Error) { run.send :heed_limits }.message)
   end
 
   private

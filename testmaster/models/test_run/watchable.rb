@@ -24,7 +24,7 @@ module TestRun::Watchable
         count_in_database
         break if clients.all?(&:over?)
         heed_abort_conditions if measured
-        heed_spending_limit
+        heed_limits
         give_up_when_overdue
         next_look = [ next_look + interval, monotonic_now ].max
         sleep [ next_look - monotonic_now, 0 ].max

@@ -3,6 +3,7 @@ module Provider::Ssh::KnownHosts
   extend ActiveSupport::Concern
 
   included do
+    self.learns_host_keys = true
     has_many :host_keys, class_name: "Provider::HostKey", foreign_key: :provider_id, dependent: :delete_all
   end
 

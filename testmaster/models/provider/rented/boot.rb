@@ -1,28 +1,41 @@
-# One instance on its way from requested to ready: it runs, then it can be reached and its host key is known, then all is installed.
-class Provider::Ec2::Boot
+# One machine on its way from ordered to ready: it runs, then it can be reached and its host key is known, then all is installed.
+class Provider::Rented::Boot
   HOST_KEYS = /-----BEGIN SSH HOST KEY KEYS-----\s*(.*?)-----END SSH HOST KEY KEYS-----/m
   HOST_KEY = /\A(?:ssh|ecdsa|sk)-\S+ \S+/
   PATIENCE_FOR_HOST_KEY = 60 # seconds
   BETWEEN_ATTEMPTS = 5 # times the distance of two looks: ten seconds
-  ADVICE = { "Server.SpotInstanceTermination" => "Launch again, raise the maximum price, or launch on demand.",
-    "Client.InstanceInitiatedShutdown" => "It shut itself down, as it does when its time is up: raise the run's timeout or the provider's limit of hours." }
 
   def initialize(provider, machine, &progress)
     @provider, @machine, @progress = provider, machine, progress
   end
 
-  # Each of both says whether the instance has got so far, and notes what it meets on the way.
-  def to_run(instance)
-    case instance&.state&.name
-    when "running"      then @machine.host? || note_running(instance)
-    when nil, "pending" then wait "it is pending"
-    else raise ended(instance)
+  def running?
+    @machine.host?
+  end
+
+  def ready?
+    @machine.ready?
+  end
+
+  # Notes where it runs, once it does.
+  def follow(server)
+    if server.nil? || server.pending?
+      wait "it is pending"
+    elsif server.running?
+      note_running server unless running?
+    else
+      raise ended(server)
     end
   end
 
-  def to_be_ready(instance)
-    raise ended(instance) unless instance&.state&.name == "running"
-    @machine.ready? || (look_for_host_key && look_for_marker && note_ready)
+  # Takes the next steps from running to ready, as far as they can be taken now.
+  def prepare(server)
+    raise ended(server) unless server&.running?
+
+    unless ready?
+      look_for_host_key unless host_key_settled?
+      note_ready if host_key_settled? && installed?
+    end
   end
 
   def overdue?
@@ -31,28 +44,29 @@ class Provider::Ec2::Boot
 
   def too_late
     failure "is not ready after #{@provider.boot_timeout} s: #{@reason}",
-      advice: [ *@advice, "Look at its console output in the AWS console; check that port #{@provider.ssh_port} is open from here; raise the boot timeout where it is only slow." ].join(" ")
+      advice: [ *@advice, "Look at its console output in #{@provider.console}; check that port #{@provider.ssh_port} is open from here; raise the boot timeout where it is only slow." ].join(" ")
   end
 
-  def ended(instance)
-    code = instance&.state_reason&.code.to_s
-    cause = instance&.state_reason&.message.presence || instance&.state_transition_reason.presence || "EC2 does not know it any more"
-    failure "has ended: #{cause}", code: code, advice: ADVICE.fetch(code) { "Look at the instance in the AWS console; try another instance type or zone." }
+  def ended(server)
+    cause = server&.end_cause.presence || "#{@provider.title} does not know it any more"
+    failure "has ended: #{cause}", code: server&.end_code.to_s, advice: @provider.advice_about_end(server&.end_code.to_s)
   end
 
   private
-    def note_running(instance)
-      host = @provider.address == "public" ? instance.public_ip_address : instance.private_ip_address
+    def note_running(server)
+      host = @provider.address == "public" ? server.public_address : server.private_address
       raise failure("has no #{@provider.address} address", advice: "Choose private addresses, or a subnet whose network has an internet gateway.") if host.blank?
 
-      @machine.update! host: host, facts: @machine.facts.merge("private_address" => instance.private_ip_address, "zone" => instance.placement.availability_zone)
+      @machine.update! host: host, facts: @machine.facts.merge("private_address" => server.private_address, "zone" => server.zone)
       report "runs at #{host} after #{age} s"
     end
 
-    # What an instance prints comes to us through EC2, so nobody can have put another machine in its place.
-    def look_for_host_key
-      return true if @machine.facts.key?("host_keys")
+    def host_key_settled?
+      @machine.facts.key?("host_keys")
+    end
 
+    # What a machine prints comes to us through its cloud, so nobody can have put another machine in its place.
+    def look_for_host_key
       if keys = printed_host_keys.presence
         note_host_keys keys, "shows its host key in the console output"
       elsif Time.current - (@looked_since ||= Time.current) > PATIENCE_FOR_HOST_KEY
@@ -71,24 +85,23 @@ class Provider::Ec2::Boot
       report message
     end
 
-    # Connects as every command does. sshd holds it against an address that connects without authenticating, or with a key that it does
-    # not know yet (PerSourcePenalties), so that is not tried every moment.
-    def look_for_marker
+    # Whether the marker says so. Connects as every command does. sshd holds it against an address that connects without authenticating, or
+    # with a key that it does not know yet (PerSourcePenalties), so that is not tried every moment.
+    def installed?
       return false if @next_attempt && monotonic_now < @next_attempt
 
-      state, details = @machine.shell.execute("cat #{Provider::Ec2::UserData::MARKER}", timeout: 20).output.to_s.strip.split(" ", 2)
+      state, details = @machine.shell.execute("cat #{Provider::Rented::UserData::MARKER}", timeout: 20).output.to_s.strip.split(" ", 2)
+      raise failure("failed #{details}", advice: "Give the subnet a way to Debian's package mirrors, or use an image that holds Java 17 and PostgreSQL.") if state == "failed"
 
-      case state
-      when "ready"  then true
-      when "failed" then raise failure("failed #{details}", advice: "Give the subnet a way to Debian's package mirrors, or use an image that holds Java 17 and PostgreSQL.")
-      else wait details || "its first boot has not begun to install anything"
-      end
+      wait details || "its first boot has not begun to install anything" unless state == "ready"
+      state == "ready"
     rescue Machine::HostKeyChanged => error
       raise failure("shows another host key than the one in its console output: #{error.message}",
         advice: "Somebody else may be answering at #{@machine.host}: do not connect. If the image makes its host keys anew after the first boot, let it do so before it prints them, or use another image.")
     rescue Machine::Unreachable, Machine::Refused, Machine::CommandFailed => error
       @next_attempt = monotonic_now + BETWEEN_ATTEMPTS * @provider.poll_interval
       wait error.message, error.advice # The user's key, too, arrives only some way into the boot.
+      false
     end
 
     def note_ready
@@ -104,12 +117,10 @@ class Provider::Ec2::Boot
     def wait(reason, advice = nil)
       report reason if reason != @reason && reason.start_with?("installing")
       @reason, @advice = reason, advice
-      false
     end
 
     def report(message)
       @progress&.call "#{@machine.name} #{message}", @machine
-      true
     end
 
     def monotonic_now
@@ -121,6 +132,6 @@ class Provider::Ec2::Boot
     end
 
     def failure(message, **rest)
-      Provider::Ec2::Error.new "#{@machine.name} (#{@machine.reference}) #{message}", machine: @machine, **rest
+      @provider.failure "#{@machine.name} (#{@machine.reference}) #{message}", machine: @machine, **rest
     end
 end

@@ -1,0 +1,50 @@
+require "test_helper"
+require_relative "contract"
+require_relative "../support/ec2_lookalike"
+
+# Each kind of provider is held against the one contract.
+module ProviderContract::OneOfEach
+  private
+    def run_on_it
+      TestRun.create!(name: "Of the contract", provider: @provider, creator: users(:experimenter), state: "provisioning", duration: 60, database: database,
+        broker_groups: [ BrokerGroup.new(scenario: "Broker") ], client_groups: [ ClientGroup.new(scenario: "OneWayClient") ]).tap(&:lay_out)
+    end
+
+    def database
+      "embedded"
+    end
+end
+
+class Provider::LocalContractTest < ActiveSupport::TestCase
+  include ProviderContract, ProviderContract::OneOfEach
+
+  setup do
+    Machine.update_all state: "released" # those of the fixtures
+    TestRun.where(state: "running").update_all state: "finished"
+    @provider = providers(:local)
+  end
+
+  teardown { @provider.give_back @provider.machines.held.where("id > 0").to_a.select(&:test_run) }
+end
+
+class Provider::SshContractTest < ActiveSupport::TestCase
+  include ProviderContract, ProviderContract::OneOfEach, LoopbackHostsHelper
+
+  setup { @provider = Provider::Ssh.create!(name: "hosts", hosts: loopback_hosts.hosts.join("\n"), private_key: File.read(loopback_hosts.client_key_path)) }
+  teardown { @provider.give_back @provider.machines.held.to_a }
+end
+
+class Provider::Ec2ContractTest < ActiveSupport::TestCase
+  include ProviderContract, ProviderContract::OneOfEach
+
+  setup do
+    @cloud = Ec2Lookalike.new(Dir.mktmpdir("ec2")).start
+    @provider = Provider::Ec2.create!(name: "cloud", owner: "tester", **@cloud.settings).tap { |provider| provider.poll_interval = 0.05 }
+  end
+  teardown { @cloud.stop }
+
+  private
+    def database
+      "machine"
+    end
+end
