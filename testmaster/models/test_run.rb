@@ -1,7 +1,7 @@
 class TestRun < ApplicationRecord
   include Lockable, SideBySide
   include Abortable, Archivable, Buildable, Cancellable, Collectable, Databased, DatabaseChoice, DatabaseSettings, Definable, Deployable, Eventful, Examined, Judged, Layout, Live, Measured, Phased,
-    Priced, Provisionable, Queueable, Readable, Represented, Resumable, Searchable, Stoppable, Summarized, Taggable, Watchable
+    Priced, Provisionable, Queueable, Readable, Represented, Resumable, Searchable, Silences, Stoppable, Summarized, Taggable, Watchable
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :provider, default: -> { Provider::Local.default }

@@ -110,6 +110,32 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     assert_match(/Stopped, as runs have cost 0\.50 USD today, and cloud allows 0\.30 USD for a day/, assert_raises(Provider::Error) { run.send :heed_limits }.message)
   end
 
+  test "where the limit of instances is lowered, runs at work that were launched last stop, and the first goes on" do
+    first, last = [ 20, 10 ].map { |minutes| run_on(@provider, clients: 2, state: "running", launched_at: minutes.minutes.ago) }
+    assert_nothing_raised { [ first, last ].each(&:heed_limits) }
+
+    Provider.find(@provider.id).update! limit_instances: "5"
+    assert_nothing_raised { first.heed_limits }
+    error = assert_raises(Provider::Error) { last.heed_limits }
+    assert_equal "Stopped: it has 3 instances, runs that were launched before it have 3, and cloud allows 5 at once", error.message
+    assert_match "Raise the limit", error.advice
+
+    Provider.find(@provider.id).update! limit_instances: "2"
+    assert_match "it has 3 instances", assert_raises(Provider::Error) { first.heed_limits }.message
+  end
+
+  test "where the limit of hours is lowered, a run at work stops before its instances are older, in time to collect" do
+    freeze_time
+    run = run_on(@provider, state: "running")
+    run.machines.first.update! state: "ready", provisioned_at: 110.minutes.ago
+    assert_nothing_raised { run.heed_limits }
+
+    Provider.find(@provider.id).update! limit_hours: "2"
+    assert_nothing_raised { run.reload.heed_limits }
+    travel 8.minutes
+    assert_match "Stopped, as its instances have lived for 2.0 h, and cloud lets an instance live for 2 h", assert_raises(Provider::Error) { run.reload.heed_limits }.message
+  end
+
   private
     def draft(brokers: 1, clients: 1, **attributes)
       TestRun.new(name: "On EC2", provider: @provider, creator: users(:experimenter), duration: 60, database: "postgresql://mlmq@db.example.com/postgres", **attributes,

@@ -20,6 +20,7 @@ module TestRun::Watchable
         heed_cancellation
         look
         note_deaths
+        note_silences_in_sight
         measured = sample
         count_in_database
         break if clients.all?(&:over?)
@@ -92,6 +93,10 @@ module TestRun::Watchable
     def note_in_sight(machine)
       absence = absences.delete(machine)
       record_event :in_sight, "In sight again after #{(monotonic_now - absence[:since]).round} s", machine: machine if absence&.key?(:told)
+    end
+
+    def note_silences_in_sight
+      note_silences deployed_jvms.reject { |jvm| absences.key?(jvm.machine) }
     end
 
     def absences
