@@ -63,12 +63,13 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
     assert_empty @cloud.living
   end
 
-  # Counts how often the machine of the broker is looked at after the instance of a client was ended.
+  # Counts how often the machine of the broker is looked at from the moment on in which the instance of a client is ended.
   LOOKS, ON_LOOK = [], []
   Looks = Module.new do
     def glance(names)
       if name == "brokers_0_0" && test_run.running?
-        ON_LOOK.any? ? (ON_LOOK.clear if ON_LOOK.first.call(test_run)) : LOOKS << names
+        ON_LOOK.clear if ON_LOOK.first&.call(test_run)
+        LOOKS << names if ON_LOOK.empty?
       end
       super
     end

@@ -3,25 +3,10 @@ module Machine::Collectable
   FETCHED_AT_ONCE = 4
   GZIP = "\x1f\x8b\x08\x00".b # as gzip -n begins, with a header of ten bytes
 
-  # Compresses all of it and lists it, sizes first, then digests. What is listed was compressed to its end. Where that still goes on
-  # for somebody who was killed meanwhile, it is waited for.
-  COMPRESS = <<~'SH'
-    cd %{directory} && exec 9>>.listing && flock 9 || exit 1
-    logs() {
-      find . -type f \( -path './*_*/logs/*' -o -path './*_*/config.properties*' -o -path './*_*/command.txt.result*' -o -path './monitor/machine.csv*' \) \
-        ! -name .keep -name "$1" ! -name "$2" -print0
-    }
-    if [ ! -e listing ]; then
-      logs '*.gz' - | xargs -0 -r rm &&
-      logs '*' '*.gz' | xargs -0 -r -n 12 -P "$(getconf _NPROCESSORS_ONLN)" sh -c 'gzip -3 -n -k "$@"; [ $? != 1 ]' _ && # 2: a file grew meanwhile
-      { logs '*' - | xargs -0 -r stat -c '%%s %%n'; logs '*.gz' - | xargs -0 -r sha256sum; } >listing.new && mv listing.new listing || exit 1
-    fi
-    cat listing
-  SH
-
+  # All of it is compressed and listed. Where that still goes on for somebody who was killed meanwhile, it is waited for.
   def compress_logs
     said = String.new
-    shell.execute! format(COMPRESS, directory: directory.shellescape), output: Machine::Shell::Bounded.new(said, Machine::Listing::LONGEST), timeout: 3600
+    script! "compress", output: Machine::Shell::Bounded.new(said, Machine::Listing::LONGEST), timeout: 3600
     Machine::Listing.new said
   end
 
@@ -58,7 +43,7 @@ module Machine::Collectable
   end
 
   def stop_monitor
-    shell.execute! "cd #{directory.shellescape}/monitor 2>/dev/null || exit 0; touch stop; for _ in $(seq 50); do [ ! -e exit_code ] || break; sleep 0.1; done"
+    script! "stop_monitor"
   end
 
   private

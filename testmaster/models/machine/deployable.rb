@@ -2,8 +2,6 @@ require "rubygems/package"
 
 # What a machine needs of a run: the jar, where its digest differs, the files of each JVM, and a monitor.
 module Machine::Deployable
-  MONITOR = Rails.root.join("lib/machine/monitor.sh")
-
   JAR_IS_GONE = /Unable to access jarfile/
   ADVICE_WITHOUT_JAR = "Something removed mlmq.jar from the run's folder on that machine. Launch the run again: the jar is copied anew."
 
@@ -18,7 +16,7 @@ module Machine::Deployable
 
   # starts: [ [ command line, directory, environment ], … ]
   def start_jvms(starts)
-    starts.each { |command, directory, environment| shell.start command, directory: directory, environment: environment }
+    starts.each { |command, directory, environment| shell.start command, directory: directory, environment: environment, below: self.directory }
   end
 
   # A tar with the files of each JVM. What they say is asked of our own database, so it is made before machines work side by side.
@@ -46,7 +44,6 @@ module Machine::Deployable
 
     def start_monitor
       shell.execute! "mkdir -p #{directory.shellescape}/monitor"
-      shell.upload MONITOR.read, "#{directory}/monitor/monitor.sh"
-      shell.start "sh monitor.sh", directory: "#{directory}/monitor"
+      shell.start "sh #{Machine::Shell::Scripts.home("..")}/monitor.sh", directory: "#{directory}/monitor", below: directory
     end
 end

@@ -4,19 +4,8 @@ module Machine::Knowable
   NOTABLE_OFFSET, HOPELESS_OFFSET = 50, 10_000
   CLOCK_ADVICE = "Let chrony or ntp keep it (timedatectl shows whether one does), so that times of different machines can be compared."
 
-  FACTS = <<~SH
-    echo "kernel=$(uname -sr)"
-    echo "architecture=$(uname -m)"
-    echo "cpus=$(getconf _NPROCESSORS_ONLN)"
-    echo "cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
-    echo "memory=$(sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo)"
-    echo "disk_free=$(df -Pk . | tail -n 1 | awk '{ print $4 }')"
-    echo "java=$(java -version 2>&1 | grep -m 1 version)"
-    echo "system=$(. /etc/os-release 2>/dev/null; echo "$PRETTY_NAME")"
-  SH
-
   # A machine answers for itself, and for nothing else that is kept among its facts, such as its address.
-  KNOWN = FACTS.scan(/^echo "(\w+)=/).flatten
+  KNOWN = Machine::Shell::Scripts.texts.fetch("facts").scan(/^echo "(\w+)=/).flatten
 
   def knowledge
     { facts: facts.merge(ask_facts), clock_offset: provider.one_machine? ? 0 : measure_clock_offset }
@@ -43,7 +32,7 @@ module Machine::Knowable
 
   private
     def ask_facts
-      shell.execute!(FACTS).output.scrub.lines.to_h { |line| line.chomp.truncate(200).split("=", 2) }.slice(*KNOWN).tap do |answers|
+      shell.script!("facts").output.scrub.lines.to_h { |line| line.chomp.truncate(200).split("=", 2) }.slice(*KNOWN).tap do |answers|
         unless answers["java"].to_s.include?("version")
           raise Failure.new("There is no Java on #{name}", machine: self, advice: "Install Java 17 there: apt-get install openjdk-17-jre-headless")
         end

@@ -1,7 +1,6 @@
 # A server that the Testmaster sets up on a machine of the run, from the PostgreSQL that is installed there, and that goes with the run.
 class TestRun::Database::OnMachine
   USER = "mlmq"
-  SCRIPT = Rails.root.join("lib/machine/database.sh")
 
   attr_reader :password
 
@@ -13,13 +12,11 @@ class TestRun::Database::OnMachine
   def port        = machine.facts["database_port"]
   def user        = USER
   def maintenance = "postgres"
-  def making      = "-dropDatabase -createDatabase"
+  def making      = %w[ -dropDatabase -createDatabase ]
 
-  # The script comes to the machine here, once.
   def prepare
     machine.update! facts: machine.facts.merge("database_port" => machine.free_ports.first) unless port
     machine.shell.execute! "mkdir -p #{machine.directory.shellescape}"
-    machine.shell.upload SCRIPT.read, script
     run "start", input: "#{password}\n#{configuration}", timeout: 180
   end
 
@@ -54,12 +51,8 @@ class TestRun::Database::OnMachine
     end
 
     def run(*words, **options)
-      machine.shell.execute! "sh #{[ script, @name, port.to_s, USER, *words ].shelljoin}", **options
+      machine.shell.script! "database", @name, port, USER, *words, below: machine.directory, **options
     rescue Machine::CommandFailed => failure
       raise Failure.new("PostgreSQL on #{machine.name}: #{failure.message}", machine: machine, advice: failure.advice || "Install PostgreSQL there (apt-get install postgresql), and check the settings of the database.")
-    end
-
-    def script
-      "#{machine.directory}/database.sh"
     end
 end

@@ -9,7 +9,7 @@ class TestRun::Database::Remote
 
   # What the run's jar does before it makes tables
   def making
-    "-dropDatabase -createDatabase"
+    %w[ -dropDatabase -createDatabase ]
   end
 
   def prepare
