@@ -41,7 +41,8 @@ module ProviderContract
       run = run_on_it
       machines = provide(run)
 
-      2.times { assert_empty @provider.give_back(machines) }
+      beside = queries_beside { 2.times { assert_empty @provider.give_back(machines) } }
+      assert_empty beside, "threads must leave our own database alone"
       machines.each { |machine| assert_nothing_raised { @provider.release Machine.find(machine.id) } }
       run.update_columns state: "finished"
       assert_nothing_raised { @provider.sweep }
@@ -95,6 +96,14 @@ module ProviderContract
       machines = run.machines.to_a
       @provider.provision(machines) { |_, machine = nil| raise Failure, "halfway" if machine == machines.last }
       raise Failure, "halfway"
+    end
+
+    # What threads asked our own database while the block ran
+    def queries_beside(&block)
+      thread, queries = Thread.current, Queue.new
+      note = ->(*, payload) { queries << payload[:sql] unless Thread.current == thread }
+      ActiveSupport::Notifications.subscribed(note, "sql.active_record", &block)
+      Array.new(queries.size) { queries.pop }
     end
 
     def ended?(pid)

@@ -82,7 +82,8 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
     assert_equal 4, shell.commands.size
     assert_equal 1, later.commands.size
     assert_equal [ Machine::Shell::Scripts.version ], @folder.join("machine").children.map { |child| child.basename.to_s }
-    assert_equal SCRIPTS.glob("*.sh").map { |path| path.read }.sort, @folder.join("machine").glob("*/*.sh").map(&:read).sort
+    digests = [ SCRIPTS, @folder.join("machine", Machine::Shell::Scripts.version) ].map { |folder| folder.children.to_h { |path| [ path.basename.to_s, Digest::SHA256.file(path).hexdigest ] } }
+    assert_equal(*digests)
   end
 
   test "a script whose input was taken by the attempt without it gets the same input again" do

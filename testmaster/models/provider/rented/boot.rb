@@ -34,7 +34,8 @@ class Provider::Rented::Boot
 
     unless ready?
       look_for_host_key unless host_key_settled?
-      note_ready if host_key_settled? && installed?
+      look_for_marker if host_key_settled?
+      note_ready if @installed
     end
   end
 
@@ -85,23 +86,22 @@ class Provider::Rented::Boot
       report message
     end
 
-    # Whether the marker says so. Connects as every command does. sshd holds it against an address that connects without authenticating, or
+    # The marker says when all is installed. Connects as every command does. sshd holds it against an address that connects without authenticating, or
     # with a key that it does not know yet (PerSourcePenalties), so that is not tried every moment.
-    def installed?
-      return false if @next_attempt && monotonic_now < @next_attempt
+    def look_for_marker
+      return if @next_attempt && monotonic_now < @next_attempt
 
       state, details = @machine.shell.execute("cat #{Provider::Rented::UserData::MARKER}", timeout: 20).output.to_s.strip.split(" ", 2)
       raise failure("failed #{details}", advice: "Give the subnet a way to Debian's package mirrors, or use an image that holds Java 17 and PostgreSQL.") if state == "failed"
 
-      wait details || "its first boot has not begun to install anything" unless state == "ready"
-      state == "ready"
+      @installed = state == "ready"
+      wait details || "its first boot has not begun to install anything" unless @installed
     rescue Machine::HostKeyChanged => error
       raise failure("shows another host key than the one in its console output: #{error.message}",
         advice: "Somebody else may be answering at #{@machine.host}: do not connect. If the image makes its host keys anew after the first boot, let it do so before it prints them, or use another image.")
     rescue Machine::Unreachable, Machine::Refused, Machine::CommandFailed => error
       @next_attempt = monotonic_now + BETWEEN_ATTEMPTS * @provider.poll_interval
       wait error.message, error.advice # The user's key, too, arrives only some way into the boot.
-      false
     end
 
     def note_ready
