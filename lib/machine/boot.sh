@@ -1,6 +1,7 @@
 #!/bin/bash
-# What a rented machine does as root when it boots first: it limits its own life, tells its host keys, installs what a run needs, and leaves
-# a marker in the home folder of the user that the Testmaster logs in as. It ends with that user's .testmaster/boot saying "ready".
+# What a rented machine does as root when it boots first: it limits its own life, tells its host keys, installs what a
+# run needs, and leaves a marker in the home folder of the user that the Testmaster logs in as. It ends with that user's
+# .testmaster/boot saying "ready".
 # usage: boot.sh USER ROLE EXPIRES_AT      EXPIRES_AT: seconds since 1970
 user=$1 role=$2 expires_at=$3
 export DEBIAN_FRONTEND=noninteractive

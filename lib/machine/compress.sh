@@ -1,5 +1,5 @@
-# Compresses all logs of a run and lists them, sizes first, then digests. What is listed was compressed to its end. Where that still goes on
-# for somebody who was killed meanwhile, it is waited for.
+# Compresses all logs of a run and lists them, sizes first, then digests. What is listed was compressed to its end.
+# Where that still goes on for somebody who was killed meanwhile, it is waited for.
 # usage: compress.sh FOLDER
 cd "$1" && exec 9>>.listing && flock 9 || exit 1
 

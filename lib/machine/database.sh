@@ -1,4 +1,5 @@
-# The PostgreSQL of a run on a machine of its own. As root it runs as the user postgres. Password and settings come by standard input.
+# The PostgreSQL of a run on a machine of its own. As root it runs as the user postgres. Password and settings come by
+# standard input.
 # usage: database.sh NAME PORT USER start                        reads the password, then lines for postgresql.conf
 #        database.sh NAME PORT USER stop
 #        database.sh NAME PORT USER read DATABASE MARK SQL...    reads the password; writes what each SQL says, then MARK, if it is not empty,
@@ -17,8 +18,8 @@ bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
 as() { "$@"; }
 if [ "$(id -u)" = 0 ]; then as() { setpriv --reuid=postgres --regid=postgres --init-groups "$@"; }; fi
 
-# Anybody may make names under /var/tmp, links among them. The folder is ours or it is not used; in it we alone make names, and what
-# belongs to PostgreSQL's user is written as that user.
+# Anybody may make names under /var/tmp, links among them. The folder is ours or it is not used; in it we alone make
+# names, and what belongs to PostgreSQL's user is written as that user.
 ours() { [ -d "$1" ] && [ ! -L "$1" ] && [ "$(stat -c %u "$1")" = "$(id -u)" ]; }
 case $action in
   start) mkdir -m 755 "$home" 2>/dev/null || ours "$home" || fail "$home belongs to somebody else: remove it" ;;
@@ -26,7 +27,8 @@ case $action in
      ours "$home" || fail "$home belongs to somebody else" ;;
 esac
 
-# Whoever asked before may have been killed while this goes on without them: it is waited for. The server does not hold the lock.
+# Whoever asked before may have been killed while this goes on without them: it is waited for. The server does not hold
+# the lock.
 exec 9>>"$home/lock" && flock 9
 
 running() { as "$bin/pg_ctl" -D "$data" status >/dev/null 2>&1; }

@@ -1,5 +1,5 @@
-# How JVMs are: of each a line "NAME none|alive|lost|exited CODE", then the end of what it said.
-# Between a JVM's end and its exit code stands its keeper, which on a busy machine may take its time: until then the JVM has not ended.
+# How JVMs are: of each a line "NAME none|alive|lost|exited CODE", then the end of what it said. Between a JVM's end and
+# its exit code stands its keeper, which on a busy machine may take its time: until then the JVM has not ended.
 # usage: glance.sh FOLDER JVM...
 cd "$1" || exit 1
 shift

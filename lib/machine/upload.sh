@@ -1,4 +1,5 @@
-# Writes standard input to a file in one go. Nobody sees half of it: what is cut off looks here as if it were all, and only its size tells.
+# Writes standard input to a file in one go. Nobody sees half of it: what is cut off looks here as if it were all, and
+# only its size tells.
 # usage: upload.sh PATH BYTES [MODE]
 part=$1.$$.part
 write_whole() {

@@ -1,4 +1,5 @@
-# What every kind of provider does. Includers have a @provider and a run_on_it, which makes a run of it with its machines laid out.
+# What every kind of provider does. Includers have a @provider and a run_on_it, which makes a run of it with its
+# machines laid out.
 module ProviderContract
   extend ActiveSupport::Concern
 

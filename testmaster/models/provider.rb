@@ -88,7 +88,8 @@ class Provider < ApplicationRecord
     raise failures.values.first if failures.any?
   end
 
-  # Side by side, as one that does not answer must not hold up the others: { machine => why it could not be given back now }
+  # Side by side, as one that does not answer must not hold up the others: { machine => why it could not be given back
+  # now }
   def give_back(machines)
     machines.each(&:begin_release)
     failures = side_by_side(machines) { |machine| failure_to_part_with(machine) }.compact

@@ -3,15 +3,16 @@ module Machine::Collectable
   FETCHED_AT_ONCE = 4
   GZIP = "\x1f\x8b\x08\x00".b # as gzip -n begins, with a header of ten bytes
 
-  # All of it is compressed and listed. Where that still goes on for somebody who was killed meanwhile, it is waited for.
+  # All of it is compressed and listed. Where that still goes on for somebody who was killed meanwhile, it is waited
+  # for.
   def compress_logs
     said = String.new
     script! "compress", output: Machine::Shell::Bounded.new(said, Machine::Listing::LONGEST), timeout: 3600
     Machine::Listing.new said
   end
 
-  # Compresses and fetches all: { file => path of its compressed copy in the folder, or the Failure that kept it }. A machine that got
-  # out of reach is not tried again for every file.
+  # Compresses and fetches all: { file => path of its compressed copy in the folder, or the Failure that kept it }. A
+  # machine that got out of reach is not tried again for every file.
   def fetch_logs(folder)
     listing, gone = compress_logs, nil
 
@@ -24,7 +25,8 @@ module Machine::Collectable
     end.merge(refusals(listing))
   end
 
-  # Fetches a compressed file into a folder, from where an earlier attempt stopped, and compares it. Returns where it is.
+  # Fetches a compressed file into a folder, from where an earlier attempt stopped, and compares it. Returns where it
+  # is.
   def fetch(file, folder)
     target = Pathname(folder).join(name, "#{file.path}.gz")
     target.dirname.mkpath

@@ -19,7 +19,8 @@ module Machine::Deployable
     starts.each { |command, directory, environment| shell.start command, directory: directory, environment: environment, below: self.directory }
   end
 
-  # A tar with the files of each JVM. What they say is asked of our own database, so it is made before machines work side by side.
+  # A tar with the files of each JVM. What they say is asked of our own database, so it is made before machines work
+  # side by side.
   def files_of_jvms
     StringIO.new.tap { |io|
       Gem::Package::TarWriter.new(io) do |tar|

@@ -39,8 +39,8 @@ module Machine::Knowable
       end
     end
 
-    # The answer that took least to come is the most exact: it was given halfway, give or take half its way. A busy machine
-    # is asked more often, or it would be told to be off for having been slow.
+    # The answer that took least to come is the most exact: it was given halfway, give or take half its way. A busy
+    # machine is asked more often, or it would be told to be off for having been slow.
     def measure_clock_offset
       answers = Array.new(3) { ask_clock }
       answers << ask_clock until answers.size == 12 || answers.min_by(&:first).first * 1000 < NOTABLE_OFFSET

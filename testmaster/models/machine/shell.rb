@@ -1,5 +1,5 @@
-# A way to run commands on a machine and to move files, the same for this machine (Local) and for one reached by SSH (Ssh).
-# A subclass says how a command is run: run(command, input:, output:, timeout:) -> Result
+# A way to run commands on a machine and to move files, the same for this machine (Local) and for one reached by SSH
+# (Ssh). A subclass says how a command is run: run(command, input:, output:, timeout:) -> Result
 class Machine::Shell
   include Scripts
 

@@ -1,5 +1,6 @@
-# Machines that are rented for a run, whichever cloud they come from: they are ordered, waited for, priced, kept within limits, given back, and
-# found by their mark where our own tables have lost them. A cloud is a class that includes this and answers:
+# Machines that are rented for a run, whichever cloud they come from: they are ordered, waited for, priced, kept within
+# limits, given back, and found by their mark where our own tables have lost them. A cloud is a class that includes this
+# and answers:
 #
 #   look_up(types)                   raises where one of them cannot be had; asked before anything costs money
 #   places                           where all machines of a run could be, in the order to try: Places
@@ -13,6 +14,8 @@
 #   console_output(machine)          what it printed while it booted
 #   hourly_price(type)               USD, nil where the table of prices does not know it
 #   advice_about_end(code)           what to do where a machine has ended by itself
+#   console                          where people look at what the cloud itself says
+#   check                            as every provider
 #
 # and declares the settings instance_type and ssh_user; what all clouds share is in Settings.
 module Provider::Rented
@@ -21,7 +24,8 @@ module Provider::Rented
   # Where machines can be: all of a run are in one, so that they are equally far from one another.
   Place = Struct.new(:reference, :name, :network)
 
-  # A machine by the cloud's own account. state: pending, running or ended; tags: those of ours, by run, machine, role, expires_at, name
+  # A machine by the cloud's own account. state: pending, running or ended; tags: those of ours, by run, machine, role,
+  # expires_at, name
   Server = Struct.new(:reference, :state, :type, :image, :public_address, :private_address, :zone, :started_at, :tags, :end_code, :end_cause, keyword_init: true) do
     def running?
       state == "running"

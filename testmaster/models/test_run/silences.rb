@@ -1,5 +1,5 @@
-# A JVM that lives but says nothing makes a gap in the figures of the whole run. The timeline says which one, once when it has fallen silent and
-# once when it speaks again.
+# A JVM that lives but says nothing makes a gap in the figures of the whole run. The timeline says which one, once when
+# it has fallen silent and once when it speaks again.
 module TestRun::Silences
   # jvms: those that were looked at just now
   def note_silences(jvms)

@@ -1,10 +1,11 @@
 require "rubygems/package"
 
-# Our programs for machines: lib/machine/*.sh, each with its usage in its head. They get what they need as arguments and by standard input.
+# Our programs for machines: lib/machine/*.sh, each with its usage in its head. They get what they need as arguments and
+# by standard input.
 #
-# Below a folder that stays they are sent once, all together, into machine/VERSION in it, and called there from then on: one command each time.
-# VERSION follows from their content, so who takes a run up finds them, and another state of this checkout sends its own. Without such a
-# folder the text of a script goes with its command.
+# Below a folder that stays they are sent once, all together, into machine/VERSION in it, and called there from then on:
+# one command each time. VERSION follows from their content, so who takes a run up finds them, and another state of this
+# checkout sends its own. Without such a folder the text of a script goes with its command.
 module Machine::Shell::Scripts
   FOLDER = Rails.root.join("lib/machine")
   NOT_THERE = 93 # exit code

@@ -62,8 +62,8 @@ module Provider::Ec2::Instances
       described living + (machine ? filters("tag:#{Provider::Ec2::Tags::MACHINE}" => machine.id) : [])
     end
 
-    # One that has gone already is as good as terminated, and must not keep the others from it. A policy that is limited to tagged
-    # instances calls such a one unauthorized, not unknown.
+    # One that has gone already is as good as terminated, and must not keep the others from it. A policy that is limited
+    # to tagged instances calls such a one unauthorized, not unknown.
     def terminate(references)
       ec2 :terminate_instances, instance_ids: references if references.any?
     rescue Provider::Ec2::Error => error

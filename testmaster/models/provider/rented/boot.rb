@@ -1,4 +1,5 @@
-# One machine on its way from ordered to ready: it runs, then it can be reached and its host key is known, then all is installed.
+# One machine on its way from ordered to ready: it runs, then it can be reached and its host key is known, then all is
+# installed.
 class Provider::Rented::Boot
   HOST_KEYS = /-----BEGIN SSH HOST KEY KEYS-----\s*(.*?)-----END SSH HOST KEY KEYS-----/m
   HOST_KEY = /\A(?:ssh|ecdsa|sk)-\S+ \S+/
@@ -86,8 +87,9 @@ class Provider::Rented::Boot
       report message
     end
 
-    # The marker says when all is installed. Connects as every command does. sshd holds it against an address that connects without authenticating, or
-    # with a key that it does not know yet (PerSourcePenalties), so that is not tried every moment.
+    # The marker says when all is installed. Connects as every command does. sshd holds it against an address that
+    # connects without authenticating, or with a key that it does not know yet (PerSourcePenalties), so that is not
+    # tried every moment.
     def look_for_marker
       return if @next_attempt && monotonic_now < @next_attempt
 

@@ -49,7 +49,8 @@ module Provider::Rented::Launching
       yield "#{machine.name} is #{machine.reference}: #{machine.instance_type} in #{place.name} from #{server.image}", machine
     end
 
-    # Written down before it is asked for, so that a machine is never forgotten, and asked for in the same words when asked again.
+    # Written down before it is asked for, so that a machine is never forgotten, and asked for in the same words when
+    # asked again.
     def reserve(machine, place)
       machine.update! state: "provisioning", instance_type: type_of(machine), hourly_price: hourly_price(type_of(machine)), facts: machine.facts.merge("place" => place.reference),
         provisioned_at: machine.provisioned_at || Time.current, expires_at: machine.expires_at || lifetime(machine.test_run).from_now.round
@@ -64,7 +65,8 @@ module Provider::Rented::Launching
       machine.instance_type.presence || default_type(machine.role)
     end
 
-    # A machine ends itself when its run must be over. No run is launched for which this is longer than the provider allows.
+    # A machine ends itself when its run must be over. No run is launched for which this is longer than the provider
+    # allows.
     def lifetime(run)
       (boot_timeout + run.duration + run.timeout + TO_PREPARE_AND_COLLECT).seconds
     end

@@ -11,7 +11,8 @@ module Provider::Rented::Limits
     [ *too_long(test_run), *too_many(test_run, planned.size), *too_dear(test_run, planned.size), *too_dear_today(test_run) ]
   end
 
-  # By the limits as they are now, which somebody may have lowered since the run began. It stops while there are money and time left for collecting.
+  # By the limits as they are now, which somebody may have lowered since the run began. It stops while there are money
+  # and time left for collecting.
   def reason_to_stop(test_run)
     words, advice = spent_on(test_run) || spent_by_all(test_run) || crowded_out(test_run) || lived_long(test_run)
     failure words, advice: advice if words

@@ -1,4 +1,5 @@
-# Giving back. The truth about what lives is the cloud's, found by our mark; our own tables may have been lost or restored since.
+# Giving back. The truth about what lives is the cloud's, found by our mark; our own tables may have been lost or
+# restored since.
 module Provider::Rented::Releasing
   def release(machine)
     part_with machine

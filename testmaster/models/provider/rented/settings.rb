@@ -1,4 +1,5 @@
-# What every cloud is to be told. A cloud's own settings are declared before these, among them instance_type and ssh_user.
+# What every cloud is to be told. A cloud's own settings are declared before these, among them instance_type and
+# ssh_user.
 module Provider::Rented::Settings
   extend ActiveSupport::Concern
 
@@ -14,7 +15,8 @@ module Provider::Rented::Settings
     setting :limit_hours, default: 8, type: :integer, range: 1..168, hint: "Hours after which an instance shuts itself down, whatever happens"
     setting :owner, hint: "Mark on all that this Testmaster makes; others in the same account have another", format: [ /\A[\w.@-]{1,40}\z/, "must be letters, digits, . @ - and _" ]
 
-    # What lives elsewhere, or with another mark, would never be found again: these do not change while machines are held.
+    # What lives elsewhere, or with another mark, would never be found again: these do not change while machines are
+    # held.
     class_attribute :settings_of_place, default: %w[ owner ], instance_writer: false
 
     validates :owner, presence: true

@@ -17,8 +17,9 @@ module Provider::Ssh::KnownHosts
         .select { |known| host.address.in? known[:addresses].split(",") }.map { |known| known[:key] }
     end
 
-    # Two that meet the host at the same time must have met the same one. This may be in a thread beside others, so it takes a connection to our
-    # own database for itself, and gives it back: no command goes to a host whose key is not written down.
+    # Two that meet the host at the same time must have met the same one. This may be in a thread beside others, so it
+    # takes a connection to our own database for itself, and gives it back: no command goes to a host whose key is not
+    # written down.
     def learn(host, key)
       return if new_record?
 
