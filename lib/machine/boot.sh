@@ -44,12 +44,16 @@ chmod +x /var/lib/cloud/scripts/per-boot/testmaster-expiry
 } >>$console
 
 # Nothing else is to use the processors while something is measured.
-systemctl mask --now apt-daily.timer apt-daily-upgrade.timer unattended-upgrades.service man-db.timer >>/var/log/testmaster-boot.log 2>&1
+systemctl mask --now apt-daily.timer apt-daily-upgrade.timer unattended-upgrades.service man-db.timer \
+  >>/var/log/testmaster-boot.log 2>&1
 apt() { apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"; }
 apt_updated() { [ -e /var/lib/cloud/testmaster-updated ] || { apt update && touch /var/lib/cloud/testmaster-updated; }; }
 
 java_is_there() { [ "$(java -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p')" -ge 17 ] 2>/dev/null; }
-install_java() { apt_updated && { apt install openjdk-17-jre-headless || apt install openjdk-21-jre-headless || apt install default-jre-headless; }; }
+install_java() {
+  apt_updated || return
+  apt install openjdk-17-jre-headless || apt install openjdk-21-jre-headless || apt install default-jre-headless
+}
 java_is_there || step "installing Java" install_java
 
 postgresql_is_there() { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }

@@ -4,8 +4,8 @@
 cd "$1" && exec 9>>.listing && flock 9 || exit 1
 
 logs() { # NAME BUT_NOT
-  find . -type f \( -path './*_*/logs/*' -o -path './*_*/config.properties*' -o -path './*_*/command.txt.result*' -o -path './monitor/machine.csv*' \) \
-    ! -name .keep -name "$1" ! -name "$2" -print0
+  find . -type f \( -path './*_*/logs/*' -o -path './*_*/config.properties*' -o -path './*_*/command.txt.result*' \
+    -o -path './monitor/machine.csv*' \) ! -name .keep -name "$1" ! -name "$2" -print0
 }
 
 if [ ! -e listing ]; then

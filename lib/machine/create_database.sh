@@ -7,4 +7,5 @@ cd "$1" && exec 9>>.database && flock 9 || exit 1
 [ ! -s .database ] || exit 0
 jar=$2 url=$3 name=$4 user=$5
 shift 5
-java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar "$jar" dbscript -url "$url" -db "$name" -user "$user" "$@" && echo made >.database
+java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar "$jar" \
+  dbscript -url "$url" -db "$name" -user "$user" "$@" && echo made >.database

@@ -22,14 +22,19 @@ module Testmaster
     # What is wrong with these arguments
     def complaint(given)
       case
-      when given.size < arguments.size        then "#{name} needs #{arguments.drop(given.size).join(" ")}"
+      when given.size < arguments.size           then "#{name} needs #{arguments.drop(given.size).join(" ")}"
       when !rest? && given.size > arguments.size then "#{name} does not take #{given.drop(arguments.size).join(" ")}"
       end
     end
 
+    # In a list of all
+    def line
+      format "  %-24s %s", [ name, *arguments ].join(" "), help
+    end
+
     # Lines for people
     def manual
-      [ "usage: bin/testmaster #{usage}", "", "  #{help}", "", *options.map { |option| format("  %-22s %s", option.usage, option.help) } ]
+      [ "usage: bin/testmaster #{usage}", "", "  #{help}", "", *options.map(&:line) ]
     end
 
     private
@@ -43,6 +48,10 @@ module Testmaster
     # "-o, --out PATH"
     def usage
       words.join(", ")
+    end
+
+    def line
+      format "  %-22s %s", usage, help
     end
 
     def add_to(parser, given)

@@ -16,17 +16,24 @@ module Testmaster
         [ option.(:sets, "--set KEY=VALUE", help: "replace a value of the definition, such as clients.0.settings.rate=200/s", many: true), wait ] ],
       [ "list", [], :list, "the latest test runs" ],
       [ "show", %w[ ID ], :show, "one test run: state, phases, figures, thresholds" ],
-      [ "watch", %w[ ID ], :watch, "follow it until it has ended; outlives a server or a worker that is away for a while" ],
+      [ "watch", %w[ ID ], :watch,
+        "follow it until it has ended; outlives a server or a worker that is away for a while" ],
       [ "cancel", %w[ ID ], :cancel, "stop it; logs so far are collected" ],
       [ "command", %w[ ID TARGET LINE… ], :command, "send a line to all, brokers, clients or jvm:broker_0" ],
-      [ "logs", %w[ ID ], :logs, "download its logs", [ option.(:out, "-o", "--out ZIP", help: "the file; test_run_ID.zip where it is not given") ] ],
+      [ "logs", %w[ ID ], :logs, "download its logs",
+        [ option.(:out, "-o", "--out ZIP", help: "the file; test_run_ID.zip where it is not given") ] ],
       [ "analyze", %w[ ID ], :analyze, "make a plot of its logs and download its files",
-        [ option.(:kind, "--kind KIND", help: "such as response_time or throughput"), option.(:action_prefix, "--type PREFIX", help: "of the actions in the logs, such as CSndReq#OK#"),
-          option.(:window, "--window TIME", help: "such as 1s"), option.(:percentiles, "--percentiles LIST", help: "such as 2.5,50,97.5"),
+        [ option.(:kind, "--kind KIND", help: "such as response_time or throughput"),
+          option.(:action_prefix, "--type PREFIX", help: "of the actions in the logs, such as CSndReq#OK#"),
+          option.(:window, "--window TIME", help: "such as 1s"),
+          option.(:percentiles, "--percentiles LIST", help: "such as 2.5,50,97.5"),
           option.(:out, "-o", "--out DIR", help: "the folder; this one where it is not given") ] ],
       [ "export", %w[ ID ], :export, "its definition as YAML" ],
-      [ "machines", [], :machines, "machines held now", [ option.(:sweep, "--sweep", help: "release what is left over") ] ]
-    ].to_h { |name, arguments, action, help, options| [ name, Command.new(name: name, arguments: arguments, action: action, help: help, options: [ *options, json ]) ] }
+      [ "machines", [], :machines, "machines held now",
+        [ option.(:sweep, "--sweep", help: "release what is left over") ] ]
+    ].to_h do |name, arguments, action, help, options|
+      [ name, Command.new(name: name, arguments: arguments, action: action, help: help, options: [ *options, json ]) ]
+    end
 
     EPILOGUE = <<~TEXT
 
@@ -67,7 +74,7 @@ module Testmaster
 
     def help(name = nil, *)
       command = COMMANDS.fetch(name) { raise UsageError, "there is no command #{name}" } if name
-      say command ? command.manual : [ "usage: bin/testmaster COMMAND", "", *COMMANDS.each_value.map { |each| format("  %-24s %s", [ each.name, *each.arguments ].join(" "), each.help) }, EPILOGUE ]
+      say command ? command.manual : [ "usage: bin/testmaster COMMAND", "", *COMMANDS.each_value.map(&:line), EPILOGUE ]
       0
     end
 
@@ -164,7 +171,9 @@ module Testmaster
       def take_command
         return if (@arguments & %w[ -h --help ]).any? && (@arguments & COMMANDS.keys).empty?
 
-        position = @arguments.index { |word| COMMANDS.key?(word) } || @arguments.index { |word| !word.start_with?("-") } or raise UsageError, "a command is needed"
+        position = @arguments.index { |word| COMMANDS.key?(word) } || @arguments.index { |word| !word.start_with?("-") }
+        raise UsageError, "a command is needed" unless position
+
         name = @arguments.delete_at(position)
         COMMANDS.fetch(name) { raise UsageError, "there is no command #{name}" }
       end
@@ -216,7 +225,8 @@ module Testmaster
       end
 
       def refuse(message)
-        @errors.puts "bin/testmaster: #{message}", "usage: bin/testmaster #{@command&.usage || "COMMAND"}   (bin/testmaster #{[ "help", @command&.name ].compact.join(" ")} says more)"
+        help = [ "bin/testmaster help", @command&.name ].compact.join(" ")
+        @errors.puts "bin/testmaster: #{message}", "usage: bin/testmaster #{@command&.usage || "COMMAND"}   (#{help} says more)"
         2
       end
 

@@ -56,7 +56,8 @@ class Provider < ApplicationRecord
 
     # What a definition means: a provider by its name, or the first of a kind.
     def named(text)
-      find_by(name: text) || order(:id).detect { |provider| provider.kind == text } || (Provider::Local.default if text == Provider::Local.kind)
+      found = find_by(name: text) || order(:id).detect { |provider| provider.kind == text }
+      found || (Provider::Local.default if text == Provider::Local.kind)
     end
   end
 

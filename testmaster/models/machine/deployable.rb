@@ -16,7 +16,9 @@ module Machine::Deployable
 
   # starts: [ [ command line, directory, environment ], … ]
   def start_jvms(starts)
-    starts.each { |command, directory, environment| shell.start command, directory: directory, environment: environment, below: self.directory }
+    starts.each do |command, folder, environment|
+      shell.start command, directory: folder, environment: environment, below: directory
+    end
   end
 
   # A tar with the files of each JVM. What they say is asked of our own database, so it is made before machines work
@@ -45,6 +47,7 @@ module Machine::Deployable
 
     def start_monitor
       shell.execute! "mkdir -p #{directory.shellescape}/monitor"
-      shell.start "sh #{Machine::Shell::Scripts.home("..")}/monitor.sh", directory: "#{directory}/monitor", below: directory
+      monitor = "#{Machine::Shell::Scripts.home("..")}/monitor.sh"
+      shell.start "sh #{monitor}", directory: "#{directory}/monitor", below: directory
     end
 end

@@ -29,7 +29,8 @@ class Machine::Shell
 
   # Starts a program that outlives this session and whoever asked for it: see lib/machine/start.sh.
   def start(command, directory:, environment: {}, below: nil)
-    script! "start", directory, command, below: below, input: environment.map { |name, value| "#{name}=#{value}\n" }.join + "\n"
+    lines = environment.map { |name, value| "#{name}=#{value}\n" }
+    script! "start", directory, command, below: below, input: "#{lines.join}\n"
   end
 
   # Writes a file in one go, from a string or whatever else can be read and knows its size.
@@ -57,6 +58,7 @@ class Machine::Shell
     end
 
     def timed_out(command, timeout)
-      Machine::CommandFailed.new("#{command.lines.first.strip.delete_prefix("# ").truncate(120)}: not done after #{timeout} s")
+      named = command.lines.first.strip.delete_prefix("# ").truncate(120)
+      Machine::CommandFailed.new("#{named}: not done after #{timeout} s")
     end
 end

@@ -5,8 +5,11 @@ class Provider::Ec2 < Provider
   include Provider::Rented
   include Access, Checkable, Connection, Images, Instances, Pricing, Tags
 
-  ADVICE_ABOUT_END = { "Server.SpotInstanceTermination" => "Launch again, raise the maximum price, or launch on demand.",
-    "Client.InstanceInitiatedShutdown" => "It shut itself down, as it does when its time is up: raise the run's timeout or the provider's limit of hours." }
+  ADVICE_ABOUT_END = {
+    "Server.SpotInstanceTermination" => "Launch again, raise the maximum price, or launch on demand.",
+    "Client.InstanceInitiatedShutdown" => "It shut itself down, as it does when its time is up: raise the run's timeout " \
+      "or the provider's limit of hours."
+  }
 
   self.settings_of_place = %w[ region endpoint owner ]
 

@@ -26,7 +26,8 @@ module Provider::Rented
 
   # A machine by the cloud's own account. state: pending, running or ended; tags: those of ours, by run, machine, role,
   # expires_at, name
-  Server = Struct.new(:reference, :state, :type, :image, :public_address, :private_address, :zone, :started_at, :tags, :end_code, :end_cause, keyword_init: true) do
+  Server = Struct.new(:reference, :state, :type, :image, :public_address, :private_address, :zone, :started_at, :tags,
+      :end_code, :end_cause, keyword_init: true) do
     def running?
       state == "running"
     end
@@ -38,7 +39,8 @@ module Provider::Rented
 
   included do
     include Provider::Configurable
-    include Provider::Rented::Launching, Provider::Rented::Limits, Provider::Rented::Releasing, Provider::Rented::Settings
+    include Provider::Rented::Launching, Provider::Rented::Limits
+    include Provider::Rented::Releasing, Provider::Rented::Settings
 
     self.rented = true
     self.hint = "Rented for the run, then ended"
@@ -46,7 +48,8 @@ module Provider::Rented
   end
 
   def shell(machine)
-    Machine::Shell::Ssh.new host: machine.host, user: ssh_user, port: ssh_port, private_key: private_key, host_keys: machine.facts.fetch("host_keys", []),
+    Machine::Shell::Ssh.new host: machine.host, user: ssh_user, port: ssh_port, private_key: private_key,
+      host_keys: machine.facts.fetch("host_keys", []),
       on_new_host_key: ->(key) { machine.update! facts: machine.facts.merge("host_keys" => [ key ]) }
   end
 

@@ -9,7 +9,8 @@ module TestRun::Silences
   private
     def note_silence(jvm)
       silences[jvm.id] ||= begin
-        record_event :silent, "#{jvm.name} is alive but has said nothing for #{(Time.current - jvm.updated_at).round} s. No figures are kept until it speaks again", jvm: jvm
+        seconds = (Time.current - jvm.updated_at).round
+        record_event :silent, "#{jvm.name} is alive but has said nothing for #{seconds} s. No figures are kept until it speaks again", jvm: jvm
         jvm.updated_at
       end
     end

@@ -27,7 +27,9 @@ module Machine::Shell::Scripts
     def tar
       StringIO.new.tap { |io|
         Gem::Package::TarWriter.new(io) do |tar|
-          texts.each { |name, text| tar.add_file_simple("#{name}.sh", 0644, text.bytesize) { |entry| entry.write text } }
+          texts.each do |name, text|
+            tar.add_file_simple("#{name}.sh", 0644, text.bytesize) { |entry| entry.write text }
+          end
         end
       }.tap(&:rewind)
     end
@@ -49,17 +51,19 @@ module Machine::Shell::Scripts
 
   def script!(name, *arguments, **options)
     script(name, *arguments, **options).tap do |result|
-      raise Machine::CommandFailed.with("#{name}.sh #{arguments.map(&:to_s).shelljoin}", result).at(machine) unless result.success?
+      command = "#{name}.sh #{arguments.map(&:to_s).shelljoin}"
+      raise Machine::CommandFailed.with(command, result).at(machine) unless result.success?
     end
   end
 
   private
     def inline(name, arguments)
-      "# #{name}.sh\nexec sh -c #{[ Machine::Shell::Scripts.texts.fetch(name), "#{name}.sh", *arguments ].map(&:to_s).shelljoin}"
+      words = [ Machine::Shell::Scripts.texts.fetch(name), "#{name}.sh", *arguments ]
+      "# #{name}.sh\nexec sh -c #{words.map(&:to_s).shelljoin}"
     end
 
     def called(name, arguments, below)
       path = "#{Machine::Shell::Scripts.home(below)}/#{name}.sh"
-      "# #{name}.sh\n[ -e #{path.shellescape} ] || exit #{NOT_THERE}; exec sh #{[ path, *arguments ].map(&:to_s).shelljoin}"
+      "# #{name}.sh\n[ -e #{path.shellescape} ] || exit #{NOT_THERE}\nexec sh #{[ path, *arguments ].map(&:to_s).shelljoin}"
     end
 end

@@ -9,7 +9,8 @@ module Provider::Ec2::Instances
   # Only newer hardware shows the output of this moment; the older shows it some minutes late.
   def console_output(machine)
     [ { latest: true }, {} ].each do |options|
-      return ec2(:get_console_output, instance_id: machine.reference, **options).output.to_s.unpack1("m").force_encoding("UTF-8").scrub
+      printed = ec2(:get_console_output, instance_id: machine.reference, **options).output.to_s
+      return printed.unpack1("m").force_encoding("UTF-8").scrub
     rescue Provider::Ec2::Error => error
       raise unless error.code.in? %w[ UnsupportedOperation InvalidParameterCombination InvalidInstanceIDNotFound ]
     end
@@ -32,30 +33,37 @@ module Provider::Ec2::Instances
     end
 
     def default_subnets
-      ec2(:describe_subnets, filters: filters("default-for-az" => true, "state" => "available")).subnets.sort_by(&:availability_zone).presence or
-        raise Provider::Ec2::Error.new("#{region} has no default network", advice: "Name a subnet in the settings of the provider, or make a default VPC in the AWS console.")
+      found = ec2(:describe_subnets, filters: filters("default-for-az" => true, "state" => "available")).subnets
+      found.sort_by(&:availability_zone).presence or raise failure("#{region} has no default network",
+        advice: "Name a subnet in the settings of the provider, or make a default VPC in the AWS console.")
     end
 
     def order(machine, zone, access)
       image = image_for(machine.instance_type)
-      server ec2(:run_instances, **parameters_for(machine, zone, image, **access)).instances.first, image: image.name || image.image_id
+      answer = ec2(:run_instances, **parameters_for(machine, zone, image, **access))
+      server answer.instances.first, image: image.name || image.image_id
     rescue Provider::Ec2::Error => error
       raise unless error.code == "IdempotentParameterMismatch" # asked for before the settings were changed
       described(filters("client-token" => token(machine))).first || raise
     end
 
     def parameters_for(machine, zone, image, key_name:, groups:)
-      { client_token: token(machine), min_count: 1, max_count: 1, image_id: image.image_id, instance_type: machine.instance_type, key_name: key_name,
-        network_interfaces: [ { device_index: 0, subnet_id: zone.reference, groups: groups, associate_public_ip_address: address == "public" } ],
-        block_device_mappings: [ { device_name: image.root_device_name, ebs: { volume_size: disk_size, volume_type: "gp3", delete_on_termination: true } } ],
+      network = { device_index: 0, subnet_id: zone.reference, groups: groups, associate_public_ip_address: address == "public" }
+      disk = { volume_size: disk_size, volume_type: "gp3", delete_on_termination: true }
+
+      { client_token: token(machine), min_count: 1, max_count: 1, image_id: image.image_id, instance_type: machine.instance_type,
+        key_name: key_name, network_interfaces: [ network ],
+        block_device_mappings: [ { device_name: image.root_device_name, ebs: disk } ],
         instance_initiated_shutdown_behavior: "terminate", metadata_options: { http_tokens: "required" },
         user_data: [ Provider::Rented::UserData.new(machine, user: ssh_user).to_s ].pack("m0"),
         tag_specifications: %w[ instance volume ].map { |kind| tagged_as_machine(kind, machine) },
-        placement: ({ group_name: placement_group } if placement_group?), instance_market_options: (spot if market == "spot") }.compact
+        placement: ({ group_name: placement_group } if placement_group?),
+        instance_market_options: (spot if market == "spot") }.compact
     end
 
     def spot
-      { market_type: "spot", spot_options: { spot_instance_type: "one-time", instance_interruption_behavior: "terminate", max_price: maximum_price&.to_s("F") }.compact }
+      options = { spot_instance_type: "one-time", instance_interruption_behavior: "terminate", max_price: maximum_price&.to_s("F") }
+      { market_type: "spot", spot_options: options.compact }
     end
 
     def living_servers(machine = nil)
@@ -77,13 +85,16 @@ module Provider::Ec2::Instances
     end
 
     def described(filters)
-      ec2(:describe_instances, filters: filters).flat_map { |page| page.reservations.flat_map(&:instances) }.map { |instance| server instance }
+      pages = ec2(:describe_instances, filters: filters)
+      pages.flat_map { |page| page.reservations.flat_map(&:instances) }.map { |instance| server instance }
     end
 
     def server(instance, image: nil)
-      state = instance.state&.name
-      Provider::Rented::Server.new reference: instance.instance_id, state: state.in?(%w[ pending running ]) ? state : "ended", type: instance.instance_type, image: image || instance.image_id,
-        public_address: instance.public_ip_address, private_address: instance.private_ip_address, zone: instance.placement&.availability_zone, started_at: instance.launch_time,
-        tags: tags_of_machine(instance), end_code: instance.state_reason&.code, end_cause: instance.state_reason&.message.presence || instance.state_transition_reason
+      state, reason = instance.state&.name, instance.state_reason
+      Provider::Rented::Server.new reference: instance.instance_id, state: state.in?(%w[ pending running ]) ? state : "ended",
+        type: instance.instance_type, image: image || instance.image_id, zone: instance.placement&.availability_zone,
+        public_address: instance.public_ip_address, private_address: instance.private_ip_address,
+        started_at: instance.launch_time, tags: tags_of_machine(instance),
+        end_code: reason&.code, end_cause: reason&.message.presence || instance.state_transition_reason
     end
 end

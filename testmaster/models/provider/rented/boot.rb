@@ -46,21 +46,28 @@ class Provider::Rented::Boot
 
   def too_late
     failure "is not ready after #{@provider.boot_timeout} s: #{@reason}",
-      advice: [ *@advice, "Look at its console output in #{@provider.console}; check that port #{@provider.ssh_port} is open from here; raise the boot timeout where it is only slow." ].join(" ")
+      advice: [ *@advice, "Look at its console output in #{@provider.console}; check that port #{@provider.ssh_port} is open from here; " \
+        "raise the boot timeout where it is only slow." ].join(" ")
   end
 
   def ended(server)
     cause = server&.end_cause.presence || "#{@provider.title} does not know it any more"
-    failure "has ended: #{cause}", code: server&.end_code.to_s, advice: @provider.advice_about_end(server&.end_code.to_s)
+    code = server&.end_code.to_s
+    failure "has ended: #{cause}", code: code, advice: @provider.advice_about_end(code)
   end
 
   private
     def note_running(server)
       host = @provider.address == "public" ? server.public_address : server.private_address
-      raise failure("has no #{@provider.address} address", advice: "Choose private addresses, or a subnet whose network has an internet gateway.") if host.blank?
+      raise without_address if host.blank?
 
       @machine.update! host: host, facts: @machine.facts.merge("private_address" => server.private_address, "zone" => server.zone)
       report "runs at #{host} after #{age} s"
+    end
+
+    def without_address
+      failure "has no #{@provider.address} address",
+        advice: "Choose private addresses, or a subnet whose network has an internet gateway."
     end
 
     def host_key_settled?
@@ -93,17 +100,24 @@ class Provider::Rented::Boot
     def look_for_marker
       return if @next_attempt && monotonic_now < @next_attempt
 
-      state, details = @machine.shell.execute("cat #{Provider::Rented::UserData::MARKER}", timeout: 20).output.to_s.strip.split(" ", 2)
-      raise failure("failed #{details}", advice: "Give the subnet a way to Debian's package mirrors, or use an image that holds Java 17 and PostgreSQL.") if state == "failed"
+      said = @machine.shell.execute("cat #{Provider::Rented::UserData::MARKER}", timeout: 20).output.to_s
+      state, details = said.strip.split(" ", 2)
+      raise not_installed(details) if state == "failed"
 
       @installed = state == "ready"
       wait details || "its first boot has not begun to install anything" unless @installed
     rescue Machine::HostKeyChanged => error
       raise failure("shows another host key than the one in its console output: #{error.message}",
-        advice: "Somebody else may be answering at #{@machine.host}: do not connect. If the image makes its host keys anew after the first boot, let it do so before it prints them, or use another image.")
+        advice: "Somebody else may be answering at #{@machine.host}: do not connect. If the image makes its host keys anew after the " \
+          "first boot, let it do so before it prints them, or use another image.")
     rescue Machine::Unreachable, Machine::Refused, Machine::CommandFailed => error
       @next_attempt = monotonic_now + BETWEEN_ATTEMPTS * @provider.poll_interval
       wait error.message, error.advice # The user's key, too, arrives only some way into the boot.
+    end
+
+    def not_installed(details)
+      failure "failed #{details}",
+        advice: "Give the subnet a way to Debian's package mirrors, or use an image that holds Java 17 and PostgreSQL."
     end
 
     def note_ready

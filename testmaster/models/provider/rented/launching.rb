@@ -52,8 +52,9 @@ module Provider::Rented::Launching
     # Written down before it is asked for, so that a machine is never forgotten, and asked for in the same words when
     # asked again.
     def reserve(machine, place)
-      machine.update! state: "provisioning", instance_type: type_of(machine), hourly_price: hourly_price(type_of(machine)), facts: machine.facts.merge("place" => place.reference),
-        provisioned_at: machine.provisioned_at || Time.current, expires_at: machine.expires_at || lifetime(machine.test_run).from_now.round
+      machine.update! state: "provisioning", instance_type: type_of(machine), hourly_price: hourly_price(type_of(machine)),
+        facts: machine.facts.merge("place" => place.reference), provisioned_at: machine.provisioned_at || Time.current,
+        expires_at: machine.expires_at || lifetime(machine.test_run).from_now.round
     end
 
     # One for each attempt at each machine: asked twice, a cloud starts one.
@@ -73,12 +74,16 @@ module Provider::Rented::Launching
 
     def leave(machines)
       terminate machines.filter_map(&:reference)
-      machines.each { |machine| machine.update! reference: nil, host: nil, facts: machine.facts.except("place").merge("attempt" => machine.facts.fetch("attempt", 0) + 1) }
+      machines.each do |machine|
+        attempt = machine.facts.fetch("attempt", 0) + 1
+        machine.update! reference: nil, host: nil, facts: machine.facts.except("place").merge("attempt" => attempt)
+      end
     end
 
     def nowhere(places, error)
       return error if places.one?
-      failure "None of #{places.map(&:name).to_sentence} takes the machines: #{error.message}", code: error.code, advice: error.advice
+      failure "None of #{places.map(&:name).to_sentence} takes the machines: #{error.message}",
+        code: error.code, advice: error.advice
     end
 
     def boot(machines, &progress)

@@ -6,9 +6,9 @@ module Provider::Rented::Limits
   def objections_to(test_run)
     planned = test_run.planned_machines
     unknown = planned.map(&:last).uniq.reject { |type| hourly_price(type) }
-    return [ "There is no price of #{unknown.to_sentence} in #{price_table}, so no limit could be kept: add it there" ] if unknown.any?
+    return [ no_price_of(unknown) ] if unknown.any?
 
-    [ *too_long(test_run), *too_many(test_run, planned.size), *too_dear(test_run, planned.size), *too_dear_today(test_run) ]
+    [ too_long(test_run), too_many(test_run, planned.size), too_dear(test_run, planned.size), too_dear_today(test_run) ].compact
   end
 
   # By the limits as they are now, which somebody may have lowered since the run began. It stops while there are money
@@ -24,18 +24,30 @@ module Provider::Rented::Limits
   end
 
   private
+    def no_price_of(types)
+      "There is no price of #{types.to_sentence} in #{price_table}, so no limit could be kept: add it there"
+    end
+
     def too_long(run)
       hours = lifetime(run) / 3600.0
-      "The run may take #{hours.round(1)} h with duration, timeout, start and collecting, but the provider lets an instance live for #{limit_hours} h" if hours > limit_hours
+
+      if hours > limit_hours
+        "The run may take #{hours.round(1)} h with duration, timeout, start and collecting, but the provider lets an instance live " \
+          "for #{limit_hours} h"
+      end
     end
 
     def too_many(run, count)
       others = others_at_work(run).sum { |other| other.planned_machines.size }
-      "The run needs #{count} instances, other runs have #{others} of the #{limit_instances} that the provider allows at once" if count + others > limit_instances
+
+      if count + others > limit_instances
+        "The run needs #{count} instances, other runs have #{others} of the #{limit_instances} that the provider allows at once"
+      end
     end
 
     def too_dear(run, count)
-      "The run would cost about #{usd run.estimated_cost} (#{count} instances), the provider allows #{usd limit_run} for a run" if run.estimated_cost > limit_run
+      cost = run.estimated_cost
+      "The run would cost about #{usd cost} (#{count} instances), the provider allows #{usd limit_run} for a run" if cost > limit_run
     end
 
     def too_dear_today(run)
@@ -43,7 +55,8 @@ module Provider::Rented::Limits
       promised = others_at_work(run).sum { |other| [ other.estimated_cost - other.cost, 0 ].max }
 
       if spent + promised + run.estimated_cost > limit_day
-        "The run would cost about #{usd run.estimated_cost}; today's runs have cost #{usd spent} and will cost #{usd promised} more, the provider allows #{usd limit_day} for a day"
+        "The run would cost about #{usd run.estimated_cost}; today's runs have cost #{usd spent} and will cost #{usd promised} more, " \
+          "the provider allows #{usd limit_day} for a day"
       end
     end
 
@@ -56,26 +69,33 @@ module Provider::Rented::Limits
 
     def spent_by_all(run)
       if spent_today + cost_of_collecting(run) > limit_day
-        [ "Stopped, as runs have cost #{usd spent_today} today, and #{name} allows #{usd limit_day} for a day", "Wait until tomorrow (UTC), or raise the limit of the provider." ]
+        [ "Stopped, as runs have cost #{usd spent_today} today, and #{name} allows #{usd limit_day} for a day",
+          "Wait until tomorrow (UTC), or raise the limit of the provider." ]
       end
     end
 
     # Where there is room for some runs only, those that were launched first go on.
     def crowded_out(run)
-      earlier = others_at_work(run).to_a.select { |other| ([ other.launched_at || Time.at(0), other.id ] <=> [ run.launched_at || Time.at(0), run.id ]).negative? }
+      earlier = others_at_work(run).select { |other| (place_in_line(other) <=> place_in_line(run)).negative? }
       count, others = run.planned_machines.size, earlier.sum { |other| other.planned_machines.size }
 
       if count + others > limit_instances
-        [ "Stopped: it has #{count} instances, runs that were launched before it have #{others}, and #{name} allows #{limit_instances} at once",
+        [ "Stopped: it has #{count} instances, runs that were launched before it have #{others}, " \
+            "and #{name} allows #{limit_instances} at once",
           "Raise the limit of the provider, or launch the run again when the others are through." ]
       end
+    end
+
+    def place_in_line(run)
+      [ run.launched_at.to_f, run.id ]
     end
 
     def lived_long(run)
       oldest = run.machines.held.where.not(provisioned_at: nil).minimum(:provisioned_at)
 
       if oldest && Time.current + TO_COLLECT > oldest + limit_hours.hours
-        [ "Stopped, as its instances have lived for #{((Time.current - oldest) / 3600.0).round(1)} h, and #{name} lets an instance live for #{limit_hours} h",
+        hours = ((Time.current - oldest) / 3600.0).round(1)
+        [ "Stopped, as its instances have lived for #{hours} h, and #{name} lets an instance live for #{limit_hours} h",
           "Shorten the run, or raise the limit of the provider." ]
       end
     end

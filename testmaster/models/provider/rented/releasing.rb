@@ -3,7 +3,8 @@
 module Provider::Rented::Releasing
   def release(machine)
     part_with machine
-    withdraw_access machine.test_run_id if machine.test_run && machine.test_run.machines.held.where.not(id: machine.id).none?
+    run = machine.test_run
+    withdraw_access run.id if run && run.machines.held.where.not(id: machine.id).none?
   end
 
   def give_back(machines)
@@ -17,7 +18,9 @@ module Provider::Rented::Releasing
 
   def leftovers
     at_work = runs_at_work
-    live_machines.select { |machine| machine.released? || !at_work.include?(machine.test_run_id || machine.facts["run"]) || machine.expires_at&.past? }
+    live_machines.select do |machine|
+      machine.released? || machine.expires_at&.past? || !at_work.include?(machine.test_run_id || machine.facts["run"])
+    end
   end
 
   # Beyond machines: what was made for runs that are over.
@@ -60,8 +63,11 @@ module Provider::Rented::Releasing
 
     # It is nobody's machine, also where a run at work is said to have asked for it: none of the logs are on it.
     def forgotten_machine(server)
-      Machine.new provider: self, name: server.tags[:name] || server.reference, role: server.tags[:role].presence_in(Machine::ROLES) || "all", state: "lost",
-        facts: { "run" => server.tags[:run].to_i }, reference: server.reference, instance_type: server.type, hourly_price: hourly_price(server.type),
-        host: server.public_address || server.private_address, provisioned_at: server.started_at, expires_at: server.tags[:expires_at]
+      tags = server.tags
+      Machine.new provider: self, state: "lost", name: tags[:name] || server.reference,
+        role: tags[:role].presence_in(Machine::ROLES) || "all", facts: { "run" => tags[:run].to_i },
+        reference: server.reference, host: server.public_address || server.private_address,
+        instance_type: server.type, hourly_price: hourly_price(server.type),
+        provisioned_at: server.started_at, expires_at: tags[:expires_at]
     end
 end

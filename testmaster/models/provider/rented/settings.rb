@@ -12,8 +12,10 @@ module Provider::Rented::Settings
     setting :limit_run, default: 5.to_d, type: :decimal, range: 0.01..100_000, hint: "USD that one run may cost"
     setting :limit_day, default: 20.to_d, type: :decimal, range: 0.01..100_000, hint: "USD that all runs of a day (UTC) may cost"
     setting :limit_instances, default: 20, type: :integer, range: 1..1000, hint: "Instances at once"
-    setting :limit_hours, default: 8, type: :integer, range: 1..168, hint: "Hours after which an instance shuts itself down, whatever happens"
-    setting :owner, hint: "Mark on all that this Testmaster makes; others in the same account have another", format: [ /\A[\w.@-]{1,40}\z/, "must be letters, digits, . @ - and _" ]
+    setting :limit_hours, default: 8, type: :integer, range: 1..168,
+      hint: "Hours after which an instance shuts itself down, whatever happens"
+    setting :owner, hint: "Mark on all that this Testmaster makes; others in the same account have another",
+      format: [ /\A[\w.@-]{1,40}\z/, "must be letters, digits, . @ - and _" ]
 
     # What lives elsewhere, or with another mark, would never be found again: these do not change while machines are
     # held.
@@ -28,7 +30,8 @@ module Provider::Rented::Settings
   private
     # The same again for the provider of this name after a reinstallation at this place, which so finds what was left.
     def make_mark
-      self.owner ||= "testmaster-#{Digest::SHA256.hexdigest([ Socket.gethostname, Rails.root, Rails.env, name ].join("\0")).first(8)}"
+      place = [ Socket.gethostname, Rails.root, Rails.env, name ].join("\0")
+      self.owner ||= "testmaster-#{Digest::SHA256.hexdigest(place).first(8)}"
     end
 
     # Made here and known to the cloud by its public half only, so that it never travels.
@@ -42,8 +45,8 @@ module Provider::Rented::Settings
     end
 
     def machines_stay_in_sight
-      settings_of_place.each do |name|
-        errors.add name, "cannot change while machines are held" if settings_in_database.to_h[name].presence != settings[name].presence && machines.held.any?
-      end
+      before = settings_in_database.to_h
+      changed = settings_of_place.select { |name| before[name].presence != settings[name].presence }
+      changed.each { |name| errors.add name, "cannot change while machines are held" } if changed.any? && machines.held.any?
     end
 end

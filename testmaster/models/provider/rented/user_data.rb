@@ -8,6 +8,7 @@ class Provider::Rented::UserData
   end
 
   def to_s
-    [ "#!/bin/bash", "# #{@machine.name} of test run #{@machine.test_run_id}", "set -- #{[ @user, @machine.role, @machine.expires_at.to_i.to_s ].shelljoin}", SCRIPT.read ].join("\n")
+    arguments = [ @user, @machine.role, @machine.expires_at.to_i.to_s ]
+    [ "#!/bin/bash", "# #{@machine.name} of test run #{@machine.test_run_id}", "set -- #{arguments.shelljoin}", SCRIPT.read ].join("\n")
   end
 end
