@@ -1,9 +1,9 @@
 # Writes a line to the command file of each JVM and waits for the answers: of each a line "NAME;STATE;TEXT".
 # A command file that is still there belongs to somebody else, whose turn it is.
-# usage: ask.sh FOLDER LINE JVM...
+# usage: ask.sh FOLDER FILE LINE JVM...      FILE: name of the command file; answers are appended to FILE.result
 cd "$1" || exit 1
-line=$2
-shift 2
+file=$2 line=$3
+shift 3
 
 ask() { # JVM
   pid=''
@@ -12,12 +12,12 @@ ask() { # JVM
     echo "$1;UNANSWERED;it does not run"
     return
   fi
-  result=$1/command.txt.result
+  result=$1/$file.result
   touch "$result"
   before=$(wc -l <"$result")
   printf '%s\n' "$line" >"$1/command.$$"
   for _ in $(seq 50); do
-    ln "$1/command.$$" "$1/command.txt" 2>/dev/null && break
+    ln "$1/command.$$" "$1/$file" 2>/dev/null && break
     sleep 0.1
   done
   rm "$1/command.$$"

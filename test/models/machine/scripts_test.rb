@@ -35,16 +35,16 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
       2.times { sh shell, "start", @folder.join("broker_0"), "sh ../it.sh", input: "WORD=it's $HOME\n\n" }
       await { sh(shell, "glance", @folder, "broker_0", "client_1") == "broker_0 alive\n{\"rate\":1}\nclient_1 none\n" }
 
-      sh shell, "tell", @folder, "rate 7; $(date)", "broker_0"
+      sh shell, "tell", @folder, "command.txt", "rate 7; $(date)", "broker_0"
       assert_equal "rate 7; $(date)\n", @folder.join("broker_0/command.txt").read
       @folder.join("broker_0/command.txt").delete
       @folder.join("answer").write ""
-      assert_equal "broker_0;OK;fine\n", sh(shell, "ask", @folder, "it's", "broker_0")
-      assert_equal "client_1;UNANSWERED;it does not run\n", sh(shell, "ask", @folder, "it's", "client_1")
+      assert_equal "broker_0;OK;fine\n", sh(shell, "ask", @folder, "command.txt", "it's", "broker_0")
+      assert_equal "client_1;UNANSWERED;it does not run\n", sh(shell, "ask", @folder, "command.txt", "it's", "client_1")
 
       sh shell, "signal", @folder, "TERM", "broker_0", "client_1"
       await { sh(shell, "glance", @folder, "broker_0").start_with?("broker_0 exited 3\n") }
-      assert_equal %w[ broker_0/command.txt.result broker_0/logs/stdout.log ], Machine::Listing.new(sh(shell, "compress", @folder)).files.map(&:path) - %w[ broker_0/logs/stderr.log ]
+      assert_equal %w[ broker_0/command.txt.result broker_0/logs/stdout.log ], Machine::Listing.new(sh(shell, "compress", @folder, "command.txt.result")).files.map(&:path) - %w[ broker_0/logs/stderr.log ]
     end
 
     test "under #{shell}, a folder belongs to who made it, and goes with what works in it" do

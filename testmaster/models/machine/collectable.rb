@@ -1,13 +1,14 @@
 # The files of a machine: compressed where they are, then fetched side by side, then compared.
 module Machine::Collectable
   FETCHED_AT_ONCE = 4
+  KEPT_FILES = %w[ config.properties command.txt.result ] # of a JVM's folder, beside its logs
   GZIP = "\x1f\x8b\x08\x00".b # as gzip -n begins, with a header of ten bytes
 
   # All of it is compressed and listed. Where that still goes on for somebody who was killed meanwhile, it is waited
   # for.
   def compress_logs
     said = String.new
-    script! "compress", output: Machine::Shell::Bounded.new(said, Machine::Listing::LONGEST), timeout: 3600
+    script! "compress", *KEPT_FILES, output: Machine::Shell::Bounded.new(said, Machine::Listing::LONGEST), timeout: 3600
     Machine::Listing.new said
   end
 

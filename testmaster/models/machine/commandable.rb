@@ -3,16 +3,16 @@ module Machine::Commandable
   PORTS = 20_000..29_999
 
   # Writes a line to the command file of each and waits for the answers: { "broker_0" => [ "OK", "what it said" ], … }
-  def ask(jvms, line)
-    script!("ask", line, *jvms.map(&:name), timeout: 40).output.scrub.lines(chomp: true).to_h do |answer|
+  def ask(jvms, line, file = Jvm::Configurable::COMMAND_FILE)
+    script!("ask", file, line, *jvms.map(&:name), timeout: 40).output.scrub.lines(chomp: true).to_h do |answer|
       name, state, text = answer.split(";", 3)
       [ name, [ state, text ] ]
     end
   end
 
   # Writes a line to the command file of each, in one go.
-  def tell(jvms, line)
-    script! "tell", line, *jvms.map(&:name)
+  def tell(jvms, line, file = Jvm::Configurable::COMMAND_FILE)
+    script! "tell", file, line, *jvms.map(&:name)
   end
 
   def signal(jvms, name)

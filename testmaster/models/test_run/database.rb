@@ -32,9 +32,9 @@ class TestRun::Database
 
   # Made by the run's own jar on a machine of the run, so that it is seen at once whether brokers will reach it.
   def create_from(machine)
-    steps = [ *server.making, "-createTables", *(fill && [ "-fill", fill.delete(" ") ]) ]
-    result = machine.script "create_database", machine.jar_path, jdbc_url_of(server.maintenance), name, user, *steps,
-      input: "#{password}\n", timeout: 600
+    making = [ *%w[ java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar ], machine.jar_path, "dbscript", "-url", jdbc_url_of(server.maintenance),
+      "-db", name, "-user", user, *server.making, "-createTables", *(fill && [ "-fill", fill.delete(" ") ]) ]
+    result = machine.script "make_database", environment.keys.first, *making, input: "#{password}\n", timeout: 600
     raise failure_of((result.error.presence || result.output).strip.lines.last(3).join.strip, machine) unless result.success?
   end
 
