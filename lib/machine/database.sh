@@ -1,4 +1,5 @@
-# The PostgreSQL of a run on a machine of its own. As root it runs as the user postgres. Password and settings come by standard input.
+# The PostgreSQL of a run on a machine of its own. As root it runs as the user postgres. Password and settings come by
+# standard input.
 # usage: database.sh NAME PORT USER start                        reads the password, then lines for postgresql.conf
 #        database.sh NAME PORT USER stop
 #        database.sh NAME PORT USER read DATABASE MARK SQL...    reads the password; writes what each SQL says, then MARK, if it is not empty,
@@ -11,14 +12,14 @@ home=/var/tmp/$name
 data=$home/data
 fail() { echo "$*" >&2; exit 1; }
 
-bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
-[ -n "$bin" ] || bin=$(dirname "$(command -v pg_ctl || echo /nowhere/pg_ctl)")
+bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
+[ -d "$bin" ] || bin=$(dirname "$(command -v pg_ctl || echo /nowhere/pg_ctl)")
 [ -x "$bin/pg_ctl" ] || fail "no PostgreSQL is installed"
 as() { "$@"; }
 if [ "$(id -u)" = 0 ]; then as() { setpriv --reuid=postgres --regid=postgres --init-groups "$@"; }; fi
 
-# Anybody may make names under /var/tmp, links among them. The folder is ours or it is not used; in it we alone make names, and what
-# belongs to PostgreSQL's user is written as that user.
+# Anybody may make names under /var/tmp, links among them. The folder is ours or it is not used; in it we alone make
+# names, and what belongs to PostgreSQL's user is written as that user.
 ours() { [ -d "$1" ] && [ ! -L "$1" ] && [ "$(stat -c %u "$1")" = "$(id -u)" ]; }
 case $action in
   start) mkdir -m 755 "$home" 2>/dev/null || ours "$home" || fail "$home belongs to somebody else: remove it" ;;
@@ -26,32 +27,37 @@ case $action in
      ours "$home" || fail "$home belongs to somebody else" ;;
 esac
 
-# Whoever asked before may have been killed while this goes on without them: it is waited for. The server does not hold the lock.
+# Whoever asked before may have been killed while this goes on without them: it is waited for. The server does not hold
+# the lock.
 exec 9>>"$home/lock" && flock 9
 
-running() { as "$bin/pg_ctl" -D $data status >/dev/null 2>&1; }
+running() { as "$bin/pg_ctl" -D "$data" status >/dev/null 2>&1; }
 
 case $action in
   start)
     IFS= read -r password
-    if [ ! -e $data/PG_VERSION ]; then
-      rm -rf $data.new
-      mkdir -m 700 $data.new
-      (umask 077; printf '%s\n' "$password" >$home/password)
-      [ "$(id -u)" != 0 ] || chown postgres: $data.new $home/password
-      as "$bin/initdb" -D $data.new --username="$user" --auth=scram-sha-256 --encoding=UTF8 --locale=C.UTF-8 --pwfile=$home/password >$home/initdb.log 2>&1 || fail "$(tail -n 3 $home/initdb.log)"
-      rm $home/password
-      as sh -c 'echo "host all all all scram-sha-256" >>"$1"/pg_hba.conf; echo "include '"'$home/run.conf'"'" >>"$1"/postgresql.conf' sh $data.new
-      mv $data.new $data
+    if [ ! -e "$data/PG_VERSION" ]; then
+      rm -rf "$data.new"
+      mkdir -m 700 "$data.new"
+      (umask 077; printf '%s\n' "$password" >"$home/password")
+      [ "$(id -u)" != 0 ] || chown postgres: "$data.new" "$home/password"
+      as "$bin/initdb" -D "$data.new" --username="$user" --auth=scram-sha-256 --encoding=UTF8 --locale=C.UTF-8 \
+        --pwfile="$home/password" >"$home/initdb.log" 2>&1 || fail "$(tail -n 3 "$home/initdb.log")"
+      rm "$home/password"
+      # shellcheck disable=SC2016 # the other shell expands these
+      as sh -c 'echo "host all all all scram-sha-256" >>"$1/pg_hba.conf"; echo "include '\''$2'\''" >>"$1/postgresql.conf"' \
+        sh "$data.new" "$home/run.conf"
+      mv "$data.new" "$data"
     fi
-    { echo "listen_addresses = '*'"; echo "unix_socket_directories = ''"; cat; } >$home/run.conf
-    chmod 644 $home/run.conf
+    { echo "listen_addresses = '*'"; echo "unix_socket_directories = ''"; cat; } >"$home/run.conf"
+    chmod 644 "$home/run.conf"
     running && exit 0
-    as "$bin/pg_ctl" -D $data -l $data/server.log -o "-p $port" -w -t 60 start >/dev/null 2>&1 </dev/null 9>&- || fail "$(as tail -n 5 $data/server.log)"
+    as "$bin/pg_ctl" -D "$data" -l "$data/server.log" -o "-p $port" -w -t 60 start >/dev/null 2>&1 </dev/null 9>&- ||
+      fail "$(as tail -n 5 "$data/server.log")"
     ;;
   stop)
-    if [ -e $data/PG_VERSION ] && running; then as "$bin/pg_ctl" -D $data -m immediate -w stop >/dev/null; fi
-    rm -rf $home
+    if [ -e "$data/PG_VERSION" ] && running; then as "$bin/pg_ctl" -D "$data" -m immediate -w stop >/dev/null; fi
+    rm -rf "$home"
     ;;
   read)
     IFS= read -r PGPASSWORD

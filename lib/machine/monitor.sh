@@ -1,5 +1,5 @@
-# Writes a line a second about this machine until a file "stop" appears or the folder is gone: shares of the CPUs' time since the
-# line before (0..1), memory in bytes, network and disk in bytes since the line before.
+# Writes a line a second about this machine until a file "stop" appears or the folder is gone: shares of the CPUs' time
+# since the line before (0..1), memory in bytes, network and disk in bytes since the line before.
 exec awk '
   function read(    f, line, i) {
     all = idle = steal = rx = tx = rd = wr = 0

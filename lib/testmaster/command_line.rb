@@ -1,30 +1,46 @@
-require "optparse"
 require "yaml"
 require_relative "api"
+require_relative "command"
 require_relative "overrides"
 require_relative "report"
 
 module Testmaster
   # bin/testmaster: what the pages do, from a shell.
   class CommandLine
-    USAGE = <<~TEXT
-      usage: bin/testmaster COMMAND [--json]
+    option = ->(key, *words, help:, many: false) { Command::Option.new(key: key, words: words, help: help, many: many) }
+    json = option.(:json, "--json", help: "the answer as JSON")
+    wait = option.(:wait, "--wait", help: "follow it until it has ended, as watch does")
 
-        run FILE.yml [--set KEY=VALUE]… [--wait]      launch a test run; --wait until it has ended
-        list                                          the latest test runs
-        show ID                                       one test run: state, phases, figures, thresholds
-        watch ID                                      follow it until it has ended; outlives a server or a worker that is away for a while
-        cancel ID                                     stop it; logs so far are collected
-        command ID TARGET LINE                        send a line to all, brokers, clients or jvm:broker_0
-        logs ID [-o ZIP]                              download its logs
-        analyze ID --kind KIND [--type PREFIX] [--window 1s] [--percentiles 2.5,50,97.5] [-o DIR]
-        export ID                                     its definition as YAML
-        machines [--sweep]                            machines held now; --sweep releases what is left over
+    COMMANDS = [
+      [ "run", %w[ FILE.yml ], :launch, "launch a test run",
+        [ option.(:sets, "--set KEY=VALUE", help: "replace a value of the definition, such as clients.0.settings.rate=200/s", many: true), wait ] ],
+      [ "list", [], :list, "the latest test runs" ],
+      [ "show", %w[ ID ], :show, "one test run: state, phases, figures, thresholds" ],
+      [ "watch", %w[ ID ], :watch,
+        "follow it until it has ended; outlives a server or a worker that is away for a while" ],
+      [ "cancel", %w[ ID ], :cancel, "stop it; logs so far are collected" ],
+      [ "command", %w[ ID TARGET LINE… ], :command, "send a line to all, brokers, clients or jvm:broker_0" ],
+      [ "logs", %w[ ID ], :logs, "download its logs",
+        [ option.(:out, "-o", "--out ZIP", help: "the file; test_run_ID.zip where it is not given") ] ],
+      [ "analyze", %w[ ID ], :analyze, "make a plot of its logs and download its files",
+        [ option.(:kind, "--kind KIND", help: "such as response_time or throughput"),
+          option.(:action_prefix, "--type PREFIX", help: "of the actions in the logs, such as CSndReq#OK#"),
+          option.(:window, "--window TIME", help: "such as 1s"),
+          option.(:percentiles, "--percentiles LIST", help: "such as 2.5,50,97.5"),
+          option.(:out, "-o", "--out DIR", help: "the folder; this one where it is not given") ] ],
+      [ "export", %w[ ID ], :export, "its definition as YAML" ],
+      [ "machines", [], :machines, "machines held now",
+        [ option.(:sweep, "--sweep", help: "release what is left over") ] ]
+    ].to_h do |name, arguments, action, help, options|
+      [ name, Command.new(name: name, arguments: arguments, action: action, help: help, options: [ *options, json ]) ]
+    end
 
+    EPILOGUE = <<~TEXT
+
+      bin/testmaster help COMMAND tells its options.
       exit codes: 0 done, 1 the run or the request failed, 2 wrong usage, 3 a threshold was not met
       TESTMASTER_URL and TESTMASTER_TOKEN set the server's URL and the API token; on the Testmaster's own machine neither is needed.
     TEXT
-    COMMANDS = %w[ run list show watch cancel command logs analyze export machines ]
     ENDED = %w[ finished failed cancelled ]
     PATIENCE = 120 # seconds
 
@@ -34,20 +50,19 @@ module Testmaster
     # patience: seconds until a server that is away, or a worker that does not begin, is given up
     def initialize(arguments, environment: ENV, output: $stdout, errors: $stderr, storage: File.expand_path("../../storage", __dir__), patience: PATIENCE)
       @arguments, @environment, @output, @errors, @storage = arguments.dup, environment, output, errors, storage
-      @options, @patience = { sets: [] }, patience
+      @options, @patience = {}, patience
     end
 
     # The exit code
     def run
-      parse_options
-      command = @arguments.shift
+      return help(*@arguments.drop(1)) if @arguments.first == "help"
 
-      case command
-      when nil       then raise UsageError, "a command is needed"
-      when "help"    then say(USAGE) || 0
-      when *COMMANDS then perform command
-      else raise UsageError, "there is no command #{command}"
-      end
+      @command = take_command or return help
+      @options = @command.parse!(@arguments)
+      return help(@command.name) if @options[:help]
+
+      complaint = @command.complaint(@arguments) and raise UsageError, complaint
+      send @command.action, *@arguments
     rescue UsageError, OptionParser::ParseError, Overrides::Error => error
       refuse error.message
     rescue Api::Error => error
@@ -55,6 +70,12 @@ module Testmaster
       1
     rescue Interrupt
       130
+    end
+
+    def help(name = nil, *)
+      command = COMMANDS.fetch(name) { raise UsageError, "there is no command #{name}" } if name
+      say command ? command.manual : [ "usage: bin/testmaster COMMAND", "", *COMMANDS.each_value.map(&:line), EPILOGUE ]
+      0
     end
 
     def launch(file)
@@ -106,8 +127,6 @@ module Testmaster
     end
 
     def command(id, target, *words)
-      raise UsageError, "what should be sent to #{target}?" if words.empty?
-
       sent = api.post("/test_runs/#{number id}/commands.json", command: { target: target, line: words.join(" ") })
       sent = until_answered(sent) { api.get("/test_runs/#{id}/commands/#{sent["id"]}.json") }
       show_json(sent) || sent["replies"].each { |reply| say [ reply["jvm"], reply["state"].upcase, reply["text"] ].compact.join("  ") }
@@ -148,12 +167,15 @@ module Testmaster
     end
 
     private
-      def perform(command)
-        action = method(command == "run" ? :launch : command)
-        fits = action.arity.negative? ? @arguments.size >= -action.arity - 1 : @arguments.size == action.arity
-        raise UsageError, "#{command} is given too few or too many words" unless fits
+      # The first word that is a command, as options may come before it. nil where help is all that is asked for.
+      def take_command
+        return if (@arguments & %w[ -h --help ]).any? && (@arguments & COMMANDS.keys).empty?
 
-        action.call(*@arguments)
+        position = @arguments.index { |word| COMMANDS.key?(word) } || @arguments.index { |word| !word.start_with?("-") }
+        raise UsageError, "a command is needed" unless position
+
+        name = @arguments.delete_at(position)
+        COMMANDS.fetch(name) { raise UsageError, "there is no command #{name}" }
       end
 
       def until_answered(sent)
@@ -203,23 +225,9 @@ module Testmaster
       end
 
       def refuse(message)
-        @errors.puts "bin/testmaster: #{message}", "usage: bin/testmaster COMMAND [--json]   (bin/testmaster help says more)"
+        help = [ "bin/testmaster help", @command&.name ].compact.join(" ")
+        @errors.puts "bin/testmaster: #{message}", "usage: bin/testmaster #{@command&.usage || "COMMAND"}   (#{help} says more)"
         2
-      end
-
-      def parse_options
-        OptionParser.new do |parser|
-          parser.on("--json")                     { @options[:json] = true }
-          parser.on("--wait")                     { @options[:wait] = true }
-          parser.on("--sweep")                    { @options[:sweep] = true }
-          parser.on("--set PAIR")                 { |pair| @options[:sets] << pair }
-          parser.on("--kind KIND")                { |kind| @options[:kind] = kind }
-          parser.on("--type PREFIX")              { |prefix| @options[:action_prefix] = prefix }
-          parser.on("--window WINDOW")            { |window| @options[:window] = window }
-          parser.on("--percentiles LIST")         { |list| @options[:percentiles] = list }
-          parser.on("-o", "--out PATH")           { |path| @options[:out] = path }
-          parser.on("-h", "--help")               { @arguments.unshift "help" }
-        end.permute!(@arguments)
       end
 
       def api

@@ -114,12 +114,37 @@ class CommandLineTest < ActiveSupport::TestCase
   end
 
   test "wrong usage says what is wrong in a line, and is 2" do
-    { [] => "a command is needed", %w[ fly ] => "there is no command fly", %w[ show ] => "too few", %w[ show x ] => "x is not the number of a test run", %w[ list --fast ] => "invalid option: --fast",
+    { [] => "a command is needed", %w[ fly ] => "there is no command fly", %w[ show ] => "show needs ID", %w[ show 1 2 ] => "show does not take 2", %w[ command 1 all ] => "command needs LINE…", %w[ list --wait ] => "invalid option: --wait",
+      %w[ help fly ] => "there is no command fly", %w[ show 1 --set a=b ] => "invalid option: --set", %w[ show x ] => "x is not the number of a test run", %w[ list --fast ] => "invalid option: --fast",
       %w[ run /nowhere.yml ] => "/nowhere.yml cannot be read: No such file or directory", [ "analyze", "1" ] => "analyze needs --kind" }.each do |arguments, message|
       assert_equal 2, testmaster(*arguments), arguments.inspect
       assert_match message, @errors.lines.first
       assert_match "usage: bin/testmaster", @errors.lines.last
     end
+  end
+
+  test "help tells each command of the table, and of one command its options" do
+    [ %w[ help ], %w[ --help ] ].each do |arguments|
+      assert_equal 0, testmaster(*arguments)
+      Testmaster::CommandLine::COMMANDS.each_value { |command| assert_match(/^  #{Regexp.escape([ command.name, *command.arguments ].join(" "))} +#{Regexp.escape(command.help)}$/, @output) }
+    end
+
+    [ %w[ help run ], %w[ run --help ], %w[ --json run -h ] ].each do |arguments|
+      assert_equal 0, testmaster(*arguments)
+      assert_equal "usage: bin/testmaster run FILE.yml [--set KEY=VALUE]… [--wait] [--json]", @output.lines.first.chomp
+      assert_match(/^  --wait +follow it/, @output)
+    end
+  end
+
+  test "wrong usage of a command shows how that command is used" do
+    assert_equal 2, testmaster("logs")
+    assert_equal "usage: bin/testmaster logs ID [-o, --out ZIP] [--json]   (bin/testmaster help logs says more)", @errors.lines.last.chomp
+  end
+
+  test "docs/pages.md has the table of commands" do
+    rows = Testmaster::CommandLine::COMMANDS.each_value.map { |command| "| `#{command.usage}` | #{command.help} |" }
+
+    assert_equal rows, Rails.root.join("docs/pages.md").read[/^## bin\/testmaster$.*/m].lines(chomp: true).grep(/^\| `/)
   end
 
   test "what the Testmaster refuses is said in its words, and is 1" do

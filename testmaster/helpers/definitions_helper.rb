@@ -1,14 +1,8 @@
 module DefinitionsHelper
-  PROVIDER_HINTS = { "local" => "This machine", "ssh" => "Machines reached by SSH", "ec2" => "Rented for the run, then ended" }
-
   CONDITIONS = {
     thresholds: Threshold::EXAMPLES,
     abort_when: AbortCondition::EXAMPLES
   }
-
-  def provider_hint(provider)
-    PROVIDER_HINTS.fetch(provider.kind)
-  end
 
   def finding_state(finding)
     shape, word = { "ok" => [ "finished", "Well" ], "warning" => [ "warning", "Warning" ], "failed" => [ "failed", "Failed" ] }.fetch(finding.state)

@@ -27,7 +27,7 @@ module RunPageHelper
   end
 
   def what_cancelling_does(test_run)
-    machines = test_run.provider.kind == "ec2" ? ", and the machines are ended" : ""
+    machines = test_run.provider.rented? ? ", and the machines are ended" : ""
     "Clients and brokers stop, and logs so far are collected#{machines}. The figures up to now are kept and marked as partial."
   end
 

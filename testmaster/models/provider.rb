@@ -7,9 +7,20 @@
 #   leftovers                                    those among them that belong to no run at work
 #   room_for?(test_run)                          whether it may begin now
 #   objections_to(test_run)                      why it must not be launched
+#   reason_to_stop(test_run)                     why a run at work must end now: a Failure
 #   check                                        findings: would a launch go well?
 #   explain(failure)                             the same failure, or one that says why a machine does not answer any more
+#
+# Others ask what it can do, never what kind it is:
+#
+#   one_machine?         all JVMs of a run share the one machine there is
+#   rented?              machines exist only for their run, have types and prices, and cannot reach this machine (Provider::Rented)
+#   configurable?        it has settings, and there may be several of its kind (Provider::Configurable)
+#   learns_host_keys?    it keeps the keys that its hosts show
 class Provider < ApplicationRecord
+  # A new kind is a line here, and a class of that name beside Provider::Local.
+  KINDS = %w[ local ssh ec2 ]
+
   include Lockable, SideBySide
 
   has_many :test_runs, dependent: :restrict_with_error
@@ -20,20 +31,37 @@ class Provider < ApplicationRecord
 
   validates :name, presence: true, uniqueness: true, length: { maximum: 60 }
 
-  # Those of which there may be several: { "ec2" => Provider::Ec2 }
-  def self.kinds
-    %w[ ssh ec2 ].index_with { |kind| "Provider::#{kind.capitalize}".safe_constantize }.compact
+  class_attribute :one_machine, :rented, :configurable, :learns_host_keys, default: false, instance_writer: false
+  class_attribute :hint, instance_writer: false # what its machines are, in a few words
+
+  class << self
+    # { "local" => Provider::Local, … }
+    def kinds
+      KINDS.index_with { |kind| "Provider::#{kind.camelize}".constantize }
+    end
+
+    def configurable_kinds
+      kinds.select { |_, provider| provider.configurable? }
+    end
+
+    # "local", "ssh", "ec2"
+    def kind
+      name.demodulize.underscore
+    end
+
+    # "EC2"
+    def title
+      kind.upcase
+    end
+
+    # What a definition means: a provider by its name, or the first of a kind.
+    def named(text)
+      found = find_by(name: text) || order(:id).detect { |provider| provider.kind == text }
+      found || (Provider::Local.default if text == Provider::Local.kind)
+    end
   end
 
-  # "local", "ssh", "ec2"
-  def kind
-    self.class.name.demodulize.downcase
-  end
-
-  # Whether all JVMs of a run share the one machine there is.
-  def one_machine?
-    false
-  end
+  delegate :kind, :title, to: :class
 
   def room_for?(test_run)
     true
@@ -41,6 +69,9 @@ class Provider < ApplicationRecord
 
   def objections_to(test_run)
     []
+  end
+
+  def reason_to_stop(test_run)
   end
 
   def live_machines
@@ -58,7 +89,8 @@ class Provider < ApplicationRecord
     raise failures.values.first if failures.any?
   end
 
-  # Side by side, as one that does not answer must not hold up the others: { machine => why it could not be given back now }
+  # Side by side, as one that does not answer must not hold up the others: { machine => why it could not be given back
+  # now }
   def give_back(machines)
     machines.each(&:begin_release)
     failures = side_by_side(machines) { |machine| failure_to_part_with(machine) }.compact
@@ -87,10 +119,6 @@ class Provider < ApplicationRecord
 
   # USD, where machines have a price
   def hourly_price(type)
-  end
-
-  # USD that one run may cost, where there is a limit
-  def spending_limit
   end
 
   private

@@ -1,7 +1,8 @@
 class TestRun < ApplicationRecord
   include Lockable
-  include Abortable, Cancellable, Databased, DatabaseChoice, DatabaseSettings, Definable, Eventful, Examined, Judged, Layout, Live, Measured,
-    Phased, Priced, Queueable, Readable, Represented, Resumable, Revised, Searchable, Summarized, Taggable
+  include Abortable, Cancellable, Databased, DatabaseChoice, DatabaseSettings, Definable, Eventful, Examined, Judged,
+    Layout, Live, Measured, Phased, Priced, Queueable, Readable, Represented, Resumable, Revised, Searchable,
+    Summarized, Taggable
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :provider, default: -> { Provider::Local.default }

@@ -123,7 +123,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
 
     # Each look at the instances finds them some seconds older.
     def provision_late(*answers)
-      @provider.define_singleton_method(:instances_of) { |machines| super(machines).tap { machines.each { |machine| machine.provisioned_at -= 4 } } }
+      @provider.define_singleton_method(:servers_of) { |machines| super(machines).tap { machines.each { |machine| machine.provisioned_at -= 4 } } }
       provision(*answers)
     end
 end

@@ -145,7 +145,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     @provider.update! boot_timeout: 10
     play @provider.client
     @provider.client.stub_responses :run_instances, ->(context) { { instances: [ start(context.params).merge!(state: { name: "pending" }) ] } }
-    @provider.define_singleton_method(:instances_of) { |machines| super(machines).tap { machines.each { |machine| machine.provisioned_at -= 6 } } }
+    @provider.define_singleton_method(:servers_of) { |machines| super(machines).tap { machines.each { |machine| machine.provisioned_at -= 6 } } }
 
     error = assert_raises(Provider::Ec2::Error) { provision }
     assert_match(/is not ready after 10 s: it is pending/, error.message)

@@ -49,9 +49,40 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
     assert_empty @cloud.living
   end
 
+  test "an instance that is terminated while the load runs is noticed within thirty looks, and the run says why it ended" do
+    LOOKS.clear
+    ON_LOOK << lambda { |run|
+      client = run.machines.find { |machine| machine.role == "client" }
+      run.load_starts_at && run.clients.any?(&:running?) && @cloud.instances.fetch(client.reference).terminate
+    }
+    run = run_through(define("duration" => "60s"))
+
+    assert_equal "running", run.failed_phase, run.error
+    assert_match(/\Aclients_0_0 \(i-\h+\) has ended: /, run.error)
+    assert_equal "clients_0_0", run.failed_on
+    assert_includes 1..30, LOOKS.size
+    assert_includes contents_of(run.archive).keys, "logs/clients_0_1/client_1/performance_client_1.log"
+    @cloud.instances.each_value(&:join)
+    assert_empty @cloud.living
+  end
+
+  # Counts how often the machine of the broker is looked at from the moment on in which the instance of a client is ended.
+  LOOKS, ON_LOOK = [], []
+  Looks = Module.new do
+    def glance(names)
+      if name == "brokers_0_0" && test_run.running?
+        ON_LOOK.clear if ON_LOOK.first&.call(test_run)
+        LOOKS << names if ON_LOOK.empty?
+      end
+      super
+    end
+  end
+  Machine.prepend Looks
+  teardown { ON_LOOK.clear }
+
   private
-    def define
-      TestRun.from_definition("name" => "In the cloud", "provider" => "cloud", "database" => database, "duration" => "3s",
+    def define(changes = {})
+      TestRun.from_definition("name" => "In the cloud", "provider" => "cloud", "database" => database, "duration" => "3s", **changes,
         "brokers" => [ { "scenario" => "Broker", "machines" => 1 } ],
         "clients" => [ { "scenario" => "OneWayClient", "machines" => 2, "clients" => 2, "settings" => { "rate" => "50/s" } } ]).tap { |run| run.creator = users(:experimenter) }
     end

@@ -36,11 +36,11 @@ class Settings::ProvidersController < ApplicationController
 
     # This machine has no settings.
     def ensure_settings
-      raise ActiveRecord::RecordNotFound.new("#{@provider.name} has no settings", "provider with settings", :id, @provider.id) unless Provider.kinds.key?(@provider.kind)
+      raise ActiveRecord::RecordNotFound.new("#{@provider.name} has no settings", "provider with settings", :id, @provider.id) unless @provider.configurable?
     end
 
     def kind
-      Provider.kinds.fetch(params[:kind].to_s) { raise ActiveRecord::RecordNotFound.new("There is no such kind of provider", "kind of provider", :id, params[:kind]) }
+      Provider.configurable_kinds.fetch(params[:kind].to_s) { raise ActiveRecord::RecordNotFound.new("There is no such kind of provider", "kind of provider", :id, params[:kind]) }
     end
 
     def provider_params

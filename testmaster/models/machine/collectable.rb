@@ -3,32 +3,16 @@ module Machine::Collectable
   FETCHED_AT_ONCE = 4
   GZIP = "\x1f\x8b\x08\x00".b # as gzip -n begins, with a header of ten bytes
 
-  # Compresses all of it and lists it, sizes first, then digests. What is listed was compressed to its end. Where that still goes on
-  # for somebody who was killed meanwhile, it is waited for.
-  COMPRESS = <<~'SH'
-    cd %{directory} && exec 9>>.listing && flock 9 || exit 1
-    logs() {
-      find . -type f \( -path './*_*/logs/*' %{kept} -o -path './monitor/machine.csv*' \) \
-        ! -name .keep -name "$1" ! -name "$2" -print0
-    }
-    if [ ! -e listing ]; then
-      logs '*.gz' - | xargs -0 -r rm &&
-      logs '*' '*.gz' | xargs -0 -r -n 12 -P "$(getconf _NPROCESSORS_ONLN)" sh -c 'gzip -3 -n -k "$@"; [ $? != 1 ]' _ && # 2: a file grew meanwhile
-      { logs '*' - | xargs -0 -r stat -c '%%s %%n'; logs '*.gz' - | xargs -0 -r sha256sum; } >listing.new && mv listing.new listing || exit 1
-    fi
-    cat listing
-  SH
-
-  # kept_files: what is collected of a JVM's folder beside its logs
+  # All of it is compressed and listed. Where that still goes on for somebody who was killed meanwhile, it is waited
+  # for. kept_files: what is collected of a JVM's folder beside its logs
   def compress_logs(kept_files)
     said = String.new
-    kept = kept_files.map { |name| "-o -path #{"./*_*/#{name}*".shellescape}" }.join(" ")
-    shell.execute! format(COMPRESS, directory: directory.shellescape, kept: kept), output: Machine::Shell::Bounded.new(said, Machine::Listing::LONGEST), timeout: 3600
+    script! "compress", *kept_files, output: Machine::Shell::Bounded.new(said, Machine::Listing::LONGEST), timeout: 3600
     Machine::Listing.new said, kept_files
   end
 
-  # Compresses and fetches all: { file => path of its compressed copy in the folder, or the Failure that kept it }. A machine that got
-  # out of reach is not tried again for every file.
+  # Compresses and fetches all: { file => path of its compressed copy in the folder, or the Failure that kept it }. A
+  # machine that got out of reach is not tried again for every file.
   def fetch_logs(folder, kept_files)
     listing, gone = compress_logs(kept_files), nil
 
@@ -41,7 +25,8 @@ module Machine::Collectable
     end.merge(refusals(listing))
   end
 
-  # Fetches a compressed file into a folder, from where an earlier attempt stopped, and compares it. Returns where it is.
+  # Fetches a compressed file into a folder, from where an earlier attempt stopped, and compares it. Returns where it
+  # is.
   def fetch(file, folder)
     target = Pathname(folder).join(name, "#{file.path}.gz")
     target.dirname.mkpath
@@ -60,7 +45,7 @@ module Machine::Collectable
   end
 
   def stop_monitor
-    shell.execute! "cd #{directory.shellescape}/monitor 2>/dev/null || exit 0; touch stop; for _ in $(seq 50); do [ ! -e exit_code ] || break; sleep 0.1; done"
+    script! "stop_monitor"
   end
 
   private

@@ -2,8 +2,6 @@ require "rubygems/package"
 
 # What a machine needs of a run: the jar, where its digest differs, the files of each JVM, and a monitor.
 module Machine::Deployable
-  MONITOR = Rails.root.join("lib/machine/monitor.sh")
-
   # Says whether the jar had to be copied. files: as files_of_jvms tells them
   def deploy(jar, files)
     shell.execute! "mkdir -p #{directory.shellescape}"
@@ -15,10 +13,13 @@ module Machine::Deployable
 
   # starts: [ [ command line, directory, environment ], … ]
   def start_jvms(starts)
-    starts.each { |command, directory, environment| shell.start command, directory: directory, environment: environment }
+    starts.each do |command, folder, environment|
+      shell.start command, directory: folder, environment: environment, below: directory
+    end
   end
 
-  # A tar with the files of each JVM. What they say is asked of our own database, so it is made before machines work side by side.
+  # A tar with the files of each JVM. What they say is asked of our own database, so it is made before machines work
+  # side by side.
   def files_of_jvms
     StringIO.new.tap { |io|
       Gem::Package::TarWriter.new(io) do |tar|
@@ -40,7 +41,7 @@ module Machine::Deployable
 
     def start_monitor
       shell.execute! "mkdir -p #{directory.shellescape}/monitor"
-      shell.upload MONITOR.read, "#{directory}/monitor/monitor.sh"
-      shell.start "sh monitor.sh", directory: "#{directory}/monitor"
+      monitor = "#{Machine::Shell::Scripts.home("..")}/monitor.sh"
+      shell.start "sh #{monitor}", directory: "#{directory}/monitor", below: directory
     end
 end

@@ -4,19 +4,8 @@ module Machine::Knowable
   NOTABLE_OFFSET, HOPELESS_OFFSET = 50, 10_000
   CLOCK_ADVICE = "Let chrony or ntp keep it (timedatectl shows whether one does), so that times of different machines can be compared."
 
-  FACTS = <<~SH
-    echo "kernel=$(uname -sr)"
-    echo "architecture=$(uname -m)"
-    echo "cpus=$(getconf _NPROCESSORS_ONLN)"
-    echo "cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
-    echo "memory=$(sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo)"
-    echo "disk_free=$(df -Pk . | tail -n 1 | awk '{ print $4 }')"
-    echo "java=$(java -version 2>&1 | grep -m 1 version)"
-    echo "system=$(. /etc/os-release 2>/dev/null; echo "$PRETTY_NAME")"
-  SH
-
   # A machine answers for itself, and for nothing else that is kept among its facts, such as its address.
-  KNOWN = FACTS.scan(/^echo "(\w+)=/).flatten
+  KNOWN = Machine::Shell::Scripts.texts.fetch("facts").scan(/^echo "(\w+)=/).flatten
 
   # system: the one that it is to serve
   def knowledge(system = System.default)
@@ -44,14 +33,15 @@ module Machine::Knowable
 
   private
     def ask_facts(system)
-      shell.execute!(FACTS).output.scrub.lines.to_h { |line| line.chomp.truncate(200).split("=", 2) }.slice(*KNOWN).tap do |answers|
-        lack, advice = system.lacking(answers)
+      answers = shell.script!("facts").output.scrub.lines.to_h { |line| line.chomp.truncate(200).split("=", 2) }
+      answers.slice(*KNOWN).tap do |known|
+        lack, advice = system.lacking(known)
         raise Failure.new("#{lack} on #{name}", machine: self, advice: advice) if lack
       end
     end
 
-    # The answer that took least to come is the most exact: it was given halfway, give or take half its way. A busy machine
-    # is asked more often, or it would be told to be off for having been slow.
+    # The answer that took least to come is the most exact: it was given halfway, give or take half its way. A busy
+    # machine is asked more often, or it would be told to be off for having been slow.
     def measure_clock_offset
       answers = Array.new(3) { ask_clock }
       answers << ask_clock until answers.size == 12 || answers.min_by(&:first).first * 1000 < NOTABLE_OFFSET

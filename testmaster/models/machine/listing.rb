@@ -1,5 +1,5 @@
-# What a machine says that it has of a run, read as hostile input: machines are less trusted than we are. A path is believed only where it
-# is one that files of a run have, in a folder of the run, and all of it only up to limits.
+# What a machine says that it has of a run, read as hostile input: machines are less trusted than we are. A path is
+# believed only where it is one that files of a run have, in a folder of the run, and all of it only up to limits.
 class Machine::Listing
   LONGEST = 8.megabytes # of the listing itself
   MOST_FILES = 10_000

@@ -1,29 +1,13 @@
-# A way to run commands on a machine and to move files, the same for this machine (Local) and for one reached by SSH (Ssh).
-# A subclass says how a command is run: run(command, input:, output:, timeout:) -> Result
+# A way to run commands on a machine and to move files, the same for this machine (Local) and for one reached by SSH
+# (Ssh). A subclass says how a command is run: run(command, input:, output:, timeout:) -> Result
 class Machine::Shell
+  include Scripts
+
   Result = Struct.new(:output, :error, :status, keyword_init: true) do
     def success?
       status == 0
     end
   end
-
-  # Directory and pid file belong to the command from its first moment on: started again while it runs or after it ran, nothing happens.
-  # The environment comes by standard input, so that no list of processes shows it, and ends with an empty line: input that is
-  # cut off starts nothing.
-  START = <<~SH
-    cd %{directory} || exit 1
-    exec 9>.starting && flock 9
-    if [ -e pid ] || [ -e exit_code ]; then exit 0; fi
-    while IFS= read -r line || exit 1; do [ -n "$line" ] || break; export "$line"; done
-    setsid sh -c %{command} </dev/null >/dev/null 2>&1 9>&- &
-    for _ in $(seq 3000); do
-      if [ -e pid ]; then exit 0; fi
-      sleep 0.01
-    done
-    echo "no pid file after 30 s" >&2
-    exit 1
-  SH
-  KEEPING_TRACK = "mkdir -p logs; echo $$ >keeper; %{command} >logs/stdout.log 2>logs/stderr.log & echo $! >pid.new; mv pid.new pid; wait $!; echo $? >exit_code.new; mv exit_code.new exit_code"
 
   SAID_AT_MOST = 32.megabytes # by a command whose output is held in memory
 
@@ -43,21 +27,15 @@ class Machine::Shell
     end
   end
 
-  # Starts a program that outlives this session and whoever asked for it. The folder gets pid, logs/stdout.log, logs/stderr.log and at the end exit_code.
-  def start(command, directory:, environment: {})
-    tracked = format(KEEPING_TRACK, command: command)
-    execute! format(START, directory: directory.to_s.shellescape, command: tracked.shellescape), input: environment.map { |name, value| "#{name}=#{value}\n" }.join + "\n"
+  # Starts a program that outlives this session and whoever asked for it: see lib/machine/start.sh.
+  def start(command, directory:, environment: {}, below: nil)
+    lines = environment.map { |name, value| "#{name}=#{value}\n" }
+    script! "start", directory, command, below: below, input: "#{lines.join}\n"
   end
 
-  # Writes a file in one go, from a string or whatever else can be read and knows its size. Nobody sees half of it: what is cut
-  # off looks to the far side as if it were all, and only its size tells.
+  # Writes a file in one go, from a string or whatever else can be read and knows its size.
   def upload(content, path, mode: nil, timeout: 1800)
-    path = path.to_s.shellescape
-    part = "#{path}.#{SecureRandom.hex(4)}.part"
-    size = content.try(:bytesize) || content.size
-    execute! <<~SH, input: content, timeout: timeout
-      cat >#{part} && [ "$(wc -c <#{part})" -eq #{size} ]#{" && chmod #{mode.to_s(8)} #{part}" if mode} && mv #{part} #{path} || { code=$?; rm -f #{part}; exit $code; }
-    SH
+    script! "upload", path, content.try(:bytesize) || content.size, *mode&.to_s(8), input: content, timeout: timeout
   end
 
   # Streams a file, or what is left of it from an offset on.
@@ -80,6 +58,7 @@ class Machine::Shell
     end
 
     def timed_out(command, timeout)
-      Machine::CommandFailed.new("#{command.lines.first.strip.truncate(120)}: not done after #{timeout} s")
+      named = command.lines.first.strip.delete_prefix("# ").truncate(120)
+      Machine::CommandFailed.new("#{named}: not done after #{timeout} s")
     end
 end

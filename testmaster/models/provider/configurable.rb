@@ -40,6 +40,7 @@ module Provider::Configurable
   end
 
   included do
+    self.configurable = true
     class_attribute :known_settings, default: {}, instance_accessor: false
     validate :settings_make_sense
   end

@@ -1,12 +1,24 @@
-# Machines that are rented by the second.
+# Instances of Amazon EC2, or of a cloud that speaks its language.
 class Provider::Ec2 < Provider
   include Provider::Configurable
-  include Access, Checkable, Connection, Images, Launching, Pricing, Releasing, Settings, Tags
+  include Settings
+  include Provider::Rented
+  include Access, Checkable, Connection, Images, Instances, Pricing, Tags
 
-  class_attribute :poll_interval, default: 2 # seconds
+  ADVICE_ABOUT_END = {
+    "Server.SpotInstanceTermination" => "Launch again, raise the maximum price, or launch on demand.",
+    "Client.InstanceInitiatedShutdown" => "It shut itself down, as it does when its time is up: raise the run's timeout " \
+      "or the provider's limit of hours."
+  }
 
-  def shell(machine)
-    Machine::Shell::Ssh.new host: machine.host, user: ssh_user, port: ssh_port, private_key: private_key, host_keys: machine.facts.fetch("host_keys", []),
-      on_new_host_key: ->(key) { machine.update! facts: machine.facts.merge("host_keys" => [ key ]) }
+  self.settings_of_place = %w[ region endpoint owner ]
+
+  # Where people look at what the cloud itself says
+  def console
+    "the AWS console"
+  end
+
+  def advice_about_end(code)
+    ADVICE_ABOUT_END.fetch(code) { "Look at the instance in the AWS console; try another instance type or zone." }
   end
 end

@@ -2,14 +2,13 @@
 class Provider::Local < Provider
   include Foldered
 
+  self.one_machine = true
+  self.hint = "This machine"
+
   def self.default
     find_or_create_by! name: "local"
   rescue ActiveRecord::RecordNotUnique
     retry
-  end
-
-  def one_machine?
-    true
   end
 
   def room_for?(test_run)

@@ -3,6 +3,8 @@ class Provider::Ssh < Provider
   include Provider::Configurable
   include Checkable, Foldered, KnownHosts, Reserving, Settings
 
+  self.hint = "Machines reached by SSH"
+
   def provision(machines, &progress)
     reserve machines.reject(&:reference?), &progress
     machines.each(&:shell)

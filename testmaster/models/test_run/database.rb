@@ -3,20 +3,6 @@ class TestRun::Database
   include Readings
 
   ADVICE = "Check the URL of the database, its user and password, and whether it can be reached from the machines of the run."
-  # Whoever asked before may have been killed while this goes on without them: it is waited for, and done once.
-  CREATE = <<~SH
-    IFS= read -r %{secret} || exit 1
-    export %{secret}
-    cd %{directory} && exec 9>>.database && flock 9 || exit 1
-    [ ! -s .database ] || exit 0
-    %{making} && echo made >.database
-  SH
-  # Waits for whoever makes it at this moment; who comes later finds that there is nothing to be done.
-  GIVE_UP = <<~SH
-    cd %{directory} 2>/dev/null || exit 0
-    exec 9>>.database && flock 9 || exit 1
-    [ -s .database ] || echo "given up" >.database
-  SH
 
   attr_reader :name
 
@@ -52,15 +38,15 @@ class TestRun::Database
 
   # Made by the run's own jar on a machine of the run, so that it is seen at once whether brokers will reach it.
   def create_from(machine)
-    making = system.making_tables(url: jdbc_url_of(server.maintenance), name: name, user: user.to_s, fill: fill, database_made: server.database_made?)
-    command = format(CREATE, directory: machine.directory.shellescape, secret: system.secret, making: making.shelljoin)
-    result = machine.shell.execute(command, input: "#{password}\n", timeout: 600)
+    making = system.making_tables(url: jdbc_url_of(server.maintenance), name: name, user: user.to_s, fill: fill,
+      database_made: server.database_made?)
+    result = machine.script "make_database", system.secret, *making, input: "#{password}\n", timeout: 600
     raise failure_of((result.error.presence || result.output).strip.lines.last(3).join.strip, machine) unless result.success?
   end
 
   # To be called on the machine where it would be made, before it is dropped.
   def give_up_on(machine)
-    machine.shell.execute! format(GIVE_UP, directory: machine.directory.shellescape), timeout: 600
+    machine.script! "give_up_database", timeout: 600
   end
 
   def drop

@@ -24,12 +24,17 @@ module TestRun::Databased
   end
 
   private
+    # Kinds of providers
+    def several
+      Provider.kinds.reject { |_, kind| kind.one_machine? }.keys
+    end
+
     def database_can_be_used
       case database
       when "embedded"
-        errors.add :database, "must be machine or a URL: rented machines cannot reach the embedded one" if provider&.kind == "ec2"
+        errors.add :database, "must be machine or a URL: rented machines cannot reach the embedded one" if provider&.rented?
       when "machine"
-        errors.add :database, "can have a machine of its own only where the provider has several (ssh, ec2)" if provider&.one_machine?
+        errors.add :database, "can have a machine of its own only where the provider has several (#{several.join(", ")})" if provider&.one_machine?
       else
         complaint = Address::Database.new(database).complaint
         errors.add :database, complaint if complaint

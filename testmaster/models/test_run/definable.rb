@@ -90,10 +90,8 @@ module TestRun::Definable
     end
 
     def assign_provider(text)
-      if found = Provider.find_by(name: text) || Provider.order(:id).detect { |provider| provider.kind == text }
+      if found = Provider.named(text)
         self.provider = found
-      elsif text == "local"
-        self.provider = Provider::Local.default
       else
         mistakes_in_definition << "There is no provider #{text.inspect}; there are #{Provider.order(:name).pluck(:name).to_sentence.presence || "none yet"}"
       end

@@ -1,7 +1,6 @@
 # What a run costs: estimated before its launch, counted while it lives, and kept below what its provider allows.
 module TestRun::Priced
   AROUND = 10 * 60 # seconds that machines live beyond the run itself: to boot, install, deploy and be collected
-  TO_COLLECT = 3 * 60
 
   # [ [ role, instance type ], … ] of the machines that the definition asks for
   def planned_machines
@@ -25,29 +24,14 @@ module TestRun::Priced
     machines.sum(0.to_d, &:cost)
   end
 
-  # Stops while there is money left for collecting what was measured.
   # By the provider as it is now: somebody may have lowered its limits since the run began.
-  def heed_spending_limit
-    now = self.class.uncached { Provider.find(provider_id) }
-    limit = now.spending_limit or return
-    collecting = machines.held.sum { |machine| machine.hourly_price || 0 } * TO_COLLECT / 3600
-
-    if cost + collecting > limit
-      raise Provider::Error.new(format("Stopped at %.2f USD, so that it stays below the %.2f USD that %s allows for a run", cost, limit, provider.name),
-        advice: "Shorten the run, use fewer or smaller machines, or raise the limit of the provider.")
-    end
-    heed_limit_of_day now, collecting
+  def heed_limits
+    reason = self.class.uncached { Provider.find(provider_id) }.reason_to_stop(self)
+    raise reason if reason
   end
 
   private
     def refuse_beyond_limits
       provider.objections_to(self).each { |objection| errors.add :base, objection }
-    end
-
-    def heed_limit_of_day(provider, collecting)
-      if provider.spent_today + collecting > provider.daily_limit
-        raise Provider::Error.new(format("Stopped, as runs have cost %.2f USD today, and %s allows %.2f USD for a day", provider.spent_today, provider.name, provider.daily_limit),
-          advice: "Wait until tomorrow (UTC), or raise the limit of the provider.")
-      end
     end
 end

@@ -41,6 +41,29 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_nil sampled["brokers"]
   end
 
+  test "a client that lives and says nothing is named once, and once more when it speaks again" do
+    silent, other = @clients
+    silent.update_columns updated_at: 10.seconds.ago
+    2.times { note_silences }
+    assert_equal [ [ silent.id, "#{silent.name} is alive but has said nothing for 10 s. No figures are kept until it speaks again" ] ], told(:silent)
+
+    silent.touch
+    2.times { note_silences }
+    assert_equal [ [ silent.id, "#{silent.name} speaks again after 10 s" ] ], told(:heard)
+    other.update! state: "exited", exit_code: 0, updated_at: 10.seconds.ago
+    note_silences
+    assert_equal 1, told(:silent).size
+  end
+
+  test "a client whose machine is out of sight is not said to be silent" do
+    machine("away", @clients.first) { |_| raise Machine::Unreachable, "10.0.0.9 does not answer" }
+    @clients.first.update_columns updated_at: 10.seconds.ago
+    look
+    note_silences
+
+    assert_empty told(:silent)
+  end
+
   test "a machine out of reach is told once, holds up no other, and ends the run when it stays away" do
     machine("away", @clients.first) { |_| raise Machine::Unreachable, "10.0.0.9 does not answer" }
     machine("here", @clients.second) { |names| names.index_with { glance rate: 50, ms: Time.current.to_f } }
@@ -93,6 +116,14 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
 
     def look(**options)
       @phase.send :look, within: 5, **options
+    end
+
+    def note_silences
+      @run.send :note_silences_in_sight
+    end
+
+    def told(name)
+      @run.events.where(name: name).pluck(:jvm_id, :message)
     end
 
     # With one of the clients, and the block's word for what is seen on it. On the other machine all is as it was.

@@ -2,7 +2,7 @@ class Settings::Providers::HostKeysController < ApplicationController
   refuse_tokens
 
   def destroy
-    provider = Provider::Ssh.find(params[:provider_id])
+    provider = Provider.where(type: Provider.kinds.values.select(&:learns_host_keys?).map(&:name)).find(params[:provider_id])
     host_key = provider.host_keys.find(params[:id])
     host_key.destroy!
 

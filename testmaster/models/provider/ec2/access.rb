@@ -7,6 +7,27 @@ module Provider::Ec2::Access
   WHERE_AM_I = URI("https://checkip.amazonaws.com")
 
   private
+    def grant_access(run, zone)
+      { key_name: key_pair_for(run), groups: [ security_group_for(run, zone.network) ] }
+    end
+
+    # The instances keep the public half themselves.
+    def withdraw_access(run_id)
+      remove_key_pair mark(run_id) unless key_name?
+    end
+
+    # A group goes once its last instance has gone.
+    def sweep_access(run_ids)
+      pairs = ec2(:describe_key_pairs, filters: ours).key_pairs
+      groups = ec2(:describe_security_groups, filters: ours).security_groups
+      pairs.reject { |pair| run_of(pair).in?(run_ids) }.each { |pair| remove_key_pair pair.key_name }
+      groups.reject { |group| run_of(group).in?(run_ids) }.each { |group| remove_security_group group.group_id }
+    end
+
+    def key_elsewhere?
+      key_name?
+    end
+
     # Needed only until the instances have started: they keep the public half themselves.
     def key_pair_for(run)
       key_name || mark(run.id).tap do |name|

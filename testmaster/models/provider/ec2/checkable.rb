@@ -23,8 +23,8 @@ module Provider::Ec2::Checkable
     end
 
     def check_network
-      zones = known_zones
-      "#{"zone".pluralize(zones.size)} #{zones.map(&:availability_zone).to_sentence}"
+      zones = places
+      "#{"zone".pluralize(zones.size)} #{zones.map(&:name).to_sentence}"
     end
 
     def check_image
@@ -39,25 +39,25 @@ module Provider::Ec2::Checkable
     end
 
     def check_address
-      security_group? ? "as the security group has it" : ssh_range(known_zones.first.vpc_id)
+      security_group? ? "as the security group has it" : ssh_range(places.first.network)
     end
 
     def check_price
       types.map do |type|
-        price = hourly_price(type) or raise Provider::Error.new("There is no price of #{type} in config/ec2_prices.yml", advice: "Add it there, so that limits can be kept.")
+        price = hourly_price(type) or raise Provider::Error.new("There is no price of #{type} in #{price_table}", advice: "Add it there, so that limits can be kept.")
         "#{type}: #{price.to_s("F")} USD an hour"
       end.to_sentence
     end
 
     def check_start
       trial = Machine.new(id: 0, test_run_id: 0, name: "check", role: "broker", instance_type: instance_type, expires_at: 1.hour.from_now)
-      parameters = parameters_for(trial, known_zones.first, image_for(instance_type), key_name: key_name, groups: [ security_group ].compact)
+      parameters = parameters_for(trial, places.first, image_for(instance_type), key_name: key_name, groups: [ security_group ].compact)
       allowed :run_instances, **parameters.compact
     end
 
     def check_access_rights
       allowed :import_key_pair, key_name: mark(0), public_key_material: public_key unless key_name?
-      allowed :create_security_group, group_name: mark(0), description: "check", vpc_id: known_zones.first.vpc_id unless security_group?
+      allowed :create_security_group, group_name: mark(0), description: "check", vpc_id: places.first.network unless security_group?
       "given, or not needed"
     end
 

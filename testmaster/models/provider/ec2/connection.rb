@@ -13,6 +13,12 @@ module Provider::Ec2::Connection
     @client ||= Aws::EC2::Client.new(**client_options)
   end
 
+  # Made before it is used side by side
+  def give_back(machines)
+    client
+    super
+  end
+
   def impatient
     tap { @client, @attempts = nil, ATTEMPTS_OF_PAGES }
   end

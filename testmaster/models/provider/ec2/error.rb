@@ -1,7 +1,7 @@
 require "aws-sdk-ec2"
 
 # What EC2 answers instead of what was asked for, in words. Codes are without dots, as the SDK has them: InvalidAMIIDNotFound.
-class Provider::Ec2::Error < Provider::Error
+class Provider::Ec2::Error < Provider::Rented::Error
   SOURCES = [ Aws::Errors::ServiceError, Aws::Errors::MissingCredentialsError, Aws::Errors::NoSuchProfileError, Aws::Errors::NoSuchEndpointError,
     Aws::Errors::InvalidProcessCredentialsPayload, Seahorse::Client::NetworkingError ]
 
@@ -47,8 +47,6 @@ class Provider::Ec2::Error < Provider::Error
   }
   CAPACITY = [ "There is no capacity", "Try later, in another region, or with another instance type." ]
 
-  attr_reader :code
-
   # operation as the SDK calls it: run_instances
   def self.from(source, operation)
     case source
@@ -71,12 +69,7 @@ class Provider::Ec2::Error < Provider::Error
     details.sub(/\s*Encoded authorization failure message:.*/m, "").squish.delete_suffix(".").truncate(600)
   end
 
-  def initialize(message, code: nil, **rest)
-    super message, **rest
-    @code = code&.delete(".")
-  end
-
-  def zonal?
+  def no_room?
     code.in? ZONAL
   end
 end

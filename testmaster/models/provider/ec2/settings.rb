@@ -3,7 +3,8 @@ module Provider::Ec2::Settings
 
   included do
     setting :region, default: "us-east-1", hint: "Where the instances run", format: [ /\A[\w-]{1,40}\z/, "must be a region such as eu-central-1" ]
-    setting :endpoint, hint: "Address of a compatible cloud; empty: AWS, or what AWS_ENDPOINT_URL says", format: [ %r{\Ahttps?://[^\s@?#]+\z}, "must be an http(s) address without user, password or parameters: access key and secret have fields of their own" ]
+    setting :endpoint, hint: "Address of a compatible cloud; empty: AWS, or what AWS_ENDPOINT_URL says",
+      format: [ %r{\Ahttps?://[^\s@?#]+\z}, "must be an http(s) address without user, password or parameters: access key and secret have fields of their own" ]
 
     setting :access_key_id, hint: "Empty: the SDK's own chain (profile, environment, role of this machine)"
     setting :secret_access_key, hint: "Belongs to the access key", secret: true
@@ -11,42 +12,26 @@ module Provider::Ec2::Settings
     setting :profile, hint: "Of ~/.aws/config, where no access key is given"
 
     setting :instance_type, default: "c6i.large", hint: "Of groups that name none; t types slow down once their credits are spent"
-    setting :database_instance_type, hint: "Of the database machine; empty: as the groups"
     setting :image, default: "debian-12-amd64-*, debian-12-arm64-*", hint: "An id (ami-…), or patterns of names of which the newest is taken"
     setting :image_owner, default: "136693071363", hint: "Account that publishes it: 136693071363 Debian, 099720109477 Ubuntu, self"
     setting :disk_size, default: 20, type: :integer, range: 8..16_000, hint: "GB"
 
     setting :subnet, hint: "One, or several in the order to try; empty: the default subnets of the region's zones"
-    setting :address, default: "public", choices: %w[ public private ], hint: "How the Testmaster reaches the instances"
     setting :placement_group, hint: "An existing one, where the instances must be close to one another"
     setting :security_group, hint: "An existing one (sg-…); empty: one is made for each run"
     setting :ssh_from, default: "here", hint: "Who may connect by SSH to machines of a group that is made: here, or a range such as 203.0.113.0/24",
       format: [ %r{\A(here|[\d.]+/\d+|[\h:]+/\d+)\z}, "must be 'here' or a range such as 203.0.113.0/24" ]
 
     setting :ssh_user, default: "admin", hint: "admin for Debian, ubuntu for Ubuntu", format: [ /\A[a-z_][a-z0-9_-]*\z/, "must be the name of a user" ]
-    setting :ssh_port, default: 22, type: :integer, range: 1..65_535, hint: "Of the image"
     setting :key_name, hint: "An existing key pair; empty: one is made for each run"
-    setting :private_key, hint: "Belongs to the key pair", secret: true
 
     setting :market, default: "on-demand", choices: %w[ on-demand spot ], hint: "Spot is cheaper and may be taken away"
     setting :maximum_price, type: :decimal, range: 0.0001..1000, hint: "USD an hour and instance for spot; empty: at most the price on demand"
 
-    setting :boot_timeout, default: 600, type: :integer, range: 10..3600, hint: "Seconds until an instance must be ready"
-    setting :limit_run, default: 5.to_d, type: :decimal, range: 0.01..100_000, hint: "USD that one run may cost"
-    setting :limit_day, default: 20.to_d, type: :decimal, range: 0.01..100_000, hint: "USD that all runs of a day (UTC) may cost"
-    setting :limit_instances, default: 20, type: :integer, range: 1..1000, hint: "Instances at once"
-    setting :limit_hours, default: 8, type: :integer, range: 1..168, hint: "Hours after which an instance shuts itself down, whatever happens"
-
-    setting :owner, hint: "Mark on all that this Testmaster makes; others in the same account have another", format: [ /\A[\w.@-]{1,40}\z/, "must be letters, digits, . @ - and _" ]
-
-    validates :owner, presence: true
     validates :secret_access_key, presence: { message: "is missing: it belongs to the access key" }, if: :access_key_id?
     validates :private_key, presence: { message: "is missing: it belongs to the key pair that is named" }
 
     validate :key_belongs_to_pair
-    validate :machines_stay_in_sight, on: :update
-
-    before_validation :make_mark, :make_private_key
   end
 
   def subnets
@@ -54,27 +39,10 @@ module Provider::Ec2::Settings
   end
 
   private
-    # The same again for the provider of this name after a reinstallation at this place, which so finds what was left.
-    def make_mark
-      self.owner ||= "testmaster-#{Digest::SHA256.hexdigest([ Socket.gethostname, Rails.root, Rails.env, name ].join("\0")).first(8)}"
-    end
-
     def key_belongs_to_pair
       before = settings_in_database.to_h
       if persisted? && key_name? && before["key_name"] != key_name && before["private_key"] == private_key
         errors.add :private_key, "is missing: it belongs to the key pair that is named"
       end
-    end
-
-    # What lives elsewhere, or with another mark, would never be found again.
-    def machines_stay_in_sight
-      %w[ region endpoint owner ].each do |name|
-        errors.add name, "cannot change while machines are held" if settings_in_database.to_h[name].presence != settings[name].presence && machines.held.any?
-      end
-    end
-
-    # Made here and known to EC2 by its public half only, so that it never travels.
-    def make_private_key
-      self.private_key = OpenSSL::PKey::RSA.generate(3072).to_pem unless private_key? || key_name?
     end
 end

@@ -22,6 +22,11 @@ module Provider::Ec2::Tags
       resource.tags.to_h { |tag| [ tag.key, tag.value ] }
     end
 
+    def tags_of_machine(instance)
+      tags = tags_of(instance)
+      { run: tags[RUN], machine: tags[MACHINE], role: tags[ROLE], expires_at: tags[EXPIRES_AT], name: tags["Name"] }
+    end
+
     def run_of(resource)
       tags_of(resource)[RUN].to_i
     end

@@ -2,13 +2,6 @@
 module Provider::Ssh::Foldered
   include Provider::Foldered
 
-  MAKE = <<~'SH'
-    mkdir -p %{folder} && cd %{folder} || exit 1
-    if [ -z "$(ls -A)" ]; then echo %{owner} >.owner; fi
-    if [ "$(cat .owner 2>&1)" != %{owner} ]; then echo "$(pwd -P) belongs to another Testmaster" >&2; exit 1; fi
-    pwd -P
-  SH
-
   # A host that does not let us in is given up where nothing can have been started, or where it was taken from the list.
   def release(machine)
     super
@@ -19,7 +12,7 @@ module Provider::Ssh::Foldered
   private
     # Returns where it is, in full.
     def make_folder(machine)
-      machine.shell.execute!(folder_script(MAKE, machine)).output.chomp
+      machine.shell.script!("make_folder", folder_of(machine), owner_of(machine)).output.chomp
     end
 
     def folder_of(machine)

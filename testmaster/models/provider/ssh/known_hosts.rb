@@ -3,6 +3,7 @@ module Provider::Ssh::KnownHosts
   extend ActiveSupport::Concern
 
   included do
+    self.learns_host_keys = true
     has_many :host_keys, class_name: "Provider::HostKey", foreign_key: :provider_id, dependent: :delete_all
   end
 
@@ -16,7 +17,9 @@ module Provider::Ssh::KnownHosts
         .select { |known| host.address.in? known[:addresses].split(",") }.map { |known| known[:key] }
     end
 
-    # Two that meet the host at the same time must have met the same one.
+    # Two that meet the host at the same time must have met the same one. This may be in a thread beside others, so it
+    # takes a connection to our own database for itself, and gives it back: no command goes to a host whose key is not
+    # written down.
     def learn(host, key)
       return if new_record?
 

@@ -1,7 +1,5 @@
 # A server that the Testmaster sets up on a machine of the run, from the PostgreSQL that is installed there, and that goes with the run.
 class TestRun::Database::OnMachine
-  SCRIPT = Rails.root.join("lib/machine/database.sh")
-
   attr_reader :password
 
   def initialize(test_run, name, password)
@@ -14,11 +12,9 @@ class TestRun::Database::OnMachine
   def maintenance = "postgres"
   def database_made? = false
 
-  # The script comes to the machine here, once.
   def prepare
     machine.update! facts: machine.facts.merge("database_port" => machine.free_ports.first) unless port
-    shell.execute! "mkdir -p #{machine.directory.shellescape}"
-    shell.upload SCRIPT.read, script
+    machine.shell.execute! "mkdir -p #{machine.directory.shellescape}"
     run "start", input: "#{password}\n#{configuration}", timeout: 180
   end
 
@@ -57,12 +53,8 @@ class TestRun::Database::OnMachine
     end
 
     def run(*words, **options)
-      shell.execute! "sh #{[ script, @name, port.to_s, user, *words ].shelljoin}", **options
+      machine.shell.script! "database", @name, port, user, *words, below: machine.directory, **options
     rescue Machine::CommandFailed => failure
       raise Failure.new("PostgreSQL on #{machine.name}: #{failure.message}", machine: machine, advice: failure.advice || "Install PostgreSQL there (apt-get install postgresql), and check the settings of the database.")
-    end
-
-    def script
-      "#{machine.directory}/database.sh"
     end
 end

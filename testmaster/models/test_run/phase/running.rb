@@ -1,6 +1,8 @@
 # Starts the load and looks on, once a second, until the last client has ended.
 # Needs JVMs that are ready. Performed again: clients that were told to start are not told again, and it looks on.
 class TestRun::Phase::Running < TestRun::Phase
+  include Silences
+
   HEAD_START = 0.8 # seconds from telling the start time until the start
   PENALTY = 10 # seconds
   FIRST_LOOK, LOOK = 20, 2 # seconds that machines have to answer before the others go on without them
@@ -18,11 +20,12 @@ class TestRun::Phase::Running < TestRun::Phase
       heed_cancellation
       look
       note_deaths
+      note_silences all_jvms.reject { |jvm| absences.key?(jvm.machine) }
       measured = sample
       count_in_database
       break if clients.all?(&:over?)
       test_run.heed_abort_conditions if measured
-      test_run.heed_spending_limit
+      test_run.heed_limits
       give_up_when_overdue
       next_look = [ next_look + interval, monotonic_now ].max
       sleep [ next_look - monotonic_now, 0 ].max

@@ -1,0 +1,67 @@
+#!/bin/bash
+# What a rented machine does as root when it boots first: it limits its own life, tells its host keys, installs what a
+# run needs, and leaves a marker in the home folder of the user that the Testmaster logs in as. It ends with that user's
+# .testmaster/boot saying "ready".
+# usage: boot.sh USER ROLE EXPIRES_AT      EXPIRES_AT: seconds since 1970
+user=$1 role=$2 expires_at=$3
+export DEBIAN_FRONTEND=noninteractive
+home=$(getent passwd "$user" | cut -d: -f6)
+console=/dev/console
+mkdir -p "$home/.testmaster" && chown "$user" "$home/.testmaster"
+
+report() {
+  echo "$1" >"$home/.testmaster/boot.new" && mv "$home/.testmaster/boot.new" "$home/.testmaster/boot"
+  echo "testmaster: $1" >>$console
+}
+
+step() { # WHAT COMMAND...
+  local what=$1 attempt
+  shift
+  report "busy $what"
+  for attempt in 1 2 3 4; do
+    "$@" >>/var/log/testmaster-boot.log 2>&1 && return
+    sleep $((attempt * 5))
+  done
+  report "failed $what: $(tail -n 3 /var/log/testmaster-boot.log | tr '\n' ' ')"
+  exit 1
+}
+
+# Shutting down is terminating. The time holds whatever becomes of the Testmaster, and after a reboot too.
+mkdir -p /var/lib/cloud/scripts/per-boot
+cat >/var/lib/cloud/scripts/per-boot/testmaster-expiry <<END
+#!/bin/sh
+minutes=\$(( ($expires_at - \$(date +%s)) / 60 ))
+[ "\$minutes" -ge 1 ] || minutes=1
+shutdown -h "+\$minutes"
+END
+chmod +x /var/lib/cloud/scripts/per-boot/testmaster-expiry
+/var/lib/cloud/scripts/per-boot/testmaster-expiry
+
+{
+  echo "-----BEGIN SSH HOST KEY KEYS-----"
+  cat /etc/ssh/ssh_host_*_key.pub
+  echo "-----END SSH HOST KEY KEYS-----"
+} >>$console
+
+# Nothing else is to use the processors while something is measured.
+systemctl mask --now apt-daily.timer apt-daily-upgrade.timer unattended-upgrades.service man-db.timer \
+  >>/var/log/testmaster-boot.log 2>&1
+apt() { apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"; }
+apt_updated() { [ -e /var/lib/cloud/testmaster-updated ] || { apt update && touch /var/lib/cloud/testmaster-updated; }; }
+
+java_is_there() { [ "$(java -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p')" -ge 17 ] 2>/dev/null; }
+install_java() {
+  apt_updated || return
+  apt install openjdk-17-jre-headless || apt install openjdk-21-jre-headless || apt install default-jre-headless
+}
+java_is_there || step "installing Java" install_java
+
+postgresql_is_there() { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }
+install_postgresql() { apt_updated && apt install postgresql; }
+if [ "$role" = database ]; then
+  # Without the cluster that the package would start: the run makes one of its own, with its own settings.
+  mkdir -p /etc/postgresql-common && echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf
+  postgresql_is_there || step "installing PostgreSQL" install_postgresql
+fi
+
+report "ready"

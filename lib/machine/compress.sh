@@ -1,0 +1,27 @@
+# Compresses all logs of a run and lists them, sizes first, then digests. What is listed was compressed to its end.
+# Where that still goes on for somebody who was killed meanwhile, it is waited for.
+# usage: compress.sh FOLDER NAME...      NAME: how files of a JVM's folder begin that are collected beside its logs
+cd "$1" && exec 9>>.listing && flock 9 || exit 1
+shift
+for name in "$@"; do # each NAME becomes three words for find
+  shift
+  set -- "$@" -o -path "./*_*/$name*"
+done
+
+logs() { # NAME BUT_NOT MORE_PATHS...
+  name=$1 but_not=$2
+  shift 2
+  find . -type f \( -path './*_*/logs/*' "$@" -o -path './monitor/machine.csv*' \) \
+    ! -name .keep -name "$name" ! -name "$but_not" -print0
+}
+
+if [ ! -e listing ]; then
+  # shellcheck disable=SC2016 # exit code 2 of gzip: a file grew meanwhile
+  logs '*.gz' - "$@" | xargs -0 -r rm &&
+    logs '*' '*.gz' "$@" | xargs -0 -r -n 12 -P "$(getconf _NPROCESSORS_ONLN)" sh -c 'gzip -3 -n -k "$@"; [ $? != 1 ]' _ &&
+    {
+      logs '*' - "$@" | xargs -0 -r stat -c '%s %n'
+      logs '*.gz' - "$@" | xargs -0 -r sha256sum
+    } >listing.new && mv listing.new listing || exit 1
+fi
+cat listing

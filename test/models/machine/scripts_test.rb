@@ -1,0 +1,118 @@
+require "test_helper"
+require "open3"
+
+# lib/machine/*.sh, under each shell that a machine may have as sh; and how they come to a machine.
+class Machine::ScriptsTest < ActiveSupport::TestCase
+  SCRIPTS = Rails.root.join("lib/machine")
+
+  # Notes each command that it is given.
+  class Noting < Machine::Shell::Local
+    attr_reader :commands
+
+    def initialize
+      super
+      @commands = Queue.new
+    end
+
+    private
+      def run(command, **options)
+        @commands << command
+        super
+      end
+  end
+
+  setup { @folder = Pathname(Dir.mktmpdir).join("run_7").tap(&:mkpath) }
+
+  teardown do
+    sh "sh", "remove_folder", @folder, "nobody"
+    FileUtils.rm_rf @folder.dirname
+  end
+
+  %w[ dash bash ].each do |shell|
+    test "under #{shell}, a program is started once, seen, told, asked, ended, and its logs are listed" do
+      @folder.join("broker_0").mkpath
+      @folder.join("it.sh").write "trap 'exit 3' TERM; echo '{\"rate\":1}'; while :; do [ ! -e ../answer ] || { echo \"now;it's;OK;fine\"; } >>command.txt.result; sleep 0.05; done"
+      2.times { sh shell, "start", @folder.join("broker_0"), "sh ../it.sh", input: "WORD=it's $HOME\n\n" }
+      await { sh(shell, "glance", @folder, "broker_0", "client_1") == "broker_0 alive\n{\"rate\":1}\nclient_1 none\n" }
+
+      sh shell, "tell", @folder, "command.txt", "rate 7; $(date)", "broker_0"
+      assert_equal "rate 7; $(date)\n", @folder.join("broker_0/command.txt").read
+      @folder.join("broker_0/command.txt").delete
+      @folder.join("answer").write ""
+      assert_equal "broker_0;OK;fine\n", sh(shell, "ask", @folder, "command.txt", "it's", "broker_0")
+      assert_equal "client_1;UNANSWERED;it does not run\n", sh(shell, "ask", @folder, "command.txt", "it's", "client_1")
+
+      sh shell, "signal", @folder, "TERM", "broker_0", "client_1"
+      await { sh(shell, "glance", @folder, "broker_0").start_with?("broker_0 exited 3\n") }
+      assert_equal %w[ broker_0/command.txt.result broker_0/logs/stdout.log ], Machine::Listing.new(sh(shell, "compress", @folder, "command.txt.result")).files.map(&:path) - %w[ broker_0/logs/stderr.log ]
+    end
+
+    test "under #{shell}, a folder belongs to who made it, and goes with what works in it" do
+      folder = @folder.dirname.join("with [b]rackets/run_8")
+      assert_equal "#{folder}\n", sh(shell, "make_folder", folder, "one of us")
+      assert_match "belongs to another Testmaster", sh(shell, "make_folder", folder, "somebody else", status: 1)
+      folder.join("broker_0").mkpath
+      sh shell, "start", folder.join("broker_0"), "sleep 600", input: "\n"
+      pid = folder.join("broker_0/pid").read.to_i
+
+      sh shell, "remove_folder", folder, "somebody else"
+      assert_path_exists folder
+      sh shell, "remove_folder", folder, "one of us"
+      refute_path_exists folder
+      await { !File.exist?("/proc/#{pid}/cwd") }
+    end
+
+    test "under #{shell}, facts are told, and a file is written whole or not at all" do
+      facts = sh(shell, "facts").lines.to_h { |line| line.chomp.split("=", 2) }
+      assert_equal Machine::Knowable::KNOWN, facts.keys
+      assert_match(/version/, facts["java"])
+
+      sh shell, "upload", @folder.join("a file"), "3", "600", input: "abc"
+      sh shell, "upload", @folder.join("a file"), "4", input: "xyz", status: 1
+      assert_equal [ "abc", "100600" ], [ @folder.join("a file").read, @folder.join("a file").stat.mode.to_s(8) ]
+      assert_equal [ "a file" ], @folder.children.map { |child| child.basename.to_s }
+    end
+  end
+
+  test "the scripts are sent with the first command below a folder, and who comes later finds them" do
+    shell, later = Noting.new, Noting.new
+    2.times { assert_equal "broker_0 none\n", shell.script!("glance", @folder, "broker_0", below: @folder).output }
+    later.script! "glance", @folder, "broker_0", below: @folder
+
+    assert_equal 4, shell.commands.size
+    assert_equal 1, later.commands.size
+    assert_equal [ Machine::Shell::Scripts.version ], @folder.join("machine").children.map { |child| child.basename.to_s }
+    digests = [ SCRIPTS, @folder.join("machine", Machine::Shell::Scripts.version) ].map { |folder| folder.children.to_h { |path| [ path.basename.to_s, Digest::SHA256.file(path).hexdigest ] } }
+    assert_equal(*digests)
+  end
+
+  test "a script whose input was taken by the attempt without it gets the same input again" do
+    @folder.join("broker_0").mkpath
+    Noting.new.start "sh -c 'echo $WORD'", directory: @folder.join("broker_0"), environment: { "WORD" => "whole" }, below: @folder
+    assert_equal "whole\n", await { @folder.join("broker_0/logs/stdout.log").then { |log| log.read.presence if log.exist? } }
+  end
+
+  test "scripts that several send at once are whole" do
+    said = Array.new(6) { Thread.new { Noting.new.script!("glance", @folder, "broker_0", below: @folder).output } }.map(&:value)
+
+    assert_equal [ "broker_0 none\n" ], said.uniq
+    assert_equal [ Machine::Shell::Scripts.version ], @folder.join("machine").children.map { |child| child.basename.to_s }
+  end
+
+  test "where the folder of the run is gone, it is not made again" do
+    @folder.rmtree
+    assert_match "receive.sh", assert_raises(Machine::CommandFailed) { Noting.new.script! "glance", @folder, "broker_0", below: @folder }.message
+    refute_path_exists @folder
+  end
+
+  test "each script says how it is used" do
+    SCRIPTS.glob("*.sh").each { |path| assert_match(/^# (usage: #{path.basename}|Writes a line a second)/, path.read, path.basename.to_s) }
+  end
+
+  private
+    def sh(shell, name, *arguments, input: "", status: 0)
+      said, result = Open3.capture2e(shell, SCRIPTS.join("#{name}.sh").to_s, *arguments.map(&:to_s), stdin_data: input)
+      assert_equal status, result.exitstatus, "#{name}: #{said}"
+      said
+    end
+end

@@ -1,0 +1,115 @@
+# What every kind of provider does. Includers have a @provider and a run_on_it, which makes a run of it with its
+# machines laid out.
+module ProviderContract
+  extend ActiveSupport::Concern
+
+  included do
+    test "it stands in the list of kinds, is found by name and by kind, and says what its machines are" do
+      assert_equal @provider.class, Provider.kinds.fetch(@provider.kind)
+      assert_equal @provider, Provider.named(@provider.name)
+      assert_equal @provider, Provider.named(@provider.kind)
+      assert_predicate @provider.hint, :present?
+      assert_equal @provider.configurable?, Provider.configurable_kinds.key?(@provider.kind)
+    end
+
+    test "machines are made ready, each with a folder that commands run in; asked again, each stays as it is" do
+      machines = provide(run_on_it)
+      assert_equal [ "ready" ], machines.map(&:state).uniq
+      machines.each { |machine| machine.shell.execute! "mkdir -p #{machine.directory} && touch #{machine.directory}/work" }
+      before = machines.map { |machine| [ machine.reference, machine.host, machine.directory ] }
+
+      assert_equal before, provide(machines.first.test_run).map { |machine| [ machine.reference, machine.host, machine.directory ] }
+      machines.each { |machine| assert_predicate machine.shell.execute("test -e #{machine.directory}/work"), :success? }
+      assert_equal machines.map(&:id).sort, @provider.live_machines.filter_map(&:id).sort
+    end
+
+    test "what a run at work has is no leftover; what a run that is over has is swept, with what still works there" do
+      machine = provide(run_on_it).first
+      machine.shell.execute! "mkdir -p #{machine.directory}/broker_0"
+      machine.shell.start "sleep 600", directory: "#{machine.directory}/broker_0"
+      pid = machine.shell.execute!("cat #{machine.directory}/broker_0/pid").output.to_i
+      assert_empty @provider.leftovers
+
+      machine.test_run.update_columns state: "failed"
+      assert_equal machine.test_run.machines.to_a, @provider.leftovers
+      @provider.sweep
+      assert_empty @provider.leftovers
+      assert_empty machine.test_run.machines.reload.reject(&:released?)
+      await { ended?(pid) }
+    end
+
+    test "a second release does no harm" do
+      run = run_on_it
+      machines = provide(run)
+
+      beside = queries_beside { 2.times { assert_empty @provider.give_back(machines) } }
+      assert_empty beside, "threads must leave our own database alone"
+      machines.each { |machine| assert_nothing_raised { @provider.release Machine.find(machine.id) } }
+      run.update_columns state: "finished"
+      assert_nothing_raised { @provider.sweep }
+      assert_empty @provider.live_machines
+    end
+
+    test "a failure in the middle releases all" do
+      run = run_on_it
+      assert_raises(Failure) { fail_halfway run }
+
+      assert_empty @provider.give_back(run.machines.reload.reject(&:released?))
+      assert_empty run.machines.reload.reject(&:released?)
+      assert_empty @provider.live_machines
+      assert_empty @provider.leftovers
+    end
+
+    test "a check finds no fault with a provider that is well, and takes no machine" do
+      findings = @provider.check
+
+      assert_empty findings.reject(&:ok?).map(&:to_s)
+      assert_equal @provider.configurable?, findings.any?
+      assert_empty @provider.live_machines
+    end
+
+    test "a failure that has nothing to do with its machines is left as it is, and so is the silence of one that lives" do
+      machine = provide(run_on_it).first
+
+      [ Failure.new("something else"), Machine::Unreachable.new("no machine is named"), Machine::Unreachable.new("it is slow", machine: machine) ].each do |failure|
+        assert_same failure, @provider.explain(failure)
+      end
+    end
+
+    test "a run within its limits is launched, begins, and goes on" do
+      run = run_on_it
+      assert_empty @provider.objections_to(run)
+      assert @provider.room_for?(run)
+
+      provide run
+      assert_nil @provider.reason_to_stop(run)
+    end
+  end
+
+  private
+    def provide(run)
+      @provider.provision(run.machines.reload.to_a) { |message, machine = nil| }
+      run.machines.reload.to_a
+    end
+
+    # Just after the last machine was taken
+    def fail_halfway(run)
+      machines = run.machines.to_a
+      @provider.provision(machines) { |_, machine = nil| raise Failure, "halfway" if machine == machines.last }
+      raise Failure, "halfway"
+    end
+
+    # What threads asked our own database while the block ran
+    def queries_beside(&block)
+      thread, queries = Thread.current, Queue.new
+      note = ->(*, payload) { queries << payload[:sql] unless Thread.current == thread }
+      ActiveSupport::Notifications.subscribed(note, "sql.active_record", &block)
+      Array.new(queries.size) { queries.pop }
+    end
+
+    def ended?(pid)
+      File.read("/proc/#{pid}/stat").include?(") Z ")
+    rescue Errno::ENOENT, Errno::ESRCH
+      true
+    end
+end

@@ -1,0 +1,153 @@
+# One machine on its way from ordered to ready: it runs, then it can be reached and its host key is known, then all is
+# installed.
+class Provider::Rented::Boot
+  HOST_KEYS = /-----BEGIN SSH HOST KEY KEYS-----\s*(.*?)-----END SSH HOST KEY KEYS-----/m
+  HOST_KEY = /\A(?:ssh|ecdsa|sk)-\S+ \S+/
+  PATIENCE_FOR_HOST_KEY = 60 # seconds
+  BETWEEN_ATTEMPTS = 5 # times the distance of two looks: ten seconds
+
+  def initialize(provider, machine, &progress)
+    @provider, @machine, @progress = provider, machine, progress
+  end
+
+  def running?
+    @machine.host?
+  end
+
+  def ready?
+    @machine.ready?
+  end
+
+  # Notes where it runs, once it does.
+  def follow(server)
+    if server.nil? || server.pending?
+      wait "it is pending"
+    elsif server.running?
+      note_running server unless running?
+    else
+      raise ended(server)
+    end
+  end
+
+  # Takes the next steps from running to ready, as far as they can be taken now.
+  def prepare(server)
+    raise ended(server) unless server&.running?
+
+    unless ready?
+      look_for_host_key unless host_key_settled?
+      look_for_marker if host_key_settled?
+      note_ready if @installed
+    end
+  end
+
+  def overdue?
+    age > @provider.boot_timeout
+  end
+
+  def too_late
+    failure "is not ready after #{@provider.boot_timeout} s: #{@reason}",
+      advice: [ *@advice, "Look at its console output in #{@provider.console}; check that port #{@provider.ssh_port} is open from here; " \
+        "raise the boot timeout where it is only slow." ].join(" ")
+  end
+
+  def ended(server)
+    cause = server&.end_cause.presence || "#{@provider.title} does not know it any more"
+    code = server&.end_code.to_s
+    failure "has ended: #{cause}", code: code, advice: @provider.advice_about_end(code)
+  end
+
+  private
+    def note_running(server)
+      host = @provider.address == "public" ? server.public_address : server.private_address
+      raise without_address if host.blank?
+
+      @machine.update! host: host, facts: @machine.facts.merge("private_address" => server.private_address, "zone" => server.zone)
+      report "runs at #{host} after #{age} s"
+    end
+
+    def without_address
+      failure "has no #{@provider.address} address",
+        advice: "Choose private addresses, or a subnet whose network has an internet gateway."
+    end
+
+    def host_key_settled?
+      @machine.facts.key?("host_keys")
+    end
+
+    # What a machine prints comes to us through its cloud, so nobody can have put another machine in its place.
+    def look_for_host_key
+      if keys = printed_host_keys.presence
+        note_host_keys keys, "shows its host key in the console output"
+      elsif Time.current - (@looked_since ||= Time.current) > PATIENCE_FOR_HOST_KEY
+        note_host_keys [], "shows no host key in the console output: the one of the first connection will be trusted"
+      else
+        wait "its console output does not show the host key yet"
+      end
+    end
+
+    def printed_host_keys
+      @provider.console_output(@machine)[HOST_KEYS, 1].to_s.lines.filter_map { |line| line.strip[HOST_KEY] }
+    end
+
+    def note_host_keys(keys, message)
+      @machine.update! facts: @machine.facts.merge("host_keys" => keys)
+      report message
+    end
+
+    # The marker says when all is installed. Connects as every command does. sshd holds it against an address that
+    # connects without authenticating, or with a key that it does not know yet (PerSourcePenalties), so that is not
+    # tried every moment.
+    def look_for_marker
+      return if @next_attempt && monotonic_now < @next_attempt
+
+      said = @machine.shell.execute("cat #{Provider::Rented::UserData::MARKER}", timeout: 20).output.to_s
+      state, details = said.strip.split(" ", 2)
+      raise not_installed(details) if state == "failed"
+
+      @installed = state == "ready"
+      wait details || "its first boot has not begun to install anything" unless @installed
+    rescue Machine::HostKeyChanged => error
+      raise failure("shows another host key than the one in its console output: #{error.message}",
+        advice: "Somebody else may be answering at #{@machine.host}: do not connect. If the image makes its host keys anew after the " \
+          "first boot, let it do so before it prints them, or use another image.")
+    rescue Machine::Unreachable, Machine::Refused, Machine::CommandFailed => error
+      @next_attempt = monotonic_now + BETWEEN_ATTEMPTS * @provider.poll_interval
+      wait error.message, error.advice # The user's key, too, arrives only some way into the boot.
+    end
+
+    def not_installed(details)
+      failure "failed #{details}",
+        advice: "Give the subnet a way to Debian's package mirrors, or use an image that holds Java 17 and PostgreSQL."
+    end
+
+    def note_ready
+      @machine.update! state: "ready", directory: make_folder
+      report "is ready after #{age} s"
+    end
+
+    def make_folder
+      folder = "testmaster/run_#{@machine.test_run_id}"
+      @machine.shell.execute!("mkdir -p #{folder} && cd #{folder} && pwd -P").output.chomp
+    end
+
+    def wait(reason, advice = nil)
+      report reason if reason != @reason && reason.start_with?("installing")
+      @reason, @advice = reason, advice
+    end
+
+    def report(message)
+      @progress&.call "#{@machine.name} #{message}", @machine
+    end
+
+    def monotonic_now
+      Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    end
+
+    def age
+      (Time.current - @machine.provisioned_at).round
+    end
+
+    def failure(message, **rest)
+      @provider.failure "#{@machine.name} (#{@machine.reference}) #{message}", machine: @machine, **rest
+    end
+end

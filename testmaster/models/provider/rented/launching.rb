@@ -1,0 +1,92 @@
+# All machines of a run start in one place: the first that has room for all of them.
+module Provider::Rented::Launching
+  TO_PREPARE_AND_COLLECT = 45 * 60 # seconds
+
+  def provision(machines, &progress)
+    launch machines, &progress
+    boot(machines, &progress).until_all_are_ready
+    withdraw_access machines.first.test_run_id
+  end
+
+  private
+    # All that can be known is looked at before the first machine costs money.
+    def launch(machines, &progress)
+      places = places_for(machines)
+      look_up machines.reject(&:reference?).map { |machine| type_of(machine) }.uniq
+
+      places.each_with_index do |place, index|
+        return start(machines, place, &progress)
+      rescue Provider::Rented::Error => error
+        raise unless error.no_room?
+        following = places[index + 1] or raise nowhere(places, error)
+        leave machines
+        progress.call "#{place.name} does not take the machines: #{error.message}. Trying #{following.name}."
+      end
+    end
+
+    # The place that a run cut off had begun with comes first.
+    def places_for(machines)
+      begun = machines.filter_map { |machine| machine.facts["place"] }.first
+      places.partition { |place| place.reference == begun }.flatten(1)
+    end
+
+    def start(machines, place, &progress)
+      run, missing = machines.first.test_run, machines.reject(&:reference?)
+      access = grant_access(run, place) if missing.any?
+
+      missing.each do |machine|
+        run.heed_cancellation
+        run.heed_limits
+        rent machine, place, access, &progress
+      end
+      boot(machines, &progress).until_all_run
+    end
+
+    def rent(machine, place, access)
+      reserve machine, place
+      server = order(machine, place, access)
+      machine.update! reference: server.reference
+      yield "#{machine.name} is #{machine.reference}: #{machine.instance_type} in #{place.name} from #{server.image}", machine
+    end
+
+    # Written down before it is asked for, so that a machine is never forgotten, and asked for in the same words when
+    # asked again.
+    def reserve(machine, place)
+      machine.update! state: "provisioning", instance_type: type_of(machine), hourly_price: hourly_price(type_of(machine)),
+        facts: machine.facts.merge("place" => place.reference), provisioned_at: machine.provisioned_at || Time.current,
+        expires_at: machine.expires_at || lifetime(machine.test_run).from_now.round
+    end
+
+    # One for each attempt at each machine: asked twice, a cloud starts one.
+    def token(machine)
+      "#{owner}-#{machine.id}-#{machine.facts.fetch("attempt", 0)}"
+    end
+
+    def type_of(machine)
+      machine.instance_type.presence || default_type(machine.role)
+    end
+
+    # A machine ends itself when its run must be over. No run is launched for which this is longer than the provider
+    # allows.
+    def lifetime(run)
+      (boot_timeout + run.duration + run.timeout + TO_PREPARE_AND_COLLECT).seconds
+    end
+
+    def leave(machines)
+      terminate machines.filter_map(&:reference)
+      machines.each do |machine|
+        attempt = machine.facts.fetch("attempt", 0) + 1
+        machine.update! reference: nil, host: nil, facts: machine.facts.except("place").merge("attempt" => attempt)
+      end
+    end
+
+    def nowhere(places, error)
+      return error if places.one?
+      failure "None of #{places.map(&:name).to_sentence} takes the machines: #{error.message}",
+        code: error.code, advice: error.advice
+    end
+
+    def boot(machines, &progress)
+      Provider::Rented::Boots.new self, machines, &progress
+    end
+end

@@ -1,0 +1,114 @@
+# How much may be rented, for how long and for how much money: asked before a launch, and again while a run is at work.
+module Provider::Rented::Limits
+  TO_COLLECT = 3 * 60 # seconds that are kept back for collecting
+
+  # Why a run may not be launched, with the numbers.
+  def objections_to(test_run)
+    planned = test_run.planned_machines
+    unknown = planned.map(&:last).uniq.reject { |type| hourly_price(type) }
+    return [ no_price_of(unknown) ] if unknown.any?
+
+    [ too_long(test_run), too_many(test_run, planned.size), too_dear(test_run, planned.size), too_dear_today(test_run) ].compact
+  end
+
+  # By the limits as they are now, which somebody may have lowered since the run began. It stops while there are money
+  # and time left for collecting.
+  def reason_to_stop(test_run)
+    words, advice = spent_on(test_run) || spent_by_all(test_run) || crowded_out(test_run) || lived_long(test_run)
+    failure words, advice: advice if words
+  end
+
+  # USD, by runs that are deleted too
+  def spent_today
+    Charge.of(self).since(today).sum { |charge| charge.cost since: today }
+  end
+
+  private
+    def no_price_of(types)
+      "There is no price of #{types.to_sentence} in #{price_table}, so no limit could be kept: add it there"
+    end
+
+    def too_long(run)
+      hours = lifetime(run) / 3600.0
+
+      if hours > limit_hours
+        "The run may take #{hours.round(1)} h with duration, timeout, start and collecting, but the provider lets an instance live " \
+          "for #{limit_hours} h"
+      end
+    end
+
+    def too_many(run, count)
+      others = others_at_work(run).sum { |other| other.planned_machines.size }
+
+      if count + others > limit_instances
+        "The run needs #{count} instances, other runs have #{others} of the #{limit_instances} that the provider allows at once"
+      end
+    end
+
+    def too_dear(run, count)
+      cost = run.estimated_cost
+      "The run would cost about #{usd cost} (#{count} instances), the provider allows #{usd limit_run} for a run" if cost > limit_run
+    end
+
+    def too_dear_today(run)
+      spent = spent_today
+      promised = others_at_work(run).sum { |other| [ other.estimated_cost - other.cost, 0 ].max }
+
+      if spent + promised + run.estimated_cost > limit_day
+        "The run would cost about #{usd run.estimated_cost}; today's runs have cost #{usd spent} and will cost #{usd promised} more, " \
+          "the provider allows #{usd limit_day} for a day"
+      end
+    end
+
+    def spent_on(run)
+      if run.cost + cost_of_collecting(run) > limit_run
+        [ "Stopped at #{usd run.cost}, so that it stays below the #{usd limit_run} that #{name} allows for a run",
+          "Shorten the run, use fewer or smaller machines, or raise the limit of the provider." ]
+      end
+    end
+
+    def spent_by_all(run)
+      if spent_today + cost_of_collecting(run) > limit_day
+        [ "Stopped, as runs have cost #{usd spent_today} today, and #{name} allows #{usd limit_day} for a day",
+          "Wait until tomorrow (UTC), or raise the limit of the provider." ]
+      end
+    end
+
+    # Where there is room for some runs only, those that were launched first go on.
+    def crowded_out(run)
+      earlier = others_at_work(run).select { |other| (place_in_line(other) <=> place_in_line(run)).negative? }
+      count, others = run.planned_machines.size, earlier.sum { |other| other.planned_machines.size }
+
+      if count + others > limit_instances
+        [ "Stopped: it has #{count} instances, runs that were launched before it have #{others}, " \
+            "and #{name} allows #{limit_instances} at once",
+          "Raise the limit of the provider, or launch the run again when the others are through." ]
+      end
+    end
+
+    def place_in_line(run)
+      [ run.launched_at.to_f, run.id ]
+    end
+
+    def lived_long(run)
+      oldest = run.machines.held.where.not(provisioned_at: nil).minimum(:provisioned_at)
+
+      if oldest && Time.current + TO_COLLECT > oldest + limit_hours.hours
+        hours = ((Time.current - oldest) / 3600.0).round(1)
+        [ "Stopped, as its instances have lived for #{hours} h, and #{name} lets an instance live for #{limit_hours} h",
+          "Shorten the run, or raise the limit of the provider." ]
+      end
+    end
+
+    def cost_of_collecting(run)
+      run.machines.held.sum { |machine| machine.hourly_price || 0 } * TO_COLLECT / 3600
+    end
+
+    def others_at_work(run)
+      TestRun.at_work.where(provider: self).where.not(id: run.id)
+    end
+
+    def today
+      Time.current.utc.beginning_of_day
+    end
+end

@@ -1,0 +1,52 @@
+# What every cloud is to be told. A cloud's own settings are declared before these, among them instance_type and
+# ssh_user.
+module Provider::Rented::Settings
+  extend ActiveSupport::Concern
+
+  included do
+    setting :database_instance_type, hint: "Of the database machine; empty: as the groups"
+    setting :address, default: "public", choices: %w[ public private ], hint: "How the Testmaster reaches the instances"
+    setting :ssh_port, default: 22, type: :integer, range: 1..65_535, hint: "Of the image"
+    setting :private_key, hint: "Of the user; empty: one is made", secret: true
+    setting :boot_timeout, default: 600, type: :integer, range: 10..3600, hint: "Seconds until an instance must be ready"
+    setting :limit_run, default: 5.to_d, type: :decimal, range: 0.01..100_000, hint: "USD that one run may cost"
+    setting :limit_day, default: 20.to_d, type: :decimal, range: 0.01..100_000, hint: "USD that all runs of a day (UTC) may cost"
+    setting :limit_instances, default: 20, type: :integer, range: 1..1000, hint: "Instances at once"
+    setting :limit_hours, default: 8, type: :integer, range: 1..168,
+      hint: "Hours after which an instance shuts itself down, whatever happens"
+    setting :owner, hint: "Mark on all that this Testmaster makes; others in the same account have another",
+      format: [ /\A[\w.@-]{1,40}\z/, "must be letters, digits, . @ - and _" ]
+
+    # What lives elsewhere, or with another mark, would never be found again: these do not change while machines are
+    # held.
+    class_attribute :settings_of_place, default: %w[ owner ], instance_writer: false
+
+    validates :owner, presence: true
+    validate :machines_stay_in_sight, on: :update
+
+    before_validation :make_mark, :make_private_key
+  end
+
+  private
+    # The same again for the provider of this name after a reinstallation at this place, which so finds what was left.
+    def make_mark
+      place = [ Socket.gethostname, Rails.root, Rails.env, name ].join("\0")
+      self.owner ||= "testmaster-#{Digest::SHA256.hexdigest(place).first(8)}"
+    end
+
+    # Made here and known to the cloud by its public half only, so that it never travels.
+    def make_private_key
+      self.private_key = OpenSSL::PKey::RSA.generate(3072).to_pem unless private_key? || key_elsewhere?
+    end
+
+    # Whether the public half is with the cloud already.
+    def key_elsewhere?
+      false
+    end
+
+    def machines_stay_in_sight
+      before = settings_in_database.to_h
+      changed = settings_of_place.select { |name| before[name].presence != settings[name].presence }
+      changed.each { |name| errors.add name, "cannot change while machines are held" } if changed.any? && machines.held.any?
+    end
+end

@@ -1,0 +1,14 @@
+# The script that a machine runs as root when it boots first: lib/machine/boot.sh with its arguments.
+class Provider::Rented::UserData
+  SCRIPT = Rails.root.join("lib/machine/boot.sh")
+  MARKER = ".testmaster/boot" # in the home folder of the user
+
+  def initialize(machine, user:)
+    @machine, @user = machine, user
+  end
+
+  def to_s
+    arguments = [ @user, @machine.role, @machine.expires_at.to_i.to_s ]
+    [ "#!/bin/bash", "# #{@machine.name} of test run #{@machine.test_run_id}", "set -- #{arguments.shelljoin}", SCRIPT.read ].join("\n")
+  end
+end

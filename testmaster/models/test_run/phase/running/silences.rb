@@ -1,0 +1,26 @@
+# A JVM that lives but says nothing makes a gap in the figures of the whole run. The timeline says which one, once when
+# it has fallen silent and once when it speaks again.
+module TestRun::Phase::Running::Silences
+  # jvms: those that were looked at just now
+  def note_silences(jvms)
+    jvms.reject(&:over?).each { |jvm| jvm.fresh? ? note_speech(jvm) : note_silence(jvm) }
+  end
+
+  private
+    def note_silence(jvm)
+      silences[jvm.id] ||= begin
+        seconds = (Time.current - jvm.updated_at).round
+        record_event :silent, "#{jvm.name} is alive but has said nothing for #{seconds} s. No figures are kept until it speaks again", jvm: jvm
+        jvm.updated_at
+      end
+    end
+
+    def note_speech(jvm)
+      since = silences.delete(jvm.id) or return
+      record_event :heard, "#{jvm.name} speaks again after #{(jvm.updated_at - since).round} s", jvm: jvm
+    end
+
+    def silences
+      @silences ||= {}
+    end
+end
