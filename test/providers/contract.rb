@@ -71,7 +71,8 @@ module ProviderContract
     test "a failure that has nothing to do with its machines is left as it is, and so is the silence of one that lives" do
       machine = provide(run_on_it).first
 
-      [ Failure.new("something else"), Machine::Unreachable.new("no machine is named"), Machine::Unreachable.new("it is slow", machine: machine) ].each do |failure|
+      [ Failure.new("something else"), Machine::Unreachable.new("no machine is named"),
+        Machine::Unreachable.new("it is slow", machine: machine), Failure.new("a JVM died", machine: machine) ].each do |failure|
         assert_same failure, @provider.explain(failure)
       end
     end

@@ -9,7 +9,7 @@
 #   objections_to(test_run)                      why it must not be launched
 #   reason_to_stop(test_run)                     why a run at work must end now: a Failure
 #   check                                        findings: would a launch go well?
-#   explain(failure)                             the same failure, or one that says why a machine does not answer any more
+#   explain(failure)                             the same failure, or one that says what became of its machine
 #
 # Others ask what it can do, never what kind it is:
 #

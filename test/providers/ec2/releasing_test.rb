@@ -140,6 +140,14 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_same silence, @provider.explain(silence)
   end
 
+  test "a JVM that died because its instance is ending, while that still answers, says so; one on an instance that lives does not" do
+    death = Failure.new("client_0 ended with exit code 143", machine: @client)
+    assert_same death, @provider.explain(death)
+
+    instances["i-2"].merge! state: { name: "shutting-down" }, state_reason: { code: "Client.InstanceInitiatedShutdown", message: "Client.InstanceInitiatedShutdown: Instance initiated shutdown" }
+    assert_match(/\(i-2\) has ended: Client.InstanceInitiatedShutdown/, @provider.explain(death).message)
+  end
+
   test "only what carries this Testmaster's mark is looked at" do
     instances["i-9"] = instances["i-1"].merge(instance_id: "i-9", tags: [ { key: "testmaster:owner", value: "somebody else" }, { key: "testmaster:run", value: "0" } ])
 

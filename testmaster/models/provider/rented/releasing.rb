@@ -29,10 +29,11 @@ module Provider::Rented::Releasing
     sweep_access runs_at_work
   end
 
-  # A machine that does not answer may have ended: taken back by the cloud, by its own timer, by a person.
+  # A machine that does not answer, or on which a JVM died, may have ended: taken back by the cloud, by its own timer,
+  # by a person. What runs on it is killed first, while it still answers.
   def explain(failure)
     machine = failure.machine
-    return failure unless failure.is_a?(Machine::Unreachable) && machine&.reference?
+    return failure if failure.is_a?(Provider::Error) || !machine&.reference?
 
     server = servers_of([ machine ])[machine.reference]
     server&.running? ? failure : Provider::Rented::Boot.new(self, machine).ended(server)
