@@ -44,7 +44,8 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
 
       sh shell, "signal", @folder, "TERM", "broker_0", "client_1"
       await { sh(shell, "glance", @folder, "broker_0").start_with?("broker_0 exited 3\n") }
-      assert_equal %w[ broker_0/command.txt.result broker_0/logs/stdout.log ], Machine::Listing.new(sh(shell, "compress", @folder, "command.txt.result")).files.map(&:path) - %w[ broker_0/logs/stderr.log ]
+      kept = %w[ config.properties command.txt.result ]
+      assert_equal %w[ broker_0/command.txt.result broker_0/logs/stdout.log ], Machine::Listing.new(sh(shell, "compress", @folder, *kept), kept).files.map(&:path) - %w[ broker_0/logs/stderr.log ]
     end
 
     test "under #{shell}, a folder belongs to who made it, and goes with what works in it" do

@@ -119,7 +119,7 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     end
 
     def note_silences
-      @run.send :note_silences_in_sight
+      @phase.send :note_silences_in_sight
     end
 
     def told(name)

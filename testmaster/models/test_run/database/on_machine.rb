@@ -14,7 +14,7 @@ class TestRun::Database::OnMachine
 
   def prepare
     machine.update! facts: machine.facts.merge("database_port" => machine.free_ports.first) unless port
-    machine.shell.execute! "mkdir -p #{machine.directory.shellescape}"
+    shell.execute! "mkdir -p #{machine.directory.shellescape}"
     run "start", input: "#{password}\n#{configuration}", timeout: 180
   end
 
@@ -53,7 +53,7 @@ class TestRun::Database::OnMachine
     end
 
     def run(*words, **options)
-      machine.shell.script! "database", @name, port, user, *words, below: machine.directory, **options
+      shell.script! "database", @name, port, user, *words, below: machine.directory, **options
     rescue Machine::CommandFailed => failure
       raise Failure.new("PostgreSQL on #{machine.name}: #{failure.message}", machine: machine, advice: failure.advice || "Install PostgreSQL there (apt-get install postgresql), and check the settings of the database.")
     end

@@ -20,7 +20,7 @@ class TestRun::Phase::Running < TestRun::Phase
       heed_cancellation
       look
       note_deaths
-      note_silences all_jvms.reject { |jvm| absences.key?(jvm.machine) }
+      note_silences_in_sight
       measured = sample
       count_in_database
       break if clients.all?(&:over?)
@@ -102,6 +102,10 @@ class TestRun::Phase::Running < TestRun::Phase
       return unless absence&.key?(:told)
 
       record_event :in_sight, "In sight again after #{(monotonic_now - absence[:since]).round} s", machine: machine
+    end
+
+    def note_silences_in_sight
+      note_silences all_jvms.reject { |jvm| absences.key?(jvm.machine) }
     end
 
     def absences
