@@ -6,7 +6,8 @@ class BrokerBench
   MIX = "client.mix=send:50,dequeue:50"
   # What docs/broker.md recommends where cores are few.
   JAVA = %w[ java -Xmx64m -XX:+UseSerialGC ]
-  # A load runs for seconds, in a JVM of its own, on the cores of what is measured: compiling much costs more than it gains.
+  # A load runs for seconds, in a JVM of its own, on the cores of what is measured: compiling much costs more than it
+  # gains.
   SHORT_LIVED = %w[ -XX:+UseSerialGC -XX:TieredStopAtLevel=1 ]
 
   def initialize(directory, postgresql, quick:)
@@ -48,7 +49,9 @@ class BrokerBench
       broker, pgbench = [], []
       rounds = Bench::Rounds.new(@rounds)
       rounds.add("pgbench_p50_at_#{rate}", "us") { pgbench << pgbench_latency(rate); pgbench.last[:p50] }
-      rounds.add("broker_p50_at_#{rate}", "us") { broker << load("latency", brokers, clients: 64, rate:)["response"].transform_keys(&:to_sym); broker.last[:p50] }
+      rounds.add("broker_p50_at_#{rate}", "us") do
+        broker << load("latency", brokers, clients: 64, rate:)["response"].transform_keys(&:to_sym); broker.last[:p50]
+      end
       rounds.add("pgbench_p99_at_#{rate}", "us") { pgbench.last[:p99] }
       rounds.add("broker_p99_at_#{rate}", "us") { broker.last[:p99] }
       rounds.run.ratio("p99_vs_pgbench", "broker_p99_at_#{rate}", "pgbench_p99_at_#{rate}")
@@ -68,13 +71,16 @@ class BrokerBench
   end
 
   # Another session holds a snapshot open, so that nothing deleted meanwhile can be vacuumed away.
-  # A broker whose database nobody holds a snapshot of is measured after each part: ten minutes are long enough for the machine to change.
+  # A broker whose database nobody holds a snapshot of is measured after each part: ten minutes are long enough for the
+  # machine to change.
   def held_transaction
     with_brokers("held", 1) do |held|
       with_brokers("beside", 1) do |beside|
         [ [ "held", held ], [ "beside", beside ] ].each { |name, brokers| load_rate(name, brokers, clients: 64) }
         rates, free = holding_a_snapshot("held") { held_parts(held, beside) }.transpose
-        { "first" => 0, "last" => -1 }.each { |name, at| puts "held_#{name} #{rates[at].round} requests/s", "beside_#{name} #{free[at].round} requests/s" }
+        { "first" => 0, "last" => -1 }.each do |name, at|
+          puts "held_#{name} #{rates[at].round} requests/s", "beside_#{name} #{free[at].round} requests/s"
+        end
         Bench.ratio "held_vs_fresh", rates.last / rates.first
         Bench.ratio "held_vs_fresh_against_beside", rates.last / free.last / (rates.first / free.first)
       end
@@ -83,7 +89,8 @@ class BrokerBench
 
   def echo
     port = Bench.free_port
-    redis = [ "redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", @directory ]
+    redis = [ "redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir",
+      @directory ]
     Bench::Server.open(File.join(@directory, "redis.log"), *redis, ready: ->(_) { Bench.listening?(port) }) do
       with_brokers("echo", 1) do |brokers|
         rounds = Bench::Rounds.new(@rounds)
@@ -108,9 +115,13 @@ class BrokerBench
   def batch(sizes)
     running = sizes.to_h { |size| [ size, start_broker("batch_#{size}", "broker.batch.max" => size) ] }
     rounds = Bench::Rounds.new(@rounds)
-    running.each { |size, broker| rounds.add("batch_#{size}", "requests/s") { load_rate("batch_#{size}", [ broker ], clients: 64) } }
+    running.each do |size, broker|
+      rounds.add("batch_#{size}", "requests/s") { load_rate("batch_#{size}", [ broker ], clients: 64) }
+    end
     rounds.run
-    sizes.drop(1).each { |size| rounds.ratio("batch#{size}_vs_batch#{sizes.first}", "batch_#{size}", "batch_#{sizes.first}") }
+    sizes.drop(1).each do |size|
+      rounds.ratio("batch#{size}_vs_batch#{sizes.first}", "batch_#{size}", "batch_#{sizes.first}")
+    end
   ensure
     running&.each_value { |broker| stop broker }
   end
@@ -120,7 +131,10 @@ class BrokerBench
     @ledgers.each do |database, ledger|
       left = @postgresql.query(database, "SELECT (SELECT count(*) FROM message) + (SELECT count(*) FROM lease)").to_i
       there = ledger[:sent] + ledger[:filled]
-      raise Bench::Error, "#{database}: sent #{there}, received #{ledger[:received]}, left #{left}: they do not add up" unless there == ledger[:received] + left
+      unless there == ledger[:received] + left
+        raise Bench::Error,
+          "#{database}: sent #{there}, received #{ledger[:received]}, left #{left}: they do not add up"
+      end
       puts "balance #{database} sent #{there} = received #{ledger[:received]} + left #{left}"
     end
   end
@@ -134,7 +148,8 @@ class BrokerBench
         rounds.add("pgbench_32", "requests/s") { pgbench_rate }
         rounds.add(name, "requests/s") { load_rate(name, brokers, **load) }
         rounds.run.ratio(ratio, name, "pgbench_32")
-        puts "broker_memory #{brokers.first.server.peak_memory / 1024 / 1024} MB resident at its peak, heap limited to 64 MB"
+        puts "broker_memory #{brokers.first.server.peak_memory / 1024 / 1024} MB resident at its peak, heap limited " \
+          "to 64 MB"
       end
     end
 
@@ -149,8 +164,10 @@ class BrokerBench
     # Rates of each part, with the snapshot held and beside it.
     def held_parts(held, beside)
       Array.new(@held_parts) do |part|
-        rates = [ load_rate("held", held, clients: 64, seconds: @held_seconds / @held_parts), load_rate("beside", beside, clients: 64) ]
-        warn format("  part %2d of #{@held_parts} with the snapshot held  %d requests/s, beside it %d", part + 1, *rates)
+        rates = [ load_rate("held", held, clients: 64, seconds: @held_seconds / @held_parts),
+          load_rate("beside", beside, clients: 64) ]
+        warn format("  part %2d of #{@held_parts} with the snapshot held  %d requests/s, beside it %d", part + 1,
+          *rates)
         rates
       end
     end
@@ -175,10 +192,13 @@ class BrokerBench
       File.write File.join(folder, "config.properties"), {
         "common.scenario.mytype" => "broker", "common.scenario.myposition" => 0,
         "common.scenario.mapping.broker" => "Broker#127.0.0.1:#{port}",
-        "common.performancelogger.logfilepath" => File.join(folder, "logs"), "common.commandofile.path" => File.join(folder, "command.txt"),
+        "common.performancelogger.logfilepath" => File.join(folder, "logs"),
+          "common.commandofile.path" => File.join(folder, "command.txt"),
         "broker.db.url" => @postgresql.url(database), "broker.db.user" => @postgresql.user
       }.merge(settings).map { |key, value| "#{key}=#{value}\n" }.join
-      server = Bench::Server.new(File.join(folder, "broker.log"), *JAVA, *(SHORT_LIVED if @quick), "-jar", Bench.jar("mlmq"), "scenario", "-config", File.join(folder, "config.properties"), "--progress", env: @postgresql.env)
+      server = Bench::Server.new(File.join(folder, "broker.log"), *JAVA, *(SHORT_LIVED if @quick), "-jar",
+        Bench.jar("mlmq"), "scenario", "-config", File.join(folder, "config.properties"), "--progress",
+          env: @postgresql.env)
       server.await { File.read(server.log).include?('"state":"ready"') }
       Broker.new(server, port, database)
     end
@@ -189,8 +209,10 @@ class BrokerBench
     end
 
     def load(database, brokers, clients:, seconds: @seconds, inflight: 1, rate: nil, scenario: "Mix")
-      command = [ "java", "-Xmx512m", *SHORT_LIVED, "-jar", Bench.jar("mlmq"), "load", "--broker", brokers.map { |broker| "127.0.0.1:#{broker.port}" }.join(","), "--scenario", scenario,
-        "--clients", clients, "--inflight", inflight, "--queues", QUEUES, "--message-size", 100, "--warmup", "#{(seconds / 2).clamp(2, 5)}s", "--duration", "#{seconds}s", "--timeout", "20s", "--json" ]
+      command = [ "java", "-Xmx512m", *SHORT_LIVED, "-jar", Bench.jar("mlmq"), "load", "--broker",
+        brokers.map { |broker| "127.0.0.1:#{broker.port}" }.join(","), "--scenario", scenario,
+        "--clients", clients, "--inflight", inflight, "--queues", QUEUES, "--message-size", 100, "--warmup",
+          "#{(seconds / 2).clamp(2, 5)}s", "--duration", "#{seconds}s", "--timeout", "20s", "--json" ]
       command.push("--set", MIX) if scenario == "Mix"
       command.push("--rate", "#{rate}/s", "--poisson") if rate
       figures = JSON.parse(Bench.capture(*command))
@@ -216,12 +238,14 @@ class BrokerBench
     end
 
     def dbscript(database, *arguments)
-      Bench.capture("java", "-jar", Bench.jar("mlmq"), "dbscript", "-url", @postgresql.url("postgres"), "-db", database, "-user", @postgresql.user, *arguments, env: @postgresql.env)
+      Bench.capture("java", "-jar", Bench.jar("mlmq"), "dbscript", "-url", @postgresql.url("postgres"), "-db", database,
+        "-user", @postgresql.user, *arguments, env: @postgresql.env)
     end
 
     def pgbench(*options)
       scripts = File.join(Bench::ROOT, "bench/pgbench")
-      Bench.capture(@postgresql.program("pgbench"), "-n", "-M", "prepared", "-c", 32, "-j", 2, "-T", @seconds, "-D", "first=1", "-D", "last=#{QUEUES}",
+      Bench.capture(@postgresql.program("pgbench"), "-n", "-M", "prepared", "-c", 32, "-j", 2, "-T", @seconds, "-D",
+        "first=1", "-D", "last=#{QUEUES}",
         "-f", "#{scripts}/send.sql@1", "-f", "#{scripts}/dequeue.sql@1", *options, "pgbench", env: @postgresql.env)
     end
 
@@ -239,6 +263,7 @@ class BrokerBench
     end
 
     def redis_ping_rate(port, clients)
-      Bench.capture("redis-benchmark", "-p", port, "-t", "ping_mbulk", "-c", clients, "-n", [ @seconds * 60_000, 100_000 ].max, "--csv")[/"PING_MBULK","([\d.]+)"/, 1].to_f
+      Bench.capture("redis-benchmark", "-p", port, "-t", "ping_mbulk", "-c", clients, "-n",
+        [ @seconds * 60_000, 100_000 ].max, "--csv")[/"PING_MBULK","([\d.]+)"/, 1].to_f
     end
 end

@@ -22,7 +22,9 @@ class LogAnalyzerBench
     many = generate("many", files: 200, lines: MEGABYTES_SPLIT * 1_000_000 / BYTES_A_LINE)
     one = join(many)
 
-    [ [ plain, ".log" ], [ gzipped, ".log.gz" ], [ jumbled, ".log" ] ].each { |logs, suffix| compare_answers analyze(logs), ask_duckdb(modules, logs, suffix) }
+    [ [ plain, ".log" ], [ gzipped, ".log.gz" ], [ jumbled, ".log" ] ].each do |logs, suffix|
+      compare_answers analyze(logs), ask_duckdb(modules, logs, suffix)
+    end
     compare_answers analyze(zipped), analyze(plain)
     warn "the answers are the same, value by value"
 
@@ -64,7 +66,8 @@ class LogAnalyzerBench
     def generate(name, files:, lines: @lines, seconds: @seconds, jumble: 0)
       folder = File.join(@directory, name)
       warn "generating #{name}: #{lines} lines in #{files} files"
-      Bench.capture "java", File.join(Bench::ROOT, "bench/java/LogGenerator.java"), folder, lines, files, seconds, jumble
+      Bench.capture "java", File.join(Bench::ROOT, "bench/java/LogGenerator.java"), folder, lines, files, seconds,
+        jumble
       folder
     end
 
@@ -92,7 +95,8 @@ class LogAnalyzerBench
     end
 
     def analyze(logs)
-      Bench.capture File.join(Bench::ROOT, "bin/log_analyzer"), "-d", logs, *QUESTION, env: { "JAVA_OPTS" => "-Xmx512m" }
+      Bench.capture File.join(Bench::ROOT, "bin/log_analyzer"), "-d", logs, *QUESTION,
+        env: { "JAVA_OPTS" => "-Xmx512m" }
     end
 
     def count_lines(logs)
@@ -125,13 +129,20 @@ class LogAnalyzerBench
     end
 
     def compare_answers(answer, expected)
-      mine, theirs = [ answer, expected ].map { |csv| CSV.parse(csv, headers: true).to_h { |row| [ row.values_at("window", "action"), row ] } }
-      raise Bench::Error, "#{mine.size} rows, DuckDB has #{theirs.size}" unless mine.keys.sort_by(&:to_s) == theirs.keys.sort_by(&:to_s)
+      mine,
+        theirs = [ answer, expected ].map do |csv|
+          CSV.parse(csv, headers: true).to_h { |row| [ row.values_at("window", "action"), row ] }
+        end
+      unless mine.keys.sort_by(&:to_s) == theirs.keys.sort_by(&:to_s)
+        raise Bench::Error, "#{mine.size} rows, DuckDB has #{theirs.size}"
+      end
 
       mine.each do |key, row|
         COLUMNS.each do |column|
           next if row[column].to_s.empty? && [ "", "null" ].include?(theirs[key][column].to_s)
-          raise Bench::Error, "#{key.join(" ")}: #{column} is #{row[column]}, not #{theirs[key][column]}" if (Float(row[column]) - Float(theirs[key][column])).abs > ROUNDED
+          if (Float(row[column]) - Float(theirs[key][column])).abs > ROUNDED
+            raise Bench::Error, "#{key.join(" ")}: #{column} is #{row[column]}, not #{theirs[key][column]}"
+          end
         end
       end
     end

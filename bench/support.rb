@@ -33,7 +33,8 @@ module Bench
 
   def capture(*command, env: {})
     output, errors, status = Open3.capture3(env, *command.map(&:to_s))
-    raise Error, "#{command.first(3).join(" ")}… failed: #{(errors + output).strip.lines.last(5).join}" unless status.success?
+    raise Error,
+      "#{command.first(3).join(" ")}… failed: #{(errors + output).strip.lines.last(5).join}" unless status.success?
     output
   end
 
@@ -70,10 +71,13 @@ module Bench
       @count.times do |round|
         @measures.each do |name, measure|
           measure[:values] << measure[:block].call
-          warn format("  round %d of %d  %-32s %s %s", round + 1, @count, name, Bench.figure(measure[:values].last), measure[:unit])
+          warn format("  round %d of %d  %-32s %s %s", round + 1, @count, name, Bench.figure(measure[:values].last),
+            measure[:unit])
         end
       end
-      @measures.each { |name, measure| puts "#{name} #{Bench.summary(measure[:values])} #{measure[:unit]} #{Bench.range(measure[:values])}" }
+      @measures.each do |name, measure|
+        puts "#{name} #{Bench.summary(measure[:values])} #{measure[:unit]} #{Bench.range(measure[:values])}"
+      end
       self
     end
 
@@ -120,7 +124,8 @@ module Bench
 
     def initialize(directory, settings)
       @data = File.join(directory, "postgresql")
-      @settings = { shared_buffers: "512MB", max_wal_size: "4GB", max_connections: 200, listen_addresses: "'127.0.0.1'", unix_socket_directories: "''" }.merge(settings)
+      @settings = { shared_buffers: "512MB", max_wal_size: "4GB", max_connections: 200, listen_addresses: "'127.0.0.1'",
+        unix_socket_directories: "''" }.merge(settings)
       @port = Bench.free_port
       @user = "mlmq"
       @password = "mlmq"
@@ -131,17 +136,26 @@ module Bench
       FileUtils.chown "postgres", "postgres", @data if Process.uid.zero?
       password_file = "#{@data}.password"
       File.write password_file, password
-      Bench.capture(*as, program("initdb"), "-D", @data, "--username=#{user}", "--auth=scram-sha-256", "--pwfile=#{password_file}", "--encoding=UTF8", "--locale=C.UTF-8")
-      File.open(File.join(@data, "postgresql.conf"), "a") { |conf| @settings.each { |key, value| conf.puts "#{key} = #{value}" } }
-      Bench.capture(*as, program("pg_ctl"), "-D", @data, "-l", File.join(@data, "server.log"), "-o", "-p #{port}", "-w", "start")
+      Bench.capture(*as, program("initdb"), "-D", @data, "--username=#{user}", "--auth=scram-sha-256",
+        "--pwfile=#{password_file}", "--encoding=UTF8", "--locale=C.UTF-8")
+      File.open(File.join(@data, "postgresql.conf"), "a") do |conf|
+        @settings.each { |key, value| conf.puts "#{key} = #{value}" }
+      end
+      Bench.capture(*as, program("pg_ctl"), "-D", @data, "-l", File.join(@data, "server.log"), "-o", "-p #{port}", "-w",
+        "start")
     end
 
     def stop
-      system(*as, program("pg_ctl"), "-D", @data, "-m", "immediate", "-w", "stop", out: File::NULL, err: File::NULL) if Dir.exist?(@data)
+      if Dir.exist?(@data)
+        system(*as, program("pg_ctl"), "-D", @data, "-m", "immediate", "-w", "stop", out: File::NULL, err: File::NULL)
+      end
     end
 
     def env
-      { "PGHOST" => "127.0.0.1", "PGPORT" => port.to_s, "PGUSER" => user, "PGPASSWORD" => password, "MLMQ_DB_PASSWORD" => password }
+      {
+        "PGHOST" => "127.0.0.1", "PGPORT" => port.to_s, "PGUSER" => user, "PGPASSWORD" => password,
+          "MLMQ_DB_PASSWORD" => password
+      }
     end
 
     def url(database)

@@ -20,14 +20,20 @@ module Testmaster
     config.load_defaults 7.2
 
     # testmaster/ stands where other Rails projects have app/.
-    paths.add "app", with: "testmaster", eager_load: true, glob: "{*,*/concerns}", exclude: %w[ assets javascript views ]
-    %w[ channels controllers helpers models ].each { |part| paths.add "app/#{part}", with: "testmaster/#{part}", eager_load: true }
+    paths.add "app", with: "testmaster", eager_load: true, glob: "{*,*/concerns}",
+      exclude: %w[ assets javascript views ]
+    %w[ channels controllers helpers models ].each do |part|
+      paths.add "app/#{part}", with: "testmaster/#{part}", eager_load: true
+    end
     %w[ assets views ].each { |part| paths.add "app/#{part}", with: "testmaster/#{part}" }
     paths["app/assets"].glob = "*"
     config.assets.paths << root.join("testmaster/javascript")
 
-    # Names under which the Testmaster may be asked for. Another one is refused: a page elsewhere could have it lead here.
-    config.hosts = [ "localhost", "127.0.0.1", "[::1]", *ENV["BINDING"].presence&.then { |address| address.include?(":") ? "[#{address}]" : address }, *ENV["TESTMASTER_HOSTS"].to_s.split(/[\s,]+/) ]
+    # Names under which the Testmaster may be asked for. Another one is refused: a page elsewhere could have it lead
+    # here.
+    config.hosts = [ "localhost", "127.0.0.1", "[::1]",
+      *ENV["BINDING"].presence&.then { |address| address.include?(":") ? "[#{address}]" : address },
+        *ENV["TESTMASTER_HOSTS"].to_s.split(/[\s,]+/) ]
     proxies = TrustedProxies.parse(ENV["TESTMASTER_TRUSTED_PROXIES"])
     config.action_dispatch.trusted_proxies = proxies if proxies.any?
     config.middleware.insert_before 0, TrustedProxies, proxies
@@ -45,7 +51,8 @@ module Testmaster
     config.x.build_root = root.join("tmp/builds")
     config.x.java_options = []
 
-    config.secret_key_base = ENV["SECRET_KEY_BASE"].presence || Pathname(root.join("storage/secret_key_base")).then { |file|
+    config.secret_key_base = ENV["SECRET_KEY_BASE"].presence ||
+      Pathname(root.join("storage/secret_key_base")).then { |file|
       file.write(SecureRandom.hex(64), perm: 0600) unless file.exist?
       file.read
     }

@@ -1,7 +1,8 @@
-# Where nothing else is said, Rails and Sidekiq use the services of this checkout (bin/services): libpq reads PGHOST and its
-# kin by itself, Sidekiq and Action Cable read REDIS_URL.
+# Where nothing else is said, Rails and Sidekiq use the services of this checkout (bin/services): libpq reads PGHOST and
+# its kin by itself, Sidekiq and Action Cable read REDIS_URL.
 unless ENV["DATABASE_URL"] && ENV["REDIS_URL"]
-  IO.popen([ File.expand_path("../bin/services", __dir__), "env" ], err: File::NULL, &:read).scan(/^export (\w+)=(.*)$/) do |name, value|
+  IO.popen([ File.expand_path("../bin/services", __dir__), "env" ], err: File::NULL,
+    &:read).scan(/^export (\w+)=(.*)$/) do |name, value|
     ENV[name] ||= value
   end
 end

@@ -3,8 +3,8 @@ require "fileutils"
 require "open3"
 require "socket"
 
-# Machines to reach by SSH without having any: real sshd processes on 127.0.1.1, 127.0.1.2, …, each with a home folder, a
-# host key and a log of its own. For bin/demo --provider ssh and for the tests; nothing here listens beyond loopback.
+# Machines to reach by SSH without having any: real sshd processes on 127.0.1.1, 127.0.1.2, …, each with a home folder,
+# a host key and a log of its own. For bin/demo --provider ssh and for the tests; nothing here listens beyond loopback.
 class LoopbackHosts
   Host = Struct.new(:address, :port, :user, :home, :host_key, keyword_init: true) do
     def to_s = "#{user}@#{address}:#{port}"
@@ -30,7 +30,8 @@ class LoopbackHosts
   def hosts
     Dir[File.join(directory, "127.*")].sort.map do |home|
       address = File.basename(home)
-      Host.new(address:, port:, user: Etc.getpwuid.name, home: File.join(home, "home"), host_key: File.read(File.join(home, "host_key.pub")).strip)
+      Host.new(address:, port:, user: Etc.getpwuid.name, home: File.join(home, "home"),
+        host_key: File.read(File.join(home, "host_key.pub")).strip)
     end
   end
 
@@ -73,8 +74,8 @@ class LoopbackHosts
     signal "CONT", processes_of(address)
   end
 
-  # Leaves the host little room for files: an empty disk of so many bytes for a home, or where only root may have that, a limit
-  # on each file.
+  # Leaves the host little room for files: an empty disk of so many bytes for a home, or where only root may have that,
+  # a limit on each file.
   def shrink_disk(address, bytes)
     if Process.uid.zero?
       run "mount", "-t", "tmpfs", "-o", "size=#{bytes}", "tmpfs", self[address].home
@@ -139,8 +140,8 @@ class LoopbackHosts
       run sshd, "-f", File.join(folder, "sshd_config"), "-E", File.join(folder, "sshd.log")
     end
 
-    # Each host has a home of its own although all of them are one user of one machine. HOME comes from sshd, before the user's
-    # own shell could spend half a second on the .bashrc of the real home.
+    # Each host has a home of its own although all of them are one user of one machine. HOME comes from sshd, before the
+    # user's own shell could spend half a second on the .bashrc of the real home.
     def write_shell(folder, *limits)
       File.write File.join(folder, "shell"), <<~SH, perm: 0755
         #!/bin/sh
@@ -170,7 +171,8 @@ class LoopbackHosts
     end
 
     def sshd
-      [ "/usr/sbin/sshd", *ENV["PATH"].split(":").map { |folder| File.join(folder, "sshd") } ].find { |path| File.executable?(path) } ||
+      [ "/usr/sbin/sshd",
+        *ENV["PATH"].split(":").map { |folder| File.join(folder, "sshd") } ].find { |path| File.executable?(path) } ||
         raise(Error, "sshd is not installed. Run bin/setup --test.")
     end
 

@@ -1,15 +1,23 @@
 require "ipaddr"
 
-# Takes a caller's word for where it calls from only where it is a proxy that the configuration names. Rails itself would believe whoever
-# calls from this machine or a private network, and a limit of attempts for each address would be none.
+# Takes a caller's word for where it calls from only where it is a proxy that the configuration names. Rails itself
+# would believe whoever calls from this machine or a private network, and a limit of attempts for each address would be
+# none.
 class TrustedProxies
-  HEADERS = %w[ HTTP_X_FORWARDED_FOR HTTP_CLIENT_IP HTTP_FORWARDED HTTP_X_FORWARDED_HOST HTTP_X_FORWARDED_PORT HTTP_X_FORWARDED_PROTO HTTP_X_FORWARDED_SSL HTTP_X_FORWARDED_SCHEME ]
+  HEADERS =
+    %w[
+      HTTP_X_FORWARDED_FOR
+        HTTP_CLIENT_IP
+          HTTP_FORWARDED
+            HTTP_X_FORWARDED_HOST
+              HTTP_X_FORWARDED_PORT HTTP_X_FORWARDED_PROTO HTTP_X_FORWARDED_SSL HTTP_X_FORWARDED_SCHEME ]
 
   # "10.0.0.5, 192.168.7.0/24"
   def self.parse(text)
     text.to_s.split(/[\s,]+/).reject(&:empty?).map { |address| IPAddr.new(address) }
   rescue IPAddr::Error => error
-    raise ArgumentError, "TESTMASTER_TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.5, 192.168.7.0/24: #{error.message}"
+    raise ArgumentError,
+      "TESTMASTER_TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.5, 192.168.7.0/24: #{error.message}"
   end
 
   def initialize(app, proxies)

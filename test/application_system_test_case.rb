@@ -1,4 +1,5 @@
-# A Testmaster of its own for the browser: database, Redis database, web server and a real Sidekiq worker, nothing stubbed.
+# A Testmaster of its own for the browser: database, Redis database, web server and a real Sidekiq worker, nothing
+# stubbed.
 ENV["RAILS_ENV"] = "test"
 ENV["QUEUE_ADAPTER"] = "sidekiq"
 ENV["TEST_DATABASE"] = "testmaster_browser_#{Process.pid}"
@@ -31,9 +32,13 @@ Capybara.enable_aria_label = true
 Capybara.automatic_label_click = true
 
 Capybara.register_driver :chromium do |app|
-  flags = %w[ no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update disable-sync ]
+  flags =
+    %w[
+      no-sandbox
+        disable-gpu disable-quic no-first-run disable-background-networking disable-component-update disable-sync ]
   Capybara::Cuprite::Driver.new app, window_size: [ 1440, 1000 ], process_timeout: 60, timeout: 30, js_errors: true,
-    save_path: ApplicationSystemTestCase::DOWNLOADS.to_s, browser_options: flags.index_with(nil), browser_path: ENV["CHROMIUM"] || "/usr/bin/chromium"
+    save_path: ApplicationSystemTestCase::DOWNLOADS.to_s, browser_options: flags.index_with(nil),
+      browser_path: ENV["CHROMIUM"] || "/usr/bin/chromium"
 end
 
 class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
@@ -54,7 +59,9 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
   end
 
   teardown do
-    ActiveRecord::Base.connection.then { |connection| connection.truncate_tables(*connection.tables - %w[ schema_migrations ar_internal_metadata ]) }
+    ActiveRecord::Base.connection.then do |connection|
+      connection.truncate_tables(*connection.tables - %w[ schema_migrations ar_internal_metadata ])
+    end
     DOWNLOADS.rmtree
     Sidekiq.redis { |redis| redis.call("FLUSHDB") }
   end

@@ -21,7 +21,8 @@ Rails.application.configure do
   # Runs of a few seconds: they end before the second compiler's work pays.
   config.x.java_options = %w[ -XX:TieredStopAtLevel=1 -XX:+UseSerialGC ]
 
-  # Turbo's own waiting holds on to an element that a page replaces when it fetches itself on connecting; tests say assert_settled.
+  # Turbo's own waiting holds on to an element that a page replaces when it fetches itself on connecting; tests say
+  # assert_settled.
   config.turbo.test_connect_after_actions = []
 
   # Assets as they are now, also where some have been precompiled for production.

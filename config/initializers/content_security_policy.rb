@@ -10,8 +10,9 @@ Rails.application.configure do
     policy.frame_ancestors :self
   end
 
-  # Import maps are inline scripts, Turbo's progress bar is an inline style sheet. Turbo keeps the nonce of the page it started
-  # from, so it must be one for as long as the session lasts, and must not tell the session's id.
-  config.content_security_policy_nonce_generator = ->(request) { request.session[:csp_nonce] ||= SecureRandom.base64(16) }
+  # Import maps are inline scripts, Turbo's progress bar is an inline style sheet. Turbo keeps the nonce of the page it
+  # started from, so it must be one for as long as the session lasts, and must not tell the session's id.
+  config.content_security_policy_nonce_generator =
+    ->(request) { request.session[:csp_nonce] ||= SecureRandom.base64(16) }
   config.content_security_policy_nonce_directives = %w[ script-src style-src ]
 end

@@ -1,5 +1,7 @@
 Rails.application.config.filter_parameters += [
   :passw, :passphrase, :secret, :token, :_key, :crypt, :salt, :certificate, :otp, :access_key, :credentials,
   # A text of any length would cost the time to look through it, also where a stranger sent it.
-  ->(_key, value) { value.replace(value.size > 20_000 ? "[#{value.size} CHARACTERS]" : Address.redact(value)) if value.is_a?(String) }
+  ->(_key,
+    value) { value.replace(value.size > 20_000 ? "[#{value.size} CHARACTERS]" : Address.redact(value)) if value
+      .is_a?(String) }
 ]

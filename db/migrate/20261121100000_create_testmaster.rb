@@ -107,7 +107,8 @@ class CreateTestmaster < ActiveRecord::Migration[7.2]
       t.references :group, polymorphic: true, null: false
       t.string :role, null: false # broker, client
       t.integer :position, null: false
-      t.string :state, null: false, default: "pending" # pending, deployed, starting, ready, running, stopping, exited, failed
+      t.string :state, null: false,
+        default: "pending" # pending, deployed, starting, ready, running, stopping, exited, failed
       t.integer :port
       t.integer :pid
       t.integer :exit_code
@@ -181,7 +182,8 @@ class CreateTestmaster < ActiveRecord::Migration[7.2]
       t.references :record, null: false, polymorphic: true, index: false
       t.references :blob, null: false, foreign_key: { to_table: :active_storage_blobs }
       t.datetime :created_at, null: false
-      t.index [ :record_type, :record_id, :name, :blob_id ], name: :index_active_storage_attachments_uniqueness, unique: true
+      t.index [ :record_type, :record_id, :name, :blob_id ], name: :index_active_storage_attachments_uniqueness,
+        unique: true
     end
 
     create_table :active_storage_variant_records do |t|

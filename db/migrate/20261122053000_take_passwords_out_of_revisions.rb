@@ -6,7 +6,8 @@ class TakePasswordsOutOfRevisions < ActiveRecord::Migration[7.2]
         UPDATE TABLE SET revision = regexp_replace(regexp_replace(revision, '^((https?|file)://)[^/]*@', '\1'), '^(ssh://[^:/]*):.*@', '\1@')
         WHERE revision ~ '^(https?|file)://[^/]*@' OR revision ~ '^ssh://[^:/]*:.*@'
       SQL
-      execute "UPDATE #{table} SET revision = regexp_replace(revision, '\\?[^#]*', '') WHERE revision ~ '^[a-z]+://[^#]*\\?'"
+      execute "UPDATE #{table} SET revision = regexp_replace(revision, '\\?[^#]*', '') WHERE revision ~ " \
+        "'^[a-z]+://[^#]*\\?'"
     end
   end
 

@@ -3,7 +3,8 @@ require "net/http"
 require "uri"
 
 module Testmaster
-  # The JSON API of a Testmaster: the one TESTMASTER_URL and TESTMASTER_TOKEN name, or the one that runs from this checkout.
+  # The JSON API of a Testmaster: the one TESTMASTER_URL and TESTMASTER_TOKEN name, or the one that runs from this
+  # checkout.
   class Api
     # What the other side said no to, or why it could not be asked.
     class Error < StandardError; end
@@ -14,7 +15,8 @@ module Testmaster
     class << self
       def from(environment, storage:)
         if environment["TESTMASTER_URL"]
-          token = environment["TESTMASTER_TOKEN"] or raise Error, "TESTMASTER_URL is set, but TESTMASTER_TOKEN is not: make a token under Settings"
+          token = environment["TESTMASTER_TOKEN"] or raise Error,
+            "TESTMASTER_URL is set, but TESTMASTER_TOKEN is not: make a token under Settings"
           new environment["TESTMASTER_URL"], token
         else
           access = local_access(environment, storage)
@@ -26,7 +28,8 @@ module Testmaster
         # Each server leaves address and token as it starts; the last that did is meant.
         def local_access(environment, storage)
           files = Dir[File.join(storage, "local_access.#{environment["RAILS_ENV"] || "*"}.json")]
-          file = files.max_by { |name| File.mtime(name) } or raise Error, "no Testmaster runs from this checkout: start one with bin/dev, or set TESTMASTER_URL and TESTMASTER_TOKEN"
+          file = files.max_by { |name| File.mtime(name) } or raise Error,
+            "no Testmaster runs from this checkout: start one with bin/dev, or set TESTMASTER_URL and TESTMASTER_TOKEN"
           JSON.parse(File.read(file))
         rescue Errno::EACCES
           raise Error, "#{file} belongs to somebody else: set TESTMASTER_URL and TESTMASTER_TOKEN"
@@ -57,7 +60,8 @@ module Testmaster
 
     private
       def ask(kind, path, body = nil, accept: "application/json")
-        request = kind.new(@url.path + path, "Authorization" => "Bearer #{@token}", "Accept" => accept, "Content-Type" => "application/json")
+        request = kind.new(@url.path + path, "Authorization" => "Bearer #{@token}", "Accept" => accept,
+          "Content-Type" => "application/json")
         request.body = body.to_json if body
 
         connection.request(request) do |response|
@@ -78,7 +82,8 @@ module Testmaster
       end
 
       def connection
-        @connection ||= Net::HTTP.start(@url.host, @url.port, use_ssl: @url.scheme == "https", open_timeout: 10, read_timeout: 120)
+        @connection ||= Net::HTTP.start(@url.host, @url.port, use_ssl: @url.scheme == "https", open_timeout: 10,
+          read_timeout: 120)
       end
 
       def parse(response)
@@ -86,7 +91,9 @@ module Testmaster
       end
 
       def complain(response)
-        raise Unreachable, "#{@url} answered #{response.code} #{response.message}" if response.is_a?(Net::HTTPServerError)
+        if response.is_a?(Net::HTTPServerError)
+          raise Unreachable, "#{@url} answered #{response.code} #{response.message}"
+        end
 
         answer = JSON.parse(response.read_body.to_s)
         raise Error, [ answer["error"], *answer["errors"] ].compact.join("\n")

@@ -7,7 +7,8 @@ module Testmaster
 
     def initialize(pairs)
       @pairs = pairs.map { |pair| pair.split("=", 2) }
-      wrong = pairs.find { |pair| !pair.match?(/\A[^=]+=/) } and raise Error, "--set #{wrong}: write key=value, such as duration=30s"
+      wrong = pairs.find { |pair| !pair.match?(/\A[^=]+=/) } and raise Error,
+        "--set #{wrong}: write key=value, such as duration=30s"
     end
 
     def apply_to(definition)
@@ -19,7 +20,9 @@ module Testmaster
       # The keys of settings have dots of their own.
       def replace(definition, path, value)
         setting = SETTING.match(path)
-        raise Error, "--set #{path}: a name is missing" if path.empty? || path.start_with?(".") || path.end_with?(".") || path.include?("..")
+        if path.empty? || path.start_with?(".") || path.end_with?(".") || path.include?("..")
+          raise Error, "--set #{path}: a name is missing"
+        end
 
         *parents, key = setting ? [ *setting[:path].split("."), setting[:key] ] : path.split(".")
         place = parents.inject(definition) { |inside, step| step_into inside, step, path }
@@ -43,7 +46,9 @@ module Testmaster
       end
 
       def index(step, list, path)
-        step.match?(/\A\d+\z/) && step.to_i < list.size ? step.to_i : raise(Error, "--set #{path}: there is no #{step}; they are numbered 0 to #{list.size - 1}")
+        step.match?(/\A\d+\z/) &&
+          step.to_i < list.size ?
+            step.to_i : raise(Error, "--set #{path}: there is no #{step}; they are numbered 0 to #{list.size - 1}")
       end
   end
 end

@@ -14,12 +14,14 @@ module Testmaster
 
       def sweep(sweep)
         released, complaints = sweep.values_at("released", "complaints")
-        [ *released.map { |machine| line_of machine }, *("nothing was left over" if released.empty? && complaints.empty?), *complaints ]
+        [ *released.map { |machine| line_of machine },
+          *("nothing was left over" if released.empty? && complaints.empty?), *complaints ]
       end
 
       private
         def line_of(machine)
-          format "%-20s %-20s %-12s %-12s run %s", machine["name"], machine["reference"], machine["state"], machine["provider"], machine["test_run_id"] || "unknown"
+          format "%-20s %-20s %-12s %-12s run %s", machine["name"], machine["reference"], machine["state"],
+            machine["provider"], machine["test_run_id"] || "unknown"
         end
     end
 
@@ -31,50 +33,64 @@ module Testmaster
     def progress
       rate, p99, exact = @run["figures"].values_at("rate", "p99", "exact")
       tail = exact ? exact["p99"] : p99 && p99["value"]
-      [ @run["cancelling"] ? "cancelling" : @run["state"], ("#{rate["value"].round} /s" if rate), ("p99 #{milliseconds tail}" if tail) ].compact.join("  ")
+      [ @run["cancelling"] ? "cancelling" : @run["state"], ("#{rate["value"].round} /s" if rate),
+        ("p99 #{milliseconds tail}" if tail) ].compact.join("  ")
     end
 
     def lines
-      [ "#{@run["id"]}  #{@run["name"]}", "#{@run["state"]}, #{@run["mix"]}, #{@run["provider"]}", *failure, *phases, *figures, *thresholds, *checks, *archive ]
+      [ "#{@run["id"]}  #{@run["name"]}", "#{@run["state"]}, #{@run["mix"]}, #{@run["provider"]}", *failure, *phases,
+        *figures, *thresholds, *checks, *archive ]
     end
 
     private
       def failure
         where = [ ("while #{@run["failed_phase"]}" if @run["failed_phase"]), @run["failed_on"] ].compact.join(", ")
-        [ [ where.empty? ? nil : where, @run["error"] ].compact.join(": "), @run["advice"] ].reject { |text| text.to_s.empty? }.map { |text| "  #{text}" }
+        [ [ where.empty? ? nil : where, @run["error"] ].compact.join(": "),
+          @run["advice"] ].reject { |text| text.to_s.empty? }.map { |text| "  #{text}" }
       end
 
       def phases
         @run["phases"].select { |phase| phase["started_at"] && phase["ended_at"] }
-          .map { |phase| format("  %-14s %7.1f s", phase["name"], Time.parse(phase["ended_at"]) - Time.parse(phase["started_at"])) }
+          .map do |phase|
+            format("  %-14s %7.1f s", phase["name"], Time.parse(phase["ended_at"]) - Time.parse(phase["started_at"]))
+          end
       end
 
       def figures
         rate = @run["figures"]["rate"] or return []
 
-        [ "  throughput     #{with_doubt(rate) { |value| "%.1f" % value }} /s", *(@run["figures"]["exact"] ? exact_times(@run["figures"]["exact"]) : times),
+        [ "  throughput     #{with_doubt(rate) { |value| "%.1f" % value }} /s",
+          *(@run["figures"]["exact"] ? exact_times(@run["figures"]["exact"]) : times),
           "  errors         #{@run["figures"]["errors"]} of #{@run["figures"]["ok"] + @run["figures"]["errors"]}" ]
       end
 
       # As the logs have them
       def exact_times(exact)
-        mean = { "value" => exact["mean"], "low" => exact["batch_mean_low"], "high" => exact["batch_mean_high"] }.compact
-        [ "  mean           #{with_doubt(mean) { |value| milliseconds value }}", "  p50, p95, p99  #{exact.values_at("p50", "p95", "p99").map { |value| milliseconds value }.join(", ")}" ]
+        mean = { "value" => exact["mean"], "low" => exact["batch_mean_low"],
+          "high" => exact["batch_mean_high"] }.compact
+        [ "  mean           #{with_doubt(mean) { |value| milliseconds value }}",
+          "  p50, p95, p99  #{exact.values_at("p50", "p95", "p99").map { |value| milliseconds value }.join(", ")}" ]
       end
 
       # As the samples tell them meanwhile
       def times
         mean, p99 = @run["figures"].values_at("mean", "p99")
-        [ ("  mean           #{with_doubt(mean) { |value| milliseconds value }}" if mean), ("  p99 of seconds #{with_doubt(p99) { |value| milliseconds value }}" if p99) ].compact
+        [ ("  mean           #{with_doubt(mean) { |value| milliseconds value }}" if mean),
+          ("  p99 of seconds #{with_doubt(p99) { |value| milliseconds value }}" if p99) ].compact
       end
 
       def thresholds
-        @run["thresholds"].map { |threshold| "  #{{ true => "met", false => "NOT met", nil => "not known" }.fetch(threshold["met"])}: #{threshold["threshold"]}" }
+        @run["thresholds"].map do |threshold|
+          "  #{{ true => "met", false => "NOT met", nil => "not known" }.fetch(threshold["met"])}: " \
+            "#{threshold["threshold"]}"
+        end
       end
 
       # Those that speak against the run
       def checks
-        @run["checks"].reject { |check| check["verdict"] == "good" }.map { |check| "  #{check["verdict"]}: #{check["check"]}: #{check["reason"]}" }
+        @run["checks"].reject { |check| check["verdict"] == "good" }.map do |check|
+          "  #{check["verdict"]}: #{check["check"]}: #{check["reason"]}"
+        end
       end
 
       def archive
@@ -82,7 +98,8 @@ module Testmaster
       end
 
       def with_doubt(figure)
-        [ yield(figure["value"]), ("(#{yield figure["low"]} to #{yield figure["high"]})" if figure["low"]) ].compact.join(" ")
+        [ yield(figure["value"]),
+          ("(#{yield figure["low"]} to #{yield figure["high"]})" if figure["low"]) ].compact.join(" ")
       end
 
       def milliseconds(microseconds)

@@ -16,7 +16,8 @@ class BuildsControllerTest < ActionDispatch::IntegrationTest
 
   test "a build of sources that were built before leads to the log of that one" do
     builds(:head).update! log: "[INFO] Compiling"
-    later = Build.create!(commit_sha: "e" * 40, revision: "HEAD", tree: builds(:head).tree, state: "completed", completed_at: Time.current)
+    later = Build.create!(commit_sha: "e" * 40, revision: "HEAD", tree: builds(:head).tree, state: "completed",
+      completed_at: Time.current)
 
     get build_path(later)
     assert_select "a[href=?]", build_path(builds(:head)), /\A\h{12}\z/

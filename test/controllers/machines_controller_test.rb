@@ -23,7 +23,8 @@ class MachinesControllerTest < ActionDispatch::IntegrationTest
 
   test "what is left over is named, with why" do
     machines(:finished_local).update! state: "ready"
-    rent instance_id: "i-0lost", tags: [ { key: "testmaster:owner", value: "tester" }, { key: "testmaster:run", value: "0" } ]
+    rent instance_id: "i-0lost",
+      tags: [ { key: "testmaster:owner", value: "tester" }, { key: "testmaster:run", value: "0" } ]
 
     get machines_path
     assert_select "turbo-frame#leftovers[src=?]", machines_leftovers_path
@@ -59,7 +60,8 @@ class MachinesControllerTest < ActionDispatch::IntegrationTest
     # What EC2 says that lives, until it is terminated
     def rent(**instance)
       living = [ { state: { name: "running" }, instance_type: "c6i.large", launch_time: 1.hour.ago, **instance } ]
-      stub_ec2 describe_instances: ->(_) { { reservations: [ { instances: living } ] } }, terminate_instances: ->(_) { living.clear && {} }
+      stub_ec2 describe_instances: ->(_) { { reservations: [ { instances: living } ] } },
+        terminate_instances: ->(_) { living.clear && {} }
     end
 
     def rent_is_refused

@@ -28,15 +28,23 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "who pretends to call from many addresses has to wait all the same" do
-    10.times { |n| post session_path, params: { email_address: "someone_#{n}@example.org", password: "wrong" }, headers: { "X-Forwarded-For" => "203.0.113.#{n}", "Client-Ip" => "203.0.113.#{n}" } }
-    post session_path, params: { email_address: "experimenter@example.org", password: "correct horse battery" }, headers: { "X-Forwarded-For" => "203.0.113.99" }
+    10.times do |n|
+      post session_path, params: { email_address: "someone_#{n}@example.org", password: "wrong" },
+        headers: { "X-Forwarded-For" => "203.0.113.#{n}", "Client-Ip" => "203.0.113.#{n}" }
+    end
+    post session_path, params: { email_address: "experimenter@example.org", password: "correct horse battery" },
+      headers: { "X-Forwarded-For" => "203.0.113.99" }
 
     assert_equal "Too many attempts. Try again in three minutes.", flash[:alert]
   end
 
   test "who tries one account from many addresses has to wait" do
-    10.times { |n| post session_path, params: { email_address: "Experimenter@example.org", password: "wrong" }, env: { "REMOTE_ADDR" => "203.0.113.#{n}" } }
-    post session_path, params: { email_address: "experimenter@example.org ", password: "correct horse battery" }, env: { "REMOTE_ADDR" => "203.0.113.99" }
+    10.times do |n|
+      post session_path, params: { email_address: "Experimenter@example.org", password: "wrong" },
+        env: { "REMOTE_ADDR" => "203.0.113.#{n}" }
+    end
+    post session_path, params: { email_address: "experimenter@example.org ", password: "correct horse battery" },
+      env: { "REMOTE_ADDR" => "203.0.113.99" }
 
     assert_equal "Too many attempts. Try again in three minutes.", flash[:alert]
   end
@@ -52,7 +60,8 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "what is no address and no password signs nobody in, and breaks nothing" do
-    [ {}, { email_address: [ "a" ], password: { a: 1 } }, { email_address: "a" * 100_000, password: "b" * 100_000 } ].each do |params|
+    [ {}, { email_address: [ "a" ], password: { a: 1 } },
+      { email_address: "a" * 100_000, password: "b" * 100_000 } ].each do |params|
       post session_path, params: params
       assert_response :unprocessable_entity
     end
@@ -75,7 +84,8 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     get root_path
     assert_redirected_to new_session_path
 
-    post test_run_cancellation_path(test_runs(:running)), headers: { "Accept" => "text/vnd.turbo-stream.html, text/html, application/xhtml+xml" }
+    post test_run_cancellation_path(test_runs(:running)),
+      headers: { "Accept" => "text/vnd.turbo-stream.html, text/html, application/xhtml+xml" }
     assert_redirected_to new_session_path
     assert_match "not done", flash[:alert]
     assert_not test_runs(:running).reload.cancelling?

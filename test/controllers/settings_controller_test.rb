@@ -21,10 +21,16 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     bearer = { "Authorization" => "Bearer tm_a_token_of_the_tests" }
     sign_out
 
-    { get: [ settings_path, new_settings_provider_path(kind: "ssh"), edit_settings_provider_path(providers(:local)) ], post: [ settings_api_tokens_path, settings_providers_path(kind: "ssh"), settings_provider_check_path(providers(:local)) ],
-      patch: [ settings_account_path, settings_provider_path(providers(:local)) ], delete: [ settings_api_token_path(api_tokens(:laptop)), settings_provider_path(providers(:local)) ] }.each do |verb, paths|
+    { get: [ settings_path, new_settings_provider_path(kind: "ssh"), edit_settings_provider_path(providers(:local)) ],
+      post: [ settings_api_tokens_path, settings_providers_path(kind: "ssh"),
+        settings_provider_check_path(providers(:local)) ],
+      patch: [ settings_account_path, settings_provider_path(providers(:local)) ],
+        delete: [ settings_api_token_path(api_tokens(:laptop)), settings_provider_path(providers(:local)) ] }
+          .each do |verb, paths|
       paths.each do |path|
-        assert_no_difference(-> { ApiToken.count + Provider.count }) { public_send verb, path, params: { api_token: { name: "another" } }, headers: bearer }
+        assert_no_difference(-> { ApiToken.count + Provider.count }) do
+          public_send verb, path, params: { api_token: { name: "another" } }, headers: bearer
+        end
         assert_response :forbidden, "#{verb} #{path}"
       end
     end
@@ -53,11 +59,17 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
   test "the password changes for who knows the present one, and signs other browsers out" do
     other = users(:experimenter).sessions.create!
 
-    patch settings_account_path, params: { user: { email_address: "new@example.org", password: "a longer password", present_password: "wrong" } }
+    patch settings_account_path,
+      params: { user: { email_address: "new@example.org", password: "a longer password", present_password: "wrong" } }
     assert_response :unprocessable_entity
     assert_select "#user_present_password[aria-invalid=true]"
 
-    patch settings_account_path, params: { user: { email_address: "new@example.org", password: "a longer password", present_password: "correct horse battery" } }
+    patch settings_account_path,
+      params: {
+        user: {
+          email_address: "new@example.org", password: "a longer password", present_password: "correct horse battery"
+        }
+      }
     assert User.authenticate_by(email_address: "new@example.org", password: "a longer password")
     assert_not Session.exists?(other.id)
     get settings_path
@@ -65,7 +77,10 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "a provider's secrets go in and do not come out; an empty field leaves them as they are" do
-    post settings_providers_path(kind: "ec2"), params: { provider: { name: "cloud", region: "eu-central-1", access_key_id: "AKIA1", secret_access_key: "hush-hush" } }
+    post settings_providers_path(kind: "ec2"),
+      params: {
+        provider: { name: "cloud", region: "eu-central-1", access_key_id: "AKIA1", secret_access_key: "hush-hush" }
+      }
     assert_redirected_to settings_path(anchor: "providers")
     provider = Provider.find_by!(name: "cloud")
 
@@ -74,12 +89,15 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_select "input[name='provider[region]'][value='eu-central-1']"
 
     patch settings_provider_path(provider), params: { provider: { region: "eu-north-1", secret_access_key: "" } }
-    assert_equal [ "eu-north-1", "hush-hush" ], provider.reload.then { |saved| [ saved.region, saved.secret_access_key ] }
-    assert_no_match "hush-hush", Provider.connection.select_value("SELECT settings FROM providers WHERE id = #{provider.id}")
+    assert_equal [ "eu-north-1", "hush-hush" ],
+      provider.reload.then { |saved| [ saved.region, saved.secret_access_key ] }
+    assert_no_match "hush-hush",
+      Provider.connection.select_value("SELECT settings FROM providers WHERE id = #{provider.id}")
   end
 
   test "a provider that makes no sense is shown again with what is wrong" do
-    post settings_providers_path(kind: "ec2"), params: { provider: { name: "cloud", disk_size: "4", secret_access_key: "hush-hush" } }
+    post settings_providers_path(kind: "ec2"),
+      params: { provider: { name: "cloud", disk_size: "4", secret_access_key: "hush-hush" } }
 
     assert_response :unprocessable_entity
     assert_select "#provider_disk_size[value='4'][aria-invalid=true]"
@@ -102,7 +120,8 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "a check says of each thing it looked at how it is, and what to do" do
-    provider = Provider::Ssh.create!(name: "lab", hosts: "nobody@127.0.0.1:1", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem)
+    provider = Provider::Ssh.create!(name: "lab", hosts: "nobody@127.0.0.1:1",
+      private_key: OpenSSL::PKey::RSA.generate(2048).to_pem)
     post settings_provider_check_path(provider)
 
     assert_response :unprocessable_entity
@@ -113,7 +132,8 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "keys that were learned from hosts are shown, and can be forgotten" do
-    provider = Provider::Ssh.create!(name: "lab", hosts: "10.0.0.5", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem)
+    provider = Provider::Ssh.create!(name: "lab", hosts: "10.0.0.5",
+      private_key: OpenSSL::PKey::RSA.generate(2048).to_pem)
     key = provider.host_keys.create!(address: "10.0.0.5", key: "ssh-ed25519 #{[ "key" ].pack("m0")}")
     get edit_settings_provider_path(provider)
     assert_select "#host-keys tr", /10.0.0.5.*SHA256:/m

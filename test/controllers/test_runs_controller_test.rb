@@ -12,11 +12,17 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "every verdict of a check has its shape and word" do
-    test_runs(:finished).update! figures: { "examined" => true, "checks" => %w[ good warning rejected unknown ].map { |verdict| { "verdict" => verdict, "check" => "Steady state", "reason" => "too short to tell" } } }
+    test_runs(:finished).update! figures: {
+      "examined" => true,
+        "checks" => %w[ good warning rejected unknown ].map do |verdict|
+          { "verdict" => verdict, "check" => "Steady state", "reason" => "too short to tell" }
+        end
+    }
     get test_run_path(test_runs(:finished))
 
     assert_select "#checks-title + p", "Rejected: 1 check failed, 1 warning"
-    assert_equal [ "Passed", "Warning", "Rejected", "Cannot be told" ], css_select("section[aria-labelledby=checks-title] .state").map(&:text)
+    assert_equal [ "Passed", "Warning", "Rejected", "Cannot be told" ],
+      css_select("section[aria-labelledby=checks-title] .state").map(&:text)
   end
 
   test "a run that ended before its load shows no figures" do
@@ -37,7 +43,8 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "runs are found by state, by words and by a setting" do
-    { { state: "failed" } => :failed, { q: "stability" } => :finished, { q: test_runs(:draft).id } => :draft }.each do |query, name|
+    { { state: "failed" } => :failed, { q: "stability" } => :finished,
+      { q: test_runs(:draft).id } => :draft }.each do |query, name|
       get test_runs_path(query)
       assert_select ".runs tbody tr", 1
       assert_select ".run__name", test_runs(name).name
@@ -87,7 +94,8 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
 
   test "mistakes come back beside their fields, with what was typed, and linked from a summary" do
     post test_runs_path, params: { launch: "1", test_run: form.merge(name: "", duration: "soon",
-      client_groups_attributes: { "0" => { scenario: "OneWayClient", machine_count: "1", jvm_count: "900", client_count: "2",
+      client_groups_attributes: { "0" => { scenario: "OneWayClient", machine_count: "1", jvm_count: "900",
+        client_count: "2",
         scenario_settings: { "message.size" => "2000000" }, further_settings_text: "what" } }) }
 
     assert_response :unprocessable_entity
@@ -95,7 +103,8 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "#test_run_duration[value=soon][aria-invalid=true]"
     assert_select "#test_run_client_groups_attributes_0_jvm_count[value='900'][aria-invalid=true]"
     assert_select "#test_run_client_groups_attributes_0_scenario_settings_message_size[value='2000000']"
-    assert_select "#test_run_client_groups_attributes_0_scenario_settings_message_size_note", "Must be from 10 B to 1,048,576 B"
+    assert_select "#test_run_client_groups_attributes_0_scenario_settings_message_size_note",
+      "Must be from 10 B to 1,048,576 B"
     assert_select "#test_run_client_groups_attributes_0_further_settings_text", "what"
 
     targets = css_select("#mistakes a").map { |link| link["href"] }
@@ -114,7 +123,8 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
   test "a group that is removed leaves the draft, one that is added joins it" do
     group = client_groups(:draft_one_way)
     patch test_run_path(test_runs(:draft)), params: { test_run: { client_groups_attributes: {
-      "0" => { id: group.id, _destroy: "1" }, "1" => { scenario: "PublicQueueProducer", machine_count: "1", jvm_count: "1", client_count: "3" } } } }
+      "0" => { id: group.id, _destroy: "1" },
+        "1" => { scenario: "PublicQueueProducer", machine_count: "1", jvm_count: "1", client_count: "3" } } } }
 
     assert_equal %w[ PublicQueueProducer ], test_runs(:draft).reload.client_groups.map(&:scenario)
   end
@@ -124,7 +134,8 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     get edit_test_run_path(test_runs(:draft))
     assert_no_match "secret", response.body
 
-    patch test_run_path(test_runs(:draft)), params: { test_run: { database_kind: "url", database_url: "postgresql://ada@db.example.org:5432/postgres" } }
+    patch test_run_path(test_runs(:draft)),
+      params: { test_run: { database_kind: "url", database_url: "postgresql://ada@db.example.org:5432/postgres" } }
     assert_equal "postgresql://ada:secret@db.example.org:5432/postgres", test_runs(:draft).reload.database
 
     patch test_run_path(test_runs(:draft)), params: { test_run: { database_kind: "embedded", database_url: "" } }
@@ -141,12 +152,14 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
       post estimate_path, params: { test_run: cleared }
       assert_response :success
     end
-    post estimate_path, params: { test_run: form.deep_merge(client_groups_attributes: { "0" => { machine_count: 10**30 } }) }
+    post estimate_path,
+      params: { test_run: form.deep_merge(client_groups_attributes: { "0" => { machine_count: 10**30 } }) }
     assert_response :success
   end
 
   test "limits of nothing are shown on the page of a run at work" do
-    test_runs(:running).update! thresholds: [ "p99 < 0 ms", "mean < 0 us", "throughput > 0 /s", "errors < 0 %", "late < 0 %" ]
+    test_runs(:running).update! thresholds: [ "p99 < 0 ms", "mean < 0 us", "throughput > 0 /s", "errors < 0 %",
+      "late < 0 %" ]
     get test_run_path(test_runs(:running))
 
     assert_response :success
@@ -176,7 +189,10 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     of_a_minute = read_by { get test_run_path(run) }
 
     run.update! duration: 24 * 3600, load_starts_at: 24.hours.ago
-    1000.times.map { |n| Sample.create!(test_run: run, at: run.load_starts_at + n * 86, figures: { rate: 100, mean: 1000, p99: 2000, ok: n * 100, errors: 0, late: 0 }) }
+    1000.times.map do |n|
+      Sample.create!(test_run: run, at: run.load_starts_at + n * 86,
+        figures: { rate: 100, mean: 1000, p99: 2000, ok: n * 100, errors: 0, late: 0 })
+    end
     of_a_day = read_by { get test_run_path(run) }
 
     assert_equal of_a_minute[:queries], of_a_day[:queries]
@@ -238,16 +254,21 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     def read_by(&block)
       read = { queries: 0, rows: 0, sql: [] }
       ApplicationRecord.connection.clear_query_cache
-      count = ->(*, event) { read[:queries] += 1; read[:rows] += event[:row_count].to_i; read[:sql] << event[:sql] unless event[:name] == "SCHEMA" }
+      count = ->(*,
+        event) { read[:queries] += 1; read[:rows] += event[:row_count]
+          .to_i; read[:sql] << event[:sql] unless event[:name] == "SCHEMA" }
       ActiveSupport::Notifications.subscribed(count, "sql.active_record", &block)
       read
     end
 
     def form
-      { name: "Two brokers", tag_list: "a, b", provider_id: providers(:local).id, duration: "30s", warmup: "5s", cooldown: "0", timeout: "10min", revision: "HEAD",
+      { name: "Two brokers", tag_list: "a, b", provider_id: providers(:local).id, duration: "30s", warmup: "5s",
+        cooldown: "0", timeout: "10min", revision: "HEAD",
         database_kind: "embedded", thresholds: [ "", "errors < 1 %" ], abort_when: [ "" ],
         broker_groups_attributes: { "0" => { scenario: "Broker", machine_count: "1", jvm_count: "2",
-          scenario_settings: { "workers" => "8", "db.connections" => "" }, further_settings_text: "deliveries.max=3\n" } },
-        client_groups_attributes: { "0" => { scenario: "OneWayClient", machine_count: "1", jvm_count: "2", client_count: "15", scenario_settings: { "rate" => "100/s" } } } }
+          scenario_settings: { "workers" => "8", "db.connections" => "" },
+            further_settings_text: "deliveries.max=3\n" } },
+        client_groups_attributes: { "0" => { scenario: "OneWayClient", machine_count: "1", jvm_count: "2",
+          client_count: "15", scenario_settings: { "rate" => "100/s" } } } }
     end
 end

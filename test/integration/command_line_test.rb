@@ -10,15 +10,19 @@ class CommandLineTest < ActiveSupport::TestCase
 
   test "a definition is launched with values of it replaced" do
     Tempfile.create([ "run", ".yml" ]) do |file|
-      file.write({ "name" => "From a shell", "brokers" => [ { "scenario" => "Broker" } ], "clients" => [ { "scenario" => "OneWayClient", "settings" => { "rate" => "1/s" } } ] }.to_yaml)
+      file.write({ "name" => "From a shell", "brokers" => [ { "scenario" => "Broker" } ],
+        "clients" => [ { "scenario" => "OneWayClient", "settings" => { "rate" => "1/s" } } ] }.to_yaml)
       file.close
 
-      assert_equal 0, testmaster("run", file.path, "--set", "duration=90s", "--set", "clients.0.settings.message.size=50", "--set", "clients.0.clients=7")
+      assert_equal 0,
+        testmaster("run", file.path, "--set", "duration=90s", "--set", "clients.0.settings.message.size=50", "--set",
+          "clients.0.clients=7")
     end
 
     run = TestRun.last
     assert_equal "#{run.id} launched\n", @output
-    assert_equal [ 90, 7, { "rate" => "1/s", "message.size" => "50" } ], [ run.duration, run.client_groups.sole.client_count, run.client_groups.sole.settings ]
+    assert_equal [ 90, 7, { "rate" => "1/s", "message.size" => "50" } ],
+      [ run.duration, run.client_groups.sole.client_count, run.client_groups.sole.settings ]
     assert_predicate run, :queued?
   end
 
@@ -68,7 +72,9 @@ class CommandLineTest < ActiveSupport::TestCase
   end
 
   test "a command waits for its replies" do
-    answering = Thread.new { sleep 0.05 until reply = Reply.pending.first; reply.update! state: "ok", text: "15 clients" }
+    answering = Thread.new do
+      sleep 0.05 until reply = Reply.pending.first; reply.update! state: "ok", text: "15 clients"
+    end
 
     assert_equal 0, testmaster("command", test_runs(:running).id, "jvm:client_0", "status")
     assert_equal "client_0  OK  15 clients\n", @output
@@ -89,8 +95,11 @@ class CommandLineTest < ActiveSupport::TestCase
       file.write({ "name" => "From a shell", "tags" => [ "a" ], "brokers" => [ { "scenario" => "Broker" } ] }.to_yaml)
       file.close
 
-      { "name.x=y" => "there is nothing below", "name.x.y=z" => "there is nothing below", "tags.0.x=y" => "there is nothing below", "tags.x=y" => "numbered 0 to 0", ".=x" => "a name is missing", "brokers..jvms=1" => "a name is missing",
-        "brokers.0.scenario.x=y" => "there is nothing below", "brokers.7.jvms=1" => "numbered 0 to 0" }.each do |pair, complaint|
+      { "name.x=y" => "there is nothing below", "name.x.y=z" => "there is nothing below",
+        "tags.0.x=y" => "there is nothing below", "tags.x=y" => "numbered 0 to 0", ".=x" => "a name is missing",
+          "brokers..jvms=1" => "a name is missing",
+        "brokers.0.scenario.x=y" => "there is nothing below",
+          "brokers.7.jvms=1" => "numbered 0 to 0" }.each do |pair, complaint|
         assert_equal 2, testmaster("run", file.path, "--set", pair), pair
         assert_match "--set #{pair.partition("=").first}: ", @errors.lines.first
         assert_match complaint, @errors.lines.first
@@ -99,7 +108,8 @@ class CommandLineTest < ActiveSupport::TestCase
   end
 
   test "logs are written to a file" do
-    test_runs(:finished).archive.attach io: StringIO.new("PK zip"), filename: "test_run_1.zip", content_type: "application/zip"
+    test_runs(:finished).archive.attach io: StringIO.new("PK zip"), filename: "test_run_1.zip",
+      content_type: "application/zip"
 
     Dir.mktmpdir do |folder|
       assert_equal 0, testmaster("logs", test_runs(:finished).id, "-o", "#{folder}/logs.zip")
@@ -114,9 +124,13 @@ class CommandLineTest < ActiveSupport::TestCase
   end
 
   test "wrong usage says what is wrong in a line, and is 2" do
-    { [] => "a command is needed", %w[ fly ] => "there is no command fly", %w[ show ] => "show needs ID", %w[ show 1 2 ] => "show does not take 2", %w[ command 1 all ] => "command needs LINE…", %w[ list --wait ] => "invalid option: --wait",
-      %w[ help fly ] => "there is no command fly", %w[ show 1 --set a=b ] => "invalid option: --set", %w[ show x ] => "x is not the number of a test run", %w[ list --fast ] => "invalid option: --fast",
-      %w[ run /nowhere.yml ] => "/nowhere.yml cannot be read: No such file or directory", [ "analyze", "1" ] => "analyze needs --kind" }.each do |arguments, message|
+    { [] => "a command is needed", %w[ fly ] => "there is no command fly", %w[ show ] => "show needs ID",
+      %w[ show 1 2 ] => "show does not take 2",
+        %w[ command 1 all ] => "command needs LINE…", %w[ list --wait ] => "invalid option: --wait",
+      %w[ help fly ] => "there is no command fly", %w[ show 1 --set a=b ] => "invalid option: --set",
+        %w[ show x ] => "x is not the number of a test run", %w[ list --fast ] => "invalid option: --fast",
+      %w[ run /nowhere.yml ] => "/nowhere.yml cannot be read: No such file or directory",
+        [ "analyze", "1" ] => "analyze needs --kind" }.each do |arguments, message|
       assert_equal 2, testmaster(*arguments), arguments.inspect
       assert_match message, @errors.lines.first
       assert_match "usage: bin/testmaster", @errors.lines.last
@@ -126,7 +140,10 @@ class CommandLineTest < ActiveSupport::TestCase
   test "help tells each command of the table, and of one command its options" do
     [ %w[ help ], %w[ --help ] ].each do |arguments|
       assert_equal 0, testmaster(*arguments)
-      Testmaster::CommandLine::COMMANDS.each_value { |command| assert_match(/^  #{Regexp.escape([ command.name, *command.arguments ].join(" "))} +#{Regexp.escape(command.help)}$/, @output) }
+      Testmaster::CommandLine::COMMANDS.each_value do |command|
+        called = Regexp.escape([ command.name, *command.arguments ].join(" "))
+        assert_match(/^  #{called} +#{Regexp.escape(command.help)}$/, @output)
+      end
     end
 
     [ %w[ help run ], %w[ run --help ], %w[ --json run -h ] ].each do |arguments|
@@ -138,7 +155,8 @@ class CommandLineTest < ActiveSupport::TestCase
 
   test "wrong usage of a command shows how that command is used" do
     assert_equal 2, testmaster("logs")
-    assert_equal "usage: bin/testmaster logs ID [-o, --out ZIP] [--json]   (bin/testmaster help logs says more)", @errors.lines.last.chomp
+    assert_equal "usage: bin/testmaster logs ID [-o, --out ZIP] [--json]   (bin/testmaster help logs says more)",
+      @errors.lines.last.chomp
   end
 
   test "docs/pages.md has the table of commands" do
@@ -177,7 +195,8 @@ class CommandLineTest < ActiveSupport::TestCase
     end
 
     def run_with(environment, *arguments, storage: "/nowhere", output: StringIO.new, errors: StringIO.new, **options)
-      Testmaster::CommandLine.new(arguments.map(&:to_s), environment: environment, output: output, errors: errors, storage: storage, **options).run
+      Testmaster::CommandLine.new(arguments.map(&:to_s), environment: environment, output: output, errors: errors,
+        storage: storage, **options).run
     ensure
       @output, @errors = output.string, errors.string
     end

@@ -3,11 +3,13 @@ require_relative "../support/input_fuzz"
 
 # A small part of test/campaigns/inputs, another one for each seed of the tests.
 class InputsTest < ActionDispatch::IntegrationTest
-  test "each field of form, YAML and JSON with what it should not be is answered with 422 and its name, or taken and shown" do
+  test "each field of form, YAML and JSON with what it should not be is answered with 422 and its name, or taken and " \
+    "shown" do
     user = users(:experimenter).tap { |it| it.update! email_address: "fuzz@example.org", password: InputFuzz::PASSWORD }
     sign_in_as user
     fuzz = InputFuzz.new(self, test_run: test_runs(:running), random: Random.new(Minitest.seed))
-    fuzz.cases.reject { |it| it.kind.start_with?("a million") || it.target.name == "provider ec2" }.first(30).each { |it| fuzz.try it }
+    fuzz.cases.reject { |it| it.kind.start_with?("a million") || it.target.name == "provider ec2" }
+      .first(30).each { |it| fuzz.try it }
 
     assert_empty fuzz.complaints
     assert_equal 30, fuzz.answers.values.sum

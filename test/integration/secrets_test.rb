@@ -11,7 +11,8 @@ class SecretsTest < ActionDispatch::IntegrationTest
 
   test "no page, JSON, YAML, zip, file, log, table or list of processes shows the password of a run's database" do
     with_account do |address|
-      run = build_run(database: address, duration: "2s", warmup: 0, clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ])
+      run = build_run(database: address, duration: "2s", warmup: 0,
+        clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ])
       files = nil
       log = logged do
         while_running(run) { files = contents_of_folder(folder_of(run)) + processes }
@@ -28,14 +29,19 @@ class SecretsTest < ActionDispatch::IntegrationTest
   end
 
   test "an address is shown without its password on every page, however it is written, and also where it is refused" do
-    { "postgresql://anna:#{SECRET}@db.example.org/postgres" => true, "jdbc:postgresql://anna:#{SECRET}@db.example.org/postgres" => true,
-      "postgresql://db.example.org/postgres?user=anna&password=#{SECRET}" => true, "postgresql://anna:#{SECRET}@db.example.org/?sslmode=require" => true, "postgresql://anna:#{SECRET}@db.example.org/?sslkey=/etc/key" => false,
-      "postgresql://anna:#{SECRET}@db.example.org:99999/" => false, "mysql://anna:#{SECRET}@db/x" => false }.each do |address, sound|
+    { "postgresql://anna:#{SECRET}@db.example.org/postgres" => true,
+      "jdbc:postgresql://anna:#{SECRET}@db.example.org/postgres" => true,
+      "postgresql://db.example.org/postgres?user=anna&password=#{SECRET}" => true,
+        "postgresql://anna:#{SECRET}@db.example.org/?sslmode=require" => true,
+          "postgresql://anna:#{SECRET}@db.example.org/?sslkey=/etc/key" => false,
+      "postgresql://anna:#{SECRET}@db.example.org:99999/" => false,
+        "mysql://anna:#{SECRET}@db/x" => false }.each do |address, sound|
       run = build_run(database: address)
       assert_equal sound, run.save, address
       assert_hidden_on_pages_of run if sound
 
-      [ { definition: run.to_definition.merge("database" => address) }, { definition: run.to_definition.merge("database" => address).to_yaml } ].each do |sent|
+      [ { definition: run.to_definition.merge("database" => address) },
+        { definition: run.to_definition.merge("database" => address).to_yaml } ].each do |sent|
         post test_runs_path, params: sent, as: :json
         assert_response sound ? :created : :unprocessable_entity
         assert_no_match SECRET, response.body
@@ -47,8 +53,11 @@ class SecretsTest < ActionDispatch::IntegrationTest
   end
 
   test "a revision or a setting with a password is refused, and not shown again" do
-    [ { revision: "https://anna:#{SECRET}@git.example.org/x.git#main" }, { revision: "https://#{SECRET}@git.example.org/x.git" }, { revision: "https://git.example.org/x.git?token=#{SECRET}" },
-      { brokers: [ { scenario: "Broker", settings: { mirror: "jdbc:postgresql://anna:#{SECRET}@db/x" } } ] } ].each do |change|
+    [ { revision: "https://anna:#{SECRET}@git.example.org/x.git#main" },
+      { revision: "https://#{SECRET}@git.example.org/x.git" },
+        { revision: "https://git.example.org/x.git?token=#{SECRET}" },
+      { brokers: [ { scenario: "Broker", settings: { mirror: "jdbc:postgresql://anna:#{SECRET}@db/x" } } ] } ]
+        .each do |change|
       definition = RunsHelper::DEFINITION.merge(change.deep_stringify_keys)
       [ { definition: definition }, { definition: definition.to_yaml } ].each do |sent|
         post test_runs_path, params: sent, as: :json
@@ -57,7 +66,8 @@ class SecretsTest < ActionDispatch::IntegrationTest
       end
     end
 
-    post test_runs_path, params: { test_run: { name: "x", revision: "https://anna:#{SECRET}@git.example.org/x.git#main" } }
+    post test_runs_path,
+      params: { test_run: { name: "x", revision: "https://anna:#{SECRET}@git.example.org/x.git#main" } }
     assert_response :unprocessable_entity
     assert_no_match SECRET, response.body
   end
@@ -81,7 +91,9 @@ class SecretsTest < ActionDispatch::IntegrationTest
     end
 
     def assert_hidden_on_pages_of(run)
-      paths = [ test_run_path(run), edit_test_run_path(run), test_runs_path, machines_path, builds_path, settings_path, test_run_definition_path(run), test_run_commands_path(run), test_run_analyses_path(run), *(build_path(run.build) if run.build) ]
+      paths = [ test_run_path(run), edit_test_run_path(run), test_runs_path, machines_path, builds_path, settings_path,
+        test_run_definition_path(run), test_run_commands_path(run), test_run_analyses_path(run),
+          *(build_path(run.build) if run.build) ]
       paths.product([ "text/html", "application/json", "application/yaml" ]).each do |path, type|
         get path, headers: { "Accept" => type }
         assert_no_match SECRET, response.body, "#{path} as #{type}"
@@ -99,12 +111,14 @@ class SecretsTest < ActionDispatch::IntegrationTest
     end
 
     def everything_in_tables
-      ApplicationRecord.connection.tables.flat_map { |table| ApplicationRecord.connection.select_values("SELECT t::text FROM #{table} t") }.join
+      ApplicationRecord.connection.tables
+        .flat_map { |table| ApplicationRecord.connection.select_values("SELECT t::text FROM #{table} t") }.join
     end
 
     def logged
       log = StringIO.new
-      loggers = [ Rails, ActionController::Base, ActiveRecord::Base, ActionView::Base, ActiveJob::Base ].index_with(&:logger)
+      loggers = [ Rails, ActionController::Base, ActiveRecord::Base, ActionView::Base,
+        ActiveJob::Base ].index_with(&:logger)
       loggers.each_key { |it| it.logger = ActiveSupport::Logger.new(log, level: :debug) }
       yield
       log.string

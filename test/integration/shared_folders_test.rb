@@ -54,7 +54,8 @@ class SharedFoldersTest < ActiveSupport::TestCase
     end
 
     def machine_database(name, command)
-      Open3.capture2e("sh", Rails.root.join("lib/machine/database.sh").to_s, name, "1", "mlmq", command, stdin_data: "password\n")
+      Open3.capture2e("sh", Rails.root.join("lib/machine/database.sh").to_s, name, "1", "mlmq", command,
+        stdin_data: "password\n")
     end
 
     def assert_refused((said, status))

@@ -8,7 +8,9 @@ class StrangersTest < ActionDispatch::IntegrationTest
     get new_session_path
 
     assert_no_difference -> { ActiveStorage::Blob.count } do
-      post "/rails/active_storage/direct_uploads", params: { blob: { filename: "x.zip", byte_size: 10**12, checksum: "x", content_type: "application/zip" } }, as: :json
+      post "/rails/active_storage/direct_uploads",
+        params: { blob: { filename: "x.zip", byte_size: 10**12, checksum: "x", content_type: "application/zip" } },
+          as: :json
     end
     assert_response :not_found
     assert_empty Rails.application.routes.routes.map { |route| route.path.spec.to_s }.grep(%r{\A/rails/})
@@ -24,7 +26,8 @@ class StrangersTest < ActionDispatch::IntegrationTest
 
   test "a body beyond the limit is refused before anything reads it, announced or not" do
     serving do |port|
-      { "Content-Length: 900000000\r\n\r\n{" => "413", "Transfer-Encoding: chunked\r\n\r\n" + "100000\r\n#{"x" * 0x100000}\r\n" * 3 => "413" }.each do |rest, status|
+      { "Content-Length: 900000000\r\n\r\n{" => "413",
+        "Transfer-Encoding: chunked\r\n\r\n" + "100000\r\n#{"x" * 0x100000}\r\n" * 3 => "413" }.each do |rest, status|
         socket = TCPSocket.new("127.0.0.1", port)
         socket.write "POST /test_runs.json HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n#{rest}"
         assert_equal status, socket.gets.split[1]
@@ -40,7 +43,9 @@ class StrangersTest < ActionDispatch::IntegrationTest
 
   test "every page but sign-in and /up asks a stranger to sign in" do
     open = %w[ sessions#new sessions#create sign_in_links#show rails/health#show ]
-    routes = Rails.application.routes.routes.select { |route| route.defaults[:controller] }.reject { |route| route.internal }
+    routes = Rails.application.routes.routes.select { |route| route.defaults[:controller] }.reject do |route|
+      route.internal
+    end
     routes.each do |route|
       action = route.defaults.values_at(:controller, :action).join("#")
       next if action.in?(open)
@@ -54,8 +59,10 @@ class StrangersTest < ActionDispatch::IntegrationTest
   private
     # By the limits of config/puma.rb
     def serving
-      configured = Puma::Configuration.new(config_files: [ Rails.root.join("config/puma.rb").to_s ]).tap(&:clamp).options
-      server = Puma::Server.new(Rails.application, nil, http_content_length_limit: configured[:http_content_length_limit])
+      configured = Puma::Configuration
+        .new(config_files: [ Rails.root.join("config/puma.rb").to_s ]).tap(&:clamp).options
+      server = Puma::Server.new(Rails.application, nil,
+        http_content_length_limit: configured[:http_content_length_limit])
       port = server.add_tcp_listener("127.0.0.1", 0).addr[1]
       server.run
       yield port

@@ -4,8 +4,11 @@ require "test_helper"
 class WorkerTest < ActiveSupport::TestCase
   setup do
     @folder = Pathname(Dir.mktmpdir)
-    @folder.join("bundle").write("#!/bin/sh\necho $$ >>#{@folder}/pids\nexec sleep 600\n").then { @folder.join("bundle").chmod(0755) }
-    @worker = Process.spawn({ "PATH" => "#{@folder}:#{ENV["PATH"]}" }, Rails.root.join("bin/worker").to_s, err: @folder.join("errors").to_s)
+    @folder.join("bundle").write("#!/bin/sh\necho $$ >>#{@folder}/pids\nexec sleep 600\n").then do
+      @folder.join("bundle").chmod(0755)
+    end
+    @worker = Process.spawn({ "PATH" => "#{@folder}:#{ENV["PATH"]}" }, Rails.root.join("bin/worker").to_s,
+      err: @folder.join("errors").to_s)
   end
 
   teardown do

@@ -5,7 +5,8 @@ class AbortConditionTest < ActiveSupport::TestCase
     condition = AbortCondition.new("errors > 50 % for 10 s")
 
     assert condition.met_by?(samples(12) { |n| { "ok" => n, "errors" => 9 * n } })
-    assert_not condition.met_by?(samples(12) { |n| { "ok" => n, "errors" => n == 11 ? 0 : 9 * n } }), "the last second was well"
+    assert_not condition.met_by?(samples(12) { |n| { "ok" => n, "errors" => n == 11 ? 0 : 9 * n } }),
+      "the last second was well"
     assert_not condition.met_by?(samples(6) { |n| { "ok" => n, "errors" => 9 * n } }), "not for 10 s yet"
     assert_not condition.met_by?(samples(12) { |n| { "ok" => 0, "errors" => 0 } }), "nothing happened"
   end

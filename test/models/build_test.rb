@@ -4,7 +4,8 @@ class BuildTest < ActiveSupport::TestCase
   setup do
     @repository = Pathname(Dir.mktmpdir)
     %w[ pom.xml mlmq_client/pom.xml mlmq/pom.xml log_analyzer/pom.xml ].each { |path| copy path }
-    write "mlmq/src/main/java/ch/ethz/mlmq/main/Main.java", "package ch.ethz.mlmq.main;\n\npublic final class Main {\n    private Main() { }\n}\n"
+    write "mlmq/src/main/java/ch/ethz/mlmq/main/Main.java",
+      "package ch.ethz.mlmq.main;\n\npublic final class Main {\n    private Main() { }\n}\n"
     git "init", "-q", "-b", "main"
     commit
     @root, Rails.configuration.x.build_root = Rails.configuration.x.build_root, @repository.join("builds")
@@ -34,7 +35,8 @@ class BuildTest < ActiveSupport::TestCase
   end
 
   test "a build that fails says which line, and leaves no sources" do
-    write "mlmq/src/main/java/ch/ethz/mlmq/main/Broken.java", "package ch.ethz.mlmq.main;\n\nfinal class Broken {\n    int a = ;\n}\n"
+    write "mlmq/src/main/java/ch/ethz/mlmq/main/Broken.java",
+      "package ch.ethz.mlmq.main;\n\nfinal class Broken {\n    int a = ;\n}\n"
     commit
     build = Build.of("file://#{@repository}")
 
@@ -79,7 +81,9 @@ class BuildTest < ActiveSupport::TestCase
   end
 
   test "a revision that is an option of git, or holds a password, runs nothing and is kept nowhere" do
-    [ "file://#{@repository}#--upload-pack=touch #{@repository}/ran;git-upload-pack", "file://#{@repository}#--upload-pack=#{@repository}/run.sh", "-cuploadpack=x", "https://anna:sesame-open@127.0.0.1:1/x.git" ].each do |revision|
+    [ "file://#{@repository}#--upload-pack=touch #{@repository}/ran;git-upload-pack",
+      "file://#{@repository}#--upload-pack=#{@repository}/run.sh", "-cuploadpack=x",
+        "https://anna:sesame-open@127.0.0.1:1/x.git" ].each do |revision|
       write "run.sh", "#!/bin/sh\ntouch #{@repository}/ran\nexec git-upload-pack \"$@\"\n"
       @repository.join("run.sh").chmod 0755
 

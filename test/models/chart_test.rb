@@ -21,7 +21,9 @@ class ChartTest < ActiveSupport::TestCase
 
   private
     def chart(*lines)
-      lines = lines.map { |values| Chart::Line.new("line", "d1", values.each_with_index.map { |value, second| [ second, value ] }, "x") }
+      lines = lines.map do |values|
+        Chart::Line.new("line", "d1", values.each_with_index.map { |value, second| [ second, value ] }, "x")
+      end
       Chart.new(title: "Title", note: "unit", duration: 120, lines: lines)
     end
 end

@@ -14,7 +14,8 @@ class CommandTest < ActiveSupport::TestCase
     assert_equal %w[ client_0 client_1 ], build_command("status", "group:clients.0").jvms.map(&:name)
     assert_equal %w[ broker_1 ], build_command("status", "jvm:broker_1").jvms.map(&:name)
     assert_includes build_command("status", "jvm:broker_9").tap(&:valid?).errors[:target], "names no JVM of this run"
-    assert_match "has ended", Command.new(test_run: test_runs(:finished), line: "status", target: "all").tap(&:valid?).errors[:base].sole
+    assert_match "has ended",
+      Command.new(test_run: test_runs(:finished), line: "status", target: "all").tap(&:valid?).errors[:base].sole
   end
 
   private

@@ -2,7 +2,9 @@ require "test_helper"
 
 class MeasurementTest < ActiveSupport::TestCase
   test "warm-up and cool-down count for nothing" do
-    samples = (0...40).map { |second| sample second, rate: second.between?(10, 30) ? 100 : 7, ok: second * 10, errors: second < 20 ? 0 : 3 }
+    samples = (0...40).map do |second|
+      sample second, rate: second.between?(10, 30) ? 100 : 7, ok: second * 10, errors: second < 20 ? 0 : 3
+    end
     figures = measure(samples, steady: 10..30)
 
     assert_equal 21, figures["seconds"]

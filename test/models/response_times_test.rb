@@ -3,16 +3,24 @@ require "test_helper"
 # The texts are what HdrHistogram 2.1 (Java) encodes, the percentiles what it tells of them.
 class ResponseTimesTest < ActiveSupport::TestCase
   # 1 ms, 2 ms … 100 ms, to 1 % and to 0.1 %
-  TO_100_MS_ROUGH = "HISTFAAAAFF4nJNpmSzMwMBwkgECmKA0I4T8/9/+A0TgMzvTX0ameqZqJkcmayC0ZVJkkmWSBmIYKcjEC4XcWFi8TJxMrBiQGYsYblFmJgaiIF5JACzLDE0="
-  TO_100_MS = "HISTFAAAAFN4nJNpmSzMwMBwkwECmKE0I4T8/9/+A0TgPD/TWX6mqRxMT9mZFrIwfWSGouVMTN8ZsaCVjEzVTJV4cDaTNRDagknyaF0maSZZIESQ5PABbtEn6A=="
+  TO_100_MS_ROUGH =
+    "HISTFAAAAFF4nJNpmSzMwMBwkgECmKA0I4T8/9/+A0TgMzvTX0ameqZqJkcmayC0Z" \
+    "VJkkmWSBmIYKcjEC4XcWFi8TJxMrBiQGYsYblFmJgaiIF5JACzLDE0="
+  TO_100_MS =
+    "HISTFAAAAFN4nJNpmSzMwMBwkwECmKE0I4T8/9/+A0TgPD/TWX6mqRxMT9mZFrIwf" \
+    "WSGouVMTN8ZsaCVjEzVTJV4cDaTNRDagknyaF0maSZZIESQ5PABbtEn6A=="
   # 5 ms, 10 ms … 500 ms, to 1 %
-  TO_500_MS_ROUGH = "HISTFAAAAFN4nJNpmSzMwMBwmgECmKA0I5hk///f/gNEYDsP019GppmMTIlM3kBoyaTKpAzHwkyCYMiPQXMysaNAVgJ8kAgrEwMTMxJG5WGKEJJHFwEAJ1YMQw=="
+  TO_500_MS_ROUGH =
+    "HISTFAAAAFN4nJNpmSzMwMBwmgECmKA0I5hk///f/gNEYDsP019GppmMTIlM3kBoy" \
+    "aTKpAzHwkyCYMiPQXMysaNAVgJ8kAgrEwMTMxJG5WGKEJJHFwEAJ1YMQw=="
 
   test "tells the percentiles that HdrHistogram tells" do
     rough, fine = [ TO_100_MS_ROUGH, TO_100_MS ].map { |text| ResponseTimes.sum([ text ]) }
 
-    assert_equal [ 100, 50_175, 99_327, 100_351 ], [ rough.count, *[ 50, 99, 100 ].map { |percent| rough.percentile(percent) } ]
-    assert_equal [ 100, 50_015, 99_007, 100_031 ], [ fine.count, *[ 50, 99, 100 ].map { |percent| fine.percentile(percent) } ]
+    assert_equal [ 100, 50_175, 99_327, 100_351 ],
+      [ rough.count, *[ 50, 99, 100 ].map { |percent| rough.percentile(percent) } ]
+    assert_equal [ 100, 50_015, 99_007, 100_031 ],
+      [ fine.count, *[ 50, 99, 100 ].map { |percent| fine.percentile(percent) } ]
   end
 
   test "adds up what several clients have measured" do

@@ -20,7 +20,8 @@ class ScenarioTest < ActiveSupport::TestCase
 
   test "the form and the JVMs speak of the same keys" do
     Scenario.all.each do |scenario|
-      template = Rails.root.join(System.default.template_of(scenario.role)).read.scan(/^#?(#{scenario.role}\.[\w.]+)=(.*)$/).to_h
+      template = Rails.root.join(System.default.template_of(scenario.role))
+        .read.scan(/^#?(#{scenario.role}\.[\w.]+)=(.*)$/).to_h
       scenario.settings.each { |setting| assert_includes template, "#{scenario.role}.#{setting.name}" }
     end
   end

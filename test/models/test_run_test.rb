@@ -42,7 +42,8 @@ class TestRunTest < ActiveSupport::TestCase
   test "phases tell what was done, what is at work and what waits" do
     states = ->(run) { run.phases.to_h { |phase| [ phase[:name], phase[:state] ] } }
 
-    assert_equal({ "queued" => "done", "provisioning" => "done", "building" => "done", "deploying" => "done", "running" => "now", "collecting" => "waiting" },
+    assert_equal({ "queued" => "done", "provisioning" => "done", "building" => "done", "deploying" => "done",
+      "running" => "now", "collecting" => "waiting" },
       states[test_runs(:running)])
     assert_equal "failed", states[test_runs(:failed)]["deploying"]
     assert_equal [ "done" ], states[test_runs(:finished)].values.uniq
@@ -70,7 +71,8 @@ class TestRunTest < ActiveSupport::TestCase
     assert_equal "clients.1", run.jvms.last.group.key
   end
 
-  test "a run at work, or one that still has a machine, is not deleted; one that has ended is, with all that belongs to it" do
+  test "a run at work, or one that still has a machine, is not deleted; one that has ended is, with all that belongs " \
+    "to it" do
     assert_not test_runs(:running).destroy
     assert_match "cancel it first", test_runs(:running).errors[:base].first
 

@@ -15,10 +15,13 @@ module ProviderContract
     test "machines are made ready, each with a folder that commands run in; asked again, each stays as it is" do
       machines = provide(run_on_it)
       assert_equal [ "ready" ], machines.map(&:state).uniq
-      machines.each { |machine| machine.shell.execute! "mkdir -p #{machine.directory} && touch #{machine.directory}/work" }
+      machines.each do |machine|
+        machine.shell.execute! "mkdir -p #{machine.directory} && touch #{machine.directory}/work"
+      end
       before = machines.map { |machine| [ machine.reference, machine.host, machine.directory ] }
 
-      assert_equal before, provide(machines.first.test_run).map { |machine| [ machine.reference, machine.host, machine.directory ] }
+      assert_equal before,
+        provide(machines.first.test_run).map { |machine| [ machine.reference, machine.host, machine.directory ] }
       machines.each { |machine| assert_predicate machine.shell.execute("test -e #{machine.directory}/work"), :success? }
       assert_equal machines.map(&:id).sort, @provider.live_machines.filter_map(&:id).sort
     end
@@ -68,11 +71,13 @@ module ProviderContract
       assert_empty @provider.live_machines
     end
 
-    test "a failure that has nothing to do with its machines is left as it is, and so is the silence of one that lives" do
+    test "a failure that has nothing to do with its machines is left as it is, and so is the silence of one that " \
+      "lives" do
       machine = provide(run_on_it).first
 
       [ Failure.new("something else"), Machine::Unreachable.new("no machine is named"),
-        Machine::Unreachable.new("it is slow", machine: machine), Failure.new("a JVM died", machine: machine) ].each do |failure|
+        Machine::Unreachable.new("it is slow", machine: machine),
+          Failure.new("a JVM died", machine: machine) ].each do |failure|
         assert_same failure, @provider.explain(failure)
       end
     end

@@ -7,8 +7,10 @@ require_relative "../support/nimbus"
 module ProviderContract::OneOfEach
   private
     def run_on_it
-      TestRun.create!(name: "Of the contract", provider: @provider, creator: users(:experimenter), state: "provisioning", duration: 60, database: database,
-        broker_groups: [ BrokerGroup.new(scenario: "Broker") ], client_groups: [ ClientGroup.new(scenario: "OneWayClient") ]).tap(&:lay_out)
+      TestRun.create!(name: "Of the contract", provider: @provider, creator: users(:experimenter),
+        state: "provisioning", duration: 60, database: database,
+        broker_groups: [ BrokerGroup.new(scenario: "Broker") ],
+          client_groups: [ ClientGroup.new(scenario: "OneWayClient") ]).tap(&:lay_out)
     end
 
     def database
@@ -31,7 +33,10 @@ end
 class Provider::SshContractTest < ActiveSupport::TestCase
   include ProviderContract, ProviderContract::OneOfEach, LoopbackHostsHelper
 
-  setup { @provider = Provider::Ssh.create!(name: "hosts", hosts: loopback_hosts.hosts.join("\n"), private_key: File.read(loopback_hosts.client_key_path)) }
+  setup do
+    @provider = Provider::Ssh.create!(name: "hosts", hosts: loopback_hosts.hosts.join("\n"),
+      private_key: File.read(loopback_hosts.client_key_path))
+  end
   teardown { @provider.give_back @provider.machines.held.to_a }
 end
 
@@ -40,7 +45,9 @@ class Provider::Ec2ContractTest < ActiveSupport::TestCase
 
   setup do
     @cloud = Ec2Lookalike.new(Dir.mktmpdir("ec2")).start
-    @provider = Provider::Ec2.create!(name: "cloud", owner: "tester", **@cloud.settings).tap { |provider| provider.poll_interval = 0.05 }
+    @provider = Provider::Ec2.create!(name: "cloud", owner: "tester", **@cloud.settings).tap do |provider|
+      provider.poll_interval = 0.05
+    end
   end
   teardown { @cloud.stop }
 
@@ -59,7 +66,8 @@ module ProviderContract::OfNimbus
     setup do
       Provider::KINDS << "nimbus"
       Provider::Nimbus.hosts, Provider::Nimbus.rented_out = loopback_hosts.hosts, {}
-      @provider = Provider::Nimbus.create!(name: "sky", ssh_port: loopback_hosts.hosts.first.port, private_key: File.read(loopback_hosts.client_key_path))
+      @provider = Provider::Nimbus.create!(name: "sky", ssh_port: loopback_hosts.hosts.first.port,
+        private_key: File.read(loopback_hosts.client_key_path))
     end
 
     teardown do
@@ -94,7 +102,8 @@ class Provider::NimbusPagesTest < ActionDispatch::IntegrationTest
     get new_test_run_path
     assert_select "input[data-rented=true][value='#{@provider.id}']"
 
-    run = TestRun.from_definition("name" => "Up there", "provider" => "nimbus", "brokers" => [ { "scenario" => "Broker" } ], "clients" => [ { "scenario" => "OneWayClient" } ])
+    run = TestRun.from_definition("name" => "Up there", "provider" => "nimbus",
+      "brokers" => [ { "scenario" => "Broker" } ], "clients" => [ { "scenario" => "OneWayClient" } ])
     assert_not run.valid?
     assert_match "rented machines cannot reach the embedded one", run.errors[:database].sole
     run.database = "machine"

@@ -7,8 +7,10 @@ class Provider::Ec2Test < ActiveSupport::TestCase
     assert_match "PRIVATE KEY", one.private_key
     assert_not_equal one.private_key, another.private_key
     assert_not_equal one.owner, another.owner
-    assert_equal one.owner, one.tap(&:destroy!).then { create("one").owner }, "its mark is the same after a reinstallation"
-    assert_equal [ "us-east-1", "admin", 22, "on-demand", 5 ], [ one.region, one.ssh_user, one.ssh_port, one.market, one.limit_run ]
+    assert_equal one.owner, one.tap(&:destroy!).then { create("one").owner },
+      "its mark is the same after a reinstallation"
+    assert_equal [ "us-east-1", "admin", 22, "on-demand", 5 ],
+      [ one.region, one.ssh_user, one.ssh_port, one.market, one.limit_run ]
     assert_equal "ec2", one.kind
   end
 
@@ -23,15 +25,20 @@ class Provider::Ec2Test < ActiveSupport::TestCase
   end
 
   test "settings that make no sense are refused, each in its own words" do
-    provider = Provider::Ec2.new(name: "cloud", ssh_port: "ssh", market: "free", limit_run: "-1", ssh_from: "everywhere", endpoint: "ftp://x", access_key_id: "AKIA", key_name: "mine")
+    provider = Provider::Ec2.new(name: "cloud", ssh_port: "ssh", market: "free", limit_run: "-1",
+      ssh_from: "everywhere", endpoint: "ftp://x", access_key_id: "AKIA", key_name: "mine")
 
     assert_not provider.valid?
-    assert_equal [ "Endpoint must be an http(s) address without user, password or parameters: access key and secret have fields of their own", "Limit run must be from 0.01 to 100000", "Market must be one of on-demand, spot",
-      "Private key is missing: it belongs to the key pair that is named", "SSH from must be 'here' or a range such as 203.0.113.0/24", "SSH port must be a number", "Secret access key is missing: it belongs to the access key" ], provider.errors.full_messages.sort
+    assert_equal [ "Endpoint must be an http(s) address without user, password or parameters: access key and secret " \
+      "have fields of their own", "Limit run must be from 0.01 to 100000", "Market must be one of on-demand, spot",
+      "Private key is missing: it belongs to the key pair that is named",
+        "SSH from must be 'here' or a range such as 203.0.113.0/24", "SSH port must be a number",
+          "Secret access key is missing: it belongs to the access key" ], provider.errors.full_messages.sort
   end
 
   test "an endpoint that holds a password is refused, in words that do not quote it" do
-    [ "https://anna:sesame-open@ec2.example.org", "https://sesame-open@ec2.example.org", "https://ec2.example.org/?token=sesame-open" ].each do |endpoint|
+    [ "https://anna:sesame-open@ec2.example.org", "https://sesame-open@ec2.example.org",
+      "https://ec2.example.org/?token=sesame-open" ].each do |endpoint|
       provider = Provider::Ec2.new(name: "cloud", endpoint: endpoint)
 
       assert_not provider.valid?
@@ -57,8 +64,11 @@ class Provider::Ec2Test < ActiveSupport::TestCase
   end
 
   test "credentials are the given ones, or left to the SDK" do
-    provider = create("cloud", access_key_id: "AKIATEST", secret_access_key: "hushhush", endpoint: "http://127.0.0.1:1", region: "eu-west-1")
-    assert_equal [ "AKIATEST", "eu-west-1", "http://127.0.0.1:1" ], [ provider.client.config.credentials.access_key_id, provider.client.config.region, provider.client.config.endpoint.to_s ]
+    provider = create("cloud", access_key_id: "AKIATEST", secret_access_key: "hushhush", endpoint: "http://127.0.0.1:1",
+      region: "eu-west-1")
+    assert_equal [ "AKIATEST", "eu-west-1", "http://127.0.0.1:1" ],
+      [ provider.client.config.credentials.access_key_id, provider.client.config.region,
+        provider.client.config.endpoint.to_s ]
 
     provider.update! region: "eu-central-1"
     assert_equal "eu-central-1", provider.client.config.region
@@ -66,7 +76,8 @@ class Provider::Ec2Test < ActiveSupport::TestCase
 
   test "the SDK's AWS_ENDPOINT_URL is honoured where no endpoint is set" do
     ENV["AWS_ENDPOINT_URL"] = "http://127.0.0.1:4566"
-    assert_equal "http://127.0.0.1:4566", create("cloud", access_key_id: "AKIATEST", secret_access_key: "hushhush").client.config.endpoint.to_s
+    assert_equal "http://127.0.0.1:4566",
+      create("cloud", access_key_id: "AKIATEST", secret_access_key: "hushhush").client.config.endpoint.to_s
   ensure
     ENV.delete "AWS_ENDPOINT_URL"
   end

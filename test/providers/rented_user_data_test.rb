@@ -33,7 +33,9 @@ class Provider::RentedUserDataTest < ActiveSupport::TestCase
     def asked_of_apt(role)
       Dir.mktmpdir do |folder|
         %w[ dev etc/ssh var/log bin home ].each { |path| FileUtils.mkdir_p "#{folder}/#{path}" }
-        stand_ins = Ec2Lookalike::Instance::STAND_INS.merge("java" => %([ -e "$ROOT/installed/openjdk-17-jre-headless" ] && echo 'openjdk version "17.0.1"' >&2), "chown" => "true")
+        stand_ins = Ec2Lookalike::Instance::STAND_INS
+          .merge("java" => %([ -e "$ROOT/installed/openjdk-17-jre-headless" ] && echo 'openjdk version "17.0.1"' >&2),
+            "chown" => "true")
         stand_ins.each { |name, body| File.write "#{folder}/bin/#{name}", "#!/bin/sh\n#{body}\n", perm: 0755 }
         script = script_for(role).gsub(%r{(?<![\w.])/(?=dev/console|etc/|var/|usr/lib/postgresql)}) { "#{folder}/" }
         Open3.capture2e({ "ROOT" => folder, "PATH" => "#{folder}/bin:#{ENV["PATH"]}" }, "bash", stdin_data: script)

@@ -3,7 +3,10 @@ require "test_helper"
 class Provider::SshTest < ActiveSupport::TestCase
   include LoopbackHostsHelper
 
-  setup { @provider = Provider::Ssh.create!(name: "three hosts", hosts: loopback_hosts.hosts.join("\n"), private_key: File.read(loopback_hosts.client_key_path)) }
+  setup do
+    @provider = Provider::Ssh.create!(name: "three hosts", hosts: loopback_hosts.hosts.join("\n"),
+      private_key: File.read(loopback_hosts.client_key_path))
+  end
 
   teardown do
     loopback_hosts.start
@@ -15,7 +18,10 @@ class Provider::SshTest < ActiveSupport::TestCase
 
     assert_equal %w[ 127.0.1.1 127.0.1.2 127.0.1.3 ], machines.map(&:host).sort
     assert machines.all?(&:ready?)
-    machines.each { |machine| assert_equal [ "#{home(machine)}/testmaster/run_#{machine.test_run_id}" ] * 2, [ machine.directory, machine.shell.execute!("cd #{machine.directory} && pwd").output.chomp ] }
+    machines.each do |machine|
+      assert_equal [ "#{home(machine)}/testmaster/run_#{machine.test_run_id}" ] * 2,
+        [ machine.directory, machine.shell.execute!("cd #{machine.directory} && pwd").output.chomp ]
+    end
   end
 
   test "who is provided for already is left as is, and who was cut off gets the rest" do
@@ -60,7 +66,8 @@ class Provider::SshTest < ActiveSupport::TestCase
     assert @provider.room_for?(second)
     provision first
     assert_not @provider.room_for?(second)
-    assert_match "The run needs 2 hosts (1 for brokers and 1 for clients), and among 127.0.1.3 (any) there are not enough", assert_raises(Provider::Error) { provision second }.message
+    assert_match "The run needs 2 hosts (1 for brokers and 1 for clients), and among 127.0.1.3 (any) there are not " \
+      "enough", assert_raises(Provider::Error) { provision second }.message
 
     first.machines.first.release
     assert @provider.room_for?(second)
@@ -84,15 +91,19 @@ class Provider::SshTest < ActiveSupport::TestCase
 
   test "a run that needs more hosts than there are is not launched" do
     assert_empty @provider.objections_to(run_on(brokers: 1, clients: 2))
-    assert_match "needs 4 hosts (2 for brokers, 1 for clients, and 1 for the database)", @provider.objections_to(run_on(brokers: 2, clients: 1, database: "machine")).first
+    assert_match "needs 4 hosts (2 for brokers, 1 for clients, and 1 for the database)",
+      @provider.objections_to(run_on(brokers: 2, clients: 1, database: "machine")).first
   end
 
   test "a run whose brokers cannot reach the embedded database is not launched, and told what else to take" do
     @provider.update! hosts: "192.0.2.5 broker\n192.0.2.6 client\n#{loopback_hosts.hosts.first} client"
-    assert_match(/\A192\.0\.2\.5 cannot reach the embedded database, .*: give the database a machine of its own, or the address/, @provider.objections_to(run_on(brokers: 1, clients: 2)).sole)
+    assert_match(Regexp.new("\\A192\\.0\\.2\\.5 cannot reach the embedded database, .*: " \
+      "give the database a machine of its own, or the address"), @provider.objections_to(run_on(brokers: 1, clients: 2)).sole)
 
-    assert_empty @provider.objections_to(run_on(brokers: 1, clients: 2, database: "postgresql://mlmq@192.0.2.9/postgres"))
-    @provider.update! hosts: loopback_hosts.hosts.map { |host| "#{host} broker" }.push("192.0.2.6 client", "no-such-host.invalid").join("\n")
+    assert_empty @provider.objections_to(run_on(brokers: 1, clients: 2,
+      database: "postgresql://mlmq@192.0.2.9/postgres"))
+    @provider.update! hosts: loopback_hosts.hosts.map { |host| "#{host} broker" }.push("192.0.2.6 client",
+      "no-such-host.invalid").join("\n")
     assert_empty @provider.objections_to(run_on(brokers: 1, clients: 1))
   end
 
@@ -100,9 +111,16 @@ class Provider::SshTest < ActiveSupport::TestCase
     machine = provision(run_on(brokers: 1, clients: 1)).first
     machine.shell.execute! "mkdir -p #{machine.directory}/broker_0 #{home(machine)}/other"
     machine.shell.start "sleep 300", directory: "#{machine.directory}/broker_0"
-    machine.shell.start "sh -c 'trap \"\" TERM; echo $$ >stubborn; while :; do sleep 0.1; done'", directory: machine.directory
+    machine.shell.start "sh -c 'trap \"\" TERM; echo $$ >stubborn; while :; do sleep 0.1; done'",
+      directory: machine.directory
     machine.shell.start "sleep 300", directory: "#{home(machine)}/other"
-    running = await { [ "#{machine.directory}/broker_0/pid", "#{machine.directory}/stubborn" ].filter_map { |file| Integer(File.read(file), exception: false) if File.exist?(file) }.presence.then { |pids| pids if pids&.size == 2 } }
+    running = await do
+      [ "#{machine.directory}/broker_0/pid",
+        "#{machine.directory}/stubborn" ]
+          .filter_map { |file| Integer(File.read(file), exception: false) if File.exist?(file) }.presence.then do |pids|
+            pids if pids&.size == 2
+          end
+    end
     other = File.read("#{home(machine)}/other/pid").to_i
 
     2.times { machine.release }
@@ -181,7 +199,8 @@ class Provider::SshTest < ActiveSupport::TestCase
   test "a host that nobody vouches for is refused where nothing is to be learned" do
     @provider.update! unknown_hosts: "refuse"
 
-    assert_match "Unknown host key for", assert_raises(Machine::Refused) { provision run_on(brokers: 1, clients: 0) }.message
+    assert_match "Unknown host key for",
+      assert_raises(Machine::Refused) { provision run_on(brokers: 1, clients: 0) }.message
     assert_empty @provider.host_keys
   end
 
@@ -210,11 +229,14 @@ class Provider::SshTest < ActiveSupport::TestCase
   end
 
   test "settings that make no sense are told with the line" do
-    provider = Provider::Ssh.new(name: "wrong", hosts: "10.0.0.1 broker\nroot@@10.0.0.2\n10.0.0.3:99999\n10.0.0.4 waiter\nadmin@10.0.0.1 # again", private_key: "no key",
+    provider = Provider::Ssh.new(name: "wrong",
+      hosts: "10.0.0.1 broker\nroot@@10.0.0.2\n10.0.0.3:99999\n10.0.0.4 waiter\nadmin@10.0.0.1 # again",
+        private_key: "no key",
       known_hosts: "|1|hashed ssh-ed25519 AAAA", folder: "a; rm -rf /")
 
     assert_not provider.valid?
-    assert_equal [ "root@@10.0.0.2", "10.0.0.3:99999", "10.0.0.4 waiter" ], provider.errors[:hosts].filter_map { |error| error[/line that is no host: "(.+?)"/, 1] }
+    assert_equal [ "root@@10.0.0.2", "10.0.0.3:99999", "10.0.0.4 waiter" ],
+      provider.errors[:hosts].filter_map { |error| error[/line that is no host: "(.+?)"/, 1] }
     assert_includes provider.errors[:hosts], "names 10.0.0.1 more than once"
     assert_equal [ "is no private key" ], provider.errors[:private_key]
     assert_match "without hashed names", provider.errors[:known_hosts].first
@@ -223,26 +245,34 @@ class Provider::SshTest < ActiveSupport::TestCase
   end
 
   test "hosts may be written with user, port, IPv6 address and roles" do
-    provider = Provider::Ssh.new(ssh_user: "admin", ssh_port: 2222, hosts: "10.0.0.1\r\nroot@big.example.org:22 broker, database\r\n[fe80::1]:23 client")
+    provider = Provider::Ssh.new(ssh_user: "admin", ssh_port: 2222,
+      hosts: "10.0.0.1\r\nroot@big.example.org:22 broker, database\r\n[fe80::1]:23 client")
 
-    assert_equal [ "admin@10.0.0.1:2222", "root@big.example.org:22", "admin@[fe80::1]:23" ], provider.host_list.map(&:to_s)
+    assert_equal [ "admin@10.0.0.1:2222", "root@big.example.org:22", "admin@[fe80::1]:23" ],
+      provider.host_list.map(&:to_s)
     assert_equal [ %w[ any ], %w[ broker database ], %w[ client ] ], provider.host_list.map(&:roles)
     assert_equal [ "[10.0.0.1]:2222", "big.example.org", "[fe80::1]:23" ], provider.host_list.map(&:address)
-    assert_equal provider.host_list.map(&:address), provider.host_list.map { |host| Provider::Ssh::Host.parse(host.to_s).address }
+    assert_equal provider.host_list.map(&:address),
+      provider.host_list.map { |host| Provider::Ssh::Host.parse(host.to_s).address }
   end
 
   test "secrets are not among what is shown, nor kept in the clear" do
     @provider.update! passphrase: "open sesame"
 
     assert_no_match(/sesame|PRIVATE KEY/, @provider.inspect)
-    assert_no_match(/sesame|PRIVATE KEY/, ActiveSupport::ParameterFilter.new(Rails.application.config.filter_parameters).filter("provider" => @provider.settings).to_s)
-    assert_no_match(/sesame|PRIVATE KEY/, Provider.connection.select_value("SELECT settings FROM providers WHERE id = #{@provider.id}"))
+    assert_no_match(/sesame|PRIVATE KEY/,
+      ActiveSupport::ParameterFilter.new(Rails.application.config.filter_parameters)
+        .filter("provider" => @provider.settings).to_s)
+    assert_no_match(/sesame|PRIVATE KEY/,
+      Provider.connection.select_value("SELECT settings FROM providers WHERE id = #{@provider.id}"))
   end
 
   private
     def run_on(brokers:, clients:, provider: @provider, database: "embedded")
       TestRun.new(name: "On hosts", provider: provider, creator: users(:experimenter), database: database,
-        broker_groups: [ BrokerGroup.new(scenario: "Broker", machine_count: brokers) ], client_groups: ([ ClientGroup.new(scenario: "OneWayClient", machine_count: clients) ] if clients.positive?).to_a).tap { |run| run.save! validate: false }
+        broker_groups: [ BrokerGroup.new(scenario: "Broker", machine_count: brokers) ],
+          client_groups: ([ ClientGroup.new(scenario: "OneWayClient", machine_count: clients) ] if clients.positive?)
+            .to_a).tap { |run| run.save! validate: false }
     end
 
     def provision(run)

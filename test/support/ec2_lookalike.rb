@@ -8,9 +8,9 @@ class Ec2Lookalike
   require_relative "ec2_lookalike/answers"
 end
 
-# As much of EC2's Query API as the Testmaster uses, on loopback. An instance is a real sshd on 127.0.1.x that is started by
-# RunInstances, runs its user data (with harmless stand-ins for apt-get, shutdown and the like), and is stopped by
-# TerminateInstances with every process that was started on it.
+# As much of EC2's Query API as the Testmaster uses, on loopback. An instance is a real sshd on 127.0.1.x that is
+# started by RunInstances, runs its user data (with harmless stand-ins for apt-get, shutdown and the like), and is
+# stopped by TerminateInstances with every process that was started on it.
 class Ec2Lookalike
   include Answers
 
@@ -51,7 +51,10 @@ class Ec2Lookalike
 
   # What a provider needs to be set to.
   def settings
-    { endpoint: "http://127.0.0.1:#{@port}", access_key_id: ACCESS_KEY_ID, secret_access_key: "of the look-alike", ssh_port: ssh_port, ssh_user: hosts_user, ssh_from: "127.0.0.1/32", boot_timeout: 30 }
+    {
+      endpoint: "http://127.0.0.1:#{@port}", access_key_id: ACCESS_KEY_ID, secret_access_key: "of the look-alike",
+        ssh_port: ssh_port, ssh_user: hosts_user, ssh_from: "127.0.0.1/32", boot_timeout: 30
+    }
   end
 
   def living
@@ -70,12 +73,16 @@ class Ec2Lookalike
       requests << parameters
       authenticate env
       refuse_as_told action, parameters
-      raise Refusal.new("DryRunOperation", "Request would have succeeded, but DryRun flag is set.") if parameters["DryRun"] == "true"
+      if parameters["DryRun"] == "true"
+        raise Refusal.new("DryRunOperation", "Request would have succeeded, but DryRun flag is set.")
+      end
       public_send action.underscore, parameters
     end
     answer 200, "<#{action}Response>#{xml body}</#{action}Response>"
   rescue Refusal => refusal
-    answer refusal.code == "RequestLimitExceeded" ? 503 : 400, "<Response>#{xml "Errors" => { "Error" => { "Code" => refusal.code, "Message" => refusal.message } }, "RequestID" => "0"}</Response>"
+    answer refusal.code == "RequestLimitExceeded" ? 503 : 400,
+      error = { "Code" => refusal.code, "Message" => refusal.message }
+      "<Response>#{xml "Errors" => { "Error" => error }, "RequestID" => "0"}</Response>"
   end
 
   private
@@ -84,11 +91,14 @@ class Ec2Lookalike
     end
 
     def authenticate(env)
-      raise Refusal.new("AuthFailure", "AWS was not able to validate the provided access credentials") unless env["HTTP_AUTHORIZATION"].to_s.include?("Credential=#{ACCESS_KEY_ID}/")
+      unless env["HTTP_AUTHORIZATION"].to_s.include?("Credential=#{ACCESS_KEY_ID}/")
+        raise Refusal.new("AuthFailure", "AWS was not able to validate the provided access credentials")
+      end
     end
 
     def refuse_as_told(action, parameters)
-      told = @refusals.find { |refusal| refusal[:action] == action && refusal[:times].positive? && (refusal[:zone].nil? || parameters.value?("subnet-#{refusal[:zone]}")) } or return
+      told = @refusals.find { |refusal| refusal[:action] == action && refusal[:times].positive? &&
+        (refusal[:zone].nil? || parameters.value?("subnet-#{refusal[:zone]}")) } or return
       told[:times] -= 1
       raise Refusal, told[:code]
     end

@@ -1,4 +1,5 @@
-# A further cloud, as small as one can be: what it rents out are the loopback hosts. It shows what a new provider has to bring.
+# A further cloud, as small as one can be: what it rents out are the loopback hosts. It shows what a new provider has to
+# bring.
 class Provider::Nimbus < Provider
   include Provider::Configurable
 
@@ -53,15 +54,18 @@ class Provider::Nimbus < Provider
 
     def order(machine, place, access)
       reference = "n-#{token(machine)}"
-      rented_out[reference] ||= boot_host((hosts.map(&:address) - rented_out.values.select(&:running?).map(&:public_address)).first, reference, machine)
+      rented_out[reference] ||= boot_host((hosts
+        .map(&:address) - rented_out.values.select(&:running?).map(&:public_address)).first, reference, machine)
     end
 
     def boot_host(address, reference, machine)
       marker = File.join(hosts.find { |host| host.address == address }.home, Provider::Rented::UserData::MARKER)
       FileUtils.mkdir_p File.dirname(marker)
       File.write marker, "ready"
-      Provider::Rented::Server.new reference: reference, state: "running", type: machine.instance_type, image: "a cloud", public_address: address, private_address: address,
-        zone: "sky", started_at: Time.current, tags: { run: machine.test_run_id, machine: machine.id, role: machine.role, name: machine.name }
+      Provider::Rented::Server.new reference: reference, state: "running", type: machine.instance_type,
+        image: "a cloud", public_address: address, private_address: address,
+        zone: "sky", started_at: Time.current,
+          tags: { run: machine.test_run_id, machine: machine.id, role: machine.role, name: machine.name }
     end
 
     def living_servers(machine = nil)

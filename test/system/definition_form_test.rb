@@ -68,7 +68,8 @@ class DefinitionFormTest < ApplicationSystemTestCase
   end
 
   test "what the run takes, and what speaks against it, is told while it is typed" do
-    Provider::Ssh.create! name: "lab", hosts: "127.0.1.1\n127.0.1.2", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem
+    Provider::Ssh.create! name: "lab", hosts: "127.0.1.1\n127.0.1.2",
+      private_key: OpenSSL::PKey::RSA.generate(2048).to_pem
     visit new_test_run_path
     choose "lab"
     within("#estimate") { assert_text "Machines 2", normalize_ws: true }

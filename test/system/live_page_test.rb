@@ -2,8 +2,10 @@ require "application_system_test_case"
 
 class LivePageTest < ApplicationSystemTestCase
   setup do
-    @run = TestRun.from_definition(name: "Looked at", provider: "local", brokers: [ { scenario: "Broker" } ], clients: [ { scenario: "OneWayClient" } ])
-    @run.update! creator: users(:experimenter), state: "running", launched_at: 20.seconds.ago, load_starts_at: 10.seconds.ago
+    @run = TestRun.from_definition(name: "Looked at", provider: "local", brokers: [ { scenario: "Broker" } ],
+      clients: [ { scenario: "OneWayClient" } ])
+    @run.update! creator: users(:experimenter), state: "running", launched_at: 20.seconds.ago,
+      load_starts_at: 10.seconds.ago
     machine = @run.machines.create!(name: "local", role: "all", provider: @run.provider, state: "ready")
     machine.jvms.create! group: @run.broker_groups.sole, role: "broker", position: 0, state: "ready"
     machine.jvms.create! group: @run.client_groups.sole, role: "client", position: 0, state: "running"
@@ -102,7 +104,8 @@ class LivePageTest < ApplicationSystemTestCase
 
   private
     def sample(second, **figures)
-      @run.samples.create! at: @run.load_starts_at + second, figures: { mean: 1000, p99: 2000, ok: 10, errors: 0, late: 0, clients: 1, **figures }
+      @run.samples.create! at: @run.load_starts_at + second,
+        figures: { mean: 1000, p99: 2000, ok: 10, errors: 0, late: 0, clients: 1, **figures }
     end
 
     # Each page is ready well before it is sent.
@@ -115,6 +118,7 @@ class LivePageTest < ApplicationSystemTestCase
     end
 
     def cable(what)
-      execute_script "import('@hotwired/turbo-rails').then(({ cable }) => cable.getConsumer()).then(consumer => consumer.#{what}())"
+      execute_script "import('@hotwired/turbo-rails').then(({ cable }) => cable.getConsumer()).then(consumer => " \
+        "consumer.#{what}())"
     end
 end

@@ -3,7 +3,9 @@ require "zip"
 # What is in the zip of a run.
 class RunArchive
   def initialize(path)
-    @entries = Zip::File.open(path) { |zip| zip.select(&:file?).to_h { |entry| [ entry.name, entry.get_input_stream.read ] } }
+    @entries = Zip::File.open(path) do |zip|
+      zip.select(&:file?).to_h { |entry| [ entry.name, entry.get_input_stream.read ] }
+    end
   end
 
   def names
@@ -30,6 +32,7 @@ class RunArchive
 
   private
     def ledger(what)
-      @entries.select { |name, _| name.match?(%r{/messages_client_\d+\.csv\z}) }.values.flat_map { |text| text.scan(/^#{what};(\h{12});/) }.flatten.tally
+      @entries.select { |name, _| name.match?(%r{/messages_client_\d+\.csv\z}) }
+        .values.flat_map { |text| text.scan(/^#{what};(\h{12});/) }.flatten.tally
     end
 end

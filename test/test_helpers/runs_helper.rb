@@ -8,12 +8,14 @@ module RunsHelper
   DEFINITION = {
     "name" => "Of a test", "duration" => "3s", "warmup" => "1s", "timeout" => "30s",
     "revision" => ENV.fetch("MLMQ_REVISION", "HEAD"), # another where somebody works on the broker at the same time
-    "brokers" => [ { "scenario" => "Broker", "jvms" => 1, "settings" => { "workers" => "2", "db.connections" => "2" } } ],
+    "brokers" => [ { "scenario" => "Broker", "jvms" => 1,
+      "settings" => { "workers" => "2", "db.connections" => "2" } } ],
     "clients" => [ { "scenario" => "OneWayClient", "jvms" => 1, "clients" => 4, "settings" => { "rate" => "100/s" } } ]
   }
   TWO_OF_EACH = {
     brokers: DEFINITION["brokers"].map { |group| group.merge("jvms" => 2) },
-    clients: DEFINITION["clients"] + [ { "scenario" => "PublicQueueProducer", "jvms" => 1, "clients" => 2, "settings" => { "rate" => "50/s" } } ]
+    clients: DEFINITION["clients"] + [ { "scenario" => "PublicQueueProducer", "jvms" => 1, "clients" => 2,
+      "settings" => { "rate" => "50/s" } } ]
   }
 
   BUILDING = Rails.root.join("tmp/test/building.lock")
@@ -33,7 +35,9 @@ module RunsHelper
   end
 
   def build_run(**changes)
-    TestRun.from_definition(DEFINITION.deep_dup.merge(changes.deep_stringify_keys)).tap { |run| run.creator = users(:experimenter) }
+    TestRun.from_definition(DEFINITION.deep_dup.merge(changes.deep_stringify_keys)).tap do |run|
+      run.creator = users(:experimenter)
+    end
   end
 
   # Launches a run and works off all its jobs.
@@ -46,7 +50,10 @@ module RunsHelper
   def while_running(run)
     meddler = Thread.new do
       stdout = nil
-      await(within: 240) { run.id && (stdout = folder_of(run).join("client_0/logs/stdout.log")).exist? && stdout.read.match?(/"warmup"|"measuring"/) }
+      await(within: 240) do
+        run.id && (stdout = folder_of(run).join("client_0/logs/stdout.log")).exist? &&
+          stdout.read.match?(/"warmup"|"measuring"/)
+      end
       Rails.application.executor.wrap { yield TestRun.find(run.id).jvms.to_a }
     end
     run_through run
@@ -69,7 +76,11 @@ module RunsHelper
 
   # { "logs/local/broker_0/stdout.log" => "…", … }
   def contents_of(archive)
-    archive.open { |file| Zip::File.open(file.path) { |zip| zip.reject(&:directory?).to_h { |entry| [ entry.name, entry.get_input_stream.read ] } } }
+    archive.open do |file|
+      Zip::File.open(file.path) do |zip|
+        zip.reject(&:directory?).to_h { |entry| [ entry.name, entry.get_input_stream.read ] }
+      end
+    end
   end
 
   def assert_nothing_left_of(run)
@@ -77,8 +88,10 @@ module RunsHelper
     assert_not File.exist?(folder), "#{folder} is left"
     assert_empty processes_in(folder), "processes are left"
     assert_empty run.machines.reject(&:released?)
-    assert_nil ApplicationRecord.connection.select_value("SELECT 1 FROM pg_database WHERE datname = '#{run.run_database.name}'"), "the database is left"
-    assert_nil ApplicationRecord.connection.select_value("SELECT 1 FROM pg_roles WHERE rolname = '#{run.run_database.name}'"), "its account is left"
+    assert_nil ApplicationRecord.connection
+      .select_value("SELECT 1 FROM pg_database WHERE datname = '#{run.run_database.name}'"), "the database is left"
+    assert_nil ApplicationRecord.connection
+      .select_value("SELECT 1 FROM pg_roles WHERE rolname = '#{run.run_database.name}'"), "its account is left"
   end
 
   def processes_in(folder)

@@ -10,7 +10,8 @@ class SidekiqWorker
   end
 
   def initialize(environment)
-    @pid = Process.spawn(environment, "bundle", "exec", "sidekiq", out: [ LOG.to_s, "a" ], err: [ :child, :out ], chdir: Rails.root.to_s)
+    @pid = Process.spawn(environment, "bundle", "exec", "sidekiq", out: [ LOG.to_s, "a" ], err: [ :child, :out ],
+      chdir: Rails.root.to_s)
   end
 
   def stop

@@ -10,7 +10,8 @@ class ApplicationController < ActionController::Base
     # A program is answered in JSON, also where it asked for a file.
     def not_found(error)
       raise error unless request.format.json? || bearer_token?
-      render json: { error: "There is no #{error.model.to_s.underscore.humanize.downcase} #{error.id}." }, status: :not_found
+      render json: { error: "There is no #{error.model.to_s.underscore.humanize.downcase} #{error.id}." },
+        status: :not_found
     end
 
     # The forms of a page end with the session that they were made in.

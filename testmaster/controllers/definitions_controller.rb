@@ -3,7 +3,8 @@ class DefinitionsController < ApplicationController
   end
 
   def create
-    @text = params[:file].respond_to?(:read) ? params[:file].read.force_encoding(Encoding::UTF_8).scrub : params[:text].to_s
+    @text = params[:file].respond_to?(:read) ?
+      params[:file].read.force_encoding(Encoding::UTF_8).scrub : params[:text].to_s
     test_run = TestRun.from_definition(@text)
 
     if test_run.save

@@ -3,7 +3,8 @@ class SessionsController < ApplicationController
   TOO_MANY = -> { redirect_to new_session_path, alert: "Too many attempts. Try again in three minutes." }
 
   rate_limit to: 10, within: 3.minutes, only: :create, with: TOO_MANY
-  rate_limit to: 10, within: 3.minutes, only: :create, with: TOO_MANY, by: -> { "account #{User.normalize_value_for(:email_address, params[:email_address].to_s).first(200)}" }
+  rate_limit to: 10, within: 3.minutes, only: :create, with: TOO_MANY,
+    by: -> { "account #{User.normalize_value_for(:email_address, params[:email_address].to_s).first(200)}" }
 
   def new
     redirect_to root_path if authenticated?

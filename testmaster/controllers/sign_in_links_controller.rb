@@ -1,6 +1,7 @@
 class SignInLinksController < ApplicationController
   allow_unauthenticated_access
-  rate_limit to: 20, within: 3.minutes, with: -> { redirect_to new_session_path, alert: "Too many attempts. Try again in three minutes." }
+  rate_limit to: 20, within: 3.minutes,
+    with: -> { redirect_to new_session_path, alert: "Too many attempts. Try again in three minutes." }
 
   # The token is a parameter and not a part of the path: parameters are filtered from the logs.
   def show

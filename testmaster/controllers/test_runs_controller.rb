@@ -24,7 +24,8 @@ class TestRunsController < ApplicationController
   end
 
   def new
-    @test_run = params[:example] ? Example.find(params[:example]).test_run.tap(&:validate) : TestRun.from_definition(TestRunParams::STARTING_POINT)
+    @test_run = params[:example] ?
+      Example.find(params[:example]).test_run.tap(&:validate) : TestRun.from_definition(TestRunParams::STARTING_POINT)
   end
 
   def create
@@ -43,7 +44,10 @@ class TestRunsController < ApplicationController
   def destroy
     if @test_run.destroy
       respond_to do |format|
-        format.html { redirect_to test_runs_path, notice: "Test run #{@test_run.id} is deleted, with its logs and analyses.", status: :see_other }
+        format.html do
+          redirect_to test_runs_path, notice: "Test run #{@test_run.id} is deleted, with its logs and analyses.",
+            status: :see_other
+        end
         format.json { head :no_content }
       end
     else
@@ -62,7 +66,9 @@ class TestRunsController < ApplicationController
 
     def test_runs_asked_for
       scopes = { state: :in_state, q: :search, tag: :tagged, provider: :provided_by }
-      scopes.inject(TestRun.all) { |runs, (name, scope)| params[name].present? ? runs.public_send(scope, params[name].to_s.first(200)) : runs }
+      scopes.inject(TestRun.all) do |runs, (name, scope)|
+        params[name].present? ? runs.public_send(scope, params[name].to_s.first(200)) : runs
+      end
     end
 
     def save_or_launch(page)
@@ -75,7 +81,9 @@ class TestRunsController < ApplicationController
 
     def answer_saved
       respond_to do |format|
-        format.html { @test_run.draft? ? redirect_to([ :edit, @test_run ], notice: "Draft saved.") : redirect_to(@test_run) }
+        format.html do
+          @test_run.draft? ? redirect_to([ :edit, @test_run ], notice: "Draft saved.") : redirect_to(@test_run)
+        end
         format.json { render json: @test_run, status: :created, location: @test_run }
       end
     end

@@ -17,12 +17,16 @@ module ApplicationHelper
   end
 
   def section_link(title, path)
-    link_to title, path, aria: { current: ("page" if request.path.start_with?(path) || (path == test_runs_path && request.path == root_path)) }
+    link_to title, path,
+      aria: {
+        current: ("page" if request.path.start_with?(path) || (path == test_runs_path && request.path == root_path))
+      }
   end
 
   # Shape, word and colour of a state; bare shows the shape alone and keeps the word for screen readers.
   def state_tag(state, word = state.to_s.humanize, bare: false)
-    tag.span bare ? tag.span(word, class: "visually-hidden") : word, class: class_names("state", "state--bare": bare), data: { state: state }, title: (word if bare)
+    tag.span bare ? tag.span(word, class: "visually-hidden") : word, class: class_names("state", "state--bare": bare),
+      data: { state: state }, title: (word if bare)
   end
 
   def unit(text)

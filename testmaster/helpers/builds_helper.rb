@@ -1,5 +1,8 @@
 module BuildsHelper
-  STATES = { "pending" => "queued", "processing" => "building", "completed" => "finished", "failed" => "failed", "cancelled" => "cancelled" }
+  STATES = {
+    "pending" => "queued", "processing" => "building", "completed" => "finished", "failed" => "failed",
+      "cancelled" => "cancelled"
+  }
 
   # Without the colours of a terminal
   def plain(log)

@@ -6,18 +6,25 @@ module CommandsHelper
   # [ [ "All 4 JVMs", "all" ], … ]: those to whom a command can be sent now
   def targets_of(test_run)
     brokers, clients = test_run.jvms.partition(&:broker?)
-    [ [ "All #{pluralize test_run.jvms.size, "JVM"}", "all" ], [ "Brokers, #{pluralize brokers.size, "JVM"}", "brokers" ], [ "Clients, #{pluralize clients.size, "JVM"}", "clients" ] ] +
-      test_run.groups.select { |group| test_run.groups.many? && group.name.present? }.map { |group| [ "#{group.name}, #{pluralize group.machine_count * group.jvm_count, "JVM"}", "group:#{group.key}" ] } +
+    [ [ "All #{pluralize test_run.jvms.size, "JVM"}", "all" ],
+      [ "Brokers, #{pluralize brokers.size, "JVM"}", "brokers" ],
+        [ "Clients, #{pluralize clients.size, "JVM"}", "clients" ] ] +
+      test_run.groups.select { |group| test_run.groups.many? && group.name.present? }
+        .map { |group| [ "#{group.name}, #{pluralize group.machine_count * group.jvm_count, "JVM"}",
+          "group:#{group.key}" ] } +
       test_run.jvms.map { |jvm| [ jvm.name, "jvm:#{jvm.name}" ] }
   end
 
   def word_of_target(command)
-    targets_of(command.test_run).to_h.key(command.target)&.then { |word| word[0, 1].downcase + word[1..] } || command.target.delete_prefix("jvm:").delete_prefix("group:")
+    targets_of(command.test_run).to_h.key(command.target)&.then { |word| word[0, 1].downcase + word[1..] } ||
+      command.target.delete_prefix("jvm:").delete_prefix("group:")
   end
 
   # [ [ "client_0, client_1", what they said ], … ]
   def words_of_replies(command)
-    command.replies.select { |reply| reply.text.present? }.group_by(&:text).map { |text, replies| [ replies.map { |reply| reply.jvm.name }.join(", "), text ] }
+    command.replies.select { |reply| reply.text.present? }.group_by(&:text).map do |text, replies|
+      [ replies.map { |reply| reply.jvm.name }.join(", "), text ]
+    end
   end
 
   # "2 of 2 JVMs answered", and what they did not do

@@ -5,7 +5,9 @@ module DefinitionsHelper
   }
 
   def finding_state(finding)
-    shape, word = { "ok" => [ "finished", "Well" ], "warning" => [ "warning", "Warning" ], "failed" => [ "failed", "Failed" ] }.fetch(finding.state)
+    shape,
+      word = { "ok" => [ "finished", "Well" ], "warning" => [ "warning", "Warning" ],
+        "failed" => [ "failed", "Failed" ] }.fetch(finding.state)
     state_tag shape, word, bare: true
   end
 
@@ -15,9 +17,13 @@ module DefinitionsHelper
 
   # Clients that do one operation and no other stand apart; a scenario we do not know is kept.
   def scenario_options(role, group)
-    single, whole = (Scenario.of(role).map(&:name) | [ group.scenario ].compact).partition { |name| name.start_with?("Only#") }
+    single,
+      whole = (Scenario.of(role).map(&:name) | [ group.scenario ].compact).partition do |name|
+        name.start_with?("Only#")
+      end
     choices = options_for_select(whole, group.scenario)
-    single.any? ? safe_join([ choices, grouped_options_for_select({ "One operation" => single }, group.scenario) ]) : choices
+    single.any? ? safe_join([ choices, grouped_options_for_select({ "One operation" => single }, group.scenario) ]) :
+      choices
   end
 
   # Every setting of the role's scenarios once: { setting => names of the scenarios that have it }
@@ -32,7 +38,8 @@ module DefinitionsHelper
   end
 
   def further_database_settings_error(test_run)
-    test_run.errors.where(:database_settings).reject { |error| error.options[:setting].in?(Scenario.database_settings.map(&:name)) }.first&.message
+    test_run.errors.where(:database_settings)
+      .reject { |error| error.options[:setting].in?(Scenario.database_settings.map(&:name)) }.first&.message
   end
 
   # Runs that are to be done first, where the provider does one after the other.
@@ -42,7 +49,10 @@ module DefinitionsHelper
 
   # What is wrong with a run, each with the id of the field to go to: [ [ id, text ], … ]
   def mistakes_in(test_run)
-    own = test_run.errors.reject { |error| error.attribute.to_s.include?(".") || error.attribute.in?(%i[ broker_groups client_groups ]) && error.type == :invalid }
+    own = test_run.errors.reject do |error|
+      error.attribute.to_s.include?(".") || error.attribute.in?(%i[ broker_groups client_groups ]) &&
+        error.type == :invalid
+    end
       .map { |error| [ id_of_field(error), error.full_message ] }
     own + mistakes_in_groups("broker", test_run.broker_groups) + mistakes_in_groups("client", test_run.client_groups)
   end
@@ -59,18 +69,24 @@ module DefinitionsHelper
     end
 
     def id_of_database_setting(name)
-      Scenario.database_settings.any? { |setting| setting.name == name } ? "test_run_database_fields_#{name}" : "test_run_further_database_settings_text"
+      Scenario.database_settings.any? { |setting| setting.name == name } ?
+        "test_run_database_fields_#{name}" : "test_run_further_database_settings_text"
     end
 
     def mistakes_in_groups(role, groups)
       groups.each_with_index.flat_map do |group, n|
-        group.errors.map { |error| [ id_in_group(role, n, error), "#{group.name.presence || "#{role.capitalize} group #{n + 1}"}: #{error.full_message.sub("Settings ", "")}" ] }
+        group.errors.map do |error|
+          [ id_in_group(role, n, error),
+            "#{group.name.presence || "#{role.capitalize} group #{n + 1}"}: " \
+              "#{error.full_message.sub("Settings ", "")}" ]
+        end
       end
     end
 
     def id_in_group(role, n, error)
       name = error.options[:setting]
-      field = name ? "scenario_settings_#{name.tr(".", "_")}" : error.attribute == :settings ? "further_settings_text" : error.attribute
+      field = name ? "scenario_settings_#{name.tr(".", "_")}" : error.attribute == :settings ?
+        "further_settings_text" : error.attribute
       "test_run_#{role}_groups_attributes_#{n}_#{field}"
     end
 end

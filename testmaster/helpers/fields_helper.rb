@@ -1,12 +1,14 @@
 module FieldsHelper
   # Label, control, then hint or error. The block makes the control from the attributes that tie the three together.
-  def field(form, name, label, hint: nil, optional: false, error: form.object&.errors&.[](name)&.first, id: form.field_id(name), **options, &block)
+  def field(form, name, label, hint: nil, optional: false, error: form.object&.errors&.[](name)&.first,
+    id: form.field_id(name), **options, &block)
     note = error || hint
     attributes = { id: id, aria: { invalid: (true if error), describedby: ("#{id}_note" if note) }.compact }
     control = capture(attributes, &block)
 
     tag.div class: class_names("field", options.delete(:class)), **options do
-      safe_join [ label_for_field(id, label, optional), control, (tag.p(note.upcase_first, class: error ? "error" : "hint", id: "#{id}_note") if note) ].compact
+      safe_join [ label_for_field(id, label, optional), control,
+        (tag.p(note.upcase_first, class: error ? "error" : "hint", id: "#{id}_note") if note) ].compact
     end
   end
 
@@ -32,7 +34,8 @@ module FieldsHelper
     attributes = { placeholder: setting.placeholder, inputmode: ("numeric" if setting.number?), **attributes }
 
     case
-    when setting.choices then select_tag(name, options_for_select(setting.options, value), class: "input", **attributes.except(:placeholder, :inputmode))
+    when setting.choices then select_tag(name, options_for_select(setting.options, value), class: "input",
+      **attributes.except(:placeholder, :inputmode))
     when setting.unit    then affix(setting.unit) { text_field_tag name, value, class: "end", **attributes }
     else text_field_tag(name, value, class: class_names("input", end: setting.number?), **attributes)
     end
@@ -40,7 +43,8 @@ module FieldsHelper
 
   # What was typed, also where it could not be understood; otherwise the length of time as people write it.
   def typed_duration(record, name)
-    record.public_send(name)&.then { |seconds| Duration.format(seconds) } || record.public_send("#{name}_before_type_cast")
+    record.public_send(name)&.then { |seconds| Duration.format(seconds) } ||
+      record.public_send("#{name}_before_type_cast")
   end
 
   private

@@ -50,7 +50,9 @@ module FiguresHelper
     places = points.each_with_index.filter_map { |value, n| [ x[n], (20 - value / top * 18).round(1) ] if value }
     path = "M" + places.map { |place| place.join(" ") }.join("L")
     tag.svg class: "spark", viewBox: "0 0 100 20", preserveAspectRatio: "none", aria: { hidden: true } do
-      tag.path(class: "area", d: "#{path}L#{places.last.first} 20L#{places.first.first} 20Z") + tag.path(d: path) + tag.path(class: "end", d: "M#{places.last.join(" ")}h0")
+      tag.path(class: "area",
+        d: "#{path}L#{places.last.first} 20L#{places.first.first} 20Z") + tag.path(d: path) + tag.path(class: "end",
+          d: "M#{places.last.join(" ")}h0")
     end
   end
 

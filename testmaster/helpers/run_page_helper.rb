@@ -1,5 +1,8 @@
 module RunPageHelper
-  PLOTS = { "cdf" => "Cumulative", "spectrum" => "Percentiles", "box" => "Boxes", "queues" => "Waiting requests", "messages" => "Messages in queues", "rates" => "Rates per second" }
+  PLOTS = {
+    "cdf" => "Cumulative", "spectrum" => "Percentiles", "box" => "Boxes", "queues" => "Waiting requests",
+      "messages" => "Messages in queues", "rates" => "Rates per second"
+  }
 
   def word_of_plot(kind)
     PLOTS.fetch(kind, kind.humanize)
@@ -7,7 +10,8 @@ module RunPageHelper
 
   # "<action>, windows of 1s"
   def subject_of_plot(analysis)
-    [ (analysis.action_prefix if analysis.of_actions?), "windows of #{Duration.format analysis.window}" ].compact.join(", ").upcase_first
+    [ (analysis.action_prefix if analysis.of_actions?),
+      "windows of #{Duration.format analysis.window}" ].compact.join(", ").upcase_first
   end
 
   def dollars(amount)
@@ -16,19 +20,22 @@ module RunPageHelper
 
   # "local, 1 machine, 4 JVMs"
   def places_of(test_run)
-    [ test_run.provider.name, (pluralize(test_run.machines.size, "machine") if test_run.machines.any?), (pluralize(test_run.jvms.size, "JVM") if test_run.jvms.any?) ].compact.join(", ")
+    [ test_run.provider.name, (pluralize(test_run.machines.size, "machine") if test_run.machines.any?),
+      (pluralize(test_run.jvms.size, "JVM") if test_run.jvms.any?) ].compact.join(", ")
   end
 
   def counts_of_machines(test_run)
     return if test_run.jvms.empty?
 
     failed = test_run.jvms.count(&:failed?)
-    [ "#{pluralize test_run.machines.size, "machine"}, #{pluralize test_run.jvms.size, "JVM"}", ("#{failed} failed" if failed.positive?) ].compact.join("; ")
+    [ "#{pluralize test_run.machines.size, "machine"}, #{pluralize test_run.jvms.size, "JVM"}",
+      ("#{failed} failed" if failed.positive?) ].compact.join("; ")
   end
 
   def what_cancelling_does(test_run)
     machines = test_run.provider.rented? ? ", and the machines are ended" : ""
-    "Clients and brokers stop, and logs so far are collected#{machines}. The figures up to now are kept and marked as partial."
+    "Clients and brokers stop, and logs so far are collected#{machines}. The figures up to now are kept and marked " \
+      "as partial."
   end
 
   def words_of_phase(test_run, phase)
@@ -53,10 +60,12 @@ module RunPageHelper
   end
 
   def hint_of_event(event)
-    [ event.jvm&.name || event.machine&.name, event.details["advice"], (event.message.lines.drop(1).first if event.message.lines.many?) ].compact_blank.join(": ")
+    [ event.jvm&.name || event.machine&.name, event.details["advice"],
+      (event.message.lines.drop(1).first if event.message.lines.many?) ].compact_blank.join(": ")
   end
 
-  JVM_SHAPES = { "pending" => "draft", "deployed" => "queued", "starting" => "deploying", "ready" => "queued", "running" => "running",
+  JVM_SHAPES = { "pending" => "draft", "deployed" => "queued", "starting" => "deploying", "ready" => "queued",
+    "running" => "running",
     "stopping" => "collecting", "exited" => "finished", "failed" => "failed" }
 
   # A broker that is ready is at work.
@@ -92,22 +101,29 @@ module RunPageHelper
   end
 
   def charts_of(test_run)
-    [ throughput_chart(test_run), response_time_chart(test_run), *(errors_chart(test_run) if test_run.lines.values_at("errors", "late").flatten(1).any? { |_, count| count.positive? }) ]
+    [ throughput_chart(test_run), response_time_chart(test_run),
+      *(errors_chart(test_run) if test_run.lines.values_at("errors",
+        "late").flatten(1).any? { |_, count| count.positive? }) ]
   end
 
   # "248 to 252, limit 100"
   def doubt_of(figure, text, note, limit)
-    parts = [ ([ text.call(figure["low"]), "to", text.call(figure["high"]), note ].compact.join(" ") if figure["low"]), ("limit #{text.call limit.limit}" if limit) ].compact
+    parts = [ ([ text.call(figure["low"]), "to", text.call(figure["high"]), note ].compact.join(" ") if figure["low"]),
+      ("limit #{text.call limit.limit}" if limit) ].compact
     safe_join parts.map { |part| tag.span part, class: "nowrap" }, ", "
   end
 
   # The mean as the logs have it, with the same kind of interval as that of the samples
   def mean_of(figures)
     exact = figures["exact"]
-    exact ? { "value" => exact["mean"], "low" => exact["batch_mean_low"], "high" => exact["batch_mean_high"] }.compact : figures["mean"]
+    exact ? { "value" => exact["mean"], "low" => exact["batch_mean_low"],
+      "high" => exact["batch_mean_high"] }.compact : figures["mean"]
   end
 
-  VERDICTS = { "good" => [ "finished", "Passed" ], "warning" => [ "warning", "Warning" ], "rejected" => [ "failed", "Rejected" ], "note" => [ "queued", "Note" ], "unknown" => [ "queued", "Cannot be told" ] }
+  VERDICTS = {
+    "good" => [ "finished", "Passed" ], "warning" => [ "warning", "Warning" ], "rejected" => [ "failed", "Rejected" ],
+      "note" => [ "queued", "Note" ], "unknown" => [ "queued", "Cannot be told" ]
+  }
 
   def check_state(verdict)
     shape, word = VERDICTS.fetch(verdict)
@@ -116,7 +132,8 @@ module RunPageHelper
 
   def verdict_on(checks)
     verdicts = checks.map { |check| check["verdict"] }.tally
-    words = [ verdicts["rejected"] ? "Rejected: #{pluralize verdicts["rejected"], "check"} failed" : "Accepted", (pluralize verdicts["warning"], "warning" if verdicts["warning"]) ]
+    words = [ verdicts["rejected"] ? "Rejected: #{pluralize verdicts["rejected"], "check"} failed" : "Accepted",
+      (pluralize verdicts["warning"], "warning" if verdicts["warning"]) ]
     words.compact.join(", ")
   end
 
@@ -127,7 +144,9 @@ module RunPageHelper
     from, to = values.min - margin, values.max + margin
     at = ->(value) { to == from ? "50%" : "#{((value - from) / (to - from) * 100).round(2)}%" }
 
-    tag.svg class: "interval", role: "img", aria: { label: "#{text.call figure["value"]}, interval #{text.call figure["low"]} to #{text.call figure["high"]}#{", limit #{text.call limit}" if limit}" } do
+    tag.svg class: "interval", role: "img",
+      aria: { label: "#{text.call figure["value"]}, interval #{text.call figure["low"]} to " \
+        "#{text.call figure["high"]}#{", limit #{text.call limit}" if limit}" } do
       safe_join [
         tag.line(class: "base", x1: 0, x2: "100%", y1: "50%", y2: "50%"),
         (tag.line(class: "limit", x1: at[limit], x2: at[limit], y1: 0, y2: "100%") if limit),
@@ -145,39 +164,52 @@ module RunPageHelper
     end
 
     def words_of_progress(progress)
-      words = [ progress["state"], ("#{pluralize progress["clients"], "client"}" if progress["clients"]), ("#{number_with_delimiter progress["ok"]} ok" if progress["ok"]),
-        ("#{number_with_delimiter progress["requests"]} requests" if progress["requests"]), ("queue #{progress["queue"]}" if progress["queue"]), ("#{progress["late"]} late" if progress["late"].to_i.positive?),
-        ("#{progress["errors"]} errors" if progress["errors"].to_i.positive?), ("#{progress["shed"]} shed" if progress["shed"].to_i.positive?) ]
+      words = [ progress["state"], ("#{pluralize progress["clients"], "client"}" if progress["clients"]),
+        ("#{number_with_delimiter progress["ok"]} ok" if progress["ok"]),
+        ("#{number_with_delimiter progress["requests"]} requests" if progress["requests"]),
+          ("queue #{progress["queue"]}" if progress["queue"]),
+            ("#{progress["late"]} late" if progress["late"].to_i.positive?),
+        ("#{progress["errors"]} errors" if progress["errors"].to_i.positive?),
+          ("#{progress["shed"]} shed" if progress["shed"].to_i.positive?) ]
       words.compact.join(", ")
     end
 
     def throughput_chart(test_run)
       points = test_run.lines["rate"]
-      chart test_run, "Throughput", "requests per second", [ [ nil, "d1", points, ->(value) { "#{rate_of value} /s" } ] ], limit: test_run.limit_for("throughput")&.then { |limit| [ limit.limit, "#{rate_of limit.limit} /s" ] }
+      chart test_run, "Throughput", "requests per second",
+        [ [ nil, "d1", points, ->(value) { "#{rate_of value} /s" } ] ],
+          limit: test_run.limit_for("throughput")&.then { |limit| [ limit.limit, "#{rate_of limit.limit} /s" ] }
     end
 
     def response_time_chart(test_run)
       scaled = ->(points) { points.map { |second, value| [ second, value / 1000.0 ] } }
       text = ->(value) { "#{milliseconds value * 1000} ms" }
-      lines = [ [ "p99", "d2", scaled[test_run.lines["p99"]], text ], [ "mean", "d1", scaled[test_run.lines["mean"]], text ] ]
-      chart test_run, "Response time", "milliseconds", lines, limit: test_run.limit_for("p99")&.then { |limit| [ limit.limit / 1000.0, "#{milliseconds limit.limit} ms" ] }
+      lines = [ [ "p99", "d2", scaled[test_run.lines["p99"]], text ],
+        [ "mean", "d1", scaled[test_run.lines["mean"]], text ] ]
+      chart test_run, "Response time", "milliseconds", lines,
+        limit: test_run.limit_for("p99")&.then { |limit| [ limit.limit / 1000.0, "#{milliseconds limit.limit} ms" ] }
     end
 
     def errors_chart(test_run)
       count = ->(value) { number_with_delimiter value.round }
-      chart test_run, "Errors and late starts", "in all", [ [ "late", "d5", test_run.lines["late"], count ], [ "errors", "dbad", test_run.lines["errors"], count ] ]
+      chart test_run, "Errors and late starts", "in all",
+        [ [ "late", "d5", test_run.lines["late"], count ], [ "errors", "dbad", test_run.lines["errors"], count ] ]
     end
 
     def chart(test_run, title, note, lines, limit: nil)
-      lines = lines.map { |name, style, points, text| Chart::Line.new(name, style, points, points.any? ? text.call(points.last.last) : nil) }
-      Chart.new(title: title, note: note, duration: test_run.duration, shade: test_run.warmup, marks: marks_of(test_run), limit: limit, lines: lines)
+      lines = lines.map do |name, style, points, text|
+        Chart::Line.new(name, style, points, points.any? ? text.call(points.last.last) : nil)
+      end
+      Chart.new(title: title, note: note, duration: test_run.duration, shade: test_run.warmup,
+        marks: marks_of(test_run), limit: limit, lines: lines)
     end
 
     # Commands that change the load, where they were given
     def marks_of(test_run)
       return [] unless test_run.load_starts_at
 
-      test_run.commands.select { |command| command.line.match?(/\A(rate|pause|resume|shutdown)/) }.last(6).filter_map do |command|
+      test_run.commands.select { |command| command.line.match?(/\A(rate|pause|resume|shutdown)/) }
+        .last(6).filter_map do |command|
         second = command.created_at - test_run.load_starts_at
         Chart::Mark.new(second, command.line) if second.between?(0, test_run.duration)
       end

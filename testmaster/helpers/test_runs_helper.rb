@@ -1,10 +1,15 @@
 module TestRunsHelper
-  TABS = { nil => "All", "at_work" => "At work", "queued" => "Waiting", "finished" => "Finished", "failed" => "Failed", "cancelled" => "Cancelled", "draft" => "Drafts" }
+  TABS = {
+    nil => "All", "at_work" => "At work", "queued" => "Waiting", "finished" => "Finished", "failed" => "Failed",
+      "cancelled" => "Cancelled", "draft" => "Drafts"
+  }
 
   # [ [ state to ask for, word, how many ], … ]; those with none are left out
   def tabs_of_runs(counts)
     at_work = counts.except("draft", "queued", *TestRun::Summarized::ENDED).values.sum
-    TABS.map { |state, word| [ state, word, state.nil? ? counts.values.sum : state == "at_work" ? at_work : counts.fetch(state, 0) ] }
+    TABS.map do |state, word|
+      [ state, word, state.nil? ? counts.values.sum : state == "at_work" ? at_work : counts.fetch(state, 0) ]
+    end
       .select { |state, _, count| state.nil? || count.positive? || params[:state] == state }
   end
 

@@ -21,14 +21,18 @@ class AbortCondition
     Duration.parse(@match[:time])
   end
 
-  # samples: in order of time. Each second of the last ones must cross the threshold; seconds that say nothing, or that nobody measured, do not.
+  # samples: in order of time. Each second of the last ones must cross the threshold; seconds that say nothing, or that
+  # nobody measured, do not.
   def met_by?(samples)
     recent = samples.select { |sample| sample.at >= samples.last.at - seconds }
-    recent.size > 1 && recent.last.at - recent.first.at >= seconds - 1.5 && recent.each_cons(2).all? { |before, after| after.at - before.at < GAP && @threshold.met?(figures(before, after)) }
+    recent.size > 1 && recent.last.at - recent.first.at >= seconds - 1.5 && recent.each_cons(2).all? do |before, after|
+      after.at - before.at < GAP && @threshold.met?(figures(before, after))
+    end
   end
 
   private
-    # As Measurement tells those of a whole run. Counters are cumulative, so what happened in between is their difference.
+    # As Measurement tells those of a whole run. Counters are cumulative, so what happened in between is their
+    # difference.
     def figures(before, after)
       counts = %w[ ok errors late ].index_with { |name| after.figures[name].to_i - before.figures[name].to_i }
       counts.merge %w[ rate mean p99 ].index_with { |name| { "value" => after.figures[name] } }

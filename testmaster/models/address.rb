@@ -1,5 +1,5 @@
-# Addresses of databases and of git repositories may hold passwords. Here, and in the two classes of this module, they are taken apart and
-# shown without; nowhere else.
+# Addresses of databases and of git repositories may hold passwords. Here, and in the two classes of this module, they
+# are taken apart and shown without; nowhere else.
 module Address
   HIDDEN = "[FILTERED]"
   PASSWORD = %r{(?<=://)([^:/@\s"'<>]{0,500}):[^\s"'<>]{0,500}(?=@)}

@@ -23,7 +23,8 @@ class Analysis < ApplicationRecord
 
   validates :kind, inclusion: { in: KINDS, message: "must be one of #{KINDS.to_sentence}" }
   validates :percentiles, length: { maximum: 200 }
-  validates :action_prefix, presence: true, length: { maximum: 200 }, format: { without: /[;\r\n\0]/, message: "must be the beginning of an action, such as #{System.default.requests}" }
+  validates :action_prefix, presence: true, length: { maximum: 200 },
+    format: { without: /[;\r\n\0]/, message: "must be the beginning of an action, such as #{System.default.requests}" }
   validates :window, inclusion: { in: 1..86_400, message: "must be from 1s to 24h" }
   validate :percentiles_within_bounds
 

@@ -1,4 +1,5 @@
-# A secret that stands for its user in the JSON API, for a while. Only its digest is kept: the secret can be read once, when it is made.
+# A secret that stands for its user in the JSON API, for a while. Only its digest is kept: the secret can be read once,
+# when it is made.
 class ApiToken < ApplicationRecord
   LIFETIME = 90.days
 

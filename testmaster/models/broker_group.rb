@@ -1,7 +1,11 @@
 class BrokerGroup < ApplicationRecord
   include Group
 
-  validate { errors.add :system, "must be #{System.all.to_sentence(two_words_connector: " or ", last_word_connector: " or ")}" unless system }
+  validate do
+    unless system
+      errors.add :system, "must be #{System.all.to_sentence(two_words_connector: " or ", last_word_connector: " or ")}"
+    end
+  end
 
   # What is under test; nil where there is no such system
   def system

@@ -15,7 +15,8 @@ class Build < ApplicationRecord
   # revision: HEAD or another of this checkout, or https://….git#ref
   def self.of(revision)
     source = Build::Source.for(revision)
-    find_or_create_by!(commit_sha: source.version) { |build| build.assign_attributes revision: revision, tree: source.tree }.tap { |build| build.source = source }
+    find_or_create_by!(commit_sha: source.version) { |build| build.assign_attributes revision: revision,
+      tree: source.tree }.tap { |build| build.source = source }
   end
 
   def short_version
@@ -26,7 +27,8 @@ class Build < ApplicationRecord
     Build::Jar.new(directory.join(System.default.jar))
   end
 
-  # Makes the jar where it is not there yet. Who finds it being made waits. The block is called now and then and may end it all.
+  # Makes the jar where it is not there yet. Who finds it being made waits. The block is called now and then and may end
+  # it all.
   def perform(&patience)
     until ready?
       holding_lock { make(&patience) unless reload.ready? }
@@ -38,7 +40,10 @@ class Build < ApplicationRecord
   # For one that nobody is at any more, as its worker was killed. The next run that needs it makes it.
   def give_up
     holding_lock do
-      update! state: "failed", error: "The build was cut off. The next run that needs it builds again.", completed_at: Time.current if reload.processing?
+      if reload.processing?
+        update! state: "failed", error: "The build was cut off. The next run that needs it builds again.",
+          completed_at: Time.current
+      end
     end
   end
 
@@ -63,7 +68,9 @@ class Build < ApplicationRecord
 
     def make
       processing!
-      Build::Maven.new(directory, System.default).package(source) { |output| update_columns(log: output) && yield } if needs_work?
+      if needs_work?
+        Build::Maven.new(directory, System.default).package(source) { |output| update_columns(log: output) && yield }
+      end
       update! state: "completed", error: nil, completed_at: Time.current
     rescue Failure => failure
       update! state: "failed", error: failure.message, completed_at: Time.current

@@ -1,5 +1,5 @@
-# What a machine costs, written down as it is taken, priced and given back. It stays when the machine and its run are deleted: the limit
-# of a day counts what was spent, not what is still listed.
+# What a machine costs, written down as it is taken, priced and given back. It stays when the machine and its run are
+# deleted: the limit of a day counts what was spent, not what is still listed.
 class Charge < ApplicationRecord
   include Machine::Priced
 
@@ -8,7 +8,8 @@ class Charge < ApplicationRecord
 
   # Of a machine as it is now
   def self.keep(machine)
-    find_or_initialize_by(machine_id: machine.id).update! machine.slice(:provider_id, :test_run_id, :hourly_price, :provisioned_at, :released_at)
+    find_or_initialize_by(machine_id: machine.id).update! machine.slice(:provider_id, :test_run_id, :hourly_price,
+      :provisioned_at, :released_at)
   end
 
   # A machine that is deleted costs nothing from then on.

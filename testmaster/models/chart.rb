@@ -9,7 +9,8 @@ class Chart
 
   # limit: [ value, text ]; shade: seconds from the start that do not count
   def initialize(title:, note:, duration:, lines:, limit: nil, marks: [], shade: 0)
-    @title, @note, @duration, @lines, @limit, @marks, @shade = title, note, duration.to_f, lines.reject { |line| line.points.empty? }, limit, marks, shade
+    @title, @note, @duration, @lines, @limit, @marks, @shade = title, note, duration.to_f,
+      lines.reject { |line| line.points.empty? }, limit, marks, shade
   end
 
   def empty?
@@ -31,7 +32,8 @@ class Chart
 
   # [ [ second, per cent from the left ], … ]
   def x_ticks
-    interval = [ 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400 ].detect { |seconds| duration / seconds <= 6 } || 14_400
+    interval = [ 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
+      14_400 ].detect { |seconds| duration / seconds <= 6 } || 14_400
     0.step(duration, interval).map { |second| [ second, x(second) ] }
   end
 
@@ -45,7 +47,8 @@ class Chart
     marks.none? { |mark| x(mark.at) < 45 }
   end
 
-  # What stands behind the end of the lines, spread so that no two words touch: [ [ line or nil for the limit, per cent ], … ]
+  # What stands behind the end of the lines, spread so that no two words touch: [ [ line or nil for the limit, per cent
+  # ], … ]
   def ends
     wanted = lines.map { |line| [ line, y(line.points.last.last) ] }
     wanted << [ nil, y(limit.first) ] if limit
@@ -53,7 +56,8 @@ class Chart
   end
 
   def description
-    "#{title}, #{note}: " + lines.map { |line| [ line.name, line.value ].compact.join(" ") }.to_sentence + (limit ? "; limit #{limit.last}" : "") + "."
+    "#{title}, #{note}: " + lines.map { |line| [ line.name, line.value ].compact.join(" ") }
+      .to_sentence + (limit ? "; limit #{limit.last}" : "") + "."
   end
 
   # Whether values need a digit after the point
@@ -75,11 +79,15 @@ class Chart
     end
 
     def highest
-      @highest ||= [ *lines.flat_map { |line| line.points.map(&:last) }, limit&.first ].compact.max.to_f.then { |value| value.positive? ? value : 1.0 }
+      @highest ||= [ *lines.flat_map { |line| line.points.map(&:last) }, limit&.first ].compact.max.to_f.then do |value|
+        value.positive? ? value : 1.0
+      end
     end
 
     def spread(ends)
-      placed = ends.each_with_object([]) { |(line, at), done| done << [ line, done.any? ? [ at, done.last.last + GAP ].max : at ] }
+      placed = ends.each_with_object([]) do |(line, at), done|
+        done << [ line, done.any? ? [ at, done.last.last + GAP ].max : at ]
+      end
       excess = placed.any? ? [ placed.last.last - 100, 0 ].max : 0
       placed.map { |line, at| [ line, (at - excess).round(2) ] }
     end

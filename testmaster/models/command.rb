@@ -35,7 +35,10 @@ class Command < ApplicationRecord
 
   private
     def line_can_be_understood
-      errors.add :line, "must be one of #{system.commands.to_sentence(last_word_connector: " or ", two_words_connector: " or ")}" unless system.command?(line.to_s)
+      unless system.command?(line.to_s)
+        errors.add :line,
+          "must be one of #{system.commands.to_sentence(last_word_connector: " or ", two_words_connector: " or ")}"
+      end
     end
 
     def somebody_to_hear_it

@@ -1,4 +1,5 @@
-# The text of a definition, which comes from anybody who has an account: read up to limits, and without what YAML can grow by itself.
+# The text of a definition, which comes from anybody who has an account: read up to limits, and without what YAML can
+# grow by itself.
 module DefinitionText
   LONGEST = 1.megabyte
   MOST_VALUES, DEEPEST = 20_000, 10
@@ -23,14 +24,19 @@ module DefinitionText
       raise Refused, "The definition has more than #{MOST_VALUES} values" if (count += level.size) > MOST_VALUES
       raise Refused, "The definition is nested more than #{DEEPEST} levels deep" if (depth += 1) > DEEPEST
 
-      level.each { |path, inside| raise Refused, "#{path.to_s.delete("\0").truncate(200)} has a NUL character" if "#{path}#{inside if inside.is_a?(String)}".include?("\0") }
+      level.each do |path, inside|
+        if "#{path}#{inside if inside.is_a?(String)}".include?("\0")
+          raise Refused, "#{path.to_s.delete("\0").truncate(200)} has a NUL character"
+        end
+      end
       level = level.flat_map { |path, inside| parts_of(path, inside) }.to_h
     end
     value
   end
 
   def self.parts_of(path, value)
-    pairs = value.is_a?(Hash) ? value.to_a : value.is_a?(Array) ? value.each_with_index.map { |item, index| [ index, item ] } : []
+    pairs = value.is_a?(Hash) ?
+      value.to_a : value.is_a?(Array) ? value.each_with_index.map { |item, index| [ index, item ] } : []
     pairs.map { |key, inside| [ [ path, key ].compact.join("."), inside ] }
   end
   private_class_method :parts_of

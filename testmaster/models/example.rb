@@ -10,7 +10,8 @@ class Example
     end
 
     def find(name)
-      all.detect { |example| example.name == name } || raise(ActiveRecord::RecordNotFound.new("There is no example #{name}", "Example", :name, name))
+      all.detect { |example| example.name == name } ||
+        raise(ActiveRecord::RecordNotFound.new("There is no example #{name}", "Example", :name, name))
     end
   end
 

@@ -1,5 +1,5 @@
-# Lets programs of the account that runs the web server use its API without being told address or token: at each start the
-# server leaves both in a file that only its owner can read.
+# Lets programs of the account that runs the web server use its API without being told address or token: at each start
+# the server leaves both in a file that only its owner can read.
 class LocalAccess
   TOKEN_NAME = "This machine"
 

@@ -31,7 +31,8 @@ class Machine < ApplicationRecord
   end
 
   def as_json(*)
-    slice(:id, :name, :role, :state, :host, :reference, :instance_type, :test_run_id, :created_at, :cost).merge(provider: provider.name)
+    slice(:id, :name, :role, :state, :host, :reference, :instance_type, :test_run_id, :created_at,
+      :cost).merge(provider: provider.name)
   end
 
   # Gives the machine back. Asked again, nothing happens.

@@ -1,4 +1,5 @@
-# What the samples of a run add up to, with its doubt: means with a 95 % interval by batch means, because one second resembles the next.
+# What the samples of a run add up to, with its doubt: means with a 95 % interval by batch means, because one second
+# resembles the next.
 class Measurement
   BATCHES = 10
   T_95 = 2.262 # Student's t for 9 degrees of freedom, two-sided
@@ -24,7 +25,8 @@ class Measurement
   def to_h
     return {} if @all.empty?
 
-    { "seconds" => @steady.sum(&:weight), "rate" => interval(&:rate), "mean" => interval(&:mean), "p99" => spread(&:p99),
+    { "seconds" => @steady.sum(&:weight), "rate" => interval(&:rate), "mean" => interval(&:mean),
+      "p99" => spread(&:p99),
       "ok" => total(&:ok), "errors" => total(&:errors), "late" => total(&:late), "spark" => spark }.compact
   end
 
@@ -36,7 +38,8 @@ class Measurement
       values = known.map { |sample| yield sample }
       mean = known.sum { |sample| yield(sample) * sample.weight } / known.sum(&:weight).to_f
       doubt = half_width(values)
-      { "value" => mean.round(2), "low" => doubt && [ mean - doubt, 0 ].max.round(2), "high" => doubt && (mean + doubt).round(2) }.compact
+      { "value" => mean.round(2), "low" => doubt && [ mean - doubt, 0 ].max.round(2),
+        "high" => doubt && (mean + doubt).round(2) }.compact
     end
 
     def half_width(values)
@@ -51,7 +54,9 @@ class Measurement
     # Percentiles of seconds cannot be averaged to that of the run: the middle one, and the range of 95 % of them.
     def spread
       known = @steady.select { |sample| yield sample }.sort_by { |sample| yield sample }
-      { "value" => 0.5, "low" => 0.025, "high" => 0.975 }.transform_values { |share| yield quantile(known, share) } if known.any?
+      if known.any?
+        { "value" => 0.5, "low" => 0.025, "high" => 0.975 }.transform_values { |share| yield quantile(known, share) }
+      end
     end
 
     def quantile(sorted, share)
@@ -67,12 +72,15 @@ class Measurement
 
     # Between the samples around it, however far apart they are
     def count_at(second, counts)
-      (from, before), (to, after) = counts.reverse.find { |at, _| at <= second } || [ 0, 0 ], counts.find { |at, _| at > second }
+      (from, before), (to, after) = counts.reverse.find { |at, _| at <= second } || [ 0, 0 ],
+        counts.find { |at, _| at > second }
       after ? before + (after - before) * (second - from) / (to - from).to_f : before
     end
 
     def spark
       buckets = @all.group_by { |sample| (sample.second / @duration * SPARK).floor.clamp(0, SPARK - 1) }
-      (0..buckets.keys.max).map { |n| buckets[n]&.then { |samples| (samples.sum { |sample| sample.rate.to_f } / samples.size).round(1) } }
+      (0..buckets.keys.max).map do |n|
+        buckets[n]&.then { |samples| (samples.sum { |sample| sample.rate.to_f } / samples.size).round(1) }
+      end
     end
 end

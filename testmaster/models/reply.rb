@@ -13,6 +13,7 @@ class Reply < ApplicationRecord
   def take(answer)
     state, text = answer || [ "unanswered", "It said nothing" ]
     state = state.to_s.downcase
-    update! state: self.class.states.key?(state) ? state : "failed", text: text.to_s.delete("\0").truncate(10_000), answered_at: Time.current
+    update! state: self.class.states.key?(state) ? state : "failed", text: text.to_s.delete("\0").truncate(10_000),
+      answered_at: Time.current
   end
 end

@@ -1,6 +1,7 @@
 # The response times [us] that client JVMs have measured so far, as histograms that add up: see "times" in docs/logs.md.
 class ResponseTimes
-  # https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram: the compressed form wraps the plain one, both of version 2.
+  # https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram: the compressed form wraps the plain one, both of
+  # version 2.
   COMPRESSED, PLAIN = 0x1c849314, 0x1c849313
   HEADER = 40 # bytes of the plain form before its counts
   LONGEST = 1.megabyte # a machine may send anything; the widest histogram takes a tenth of it

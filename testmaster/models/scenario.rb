@@ -1,10 +1,13 @@
-# What a group of brokers or clients does, and the settings the form offers for it: the catalogue in config/scenarios.yml.
+# What a group of brokers or clients does, and the settings the form offers for it: the catalogue in
+# config/scenarios.yml.
 class Scenario
   attr_reader :name, :role, :description, :settings
 
   class << self
     def all
-      @all ||= catalogue.fetch("scenarios").map { |name, entry| new(name, entry, catalogue.fetch("settings").fetch(entry.fetch("role"))) }
+      @all ||= catalogue.fetch("scenarios").map do |name, entry|
+        new(name, entry, catalogue.fetch("settings").fetch(entry.fetch("role")))
+      end
     end
 
     def of(role)
@@ -17,7 +20,9 @@ class Scenario
 
     # Of PostgreSQL on a machine of its own
     def database_settings
-      @database_settings ||= catalogue.fetch("settings").fetch("database").map { |name, entry| Setting.new(name, entry) }
+      @database_settings ||= catalogue.fetch("settings").fetch("database").map do |name, entry|
+        Setting.new(name, entry)
+      end
     end
 
     private

@@ -1,7 +1,9 @@
 # Settings as people write them where there is no field: one a line, key=value.
 module SettingsText
   def self.parse(text)
-    text.to_s.lines.map(&:strip).reject { |line| line.empty? || line.start_with?("#") }.to_h { |line| line.partition("=").values_at(0, 2).map(&:strip) }
+    text.to_s.lines.map(&:strip).reject { |line| line.empty? || line.start_with?("#") }.to_h do |line|
+      line.partition("=").values_at(0, 2).map(&:strip)
+    end
   end
 
   def self.format(settings)

@@ -60,14 +60,17 @@ class TestRun < ApplicationRecord
   private
     def refuse_while_in_use
       if at_work? || machines.held.any?
-        errors.add :base, at_work? ? "is at work: cancel it first" : "still has machines: they are given back within minutes, then it can be deleted"
+        errors.add :base,
+          at_work? ? "is at work: cancel it first" :
+            "still has machines: they are given back within minutes, then it can be deleted"
         throw :abort
       end
     end
 
     def something_left_to_measure
       if [ duration, warmup, cooldown ].all? && warmup + cooldown >= duration
-        errors.add :duration, "must be longer than warm-up and cool-down together (#{Duration.format(warmup + cooldown)})"
+        errors.add :duration,
+          "must be longer than warm-up and cool-down together (#{Duration.format(warmup + cooldown)})"
       end
     end
 end

@@ -3,7 +3,8 @@ class User < ApplicationRecord
 
   has_secure_password
 
-  # For a link that signs in without the password: void after an hour, once it was used, or once the password has changed.
+  # For a link that signs in without the password: void after an hour, once it was used, or once the password has
+  # changed.
   generates_token_for(:sign_in, expires_in: 1.hour) { [ password_salt&.last(10), sign_in_links_used ] }
 
   has_many :sessions, dependent: :delete_all
@@ -17,7 +18,8 @@ class User < ApplicationRecord
     format: { with: URI::MailTo::EMAIL_REGEXP, message: "is not an address like name@example.org", allow_blank: true }
   validates :password, length: { minimum: 12, message: "needs at least %{count} characters" }, allow_nil: true
 
-  # The account that bin/setup makes where there is none; nil where there is one already. Its password can be read only here.
+  # The account that bin/setup makes where there is none; nil where there is one already. Its password can be read only
+  # here.
   def self.create_first!
     create!(email_address: FIRST_EMAIL_ADDRESS, password: SecureRandom.base58(20)) if none?
   end
@@ -25,7 +27,9 @@ class User < ApplicationRecord
   # The one who comes first with a link is signed in, and nobody after that.
   def self.find_by_sign_in_link(token)
     user = find_by_token_for(:sign_in, token)
-    user if user && where(id: user, sign_in_links_used: user.sign_in_links_used).update_all("sign_in_links_used = sign_in_links_used + 1") == 1
+    user if user &&
+      where(id: user,
+        sign_in_links_used: user.sign_in_links_used).update_all("sign_in_links_used = sign_in_links_used + 1") == 1
   end
 
   def sign_in_token

@@ -1,7 +1,8 @@
 require_relative "stage"
 require_relative "../../support/input_fuzz"
 
-# Every field with everything that it should not be, against a Testmaster of its own, in one process and without a worker.
+# Every field with everything that it should not be, against a Testmaster of its own, in one process and without a
+# worker.
 class InputCampaign
   def initialize(seed:, cases: nil)
     @seed, @wanted = seed, cases

@@ -1,6 +1,7 @@
 require_relative "stage"
 
-# Launches short runs and kills the worker in the phase whose turn it is, until so many are killed; then looks at what became of the runs.
+# Launches short runs and kills the worker in the phase whose turn it is, until so many are killed; then looks at what
+# became of the runs.
 class KillCampaign
   PATIENCE = 180 # seconds until a run must have ended
   PHASES = TestRun::Phase::NAMES
@@ -24,7 +25,8 @@ class KillCampaign
       runs = kill_in_runs
       runs.each { |run| judge run }
     end
-    puts "in #{@kills_in.sort_by { |phase, _| PHASES.index(phase) || PHASES.size }.map { |pair| pair.join(" ") }.join(", ")}"
+    in_order = @kills_in.sort_by { |phase, _| PHASES.index(phase) || PHASES.size }
+    puts "in #{in_order.map { |pair| pair.join(" ") }.join(", ")}"
     puts "#{killed} kills, #{@complaints.size} complaints", @complaints
     @complaints.empty? ? 0 : 1
   end
@@ -65,7 +67,9 @@ class KillCampaign
     end
 
     def kill_in(run, phase)
-      await("run #{run.id} to be #{phase}") { run.reload.state == phase || PHASES.index(run.state).to_i > PHASES.index(phase) || run.ended? }
+      await("run #{run.id} to be #{phase}") do
+        run.reload.state == phase || PHASES.index(run.state).to_i > PHASES.index(phase) || run.ended?
+      end
       return if run.ended?
 
       sleep moment
@@ -96,10 +100,13 @@ class KillCampaign
         Zip::File.open(file.path) do |zip|
           run.jvms.each do |jvm|
             folder = "logs/local/#{jvm.name}"
-            complain run, "lacks the performance log of #{jvm.name}" unless zip.find_entry("#{folder}/performance_#{jvm.name}.log")
+            unless zip.find_entry("#{folder}/performance_#{jvm.name}.log")
+              complain run, "lacks the performance log of #{jvm.name}"
+            end
             next unless jvm.client?
 
-            starts = zip.find_entry("#{folder}/command.txt.result")&.get_input_stream&.read.to_s.lines.grep(/;start \d+;OK/)
+            starts = zip.find_entry("#{folder}/command.txt.result")&.get_input_stream&.read
+              .to_s.lines.grep(/;start \d+;OK/)
             complain run, "#{jvm.name} was started #{starts.size} times" unless starts.one?
           end
         end

@@ -45,12 +45,15 @@ class Stage
 
   # As if PostgreSQL were started anew.
   def cut_connections
-    ApplicationRecord.connection.execute "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    ApplicationRecord.connection.execute "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = " \
+      "current_database() AND pid <> pg_backend_pid()"
   end
 
   # Ids of the processes that work in the folder, or below it.
   def processes_in(folder)
-    Dir["/proc/[0-9]*/cwd"].select { |link| File.readlink(link).start_with?("#{folder}/") rescue false }.map { |link| link[/\d+/].to_i }
+    Dir["/proc/[0-9]*/cwd"].select { |link| File.readlink(link).start_with?("#{folder}/") rescue false }.map do |link|
+      link[/\d+/].to_i
+    end
   end
 
   # JVMs outlive the worker, and a run that is broken off has some.

@@ -1,7 +1,10 @@
 require "test_helper"
 
 class TestRuns::ApiTest < ActionDispatch::IntegrationTest
-  DEFINITION = { name: "By API", duration: "30s", brokers: [ { scenario: "Broker" } ], clients: [ { scenario: "OneWayClient", clients: 5 } ] }
+  DEFINITION = {
+    name: "By API", duration: "30s", brokers: [ { scenario: "Broker" } ],
+      clients: [ { scenario: "OneWayClient", clients: 5 } ]
+  }
 
   test "a token is needed, and a wrong one is no token" do
     get test_runs_path(format: :json)
@@ -45,11 +48,13 @@ class TestRuns::ApiTest < ActionDispatch::IntegrationTest
 
   test "commands and their replies" do
     assert_enqueued_with job: Command::DeliverJob do
-      post test_run_commands_path(test_runs(:running), format: :json), params: { command: { target: "clients", line: "rate 50/s" } }, headers: bearer, as: :json
+      post test_run_commands_path(test_runs(:running), format: :json),
+        params: { command: { target: "clients", line: "rate 50/s" } }, headers: bearer, as: :json
     end
     assert_equal %w[ client_0 client_1 ], response.parsed_body["replies"].map { |reply| reply["jvm"] }.sort
 
-    post test_run_commands_path(test_runs(:running), format: :json), params: { command: { target: "jvm:broker_9", line: "status" } }, headers: bearer, as: :json
+    post test_run_commands_path(test_runs(:running), format: :json),
+      params: { command: { target: "jvm:broker_9", line: "status" } }, headers: bearer, as: :json
     assert_response :unprocessable_entity
   end
 

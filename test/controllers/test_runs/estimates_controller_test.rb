@@ -6,7 +6,8 @@ class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
     @cloud = Provider::Ec2.create!(name: "cloud", limit_run: 1)
     @definition = { name: "", provider_id: @cloud.id, database_kind: "machine", duration: "60s", timeout: "30min",
       broker_groups_attributes: { "0" => { scenario: "Broker", machine_count: 1, jvm_count: 1 } },
-      client_groups_attributes: { "0" => { scenario: "OneWayClient", machine_count: 2, jvm_count: 1, client_count: 5 } } }
+      client_groups_attributes: { "0" => { scenario: "OneWayClient", machine_count: 2, jvm_count: 1,
+        client_count: 5 } } }
   end
 
   test "what a definition would take is told before it is whole, and nothing is saved" do
@@ -29,7 +30,12 @@ class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
   test "a draft is estimated as it is typed, with its groups that go, and stays as it was saved" do
     draft = test_runs(:draft)
     gone = draft.client_groups.first
-    patch test_run_estimate_path(draft), params: { test_run: { provider_id: @cloud.id, duration: "2h", client_groups_attributes: { "0" => { id: gone.id, _destroy: "1" } } } }
+    patch test_run_estimate_path(draft),
+      params: {
+        test_run: {
+          provider_id: @cloud.id, duration: "2h", client_groups_attributes: { "0" => { id: gone.id, _destroy: "1" } }
+        }
+      }
 
     assert_select "#estimate dd", draft.groups.without(gone).sum(&:machine_count).to_s
     assert_equal [ providers(:local), true ], [ draft.reload.provider, ClientGroup.exists?(gone.id) ]

@@ -22,7 +22,8 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
 
   test "the definition is a file of YAML that can be imported again" do
     get test_run_definition_path(test_runs(:draft), format: :yml)
-    assert_equal "attachment; filename=\"test_run_#{test_runs(:draft).id}.yml\"; filename*=UTF-8''test_run_#{test_runs(:draft).id}.yml", response.headers["Content-Disposition"]
+    assert_equal "attachment; filename=\"test_run_#{test_runs(:draft).id}.yml\"; " \
+      "filename*=UTF-8''test_run_#{test_runs(:draft).id}.yml", response.headers["Content-Disposition"]
 
     assert_difference -> { TestRun.draft.count } do
       post definitions_path, params: { text: response.body }
@@ -42,17 +43,20 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     get test_run_archive_path(test_runs(:running))
     assert_response :not_found
 
-    test_runs(:finished).archive.attach io: StringIO.new("PK"), filename: "test_run_1.zip", content_type: "application/zip"
+    test_runs(:finished).archive.attach io: StringIO.new("PK"), filename: "test_run_1.zip",
+      content_type: "application/zip"
     get test_run_archive_path(test_runs(:finished))
     assert_equal "PK", response.body
     assert_match "attachment", response.headers["Content-Disposition"]
   end
 
   test "an analysis is made by a job and shows how far it is" do
-    test_runs(:finished).archive.attach io: StringIO.new("PK"), filename: "test_run_1.zip", content_type: "application/zip"
+    test_runs(:finished).archive.attach io: StringIO.new("PK"), filename: "test_run_1.zip",
+      content_type: "application/zip"
 
     assert_enqueued_with job: Analysis::PerformJob do
-      post test_run_analyses_path(test_runs(:finished)), params: { analysis: { kind: "throughput", action_prefix: "CSndReq#", window: "2s", percentiles: "5, 95" } }
+      post test_run_analyses_path(test_runs(:finished)),
+        params: { analysis: { kind: "throughput", action_prefix: "CSndReq#", window: "2s", percentiles: "5, 95" } }
     end
     follow_redirect!
 
@@ -61,8 +65,10 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
   end
 
   test "an analysis that cannot be made says why beside its field" do
-    test_runs(:finished).archive.attach io: StringIO.new("PK"), filename: "test_run_1.zip", content_type: "application/zip"
-    post test_run_analyses_path(test_runs(:finished)), params: { analysis: { kind: "throughput", action_prefix: "CSndReq#", window: "never", percentiles: "500" } }
+    test_runs(:finished).archive.attach io: StringIO.new("PK"), filename: "test_run_1.zip",
+      content_type: "application/zip"
+    post test_run_analyses_path(test_runs(:finished)),
+      params: { analysis: { kind: "throughput", action_prefix: "CSndReq#", window: "never", percentiles: "500" } }
 
     assert_response :unprocessable_entity
     assert_select "#analysis_window[value=never][aria-invalid=true]"
@@ -83,17 +89,20 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
   end
 
   test "a command is answered in the page, also where it is not one" do
-    post test_run_commands_path(test_runs(:running)), params: { command: { target: "clients", line: "rate", argument: "120" } }, as: :turbo_stream
+    post test_run_commands_path(test_runs(:running)),
+      params: { command: { target: "clients", line: "rate", argument: "120" } }, as: :turbo_stream
     assert_select "turbo-stream[target=replies] li", /rate 120\/s.*to clients, 2 JVMs/m
 
-    post test_run_commands_path(test_runs(:running)), params: { command: { target: "clients", line: "rate", argument: "fast" } }, as: :turbo_stream
+    post test_run_commands_path(test_runs(:running)),
+      params: { command: { target: "clients", line: "rate", argument: "fast" } }, as: :turbo_stream
     assert_response :unprocessable_entity
     assert_select "turbo-stream[target=send-command] .error", /Line must be one of/
   end
 
   private
     def assert_nothing_runs_in(response)
-      assert_equal "base-uri 'none'; default-src 'none'; form-action 'none'; frame-ancestors 'none'; script-src 'none'; style-src 'unsafe-inline'", response.headers["Content-Security-Policy"].split("; ").sort.join("; ")
+      assert_equal "base-uri 'none'; default-src 'none'; form-action 'none'; frame-ancestors 'none'; script-src " \
+        "'none'; style-src 'unsafe-inline'", response.headers["Content-Security-Policy"].split("; ").sort.join("; ")
       assert_equal "nosniff", response.headers["X-Content-Type-Options"]
     end
 end

@@ -2,14 +2,17 @@ require "test_helper"
 
 class Address::RepositoryTest < ActiveSupport::TestCase
   test "a repository and a branch, a tag or a commit of it" do
-    [ "https://example.org/mlmq.git#main", "ssh://git@example.org/mlmq.git#v1.2", "git@example.org:me/mlmq.git#feature/x", "file:///srv/mlmq" ].each do |text|
+    [ "https://example.org/mlmq.git#main", "ssh://git@example.org/mlmq.git#v1.2",
+      "git@example.org:me/mlmq.git#feature/x", "file:///srv/mlmq" ].each do |text|
       assert_nil Address::Repository.new(text).complaint, text
     end
   end
 
   test "secrets, options of git and other transports are refused, in words that do not quote them" do
-    [ "https://anna:secret-word@example.org/x.git", "https://secret-word@example.org/x.git", "https://example.org/x.git?private_token=secret-word", "ssh://git:secret-word@example.org/x.git",
-      "file:///repo#--upload-pack=secret-word", "file:///repo#-secret-word", "https://example.org/x.git#+refs/*:refs/secret-word", "ext::secret-word", "https://exam ple.org/secret-word",
+    [ "https://anna:secret-word@example.org/x.git", "https://secret-word@example.org/x.git",
+      "https://example.org/x.git?private_token=secret-word", "ssh://git:secret-word@example.org/x.git",
+      "file:///repo#--upload-pack=secret-word", "file:///repo#-secret-word",
+        "https://example.org/x.git#+refs/*:refs/secret-word", "ext::secret-word", "https://exam ple.org/secret-word",
       "https://anna:secret/word@example.org/x.git", "https://example.org/#{"secret-word" * 100}" ].each do |text|
       repository = Address::Repository.new(text)
       assert_predicate repository.complaint, :present?, text

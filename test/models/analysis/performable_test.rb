@@ -4,7 +4,8 @@ require "minitest/mock"
 class Analysis::PerformableTest < ActiveSupport::TestCase
   setup do
     @analysis = analyses(:response_time)
-    @analysis.test_run.archive.attach io: StringIO.new("no zip"), filename: "test_run.zip", content_type: "application/zip"
+    @analysis.test_run.archive.attach io: StringIO.new("no zip"), filename: "test_run.zip",
+      content_type: "application/zip"
   end
 
   test "what was made is not made again, however often it is asked for" do
@@ -17,16 +18,20 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
   test "a full disk ends it as failed, with the reason, and it is not queued again" do
     Dir.stub(:mktmpdir, -> { raise Errno::ENOSPC }) { @analysis.perform }
 
-    assert_equal [ "failed", "Errno::ENOSPC: No space left on device" ], @analysis.reload.then { |it| [ it.state, it.error ] }
+    assert_equal [ "failed", "Errno::ENOSPC: No space left on device" ],
+      @analysis.reload.then { |it| [ it.state, it.error ] }
     travel 1.hour
     assert_empty Analysis.abandoned
   end
 
   test "an analyzer that is killed ends it as failed, with its exit code" do
     killed = Machine::Shell::Result.new(output: "", error: "", status: 137)
-    Machine::Shell::Local.stub(:new, Struct.new(:result) { def execute(*, **) = result }.new(killed)) { @analysis.perform }
+    Machine::Shell::Local.stub(:new, Struct.new(:result) { def execute(*, **) = result }.new(killed)) do
+      @analysis.perform
+    end
 
-    assert_equal [ "failed", "log_analyzer ended with exit code 137" ], @analysis.reload.then { |it| [ it.state, it.error ] }
+    assert_equal [ "failed", "log_analyzer ended with exit code 137" ],
+      @analysis.reload.then { |it| [ it.state, it.error ] }
   end
 
   test "one that kills whoever does it is given up after three times" do
@@ -41,7 +46,9 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
   end
 
   test "trouble of our own is no failure of the analysis" do
-    Dir.stub(:mktmpdir, -> { raise PG::ConnectionBad, "gone" }) { assert_raises(PG::ConnectionBad) { @analysis.perform } }
+    Dir.stub(:mktmpdir, -> { raise PG::ConnectionBad, "gone" }) do
+      assert_raises(PG::ConnectionBad) { @analysis.perform }
+    end
 
     assert_predicate @analysis.reload, :processing?
   end

@@ -31,7 +31,9 @@ class Command::DeliverableTest < ActiveSupport::TestCase
     run.machines.each { |machine| machine.update! directory: Dir.mktmpdir }
     command = Command.create!(test_run: run, line: "status", target: "all")
     asked, main = Queue.new, Thread.current
-    listening = ActiveSupport::Notifications.subscribe("sql.active_record") { |*, event| asked << event[:sql] if Thread.current != main }
+    listening = ActiveSupport::Notifications.subscribe("sql.active_record") do |*, event|
+      asked << event[:sql] if Thread.current != main
+    end
     Command.find(command.id).deliver
 
     assert_equal [ "it does not run" ], command.replies.reload.map(&:text).uniq

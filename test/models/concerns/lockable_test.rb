@@ -15,7 +15,9 @@ class LockableTest < ActiveSupport::TestCase
   test "the lock ends with the connection of its holder, however that dies" do
     elsewhere do |other|
       other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
-      IO.for_fd(other.socket, autoclose: false).then { |socket| BasicSocket.for_fd(socket.fileno).tap { |it| it.autoclose = false }.shutdown }
+      IO.for_fd(other.socket, autoclose: false).then do |socket|
+        BasicSocket.for_fd(socket.fileno).tap { |it| it.autoclose = false }.shutdown
+      end
 
       await { !@run.locked? }
       assert_equal :done, @run.holding_lock { :done }
@@ -33,8 +35,12 @@ class LockableTest < ActiveSupport::TestCase
 
   test "that it is lost is noticed in every phase, by whatever is done next" do
     phase = @run.phase
-    { "an event" => -> { @run.record_event :x, "x" }, "a step of collecting" => -> { phase.send(:attempt, "x") { flunk } }, "a wait" => -> { phase.send(:await, within: 1) { false } },
-      "a look at the wish to cancel" => -> { @run.heed_cancellation }, "machines at work" => -> { phase.side_by_side([ 1 ]) { sleep } }, "the next phase" => -> { @run.enter "collecting" } }.each do |name, step|
+    { "an event" => -> { @run.record_event :x, "x" },
+      "a step of collecting" => -> { phase.send(:attempt, "x") { flunk } },
+        "a wait" => -> { phase.send(:await, within: 1) { false } },
+      "a look at the wish to cancel" => -> { @run.heed_cancellation },
+        "machines at work" => -> { phase.side_by_side([ 1 ]) { sleep } },
+          "the next phase" => -> { @run.enter "collecting" } }.each do |name, step|
       @run.instance_variable_set :@shown_life_at, nil
       @run.holding_lock do
         ApplicationRecord.connection.execute "SELECT pg_advisory_unlock_all()"

@@ -19,11 +19,15 @@ class Machine::CollectableTest < ActiveSupport::TestCase
   test "logs, settings and measurements are compressed where they are and fetched, other files are not" do
     files = @machine.compress_logs(KEPT).files
 
-    assert_equal %w[ broker_0/config.properties broker_0/logs/performance_broker_0.log monitor/machine.csv ], files.map(&:path)
-    files.each { |file| assert_equal @directory.join(file.path).read, Zlib::GzipReader.open(@machine.fetch(file, @here), &:read) }
+    assert_equal %w[ broker_0/config.properties broker_0/logs/performance_broker_0.log monitor/machine.csv ],
+      files.map(&:path)
+    files.each do |file|
+      assert_equal @directory.join(file.path).read, Zlib::GzipReader.open(@machine.fetch(file, @here), &:read)
+    end
   end
 
-  test "a file of which half was fetched is fetched from there on; a copy that is damaged is thrown away and fetched anew" do
+  test "a file of which half was fetched is fetched from there on; a copy that is damaged is thrown away and fetched " \
+    "anew" do
     file = @machine.compress_logs(KEPT).files.second
     half = @here.join("local", "#{file.path}.gz")
     half.dirname.mkpath
@@ -41,7 +45,8 @@ class Machine::CollectableTest < ActiveSupport::TestCase
 
     good, bad = fetched.partition { |_, result| result.is_a?(Pathname) }
     assert_equal %w[ broker_0/config.properties monitor/machine.csv ], good.map { |file, _| file.path }
-    assert_equal [ "broker_0/logs/performance_broker_0.log of local came damaged" ], bad.map { |_, failure| failure.message }
+    assert_equal [ "broker_0/logs/performance_broker_0.log of local came damaged" ],
+      bad.map { |_, failure| failure.message }
     refute_path_exists @here.join("local/broker_0/logs/performance_broker_0.log.gz")
   end
 
@@ -76,39 +81,54 @@ class Machine::CollectableTest < ActiveSupport::TestCase
 
     listings = Array.new(3) { |n| Thread.new { sleep n * 0.05; @machine.compress_logs(KEPT).files } }.map(&:value)
     assert_equal 1, listings.uniq.size
-    listings.first.each { |file| assert_equal file.digest, Digest::SHA256.file(@directory.join("#{file.path}.gz")).hexdigest }
+    listings.first.each do |file|
+      assert_equal file.digest, Digest::SHA256.file(@directory.join("#{file.path}.gz")).hexdigest
+    end
   end
 
   test "a log that grew while it was compressed is in the zip as it was then, and the zip is sound" do
     file = @machine.compress_logs(KEPT).files.second.tap { |it| it.bytes += 21 }
     zip = StringIO.new("".b)
-    TestRun::Archive.new(test_runs(:running), [ TestRun::Archive::Item.new("local", file, @machine.fetch(file, @here)) ], {}).write_to zip
+    TestRun::Archive.new(test_runs(:running),
+      [ TestRun::Archive::Item.new("local", file, @machine.fetch(file, @here)) ], {}).write_to zip
 
     Zip::File.open_buffer(StringIO.new(zip.string)) do |entries|
-      assert_equal @directory.join(file.path).read, entries.find_entry("logs/local/broker_0/performance_broker_0.log").get_input_stream.read
+      assert_equal @directory.join(file.path).read,
+        entries.find_entry("logs/local/broker_0/performance_broker_0.log").get_input_stream.read
     end
   end
 
-  test "a machine whose own listing names paths outside its folder has nothing written there, and its other files are fetched" do
+  test "a machine whose own listing names paths outside its folder has nothing written there, and its other files " \
+    "are fetched" do
     outside = @here.join("outside/evil")
-    paths = [ outside.to_s.delete_prefix("/"), "../../outside/evil", "broker_0/logs/../../../../outside/evil", "broker_0/logs/.hidden", "broker_0/logs/two\twords" ]
+    paths = [ outside.to_s.delete_prefix("/"), "../../outside/evil", "broker_0/logs/../../../../outside/evil",
+      "broker_0/logs/.hidden", "broker_0/logs/two\twords" ]
     digest = Digest::SHA256.hexdigest(gzip("evil"))
-    listing = @machine.compress_logs(KEPT).files.flat_map { |file| [ "#{file.bytes} ./#{file.path}", "#{file.compressed_bytes} ./#{file.path}.gz", "#{file.digest}  ./#{file.path}.gz" ] }
-    listing += [ outside.to_s, *paths ].flat_map { |path| [ "4 ./#{path}", "#{gzip("evil").bytesize} ./#{path}.gz", "#{digest}  ./#{path}.gz", "#{gzip("evil").bytesize} #{path}.gz", "#{digest}  #{path}.gz" ] }
+    listing = @machine.compress_logs(KEPT).files.flat_map do |file|
+      [ "#{file.bytes} ./#{file.path}", "#{file.compressed_bytes} ./#{file.path}.gz",
+        "#{file.digest}  ./#{file.path}.gz" ]
+    end
+    listing += [ outside.to_s, *paths ].flat_map do |path|
+      [ "4 ./#{path}", "#{gzip("evil").bytesize} ./#{path}.gz", "#{digest}  ./#{path}.gz",
+        "#{gzip("evil").bytesize} #{path}.gz", "#{digest}  #{path}.gz" ]
+    end
     paths.each { |path| write "#{path}.gz", gzip("evil") }
     write "listing", listing.join("\n") + "\n"
 
     spool = @here.join("runs/spool")
     fetched = @machine.fetch_logs(spool, KEPT)
-    assert_equal %w[ broker_0/config.properties broker_0/logs/performance_broker_0.log monitor/machine.csv ], fetched.reject { |_, result| result.is_a?(Failure) }.keys.map(&:path).sort
-    assert_equal [], @here.glob("**/*", File::FNM_DOTMATCH).select(&:file?).reject { |file| file.to_s.start_with?("#{spool}/local/") }
+    assert_equal %w[ broker_0/config.properties broker_0/logs/performance_broker_0.log monitor/machine.csv ],
+      fetched.reject { |_, result| result.is_a?(Failure) }.keys.map(&:path).sort
+    assert_equal [],
+      @here.glob("**/*", File::FNM_DOTMATCH).select(&:file?).reject { |file| file.to_s.start_with?("#{spool}/local/") }
     assert_match "evil", fetched.select { |_, result| result.is_a?(Failure) }.values.map(&:message).join
   end
 
   test "a machine that lists more than a run can have is refused before anything is fetched" do
     { "1 ./broker_0/logs/a.log\n" * 3 + "x" * Machine::Listing::LONGEST => "said more than",
       Array.new(Machine::Listing::MOST_FILES + 1) { |n| "#{"a" * 64}  ./broker_0/logs/#{n}.gz\n" }.join => "files",
-      "#{Machine::Listing::MOST_BYTES} ./broker_0/logs/a.log.gz\n#{"a" * 64}  ./broker_0/logs/a.log.gz\n1 ./broker_0/logs/b.log.gz\n#{"b" * 64}  ./broker_0/logs/b.log.gz\n" => "bytes" }.each do |listing, complaint|
+      "#{Machine::Listing::MOST_BYTES} ./broker_0/logs/a.log.gz\n#{"a" * 64}  ./broker_0/logs/a.log.gz\n1 " \
+        "./broker_0/logs/b.log.gz\n#{"b" * 64}  ./broker_0/logs/b.log.gz\n" => "bytes" }.each do |listing, complaint|
       write "listing", listing
       assert_match complaint, assert_raises(Failure) { @machine.fetch_logs(@here, KEPT) }.message
     end
@@ -127,7 +147,9 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     @machine.compress_logs(KEPT)
     write "broker_0/logs/performance_broker_0.log.gz", "short"
     lines = @directory.join("listing").read.lines.grep_v(/performance/)
-    write "listing", [ *lines, "5 ./broker_0/logs/performance_broker_0.log.gz\n", "#{Digest::SHA256.hexdigest("short")}  ./broker_0/logs/performance_broker_0.log.gz\n" ].join
+    write "listing",
+      [ *lines, "5 ./broker_0/logs/performance_broker_0.log.gz\n",
+        "#{Digest::SHA256.hexdigest("short")}  ./broker_0/logs/performance_broker_0.log.gz\n" ].join
 
     kept, fetched = @machine.fetch_logs(@here, KEPT).partition { |_, result| result.is_a?(Failure) }
     assert_equal [ "broker_0/logs/performance_broker_0.log" ], kept.map { |file, _| file.path }

@@ -31,7 +31,8 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
   %w[ dash bash ].each do |shell|
     test "under #{shell}, a program is started once, seen, told, asked, ended, and its logs are listed" do
       @folder.join("broker_0").mkpath
-      @folder.join("it.sh").write "trap 'exit 3' TERM; echo '{\"rate\":1}'; while :; do [ ! -e ../answer ] || { echo \"now;it's;OK;fine\"; } >>command.txt.result; sleep 0.05; done"
+      @folder.join("it.sh").write "trap 'exit 3' TERM; echo '{\"rate\":1}'; while :; do [ ! -e ../answer ] || { echo " \
+        "\"now;it's;OK;fine\"; } >>command.txt.result; sleep 0.05; done"
       2.times { sh shell, "start", @folder.join("broker_0"), "sh ../it.sh", input: "WORD=it's $HOME\n\n" }
       await { sh(shell, "glance", @folder, "broker_0", "client_1") == "broker_0 alive\n{\"rate\":1}\nclient_1 none\n" }
 
@@ -45,7 +46,9 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
       sh shell, "signal", @folder, "TERM", "broker_0", "client_1"
       await { sh(shell, "glance", @folder, "broker_0").start_with?("broker_0 exited 3\n") }
       kept = %w[ config.properties command.txt.result ]
-      assert_equal %w[ broker_0/command.txt.result broker_0/logs/stdout.log ], Machine::Listing.new(sh(shell, "compress", @folder, *kept), kept).files.map(&:path) - %w[ broker_0/logs/stderr.log ]
+      assert_equal %w[ broker_0/command.txt.result broker_0/logs/stdout.log ],
+        Machine::Listing.new(sh(shell, "compress", @folder, *kept),
+          kept).files.map(&:path) - %w[ broker_0/logs/stderr.log ]
     end
 
     test "under #{shell}, a folder belongs to who made it, and goes with what works in it" do
@@ -82,32 +85,42 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
 
     assert_equal 4, shell.commands.size
     assert_equal 1, later.commands.size
-    assert_equal [ Machine::Shell::Scripts.version ], @folder.join("machine").children.map { |child| child.basename.to_s }
-    digests = [ SCRIPTS, @folder.join("machine", Machine::Shell::Scripts.version) ].map { |folder| folder.children.to_h { |path| [ path.basename.to_s, Digest::SHA256.file(path).hexdigest ] } }
+    assert_equal [ Machine::Shell::Scripts.version ],
+      @folder.join("machine").children.map { |child| child.basename.to_s }
+    digests = [ SCRIPTS, @folder.join("machine", Machine::Shell::Scripts.version) ].map do |folder|
+      folder.children.to_h { |path| [ path.basename.to_s, Digest::SHA256.file(path).hexdigest ] }
+    end
     assert_equal(*digests)
   end
 
   test "a script whose input was taken by the attempt without it gets the same input again" do
     @folder.join("broker_0").mkpath
-    Noting.new.start "sh -c 'echo $WORD'", directory: @folder.join("broker_0"), environment: { "WORD" => "whole" }, below: @folder
-    assert_equal "whole\n", await { @folder.join("broker_0/logs/stdout.log").then { |log| log.read.presence if log.exist? } }
+    Noting.new.start "sh -c 'echo $WORD'", directory: @folder.join("broker_0"), environment: { "WORD" => "whole" },
+      below: @folder
+    assert_equal "whole\n",
+      await { @folder.join("broker_0/logs/stdout.log").then { |log| log.read.presence if log.exist? } }
   end
 
   test "scripts that several send at once are whole" do
-    said = Array.new(6) { Thread.new { Noting.new.script!("glance", @folder, "broker_0", below: @folder).output } }.map(&:value)
+    said = Array.new(6) { Thread.new { Noting.new.script!("glance", @folder, "broker_0", below: @folder).output } }
+      .map(&:value)
 
     assert_equal [ "broker_0 none\n" ], said.uniq
-    assert_equal [ Machine::Shell::Scripts.version ], @folder.join("machine").children.map { |child| child.basename.to_s }
+    assert_equal [ Machine::Shell::Scripts.version ],
+      @folder.join("machine").children.map { |child| child.basename.to_s }
   end
 
   test "where the folder of the run is gone, it is not made again" do
     @folder.rmtree
-    assert_match "receive.sh", assert_raises(Machine::CommandFailed) { Noting.new.script! "glance", @folder, "broker_0", below: @folder }.message
+    assert_match "receive.sh",
+      assert_raises(Machine::CommandFailed) { Noting.new.script! "glance", @folder, "broker_0", below: @folder }.message
     refute_path_exists @folder
   end
 
   test "each script says how it is used" do
-    SCRIPTS.glob("*.sh").each { |path| assert_match(/^# (usage: #{path.basename}|Writes a line a second)/, path.read, path.basename.to_s) }
+    SCRIPTS.glob("*.sh").each do |path|
+      assert_match(/^# (usage: #{path.basename}|Writes a line a second)/, path.read, path.basename.to_s)
+    end
   end
 
   private

@@ -25,7 +25,9 @@ module MachineShellContract
     end
 
     test "a command that takes too long is stopped" do
-      error = assert_raises(Machine::CommandFailed) { @shell.execute! "echo $$ >#{@directory}/pid; exec sleep 60", timeout: 0.5 }
+      error = assert_raises(Machine::CommandFailed) do
+        @shell.execute! "echo $$ >#{@directory}/pid; exec sleep 60", timeout: 0.5
+      end
 
       assert_match(/not done after 0.5 s/, error.message)
     end
@@ -38,7 +40,8 @@ module MachineShellContract
       @shell.close
       @shell.execute! "echo finished >#{@directory}/gate"
       assert_equal "7\n", await { @shell.execute("cat #{@directory}/exit_code").output.presence }
-      assert_equal [ "begun\n", "finished\n" ], %w[ stdout stderr ].map { |name| @shell.execute!("cat #{@directory}/logs/#{name}.log").output }
+      assert_equal [ "begun\n", "finished\n" ],
+        %w[ stdout stderr ].map { |name| @shell.execute!("cat #{@directory}/logs/#{name}.log").output }
     end
 
     test "a program that was started is not started again, neither while it runs nor afterwards" do
@@ -52,10 +55,12 @@ module MachineShellContract
     test "the environment of a program is in no list of processes" do
       word = SecureRandom.hex # other tests have secrets of their own on their command lines meanwhile
       @shell.execute! "mkfifo #{@directory}/gate"
-      @shell.start "sh -c 'echo $SECRET_WORD; read word <gate'", directory: @directory, environment: { "SECRET_WORD" => "open; #{word}'s \"$x\"" }
+      @shell.start "sh -c 'echo $SECRET_WORD; read word <gate'", directory: @directory,
+        environment: { "SECRET_WORD" => "open; #{word}'s \"$x\"" }
 
       assert_no_match(/#{word}/, @shell.execute!("cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' '; true").output)
-      assert_equal "open; #{word}'s \"$x\"\n", await { @shell.execute("cat #{@directory}/logs/stdout.log").output.presence }
+      assert_equal "open; #{word}'s \"$x\"\n",
+        await { @shell.execute("cat #{@directory}/logs/stdout.log").output.presence }
       @shell.execute! "echo >#{@directory}/gate"
     end
 
@@ -85,26 +90,32 @@ module MachineShellContract
       cut_off = StringIO.new("new").tap { |io| io.define_singleton_method(:size) { 1000 } }
 
       assert_raises(Machine::CommandFailed) { @shell.upload cut_off, "#{@directory}/file" }
-      assert_equal "file: old", @shell.execute!("cd #{@directory} && for file in *; do echo $file: $(cat $file); done").output.strip
+      assert_equal "file: old",
+        @shell.execute!("cd #{@directory} && for file in *; do echo $file: $(cat $file); done").output.strip
     end
 
     test "files arrive whole where several are written at once, one of them twice" do
       contents = Array.new(4) { |n| n.to_s * 500_000 }
-      [ *contents, contents.first ].map { |content| Thread.new { @shell.upload content, "#{@directory}/file_#{content.first}" } }.each(&:join)
+      [ *contents,
+        contents.first ].map { |content| Thread.new { @shell.upload content, "#{@directory}/file_#{content.first}" } }
+          .each(&:join)
 
       digests = @shell.execute!("cd #{@directory} && sha256sum file_*").output.lines.map { |line| line.split.first }
       assert_equal contents.map { |content| Digest::SHA256.hexdigest(content) }, digests
     end
 
     test "twenty commands at once each get their own answer" do
-      answers = Array.new(20) { |n| Thread.new { @shell.execute!("cat; echo #{n}", input: "#{n} ").output } }.map(&:value)
+      answers = Array.new(20) { |n| Thread.new { @shell.execute!("cat; echo #{n}", input: "#{n} ").output } }
+        .map(&:value)
 
       assert_equal Array.new(20) { |n| "#{n} #{n}\n" }, answers
     end
 
     test "what to do is said where it is known" do
-      assert_match "Install what is missing", assert_raises(Machine::CommandFailed) { @shell.execute! "no_such_program_anywhere" }.advice
-      assert_match "free some space", assert_raises(Machine::CommandFailed) { @shell.execute! "seq 1000 >/dev/full" }.advice
+      assert_match "Install what is missing",
+        assert_raises(Machine::CommandFailed) { @shell.execute! "no_such_program_anywhere" }.advice
+      assert_match "free some space",
+        assert_raises(Machine::CommandFailed) { @shell.execute! "seq 1000 >/dev/full" }.advice
     end
 
     test "it says that it is alive" do

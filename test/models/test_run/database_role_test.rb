@@ -16,8 +16,11 @@ class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
     own = ApplicationRecord.connection.raw_connection
     assert_not_equal [ own.user, own.pass ], [ @database.user, @database.password ]
     assert_equal({ "MLMQ_DB_PASSWORD" => @database.password }, @database.environment)
-    assert_equal [ [ "f", "f", "f", "f", "f" ] ], ask("SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = current_user")
-    assert_equal [ [ @database.name ] ], ask("SELECT datname FROM pg_database WHERE datdba = (SELECT oid FROM pg_roles WHERE rolname = current_user)")
+    assert_equal [ [ "f", "f", "f", "f", "f" ] ],
+      ask("SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = " \
+        "current_user")
+    assert_equal [ [ @database.name ] ],
+      ask("SELECT datname FROM pg_database WHERE datdba = (SELECT oid FROM pg_roles WHERE rolname = current_user)")
     assert_raises(PG::InsufficientPrivilege) { ask "COPY (SELECT 1) TO PROGRAM 'id'" }
     assert_raises(PG::InsufficientPrivilege) { ask "SELECT * FROM pg_authid" }
   end
@@ -27,15 +30,18 @@ class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
     other.prepare
 
     [ ApplicationRecord.connection_db_config.database, "postgres", "template1", other.name ].each do |name|
-      assert_match "permission denied for database", assert_raises(PG::ConnectionBad, name) { ask "SELECT 1", in_database: name }.message
+      assert_match "permission denied for database",
+        assert_raises(PG::ConnectionBad, name) { ask "SELECT 1", in_database: name }.message
     end
   ensure
     other&.drop
   end
 
   test "what a broker leaves in its database is not read with our rights" do
-    ask "CREATE FUNCTION climb() RETURNS text LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'ALTER ROLE ' || quote_ident('#{@database.user}') || ' SUPERUSER'; RETURN 'up'; END $$"
-    ask "CREATE VIEW message AS SELECT 1 AS id, 1 AS queue_id, 1 AS receiver_id, 1 AS sender_id, 1 AS prio, climb() AS context, 1 AS sent_ms, 1 AS deliveries, ''::bytea AS content"
+    ask "CREATE FUNCTION climb() RETURNS text LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'ALTER ROLE ' || " \
+      "quote_ident('#{@database.user}') || ' SUPERUSER'; RETURN 'up'; END $$"
+    ask "CREATE VIEW message AS SELECT 1 AS id, 1 AS queue_id, 1 AS receiver_id, 1 AS sender_id, 1 AS prio, climb() " \
+      "AS context, 1 AS sent_ms, 1 AS deliveries, ''::bytea AS content"
     ask "CREATE TABLE lease AS SELECT *, id AS message_id FROM message WITH NO DATA"
     ask "CREATE TABLE queue (id int, name text, owner_id int)"
     ask "CREATE TABLE client (id int, name text)"
@@ -55,13 +61,17 @@ class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
     assert_raises(PG::UndefinedTable) { ask "SELECT * FROM kept" }
   end
 
-  test "account and database are made once where two make them at the same time, and both are gone afterwards, whoever is connected" do
-    Array.new(3) { Thread.new { TestRun::Database.new(@run) } }.map(&:value).map { |database| Thread.new { database.prepare } }.each(&:join)
+  test "account and database are made once where two make them at the same time, and both are gone afterwards, " \
+    "whoever is connected" do
+    Array.new(3) { Thread.new { TestRun::Database.new(@run) } }
+      .map(&:value).map { |database| Thread.new { database.prepare } }.each(&:join)
     hanging_on = connect(@database.name)
     @database.drop
 
-    assert_equal 0, ApplicationRecord.connection.select_value("SELECT count(*) FROM pg_roles WHERE rolname = '#{@database.user}'")
-    assert_equal 0, ApplicationRecord.connection.select_value("SELECT count(*) FROM pg_database WHERE datname = '#{@database.name}'")
+    assert_equal 0,
+      ApplicationRecord.connection.select_value("SELECT count(*) FROM pg_roles WHERE rolname = '#{@database.user}'")
+    assert_equal 0,
+      ApplicationRecord.connection.select_value("SELECT count(*) FROM pg_database WHERE datname = '#{@database.name}'")
   ensure
     hanging_on&.close
   end
@@ -75,6 +85,7 @@ class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
     end
 
     def connect(name)
-      PG.connect host: @database.host, port: @database.port, user: @database.user, password: @database.password, dbname: name
+      PG.connect host: @database.host, port: @database.port, user: @database.user, password: @database.password,
+        dbname: name
     end
 end

@@ -6,7 +6,8 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
   ONE_GROUP = [ { scenario: "PublicQueueProducer", clients: 2, settings: { rate: "50/s" } } ]
 
   test "a database on a machine of its own is set up with its settings, filled, read, and gone with the machine" do
-    Provider::Ssh.create! name: "ssh", hosts: loopback_hosts.hosts.join("\n"), private_key: File.read(loopback_hosts.client_key_path)
+    Provider::Ssh.create! name: "ssh", hosts: loopback_hosts.hosts.join("\n"),
+      private_key: File.read(loopback_hosts.client_key_path)
     run = run_through(build_run(provider: "ssh", database: "machine", clients: ONE_GROUP,
       database_settings: { shared_buffers: "32MB", synchronous_commit: "off", fill: "5,200,0" }))
 
@@ -43,7 +44,8 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
     assert_nothing_left_of run
   end
 
-  test "a database that is still being made, for a worker that was killed, when its run is cancelled is not left behind" do
+  test "a database that is still being made, for a worker that was killed, when its run is cancelled is not left " \
+    "behind" do
     run = run_about_to_make_its_database
     machine, database = run.brokers.first.machine, run.run_database
     making = Thread.new { database.create_from machine }

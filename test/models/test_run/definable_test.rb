@@ -36,19 +36,26 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
   test "what is no YAML, or not a definition, is said and nothing else breaks" do
     assert_match "not YAML", TestRun.from_definition("name: [").tap(&:valid?).errors[:base].sole
     assert_match "must be YAML with words", TestRun.from_definition("- 1").tap(&:valid?).errors[:base].sole
-    assert_match "brokers.0 must be a group", TestRun.from_definition("brokers: [ 3 ]").tap(&:valid?).errors[:base].first
-    assert_equal [ "name must be one value", "database_settings must be pairs such as { workers: 8 }", "thresholds must be a list such as [ one, two ]", "brokers.0.settings must be pairs such as { workers: 8 }" ],
-      TestRun.from_definition("database_settings: 3\nname: { a: 1 }\nthresholds: { '0': errors < 1 % }\nbrokers: [ { scenario: Broker, settings: workers } ]").tap(&:valid?).errors[:base]
+    assert_match "brokers.0 must be a group",
+      TestRun.from_definition("brokers: [ 3 ]").tap(&:valid?).errors[:base].first
+    assert_equal [ "name must be one value", "database_settings must be pairs such as { workers: 8 }",
+      "thresholds must be a list such as [ one, two ]", "brokers.0.settings must be pairs such as { workers: 8 }" ],
+      TestRun.from_definition("database_settings: 3\nname: { a: 1 }\nthresholds: { '0': errors < 1 % }\nbrokers: [ { " \
+        "scenario: Broker, settings: workers } ]").tap(&:valid?).errors[:base]
     assert_match "no provider \"moon\"", TestRun.from_definition("provider: moon").tap(&:valid?).errors[:base].first
   end
 
   test "aliases, nesting and size beyond measure are refused before they cost anything" do
-    bomb = "a: &a [ x, x ]\n" + ("a".."p").each_cons(2).map { |before, name| "#{name}: &#{name} [ #{([ "*#{before}" ] * 9).join(", ")} ]\n" }.join
-    { bomb => "alias", "a: &a\n  b: *a\n" => "alias", "name: " + "[" * 900 + "]" * 900 => "levels deep", "name: " + "[" * 100_000 => "not YAML|levels deep", "tags: [ #{"x," * 30_000} ]" => "more than 20000 values",
+    bomb = "a: &a [ x, x ]\n" + ("a".."p")
+      .each_cons(2).map { |before, name| "#{name}: &#{name} [ #{([ "*#{before}" ] * 9).join(", ")} ]\n" }.join
+    { bomb => "alias", "a: &a\n  b: *a\n" => "alias", "name: " + "[" * 900 + "]" * 900 => "levels deep",
+      "name: " + "[" * 100_000 => "not YAML|levels deep", "tags: [ #{"x," * 30_000} ]" => "more than 20000 values",
       "name: #{"x" * 2_000_000}" => "may have 1048576", "name: \u0000" => "not YAML" }.each do |text, complaint|
       assert_match(/#{complaint}/, TestRun.from_definition(text).tap(&:valid?).errors[:base].first, text.first(40))
     end
-    assert_match "levels deep", TestRun.from_definition({ "name" => 20.times.inject("x") { |inside, _| [ inside ] } }).tap(&:valid?).errors[:base].first
+    assert_match "levels deep",
+      TestRun.from_definition({ "name" => 20.times.inject("x") { |inside, _| [ inside ] } })
+        .tap(&:valid?).errors[:base].first
   end
 
   test "what is under test may be said; where it is not, exports are as before" do
@@ -59,7 +66,9 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
     assert_not run.valid?
     assert_match "system must be mlmq", run.errors.full_messages.to_sentence.downcase
     assert_equal "nosuchmq", run.to_definition["brokers"].first["system"]
-    assert_match '"system" is not a word of clients.0', TestRun.from_definition(DEFINITION.sub("clients: 15,", "clients: 15, system: mlmq,")).tap(&:valid?).errors[:base].first
+    assert_match '"system" is not a word of clients.0',
+      TestRun.from_definition(DEFINITION.sub("clients: 15,", "clients: 15, system: mlmq,"))
+        .tap(&:valid?).errors[:base].first
   end
 
   test "the password of a database is not in the definition" do

@@ -5,24 +5,29 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
 
   setup do
     @run = test_runs(:finished)
-    @run.update! figures: { "rate" => { "value" => 50, "low" => 45, "high" => 55 }, "p99" => { "value" => 1 }, "ok" => 10, "errors" => 0 }, thresholds: [ "p99 < 5 ms" ]
+    @run.update! figures: { "rate" => { "value" => 50, "low" => 45, "high" => 55 }, "p99" => { "value" => 1 },
+      "ok" => 10, "errors" => 0 }, thresholds: [ "p99 < 5 ms" ]
   end
 
   test "the logs say exactly what the samples could not, and whether the run can be trusted" do
-    attach_logs "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] Sample[1/1] Started[1383684920000]\n" +
+    attach_logs "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] " \
+      "Sample[1/1] Started[1383684920000]\n" +
       (1..200).map { |n| "#{n * 100};#{1383684920000 + n * 10};CSndReq#OK#sendMessage;C[1]" }.join("\n")
     @run.examine
 
     exact = @run.reload.figures["exact"]
     assert_equal [ 200, 10_050.0 ], exact.values_at("count", "mean")
     assert_in_delta 19_800, exact["p99"], 100
-    assert_equal [ 0, -5, 5 ].map { |doubt| (exact["throughput"] + doubt).round(2) }, @run.figures["rate"].values_at("value", "low", "high")
+    assert_equal [ 0, -5, 5 ].map { |doubt| (exact["throughput"] + doubt).round(2) },
+      @run.figures["rate"].values_at("value", "low", "high")
     assert_equal [ "All clients worked" ], @run.check_results.map { |check| check["check"] } & [ "All clients worked" ]
     assert_equal false, @run.limits.sole.met?(@run.measurement), "the p99 of the logs decides, not that of the samples"
   end
 
   test "requests, errors and late starts are those that all clients counted, or else those of the samples" do
-    log = "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] Sample[1/1] Started[1383684920000]\n100;1383684920010;CSndReq#OK#sendMessage;C[1]"
+    log =
+      "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] Sample[1/1] " \
+        "Started[1383684920000]\n100;1383684920010;CSndReq#OK#sendMessage;C[1]"
     summary = { ok: 70, errors: { "TIMEOUT" => 2, "BROKER_ERROR" => 1 }, late: 4, started: 73 }.to_json
     jvms = @run.jvms.client.order(:position)
 
@@ -33,7 +38,8 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
     @run.update! figures: @run.figures.except("examined")
     attach_logs log, jvms.to_h { |jvm| [ "logs/local/#{jvm.name}/summary_#{jvm.name}.json", summary ] }
     @run.examine
-    assert_equal [ 70, 3, 4 ].map { |count| count * jvms.size }, @run.reload.measurement.values_at("ok", "errors", "late")
+    assert_equal [ 70, 3, 4 ].map { |count| count * jvms.size },
+      @run.reload.measurement.values_at("ok", "errors", "late")
   end
 
   test "logs that cannot be read are said to be so, and the run is done with" do
@@ -45,7 +51,8 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
   end
 
   test "a full disk, and an analyzer that is killed, end the examination with the reason, once" do
-    { -> { raise Errno::ENOSPC } => "No space left on device", -> { raise Failure, "The log analyzer ended with exit code 137" } => "exit code 137" }.each do |trouble, reason|
+    { -> { raise Errno::ENOSPC } => "No space left on device",
+      -> { raise Failure, "The log analyzer ended with exit code 137" } => "exit code 137" }.each do |trouble, reason|
       @run.update! figures: {}, examinations: 0
       @run.define_singleton_method(:open_archive, &trouble)
       @run.examine
@@ -77,7 +84,9 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
   test "a run is examined once it has ended and its logs are there" do
     test_runs(:running).archive.attach io: StringIO.new("PK"), filename: "test_run.zip", content_type: "application/zip"
 
-    assert_enqueued_with(job: TestRun::ExamineJob, args: [ test_runs(:running) ]) { test_runs(:running).update! state: "finished", ended_at: Time.current }
+    assert_enqueued_with(job: TestRun::ExamineJob, args: [ test_runs(:running) ]) do
+      test_runs(:running).update! state: "finished", ended_at: Time.current
+    end
     assert_no_enqueued_jobs(only: TestRun::ExamineJob) { test_runs(:running).touch }
   end
 

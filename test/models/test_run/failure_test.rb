@@ -7,7 +7,8 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     TCPServer.open("127.0.0.1", 0) do |server|
       run = run_through(build_run(brokers: [ { scenario: "Broker", settings: { port: server.addr[1] } } ]))
 
-      assert_failed run, "deploying", /broker_0 ended with exit code 1.*#{server.addr[1]}/m, /Take the port out of the settings/
+      assert_failed run, "deploying", /broker_0 ended with exit code 1.*#{server.addr[1]}/m,
+        /Take the port out of the settings/
       assert contents_of(run.archive).key?("logs/local/broker_0/stderr.log")
     end
   end
@@ -28,7 +29,8 @@ class TestRun::FailureTest < ActiveSupport::TestCase
 
   test "a database that is asked for encryption and has none refuses brokers and Testmaster alike" do
     pg = ApplicationRecord.connection.raw_connection
-    run = build_run(database: "postgresql://#{pg.user}:#{ERB::Util.url_encode(pg.pass)}@#{pg.host}:#{pg.port}/postgres?sslmode=require")
+    run =
+      build_run(database: "postgresql://#{pg.user}:#{ERB::Util.url_encode(pg.pass)}@#{pg.host}:#{pg.port}/postgres?sslmode=require")
     assert_match(%r{\Ajdbc:postgresql://.*\?sslmode=require\z}, run.run_database.jdbc_url)
     assert_match(/server does not support SSL/, assert_raises(Failure) { run.run_database.dump StringIO.new }.message)
 
@@ -36,7 +38,8 @@ class TestRun::FailureTest < ActiveSupport::TestCase
   end
 
   test "a jar that is gone ends the run, whether the database or the JVMs need it first" do
-    [ %i[ prepare_database choose_ports copy_to_machines ], %i[ prepare_database choose_ports copy_to_machines create_database ] ].each do |steps|
+    [ %i[ prepare_database choose_ports copy_to_machines ],
+      %i[ prepare_database choose_ports copy_to_machines create_database ] ].each do |steps|
       run = build_run
       run.launch
       run.advance until run.deploying?
@@ -49,7 +52,8 @@ class TestRun::FailureTest < ActiveSupport::TestCase
   end
 
   test "a revision that does not exist ends the run while building" do
-    assert_failed run_through(build_run(revision: "no-such-branch")), "building", /no revision no-such-branch/, /branch, a tag or a commit/
+    assert_failed run_through(build_run(revision: "no-such-branch")), "building", /no revision no-such-branch/,
+      /branch, a tag or a commit/
   end
 
   test "a JVM that is killed ends the run with the end of its log; the others are stopped and collected" do

@@ -14,7 +14,11 @@ class TestRun::LiveTroubleTest < ActiveSupport::TestCase
 
   test "a phase that is cut off by trouble of our own is not the run's failure" do
     run = test_runs(:running)
-    run.define_singleton_method(:phase) { super().tap { |phase| phase.define_singleton_method(:perform) { raise RedisClient::CannotConnectError, "connection refused" } } }
+    run.define_singleton_method(:phase) do
+      super().tap do |phase|
+        phase.define_singleton_method(:perform) { raise RedisClient::CannotConnectError, "connection refused" }
+      end
+    end
 
     assert_raises(RedisClient::CannotConnectError) { run.advance }
     assert_predicate run.reload, :running?

@@ -19,7 +19,9 @@ class TestRun::MeasuredTest < ActiveSupport::TestCase
 
   test "what was measured so far is the same as what all samples say" do
     @run.update! duration: 960, warmup: 5, cooldown: 5 # four seconds to a step
-    20.times { |second| sample second + 0.5, rate: 100 + second, mean: 1000, p99: 5000 + second, ok: second * 100, errors: second, late: 0 }
+    20.times do |second|
+      sample second + 0.5, rate: 100 + second, mean: 1000, p99: 5000 + second, ok: second * 100, errors: second, late: 0
+    end
     so_far, exact = @run.measurement, @run.send(:measure, @run.send(:seconds_measured))
 
     assert_equal [ 15, 112.0, 1000.0 ], [ so_far["seconds"], so_far["rate"]["value"], so_far["mean"]["value"] ]

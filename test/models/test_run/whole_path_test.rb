@@ -42,7 +42,8 @@ class TestRun::WholePathTest < ActiveSupport::TestCase
     breakdown = run.analyses.create!(kind: "breakdown")
     breakdown.perform
     assert_predicate breakdown.reload, :completed?, breakdown.error
-    assert_match "request queue", breakdown.plot.download, "the stages in the broker, though only actions of clients were asked for"
+    assert_match "request queue", breakdown.plot.download,
+      "the stages in the broker, though only actions of clients were asked for"
 
     nothing = run.analyses.create!(kind: "throughput", action_prefix: "NoSuchAction")
     nothing.perform

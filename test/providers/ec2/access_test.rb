@@ -9,20 +9,27 @@ class Provider::Ec2::AccessTest < ActiveSupport::TestCase
   teardown { @sshd.close }
 
   test "SSH is open from the address that the world sees us at" do
-    Net::HTTP.stub(:start, ->(*, **) { "198.51.100.7" }) { assert_equal [ "198.51.100.7/32" ], opened_from(ec2(ssh_from: "here", ssh_port: @sshd.addr[1])) }
+    Net::HTTP.stub(:start, ->(*, **) { "198.51.100.7" }) do
+      assert_equal [ "198.51.100.7/32" ], opened_from(ec2(ssh_from: "here", ssh_port: @sshd.addr[1]))
+    end
   end
 
   test "inside the network it is open from our address there" do
     provider = ec2(ssh_from: "here", address: "private", ssh_port: @sshd.addr[1])
-    provider.client.stub_responses :run_instances, ->(context) { { instances: [ start(context.params).merge!(private_ip_address: "127.0.0.1") ] } }
-    provider.client.stub_responses :describe_subnets, subnets: [ { subnet_id: "subnet-a", availability_zone: "us-east-1a", vpc_id: "vpc-1", cidr_block: "127.0.0.0/20" } ]
+    provider.client.stub_responses :run_instances,
+      ->(context) { { instances: [ start(context.params).merge!(private_ip_address: "127.0.0.1") ] } }
+    provider.client.stub_responses :describe_subnets,
+      subnets: [ { subnet_id: "subnet-a", availability_zone: "us-east-1a", vpc_id: "vpc-1",
+        cidr_block: "127.0.0.0/20" } ]
 
     assert_equal [ "127.0.0.1/32" ], opened_from(provider)
   end
 
   test "an address that cannot be found out is asked for" do
     provider = ec2(ssh_from: "here")
-    error = Net::HTTP.stub(:start, ->(*, **) { raise SocketError, "no such name" }) { assert_raises(Provider::Ec2::Error) { opened_from(provider) } }
+    error = Net::HTTP.stub(:start, ->(*, **) { raise SocketError, "no such name" }) do
+      assert_raises(Provider::Ec2::Error) { opened_from(provider) }
+    end
 
     assert_match(/public address cannot be found out: no such name/, error.message)
     assert_match(/Set 'ssh from'/, error.advice)
@@ -43,6 +50,9 @@ class Provider::Ec2::AccessTest < ActiveSupport::TestCase
   private
     def opened_from(provider)
       provider.provision(machines_of(run_on(provider))) { }
-      requests(provider, :authorize_security_group_ingress).flat_map { |request| request[:ip_permissions] }.filter_map { |rule| rule[:ip_ranges]&.first&.fetch(:cidr_ip) }
+      requests(provider,
+        :authorize_security_group_ingress).flat_map { |request| request[:ip_permissions] }.filter_map do |rule|
+          rule[:ip_ranges]&.first&.fetch(:cidr_ip)
+        end
     end
 end

@@ -15,11 +15,15 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
   teardown { @sshd.close unless @sshd.closed? }
 
   test "it waits for sshd, for the key, and for what is being installed, and says how far it is" do
-    provision Machine::Unreachable.new("not yet"), Machine::Refused.new("no such key yet"), "busy installing Java", "busy installing Java", "ready 17"
+    provision Machine::Unreachable.new("not yet"), Machine::Refused.new("no such key yet"), "busy installing Java",
+      "busy installing Java", "ready 17"
 
     assert @run.machines.reload.all?(&:ready?)
-    assert_equal [ "is i-1: c6i.large in us-east-1a from debian-12-amd64-20261101-1", "runs at 127.0.0.1 after N s", "shows its host key in the console output", "installing Java", "is ready after N s" ],
-      @said.grep(/\A#{@run.machines.first.name} /).map { |message| message.delete_prefix("#{@run.machines.first.name} ").sub(/after \d+ s/, "after N s") }
+    assert_equal [ "is i-1: c6i.large in us-east-1a from debian-12-amd64-20261101-1", "runs at 127.0.0.1 after N s",
+      "shows its host key in the console output", "installing Java", "is ready after N s" ],
+      @said.grep(/\A#{@run.machines.first.name} /).map { |message|
+        message.delete_prefix("#{@run.machines.first.name} ").sub(/after \d+ s/, "after N s")
+      }
     assert_equal [ "ssh-ed25519 AAAAhost" ], @run.machines.first.facts["host_keys"]
   end
 
@@ -69,21 +73,28 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
   end
 
   test "another host key than the printed one ends the boot at once, and is named" do
-    error = assert_raises(Provider::Ec2::Error) { provision Machine::HostKeyChanged.new("The host key of 127.0.0.1 has changed: it shows SHA256:x"), "ready 17" }
+    error = assert_raises(Provider::Ec2::Error) do
+      provision Machine::HostKeyChanged.new("The host key of 127.0.0.1 has changed: it shows SHA256:x"), "ready 17"
+    end
 
     assert_match(/\(i-1\) shows another host key than the one in its console output: .*SHA256:x/, error.message)
     assert_match(/do not connect/, error.advice)
   end
 
   test "a key that is never accepted is named when the time is up" do
-    error = assert_raises(Provider::Ec2::Error) { provision_late Machine::Refused.new("127.0.0.1 does not accept the key") }
+    error = assert_raises(Provider::Ec2::Error) do
+      provision_late Machine::Refused.new("127.0.0.1 does not accept the key")
+    end
 
     assert_match(/is not ready after 10 s: 127.0.0.1 does not accept the key/, error.message)
   end
 
   test "older hardware shows its console without being asked for the latest" do
     @provider.client.stub_responses :get_console_output, lambda { |context|
-      context.params[:latest] ? refusal("UnsupportedOperation") : { output: [ "-----BEGIN SSH HOST KEY KEYS-----\necdsa-sha2-nistp256 AAAAold root@ip\n-----END SSH HOST KEY KEYS-----\n" ].pack("m") }
+      context.params[:latest] ? refusal("UnsupportedOperation") : {
+        output: [ "-----BEGIN SSH HOST KEY KEYS-----\necdsa-sha2-nistp256 AAAAold root@ip\n-----END SSH HOST KEY " \
+          "KEYS-----\n" ].pack("m")
+      }
     }
     provision "ready 17"
 
@@ -102,7 +113,11 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
 
   test "an instance that ends while it installs says why" do
     @provider.client.stub_responses :get_console_output, lambda { |_|
-      instances["i-1"].merge! state: { name: "shutting-down" }, state_reason: { code: "Client.InstanceInitiatedShutdown", message: "Client.InstanceInitiatedShutdown: Instance initiated shutdown" }
+      instances["i-1"].merge! state: { name: "shutting-down" },
+        state_reason: {
+          code: "Client.InstanceInitiatedShutdown",
+            message: "Client.InstanceInitiatedShutdown: Instance initiated shutdown"
+        }
       { output: "" }
     }
     error = assert_raises(Provider::Ec2::Error) { provision "ready 17" }
@@ -123,7 +138,9 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
 
     # Each look at the instances finds them some seconds older.
     def provision_late(*answers)
-      @provider.define_singleton_method(:servers_of) { |machines| super(machines).tap { machines.each { |machine| machine.provisioned_at -= 4 } } }
+      @provider.define_singleton_method(:servers_of) do |machines|
+        super(machines).tap { machines.each { |machine| machine.provisioned_at -= 4 } }
+      end
       provision(*answers)
     end
 end

@@ -16,12 +16,18 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
     findings = @provider.check
 
     assert findings.all?(&:ok?), findings.reject(&:ok?).inspect
-    assert_equal [ "zones us-east-1a, us-east-1b, and us-east-1c", "debian-12-amd64-20261101-1 (ami-0debian)" ], findings.first(2).map(&:message)
-    DRY.each { |operation| assert_equal [ true ], requests(@provider, operation).map { |request| request[:dry_run] }.uniq }
+    assert_equal [ "zones us-east-1a, us-east-1b, and us-east-1c", "debian-12-amd64-20261101-1 (ami-0debian)" ],
+      findings.first(2).map(&:message)
+    DRY.each do |operation|
+      assert_equal [ true ], requests(@provider, operation).map { |request| request[:dry_run] }.uniq
+    end
   end
 
   test "a right that is missing is named, and the list ends there" do
-    @provider.client.stub_responses :run_instances, refusal("UnauthorizedOperation", "You are not authorized to perform this operation. User: arn:aws:iam::1:user/x is not authorized to perform: ec2:RunInstances")
+    @provider.client.stub_responses :run_instances,
+      refusal("UnauthorizedOperation",
+        "You are not authorized to perform this operation. User: arn:aws:iam::1:user/x is not authorized to perform: " \
+          "ec2:RunInstances")
     findings = @provider.check
 
     assert_equal "right to start instances", findings.last.subject
@@ -34,7 +40,8 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
   test "credentials that are not accepted are found first" do
     @provider.client.stub_responses :describe_subnets, refusal("AuthFailure")
 
-    assert_equal [ [ "credentials and network", "failed" ] ], @provider.check.map { |finding| [ finding.subject, finding.state ] }
+    assert_equal [ [ "credentials and network", "failed" ] ],
+      @provider.check.map { |finding| [ finding.subject, finding.state ] }
   end
 
   test "an image that is not there, a type without a price and a name that is wrong are found" do
@@ -52,7 +59,8 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
   test "an address for SSH that cannot be found out fails the check as it would fail the launch" do
     checked ssh_from: "here"
     Net::HTTP.stub(:start, ->(*, **) { raise SocketError, "no such name" }) do
-      assert_equal [ "address that SSH is opened for", "failed" ], @provider.check.last.then { |finding| [ finding.subject, finding.state ] }
+      assert_equal [ "address that SSH is opened for", "failed" ],
+        @provider.check.last.then { |finding| [ finding.subject, finding.state ] }
     end
   end
 
@@ -65,7 +73,8 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
   test "a policy that is limited to tagged instances cannot be tried, and the warning says so" do
     @provider.client.stub_responses :terminate_instances, refusal("UnauthorizedOperation")
 
-    assert_equal [ "right to terminate instances", "warning" ], @provider.check.last.then { |finding| [ finding.subject, finding.state ] }
+    assert_equal [ "right to terminate instances", "warning" ],
+      @provider.check.last.then { |finding| [ finding.subject, finding.state ] }
     assert_match(/tagged instances only/, @provider.check.last.to_s)
   end
 

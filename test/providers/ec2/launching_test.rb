@@ -25,8 +25,10 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     assert_equal "10.0.0.1", @run.machines.first.address
 
     tags = asked.first[:tag_specifications].first[:tags].to_h { |tag| tag.values_at(:key, :value) }
-    assert_equal({ "testmaster:owner" => "tester", "testmaster:run" => @run.id.to_s, "testmaster:machine" => @run.machines.first.id.to_s, "testmaster:role" => "broker",
-      "testmaster:expires-at" => @run.machines.first.expires_at.utc.iso8601, "Name" => "test run #{@run.id} #{@run.machines.first.name}" }, tags)
+    assert_equal({ "testmaster:owner" => "tester", "testmaster:run" => @run.id.to_s,
+      "testmaster:machine" => @run.machines.first.id.to_s, "testmaster:role" => "broker",
+      "testmaster:expires-at" => @run.machines.first.expires_at.utc.iso8601,
+        "Name" => "test run #{@run.id} #{@run.machines.first.name}" }, tags)
 
     rules = requests(@provider, :authorize_security_group_ingress).flat_map { |request| request[:ip_permissions] }
     assert_equal [ "192.0.2.1/32" ], rules.filter_map { |rule| rule[:ip_ranges]&.first&.fetch(:cidr_ip) }
@@ -73,14 +75,17 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
   test "a zone without room is left for the next, with all machines" do
     fail_in = lambda do |context|
       zone = context.params[:network_interfaces].first[:subnet_id]
-      instances.size == 1 && zone == "subnet-a" ? refusal("InsufficientInstanceCapacity") : { instances: [ start(context.params) ] }
+      instances.size == 1 && zone == "subnet-a" ? refusal("InsufficientInstanceCapacity") : {
+        instances: [ start(context.params) ]
+      }
     end
     @provider.client.stub_responses :run_instances, fail_in
     provision
 
     assert_equal "shutting-down", instances["i-1"][:state][:name]
     assert_equal %w[ i-2 i-3 ], @run.machines.reload.map(&:reference)
-    assert_equal %w[ subnet-a subnet-a subnet-b subnet-b ], requests(@provider, :run_instances).map { |request| request[:network_interfaces].first[:subnet_id] }
+    assert_equal %w[ subnet-a subnet-a subnet-b subnet-b ],
+      requests(@provider, :run_instances).map { |request| request[:network_interfaces].first[:subnet_id] }
     assert_equal 4, requests(@provider, :run_instances).map { |request| request[:client_token] }.uniq.size
     assert said?(/us-east-1a does not take the machines: There is no capacity.*Trying us-east-1b/)
   end
@@ -89,7 +94,10 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     @provider.client.stub_responses :run_instances, lambda { |context|
       instance = start(context.params)
       if context.params[:network_interfaces].first[:subnet_id] == "subnet-a"
-        instance.merge! state: { name: "terminated" }, state_reason: { code: "Server.InsufficientInstanceCapacity", message: "Server.InsufficientInstanceCapacity: none left" }
+        instance.merge! state: { name: "terminated" },
+          state_reason: {
+            code: "Server.InsufficientInstanceCapacity", message: "Server.InsufficientInstanceCapacity: none left"
+          }
       end
       { instances: [ instance ] }
     }
@@ -100,18 +108,25 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
   end
 
   test "no room anywhere names the zones" do
-    @provider.client.stub_responses :run_instances, refusal("InsufficientInstanceCapacity", "We do not have sufficient c6i.large capacity.")
+    @provider.client.stub_responses :run_instances,
+      refusal("InsufficientInstanceCapacity", "We do not have sufficient c6i.large capacity.")
 
     error = assert_raises(Provider::Ec2::Error) { provision }
-    assert_match(/None of us-east-1a, us-east-1b, and us-east-1c takes the machines.*sufficient c6i.large capacity/, error.message)
+    assert_match(/None of us-east-1a, us-east-1b, and us-east-1c takes the machines.*sufficient c6i.large capacity/,
+      error.message)
     assert_match(/another region/, error.advice)
   end
 
-  { "VcpuLimitExceeded" => [ /quota/, /Service Quotas/ ], "InstanceLimitExceeded" => [ /quota/, /Service Quotas/ ], "MaxSpotInstanceCountExceeded" => [ /quota/, /Spot/ ],
-    "UnauthorizedOperation" => [ /lack a right/, %r{docs/ec2.md} ], "InvalidAMIID.NotFound" => [ /image does not exist/, /region/ ], "AuthFailure" => [ /does not accept these credentials/, /secret/ ],
-    "RequestLimitExceeded" => [ /too many requests/, /Wait/ ], "RequestExpired" => [ /expired/, /clock/ ], "OptInRequired" => [ /not signed up/, /AWS console/ ] }.each do |code, (message, advice)|
+  { "VcpuLimitExceeded" => [ /quota/, /Service Quotas/ ], "InstanceLimitExceeded" => [ /quota/, /Service Quotas/ ],
+    "MaxSpotInstanceCountExceeded" => [ /quota/, /Spot/ ],
+    "UnauthorizedOperation" => [ /lack a right/, %r{docs/ec2.md} ],
+      "InvalidAMIID.NotFound" => [ /image does not exist/, /region/ ],
+        "AuthFailure" => [ /does not accept these credentials/, /secret/ ],
+    "RequestLimitExceeded" => [ /too many requests/, /Wait/ ], "RequestExpired" => [ /expired/, /clock/ ],
+      "OptInRequired" => [ /not signed up/, /AWS console/ ] }.each do |code, (message, advice)|
     test "#{code} ends the launch in words, and is not tried elsewhere" do
-      @provider.client.stub_responses :run_instances, refusal(code, "You may not. Encoded authorization failure message: #{"x" * 700}")
+      @provider.client.stub_responses :run_instances,
+        refusal(code, "You may not. Encoded authorization failure message: #{"x" * 700}")
 
       error = assert_raises(Provider::Ec2::Error) { provision }
       assert_match message, error.message
@@ -127,12 +142,18 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     provision
 
     options = requests(@provider, :run_instances).first[:instance_market_options]
-    assert_equal({ market_type: "spot", spot_options: { spot_instance_type: "one-time", instance_interruption_behavior: "terminate", max_price: "0.05" } }, options)
+    assert_equal({ market_type: "spot",
+      spot_options: { spot_instance_type: "one-time", instance_interruption_behavior: "terminate",
+        max_price: "0.05" } }, options)
   end
 
   test "a spot instance that is taken back while it boots says so" do
     @provider.client.stub_responses :run_instances, lambda { |context|
-      { instances: [ start(context.params).merge!(state: { name: "terminated" }, state_reason: { code: "Server.SpotInstanceTermination", message: "Server.SpotInstanceTermination: Spot instance termination" }) ] }
+      {
+        instances: [ start(context.params).merge!(state: { name: "terminated" },
+          state_reason: { code: "Server.SpotInstanceTermination",
+            message: "Server.SpotInstanceTermination: Spot instance termination" }) ]
+      }
     }
 
     error = assert_raises(Provider::Ec2::Error) { provision }
@@ -144,22 +165,27 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
   test "an instance that never runs is given up when its time is over" do
     @provider.update! boot_timeout: 10
     play @provider.client
-    @provider.client.stub_responses :run_instances, ->(context) { { instances: [ start(context.params).merge!(state: { name: "pending" }) ] } }
-    @provider.define_singleton_method(:servers_of) { |machines| super(machines).tap { machines.each { |machine| machine.provisioned_at -= 6 } } }
+    @provider.client.stub_responses :run_instances,
+      ->(context) { { instances: [ start(context.params).merge!(state: { name: "pending" }) ] } }
+    @provider.define_singleton_method(:servers_of) do |machines|
+      super(machines).tap { machines.each { |machine| machine.provisioned_at -= 6 } }
+    end
 
     error = assert_raises(Provider::Ec2::Error) { provision }
     assert_match(/is not ready after 10 s: it is pending/, error.message)
   end
 
   test "cancelling ends the wait" do
-    @provider.client.stub_responses :run_instances, ->(context) { { instances: [ start(context.params).merge!(state: { name: "pending" }) ] } }
+    @provider.client.stub_responses :run_instances,
+      ->(context) { { instances: [ start(context.params).merge!(state: { name: "pending" }) ] } }
     @run.update_columns cancelled_at: Time.current
 
     assert_raises(TestRun::Cancelled) { provision }
   end
 
   test "cancelling is heeded between two instances" do
-    @provider.client.stub_responses :run_instances, ->(context) { @run.update_columns(cancelled_at: Time.current) && { instances: [ start(context.params) ] } }
+    @provider.client.stub_responses :run_instances,
+      ->(context) { @run.update_columns(cancelled_at: Time.current) && { instances: [ start(context.params) ] } }
 
     assert_raises(TestRun::Cancelled) { provision }
     assert_equal 1, instances.size
@@ -167,22 +193,29 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
 
   test "all types are looked at before the first instance is rented" do
     @run.machines.last.update! instance_type: "c6i.nonsense"
-    @provider.client.stub_responses :describe_instance_types, ->(context) { context.params[:instance_types] == [ "c6i.large" ] ? { instance_types: [ { processor_info: { supported_architectures: [ "x86_64" ] } } ] } : refusal("InvalidInstanceType") }
+    @provider.client.stub_responses :describe_instance_types,
+      lambda do |context|
+        known = { instance_types: [ { processor_info: { supported_architectures: [ "x86_64" ] } } ] }
+        context.params[:instance_types] == [ "c6i.large" ] ? known : refusal("InvalidInstanceType")
+      end
 
     assert_match "type does not exist", assert_raises(Provider::Ec2::Error) { provision }.message
     assert_empty instances
   end
 
   test "named things are used as they are, and nothing is made" do
-    @provider.update! key_name: "mine", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem, security_group: "sg-mine", subnet: "subnet-b", placement_group: "close", address: "private", disk_size: 50
+    @provider.update! key_name: "mine", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem,
+      security_group: "sg-mine", subnet: "subnet-b", placement_group: "close", address: "private", disk_size: 50
     play @provider.client
-    @provider.client.stub_responses :describe_subnets, subnets: [ { subnet_id: "subnet-b", availability_zone: "us-east-1b", vpc_id: "vpc-2" } ]
+    @provider.client.stub_responses :describe_subnets,
+      subnets: [ { subnet_id: "subnet-b", availability_zone: "us-east-1b", vpc_id: "vpc-2" } ]
     instances_answer_on_loopback
     provision
 
     asked = requests(@provider, :run_instances).first
     assert_equal "mine", asked[:key_name]
-    assert_equal [ { device_index: 0, subnet_id: "subnet-b", groups: [ "sg-mine" ], associate_public_ip_address: false } ], asked[:network_interfaces]
+    assert_equal [ { device_index: 0, subnet_id: "subnet-b", groups: [ "sg-mine" ],
+      associate_public_ip_address: false } ], asked[:network_interfaces]
     assert_equal({ group_name: "close" }, asked[:placement])
     assert_equal 50, asked[:block_device_mappings].first[:ebs][:volume_size]
     assert_empty requests(@provider, :import_key_pair) + requests(@provider, :create_security_group)
@@ -196,17 +229,21 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     run.machines.find_by!(role: "client").update! instance_type: "c6i.xlarge"
     provision run
 
-    assert_equal({ "database" => "r6i.large", "broker" => "c6i.large", "client" => "c6i.xlarge" }, run.machines.reload.to_h { |machine| [ machine.role, machine.instance_type ] })
+    assert_equal({ "database" => "r6i.large", "broker" => "c6i.large", "client" => "c6i.xlarge" },
+      run.machines.reload.to_h { |machine| [ machine.role, machine.instance_type ] })
   end
 
   test "the newest image of the patterns is taken, and one that does not fit is refused" do
-    @provider.client.stub_responses :describe_images, images: [ Ec2Stubs::IMAGE, Ec2Stubs::IMAGE.merge(image_id: "ami-0newer", creation_date: "2026-11-20T00:00:00Z") ]
+    @provider.client.stub_responses :describe_images,
+      images: [ Ec2Stubs::IMAGE, Ec2Stubs::IMAGE.merge(image_id: "ami-0newer", creation_date: "2026-11-20T00:00:00Z") ]
     assert_equal "ami-0newer", @provider.image_for("c6i.large").image_id
 
     @provider.update! image: "ami-0arm", disk_size: 8
     play @provider.client
-    @provider.client.stub_responses :describe_images, images: [ Ec2Stubs::IMAGE.merge(image_id: "ami-0arm", architecture: "arm64") ]
-    assert_match(/made for arm64, c6i.large has x86_64/, assert_raises(Provider::Ec2::Error) { @provider.image_for("c6i.large") }.message)
+    @provider.client.stub_responses :describe_images,
+      images: [ Ec2Stubs::IMAGE.merge(image_id: "ami-0arm", architecture: "arm64") ]
+    assert_match(/made for arm64, c6i.large has x86_64/,
+      assert_raises(Provider::Ec2::Error) { @provider.image_for("c6i.large") }.message)
   end
 
   test "patterns that match nothing, and a region without a network, say what to do" do
@@ -219,7 +256,9 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
 
   test "without credentials the launch says where they may come from" do
     Aws.config.delete :ec2
-    with_environment "AWS_ACCESS_KEY_ID" => nil, "AWS_SECRET_ACCESS_KEY" => nil, "AWS_PROFILE" => nil, "AWS_EC2_METADATA_DISABLED" => "true", "AWS_CONFIG_FILE" => "/nonexistent", "AWS_SHARED_CREDENTIALS_FILE" => "/nonexistent" do
+    with_environment "AWS_ACCESS_KEY_ID" => nil, "AWS_SECRET_ACCESS_KEY" => nil, "AWS_PROFILE" => nil,
+      "AWS_EC2_METADATA_DISABLED" => "true", "AWS_CONFIG_FILE" => "/nonexistent",
+        "AWS_SHARED_CREDENTIALS_FILE" => "/nonexistent" do
       error = assert_raises(Provider::Ec2::Error) { Provider::Ec2.find(@provider.id).provision(machines_of(@run)) }
       assert_match(/no credentials/, error.message)
       assert_match(/access key.*profile/, error.advice)
@@ -229,7 +268,9 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
   test "an endpoint that does not answer is named" do
     Aws.config.delete :ec2
     @provider.update! endpoint: "http://127.0.0.1:1", access_key_id: "AKIATEST", secret_access_key: "hushhush"
-    error = stub_sleep { assert_raises(Provider::Ec2::Error) { Provider::Ec2.find(@provider.id).provision(machines_of(@run)) } }
+    error = stub_sleep do
+      assert_raises(Provider::Ec2::Error) { Provider::Ec2.find(@provider.id).provision(machines_of(@run)) }
+    end
 
     assert_match(/EC2 cannot be reached.*127\.0\.0\.1:1/, error.message)
     assert_no_match "hushhush", [ error.message, error.advice, error.full_message ].join
@@ -245,7 +286,8 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     end
 
     def instances_answer_on_loopback
-      @provider.client.stub_responses :run_instances, ->(context) { { instances: [ start(context.params).merge!(private_ip_address: "127.0.0.1") ] } }
+      @provider.client.stub_responses :run_instances,
+        ->(context) { { instances: [ start(context.params).merge!(private_ip_address: "127.0.0.1") ] } }
     end
 
     # The SDK waits between its attempts.

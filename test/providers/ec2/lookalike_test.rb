@@ -6,9 +6,13 @@ require_relative "../../support/ec2_lookalike"
 class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
   setup do
     @cloud = Ec2Lookalike.new(Dir.mktmpdir("ec2")).start
-    @provider = Provider::Ec2.create!(name: "cloud", owner: "tester", **@cloud.settings).tap { |provider| provider.poll_interval = 0.05 }
-    @run = TestRun.create!(name: "On EC2", provider: @provider, creator: users(:experimenter), state: "provisioning", duration: 60, database: "machine",
-      broker_groups: [ BrokerGroup.new(scenario: "Broker") ], client_groups: [ ClientGroup.new(scenario: "OneWayClient") ]).tap(&:lay_out)
+    @provider = Provider::Ec2.create!(name: "cloud", owner: "tester", **@cloud.settings).tap do |provider|
+      provider.poll_interval = 0.05
+    end
+    @run = TestRun.create!(name: "On EC2", provider: @provider, creator: users(:experimenter), state: "provisioning",
+      duration: 60, database: "machine",
+      broker_groups: [ BrokerGroup.new(scenario: "Broker") ],
+        client_groups: [ ClientGroup.new(scenario: "OneWayClient") ]).tap(&:lay_out)
     @said = []
   end
 

@@ -4,7 +4,10 @@ require_relative "../../support/ec2_stubs"
 class Provider::Ec2::PricingTest < ActiveSupport::TestCase
   include Ec2Stubs
 
-  setup { @provider = ec2(instance_type: "m5.large", region: "us-east-1", disk_size: 73, address: "private", limit_run: "5", limit_day: "20") }
+  setup do
+    @provider = ec2(instance_type: "m5.large", region: "us-east-1", disk_size: 73, address: "private", limit_run: "5",
+      limit_day: "20")
+  end
 
   test "an hour costs the type by its region, with disk and address" do
     assert_equal 0.104.to_d, @provider.hourly_price("m5.large") # 0.096 + 73 GB of 0.08 USD a month
@@ -44,22 +47,28 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
   end
 
   test "a run beyond the limit of one run is refused with the numbers" do
-    assert_refused(/would cost about 6\.24 USD \(60 instances\), the provider allows 5\.00 USD for a run/, draft(clients: 59, duration: 3000), limit_instances: 100)
+    assert_refused(/would cost about 6\.24 USD \(60 instances\), the provider allows 5\.00 USD for a run/,
+      draft(clients: 59, duration: 3000), limit_instances: 100)
   end
 
   test "a run beyond the limit of the day is refused with what was spent and what is promised" do
     travel_to Time.utc(2026, 11, 21, 12)
     earlier = run_on(@provider, state: "finished")
-    earlier.machines.first.update! hourly_price: 2, provisioned_at: 24.hours.ago, released_at: 2.hours.ago # ten hours of them today
+    earlier.machines.first.update! hourly_price: 2, provisioned_at: 24.hours.ago,
+      released_at: 2.hours.ago # ten hours of them today
     run_on(@provider, state: "running", duration: 3000)
 
-    assert_refused(/would cost about 0\.21 USD; today's runs have cost 20\.00 USD and will cost 0\.21 USD more, the provider allows 20\.00 USD for a day/, draft(duration: 3000))
+    assert_refused(Regexp.new("would cost about 0\\.21 USD; today's runs have cost 20\\.00 USD and will cost 0\\.21 USD " \
+      "more, the provider allows 20\\.00 USD for a day"), draft(duration: 3000))
   end
 
   test "what was spent today stays spent where the runs are deleted" do
     travel_to Time.utc(2026, 11, 21, 12)
     spent = Array.new(2) { run_on(@provider, state: "finished") }
-    spent.each { |run| run.machines.first.update! state: "released", hourly_price: 2, provisioned_at: 6.hours.ago, released_at: 1.hour.ago }
+    spent.each do |run|
+      run.machines.first.update! state: "released", hourly_price: 2, provisioned_at: 6.hours.ago,
+        released_at: 1.hour.ago
+    end
     spent.each { |run| run.machines.second.update! state: "released" }
     spent.each { |run| run.reload.destroy! }
 
@@ -71,11 +80,13 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
   test "more instances at once than allowed are refused, those of other runs included" do
     run_on(@provider, clients: 4, state: "running")
 
-    assert_refused(/needs 3 instances, other runs have 5 of the 7 that the provider allows at once/, draft(clients: 2), limit_instances: 7)
+    assert_refused(/needs 3 instances, other runs have 5 of the 7 that the provider allows at once/, draft(clients: 2),
+      limit_instances: 7)
   end
 
   test "a run that may last longer than an instance may live is refused" do
-    assert_refused(/may take 2\.4 h with duration, timeout, start and collecting, but the provider lets an instance live for 2 h/, draft(duration: 3600), limit_hours: 2)
+    assert_refused(Regexp.new("may take 2\\.4 h with duration, timeout, start and collecting, " \
+      "but the provider lets an instance live for 2 h"), draft(duration: 3600), limit_hours: 2)
   end
 
   test "a type without a price is refused, as no limit could be kept" do
@@ -94,7 +105,8 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
 
     travel 13.minutes # 4.87 USD, and 0.20 USD to collect
     error = assert_raises(Provider::Error) { run.reload.send :heed_limits }
-    assert_match(/Stopped at 4\.87 USD, so that it stays below the 5\.00 USD that cloud allows for a run/, error.message)
+    assert_match(/Stopped at 4\.87 USD, so that it stays below the 5\.00 USD that cloud allows for a run/,
+      error.message)
   end
 
   test "limits that are lowered are heeded by runs at work" do
@@ -104,20 +116,26 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     assert_nothing_raised { run.reload.send :heed_limits }
 
     Provider.find(@provider.id).update! limit_run: "0.2"
-    assert_match(/Stopped at 0\.50 USD, so that it stays below the 0\.20 USD/, assert_raises(Provider::Error) { run.send :heed_limits }.message)
+    assert_match(/Stopped at 0\.50 USD, so that it stays below the 0\.20 USD/,
+      assert_raises(Provider::Error) { run.send :heed_limits }.message)
 
     Provider.find(@provider.id).update! limit_run: "5", limit_day: "0.3"
-    assert_match(/Stopped, as runs have cost 0\.50 USD today, and cloud allows 0\.30 USD for a day/, assert_raises(Provider::Error) { run.send :heed_limits }.message)
+    assert_match(/Stopped, as runs have cost 0\.50 USD today, and cloud allows 0\.30 USD for a day/,
+      assert_raises(Provider::Error) { run.send :heed_limits }.message)
   end
 
   test "where the limit of instances is lowered, runs at work that were launched last stop, and the first goes on" do
-    first, last = [ 20, 10 ].map { |minutes| run_on(@provider, clients: 2, state: "running", launched_at: minutes.minutes.ago) }
+    first,
+      last = [ 20, 10 ].map do |minutes|
+        run_on(@provider, clients: 2, state: "running", launched_at: minutes.minutes.ago)
+      end
     assert_nothing_raised { [ first, last ].each(&:heed_limits) }
 
     Provider.find(@provider.id).update! limit_instances: "5"
     assert_nothing_raised { first.heed_limits }
     error = assert_raises(Provider::Error) { last.heed_limits }
-    assert_equal "Stopped: it has 3 instances, runs that were launched before it have 3, and cloud allows 5 at once", error.message
+    assert_equal "Stopped: it has 3 instances, runs that were launched before it have 3, and cloud allows 5 at once",
+      error.message
     assert_match "Raise the limit", error.advice
 
     Provider.find(@provider.id).update! limit_instances: "2"
@@ -133,13 +151,16 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     Provider.find(@provider.id).update! limit_hours: "2"
     assert_nothing_raised { run.reload.heed_limits }
     travel 8.minutes
-    assert_match "Stopped, as its instances have lived for 2.0 h, and cloud lets an instance live for 2 h", assert_raises(Provider::Error) { run.reload.heed_limits }.message
+    assert_match "Stopped, as its instances have lived for 2.0 h, and cloud lets an instance live for 2 h",
+      assert_raises(Provider::Error) { run.reload.heed_limits }.message
   end
 
   private
     def draft(brokers: 1, clients: 1, **attributes)
-      TestRun.new(name: "On EC2", provider: @provider, creator: users(:experimenter), duration: 60, database: "postgresql://mlmq@db.example.com/postgres", **attributes,
-        broker_groups: [ BrokerGroup.new(scenario: "Broker", machine_count: brokers) ], client_groups: [ ClientGroup.new(scenario: "OneWayClient", machine_count: clients, position: 1) ])
+      TestRun.new(name: "On EC2", provider: @provider, creator: users(:experimenter), duration: 60,
+        database: "postgresql://mlmq@db.example.com/postgres", **attributes,
+        broker_groups: [ BrokerGroup.new(scenario: "Broker", machine_count: brokers) ],
+          client_groups: [ ClientGroup.new(scenario: "OneWayClient", machine_count: clients, position: 1) ])
     end
 
     def assert_refused(pattern, run, **settings)

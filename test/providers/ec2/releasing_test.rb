@@ -20,7 +20,8 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_equal 1, key_pairs.size
 
     give_back @client
-    assert_equal [ [ "i-1" ], [ "i-2" ] ], requests(@provider, :terminate_instances).map { |request| request[:instance_ids] }
+    assert_equal [ [ "i-1" ], [ "i-2" ] ],
+      requests(@provider, :terminate_instances).map { |request| request[:instance_ids] }
     assert_empty key_pairs
     assert_empty @provider.live_machines
   end
@@ -31,7 +32,8 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_nothing_raised { @provider.release @broker }
   end
 
-  test "one that has gone is as good as released also where the policy hides what it does not allow; one that lives is not" do
+  test "one that has gone is as good as released also where the policy hides what it does not allow; one that lives " \
+    "is not" do
     @provider.client.stub_responses :terminate_instances, refusal("UnauthorizedOperation")
     assert_match(/lack a right/, assert_raises(Provider::Ec2::Error) { @provider.release @broker }.message)
 
@@ -64,7 +66,9 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
 
   test "an instance that cannot be terminated now does not keep the sweep from the others" do
     @run.update_columns state: "failed"
-    @provider.client.stub_responses :terminate_instances, ->(context) { context.params[:instance_ids] == [ "i-1" ] ? refusal("IncorrectInstanceState") : stop(context.params[:instance_ids]) }
+    @provider.client.stub_responses :terminate_instances,
+      ->(context) { context.params[:instance_ids] == [ "i-1" ] ? refusal("IncorrectInstanceState") : stop(context
+        .params[:instance_ids]) }
 
     assert_raises(Provider::Ec2::Error) { @provider.sweep }
     assert_equal %w[ i-1 ], @provider.live_machines.map(&:reference)
@@ -76,13 +80,17 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     TestRun.find(@run.id).destroy!
 
     leftovers = @provider.leftovers
-    assert_equal [ [ "i-1", "broker" ], [ "i-2", "client" ] ], leftovers.map { |machine| [ machine.reference, machine.role ] }
+    assert_equal [ [ "i-1", "broker" ], [ "i-2", "client" ] ],
+      leftovers.map { |machine| [ machine.reference, machine.role ] }
     @provider.sweep
     assert_empty @provider.live_machines
   end
 
-  test "an instance that no table knows is nobody's machine, also where it is past its time and tagged with a run at work" do
-    instances["i-7"] = instances["i-1"].merge(instance_id: "i-7", tags: instances["i-1"][:tags].map { |tag| tag[:key] == "testmaster:expires-at" ? { **tag, value: 1.hour.ago.utc.iso8601 } : tag })
+  test "an instance that no table knows is nobody's machine, also where it is past its time and tagged with a run at " \
+    "work" do
+    instances["i-7"] = instances["i-1"].merge(instance_id: "i-7",
+      tags: instances["i-1"][:tags].map { |tag| tag[:key] == "testmaster:expires-at" ? { **tag,
+        value: 1.hour.ago.utc.iso8601 } : tag })
     @run.update_columns state: "running"
     @provider.sweep
 
@@ -105,21 +113,29 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
 
   test "machines of a run are given back side by side" do
     both = Concurrent::CountDownLatch.new(2)
-    @provider.define_singleton_method(:part_with) { |machine| both.tap(&:count_down).wait(5) ? super(machine) : raise(Failure, "one waits for the other") }
+    @provider.define_singleton_method(:part_with) do |machine|
+      both.tap(&:count_down).wait(5) ? super(machine) : raise(Failure, "one waits for the other")
+    end
 
     assert_empty @provider.give_back([ @broker, @client ])
     assert_equal %w[ released released ], @run.machines.reload.map(&:state)
     assert_empty key_pairs
   end
 
-  test "the sweep removes key pairs and security groups of runs that are over, and leaves a group that is still in use for the next time" do
+  test "the sweep removes key pairs and security groups of runs that are over, and leaves a group that is still in " \
+    "use for the next time" do
     over = { tags: [ { key: "testmaster:run", value: "0" } ] }
     ours = { tags: [ { key: "testmaster:run", value: @run.id.to_s } ] }
     listed = [ { key_name: "old", **over }, { key_name: "new", **ours } ]
-    @provider.client.stub_responses :describe_key_pairs, ->(context) { { key_pairs: listed.select { |pair| ([ pair[:key_name], "tester" ] & context.params[:filters].first[:values]).any? } } }
+    @provider.client.stub_responses :describe_key_pairs,
+      ->(context) { { key_pairs: listed
+        .select { |pair| ([ pair[:key_name], "tester" ] & context.params[:filters].first[:values]).any? } } }
     @provider.client.stub_responses :delete_key_pair, {}
-    @provider.client.stub_responses :describe_security_groups, security_groups: [ { group_id: "sg-old", **over }, { group_id: "sg-used", **over }, { group_id: "sg-new", **ours } ]
-    @provider.client.stub_responses :delete_security_group, ->(context) { context.params[:group_id] == "sg-used" ? refusal("DependencyViolation") : {} }
+    @provider.client.stub_responses :describe_security_groups,
+      security_groups: [ { group_id: "sg-old", **over }, { group_id: "sg-used", **over },
+        { group_id: "sg-new", **ours } ]
+    @provider.client.stub_responses :delete_security_group,
+      ->(context) { context.params[:group_id] == "sg-used" ? refusal("DependencyViolation") : {} }
     before = requests(@provider, :delete_key_pair).size
     @provider.sweep
 
@@ -131,7 +147,10 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     silence = Machine::Unreachable.new("it does not answer", machine: @broker)
     assert_same silence, @provider.explain(silence)
 
-    instances["i-1"].merge! state: { name: "terminated" }, state_reason: { code: "Server.SpotInstanceTermination", message: "Server.SpotInstanceTermination: Spot instance termination" }
+    instances["i-1"].merge! state: { name: "terminated" },
+      state_reason: {
+        code: "Server.SpotInstanceTermination", message: "Server.SpotInstanceTermination: Spot instance termination"
+      }
     failure = @provider.explain(silence)
     assert_match(/\(i-1\) has ended: Server.SpotInstanceTermination/, failure.message)
     assert_match(/on demand/, failure.advice)
@@ -140,16 +159,22 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_same silence, @provider.explain(silence)
   end
 
-  test "a JVM that died because its instance is ending, while that still answers, says so; one on an instance that lives does not" do
+  test "a JVM that died because its instance is ending, while that still answers, says so; one on an instance that " \
+    "lives does not" do
     death = Failure.new("client_0 ended with exit code 143", machine: @client)
     assert_same death, @provider.explain(death)
 
-    instances["i-2"].merge! state: { name: "shutting-down" }, state_reason: { code: "Client.InstanceInitiatedShutdown", message: "Client.InstanceInitiatedShutdown: Instance initiated shutdown" }
+    instances["i-2"].merge! state: { name: "shutting-down" },
+      state_reason: {
+        code: "Client.InstanceInitiatedShutdown",
+          message: "Client.InstanceInitiatedShutdown: Instance initiated shutdown"
+      }
     assert_match(/\(i-2\) has ended: Client.InstanceInitiatedShutdown/, @provider.explain(death).message)
   end
 
   test "only what carries this Testmaster's mark is looked at" do
-    instances["i-9"] = instances["i-1"].merge(instance_id: "i-9", tags: [ { key: "testmaster:owner", value: "somebody else" }, { key: "testmaster:run", value: "0" } ])
+    instances["i-9"] = instances["i-1"].merge(instance_id: "i-9",
+      tags: [ { key: "testmaster:owner", value: "somebody else" }, { key: "testmaster:run", value: "0" } ])
 
     assert_equal [ @broker, @client ], @provider.live_machines
     assert_empty @provider.leftovers

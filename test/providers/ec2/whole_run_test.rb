@@ -49,7 +49,8 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
     assert_empty @cloud.living
   end
 
-  test "an instance that is terminated while the load runs is noticed within thirty looks, and the run says why it ended" do
+  test "an instance that is terminated while the load runs is noticed within thirty looks, and the run says why it " \
+    "ended" do
     LOOKS.clear
     ON_LOOK << lambda { |run|
       client = run.machines.find { |machine| machine.role == "client" }
@@ -66,7 +67,8 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
     assert_empty @cloud.living
   end
 
-  # Counts how often the machine of the broker is looked at from the moment on in which the instance of a client is ended.
+  # Counts how often the machine of the broker is looked at from the moment on in which the instance of a client is
+  # ended.
   LOOKS, ON_LOOK = [], []
   Looks = Module.new do
     def glance(names)
@@ -82,9 +84,11 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
 
   private
     def define(changes = {})
-      TestRun.from_definition("name" => "In the cloud", "provider" => "cloud", "database" => database, "duration" => "3s", **changes,
+      TestRun.from_definition("name" => "In the cloud", "provider" => "cloud", "database" => database,
+        "duration" => "3s", **changes,
         "brokers" => [ { "scenario" => "Broker", "machines" => 1 } ],
-        "clients" => [ { "scenario" => "OneWayClient", "machines" => 2, "clients" => 2, "settings" => { "rate" => "50/s" } } ]).tap { |run| run.creator = users(:experimenter) }
+        "clients" => [ { "scenario" => "OneWayClient", "machines" => 2, "clients" => 2,
+          "settings" => { "rate" => "50/s" } } ]).tap { |run| run.creator = users(:experimenter) }
     end
 
     # All hosts of the look-alike are on this machine, so its server will do.
@@ -95,6 +99,8 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
 
     def assert_secrets_stay_secret(run, files)
       told = (run.events.map(&:message) + files.values.map(&:b)).join("\n".b)
-      [ @provider.secret_access_key, @provider.private_key.lines.second.strip ].each { |secret| assert_not told.include?(secret) }
+      [ @provider.secret_access_key, @provider.private_key.lines.second.strip ].each do |secret|
+        assert_not told.include?(secret)
+      end
     end
 end

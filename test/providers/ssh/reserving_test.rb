@@ -7,7 +7,8 @@ class Provider::Ssh::ReservingTest < ActiveSupport::TestCase
   self.use_transactional_tests = false
 
   setup do
-    @provider = Provider::Ssh.create!(name: "contested", hosts: loopback_hosts.hosts.join("\n"), private_key: File.read(loopback_hosts.client_key_path),
+    @provider = Provider::Ssh.create!(name: "contested", hosts: loopback_hosts.hosts.join("\n"),
+      private_key: File.read(loopback_hosts.client_key_path),
       known_hosts: loopback_hosts.hosts.map { |host| "[#{host.address}]:#{host.port} #{host.host_key}" }.join("\n"))
   end
 
@@ -33,7 +34,8 @@ class Provider::Ssh::ReservingTest < ActiveSupport::TestCase
 
   private
     def run_on_two_hosts
-      TestRun.from_definition("name" => "Contested", "provider" => "contested", "brokers" => [ { "scenario" => "Broker" } ], "clients" => [ { "scenario" => "OneWayClient" } ])
+      TestRun.from_definition("name" => "Contested", "provider" => "contested",
+        "brokers" => [ { "scenario" => "Broker" } ], "clients" => [ { "scenario" => "OneWayClient" } ])
         .tap { |run| run.update! creator: users(:experimenter) }.tap(&:lay_out)
     end
 
@@ -47,6 +49,8 @@ class Provider::Ssh::ReservingTest < ActiveSupport::TestCase
     end
 
     def waiting_for_us?
-      ApplicationRecord.uncached { ApplicationRecord.connection.select_value("SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))") }.positive?
+      ApplicationRecord.uncached { ApplicationRecord
+        .connection.select_value("SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY " \
+          "(pg_blocking_pids(pid))") }.positive?
     end
 end

@@ -4,7 +4,8 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
   include LoopbackHostsHelper, RunsHelper
 
   setup do
-    @provider = Provider::Ssh.create!(name: "ssh", hosts: loopback_hosts.hosts.join("\n"), private_key: File.read(loopback_hosts.client_key_path))
+    @provider = Provider::Ssh.create!(name: "ssh", hosts: loopback_hosts.hosts.join("\n"),
+      private_key: File.read(loopback_hosts.client_key_path))
   end
 
   teardown do
@@ -22,11 +23,14 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
     assert_nothing_left_on_hosts run
 
     files = contents_of(run.archive)
-    run.jvms.each { |jvm| assert_match(/^\d+;\d+;\w/, files["logs/#{jvm.machine.name}/#{jvm.name}/performance_#{jvm.name}.log"]) }
+    run.jvms.each do |jvm|
+      assert_match(/^\d+;\d+;\w/, files["logs/#{jvm.machine.name}/#{jvm.name}/performance_#{jvm.name}.log"])
+    end
     assert_no_match(/PRIVATE KEY/, files.values.join)
   end
 
-  test "a host that dies in the middle of a run ends it, its name is told, the others' logs are kept, and it is given back once it is there again" do
+  test "a host that dies in the middle of a run ends it, its name is told, the others' logs are kept, and it is " \
+    "given back once it is there again" do
     run = build_run(provider: "ssh", duration: "20s", **TWO_OF_EACH)
     assert run.launch, run.errors.full_messages.to_sentence
     run.advance until run.running?
@@ -38,18 +42,22 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
     assert_predicate run, :failed?
     assert_match victim.host, run.error
     assert_equal [ victim ], @provider.machines.held
-    (run.machines - [ victim ]).flat_map(&:jvms).each { |jvm| assert contents_of(run.archive).key?("logs/#{jvm.machine.name}/#{jvm.name}/#{jvm.name}.log") }
+    (run.machines - [ victim ]).flat_map(&:jvms).each do |jvm|
+      assert contents_of(run.archive).key?("logs/#{jvm.machine.name}/#{jvm.name}/#{jvm.name}.log")
+    end
 
     loopback_hosts.start
     @provider.sweep
     assert_nothing_left_on_hosts run
   end
 
-  test "a clock that is off is told; one that is far off ends the run before it has begun, with the machine and what to do" do
+  test "a clock that is off is told; one that is far off ends the run before it has begun, with the machine and what " \
+    "to do" do
     loopback_hosts.shift_clock "127.0.1.2", 2
     run = provisioned
     assert_predicate run, :building?, run.error
-    assert_match(/\AThe clock of \w+ is 2\.0 s ahead of ours\z/, run.events.find_by!(name: "warning", machine: run.machines.find_by!(host: "127.0.1.2")).message)
+    assert_match(/\AThe clock of \w+ is 2\.0 s ahead of ours\z/,
+      run.events.find_by!(name: "warning", machine: run.machines.find_by!(host: "127.0.1.2")).message)
     run.machines.each(&:release)
 
     loopback_hosts.shift_clock "127.0.1.2", -3600

@@ -1,9 +1,10 @@
-# A stand-in for a machine: an sshd with a home folder, and user data that runs as it would at the first boot, but for its paths
-# below the instance's own folder and a few commands that would reach beyond it.
+# A stand-in for a machine: an sshd with a home folder, and user data that runs as it would at the first boot, but for
+# its paths below the instance's own folder and a few commands that would reach beyond it.
 class Ec2Lookalike::Instance
   STAND_INS = {
     "getent"    => %(echo "$2:x:0:0::$ROOT/home:/bin/sh"),
-    "apt-get"   => %(echo "$*" >>"$ROOT/apt-get"; for last; do :; done; mkdir -p "$ROOT/installed"; touch "$ROOT/installed/$last"),
+    "apt-get"   => %(echo "$*" >>"$ROOT/apt-get"; for last; do :; done
+      mkdir -p "$ROOT/installed"; touch "$ROOT/installed/$last"),
     "java"      => %([ -e "$ROOT/installed/openjdk-17-jre-headless" ] || exit 127; exec "$JAVA" "$@"),
     "shutdown"  => %(echo "$*" >"$ROOT/shutdown"),
     "systemctl" => %(echo "$*" >>"$ROOT/systemctl")
@@ -69,7 +70,8 @@ class Ec2Lookalike::Instance
       STAND_INS.each { |name, body| File.write File.join(folder, "bin", name), "#!/bin/sh\n#{body}\n", perm: 0755 }
 
       script = parameters.fetch("UserData").unpack1("m").gsub(%r{(?<![\w.])/(?=dev/console|etc/|var/)}) { "#{folder}/" }
-      system({ "ROOT" => folder, "JAVA" => java, "PATH" => "#{folder}/bin:#{ENV["PATH"]}" }, "bash", "-c", script, out: File.join(folder, "user_data.log"), err: [ :child, :out ])
+      system({ "ROOT" => folder, "JAVA" => java, "PATH" => "#{folder}/bin:#{ENV["PATH"]}" }, "bash", "-c", script,
+        out: File.join(folder, "user_data.log"), err: [ :child, :out ])
     end
 
     def java

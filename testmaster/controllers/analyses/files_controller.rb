@@ -12,7 +12,8 @@ class Analyses::FilesController < ApplicationController
     policy.form_action :none
     policy.frame_ancestors :none
   end
-  before_action { request.content_security_policy_nonce_directives = [] } # a nonce would let scripts run, and forbid those styles
+  # A nonce would let scripts run, and forbid those styles.
+  before_action { request.content_security_policy_nonce_directives = [] }
 
   def show
     if shown_in_page?

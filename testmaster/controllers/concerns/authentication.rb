@@ -15,7 +15,9 @@ module Authentication
 
     # What a token must not do, or one that was stolen could make others.
     def refuse_tokens
-      before_action { render json: { error: "A token is not enough for this. Sign in." }, status: :forbidden if bearer_token? }
+      before_action do
+        render json: { error: "A token is not enough for this. Sign in." }, status: :forbidden if bearer_token?
+      end
     end
   end
 
@@ -56,7 +58,8 @@ module Authentication
             session[:return_to_after_authenticating] = request.fullpath
             redirect_to new_session_path
           else
-            redirect_to new_session_path, alert: "You are signed out, so this was not done. Sign in, and do it again.", status: :see_other
+            redirect_to new_session_path, alert: "You are signed out, so this was not done. Sign in, and do it again.",
+              status: :see_other
           end
         end
         format.any do
@@ -72,8 +75,11 @@ module Authentication
     def start_new_session_for(user)
       after_authentication_path.tap do
         reset_session
-        Current.session = user.sessions.create!(user_agent: request.user_agent.to_s.first(500), ip_address: request.remote_ip)
-        cookies.signed[:session_id] = { value: Current.session.id, expires: Session::LIFETIME, httponly: true, same_site: :lax }
+        Current.session = user.sessions.create!(user_agent: request.user_agent.to_s.first(500),
+          ip_address: request.remote_ip)
+        cookies.signed[:session_id] = {
+          value: Current.session.id, expires: Session::LIFETIME, httponly: true, same_site: :lax
+        }
       end
     end
 

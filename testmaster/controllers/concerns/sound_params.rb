@@ -11,7 +11,10 @@ module SoundParams
   private
     # The fields of a form or of a JSON object, of that name
     def fields_of(name)
-      params.require(name).then { |given| given.is_a?(ActionController::Parameters) ? given : raise(ActionController::ParameterMissing.new(name, params.keys)) }
+      params.require(name).then do |given|
+        given.is_a?(ActionController::Parameters) ?
+          given : raise(ActionController::ParameterMissing.new(name, params.keys))
+      end
     end
 
     # PostgreSQL keeps no NUL, so no field may have one.
@@ -24,8 +27,11 @@ module SoundParams
     def field_with_nul(value, name = nil)
       case value
       when String then name if value.include?("\0")
-      when Hash   then value.filter_map { |key, inside| key.include?("\0") ? "A name in #{name || "the request"}" : field_with_nul(inside, [ name, key ].compact.join(".")) }.first
-      when Array  then value.each_with_index.filter_map { |inside, index| field_with_nul(inside, "#{name}.#{index}") }.first
+      when Hash   then value.filter_map { |key, inside| key
+        .include?("\0") ? "A name in #{name || "the request"}" : field_with_nul(inside,
+          [ name, key ].compact.join(".")) }.first
+      when Array  then value.each_with_index
+        .filter_map { |inside, index| field_with_nul(inside, "#{name}.#{index}") }.first
       end
     end
 
@@ -35,12 +41,16 @@ module SoundParams
     end
 
     def parameters_unknown(error)
-      answer_unsound "#{error.params.flat_map { |name| paths_to(name, params.to_unsafe_h) }.first(10).to_sentence(two_words_connector: " or ", last_word_connector: " or ").truncate(1000)} cannot be given here, or not in this shape"
+      paths = error.params.flat_map { |name| paths_to(name, params.to_unsafe_h) }.first(10)
+      named = paths.to_sentence(two_words_connector: " or ", last_word_connector: " or ").truncate(1000)
+      answer_unsound "#{named} cannot be given here, or not in this shape"
     end
 
     # Wherever a field of that name stands: Rails tells no more than its name.
     def paths_to(name, values)
-      values.flat_map { |key, inside| [ *(key if key == name), *(paths_to(name, inside).map { |path| "#{key}.#{path}" } if inside.is_a?(Hash)) ] }
+      values.flat_map do |key, inside|
+        [ *(key if key == name), *(paths_to(name, inside).map { |path| "#{key}.#{path}" } if inside.is_a?(Hash)) ]
+      end
     end
 
     def answer_unsound(complaint)

@@ -1,4 +1,5 @@
-# What lives, by each provider's own account, and belongs to no run at work. Asking takes a moment, so the page of machines asks afterwards.
+# What lives, by each provider's own account, and belongs to no run at work. Asking takes a moment, so the page of
+# machines asks afterwards.
 class Machines::LeftoversController < ApplicationController
   def index
     @leftovers, @failures = [], {}
@@ -6,7 +7,10 @@ class Machines::LeftoversController < ApplicationController
 
     respond_to do |format|
       format.html
-      format.json { @failures.empty? ? render(json: @leftovers) : render(json: { error: complaint, leftovers: @leftovers }, status: :service_unavailable) }
+      format.json do
+        @failures.empty? ? render(json: @leftovers) : render(json: { error: complaint, leftovers: @leftovers },
+          status: :service_unavailable)
+      end
     end
   end
 

@@ -9,7 +9,9 @@ class Settings::AccountsController < ApplicationController
       render_settings
     elsif @user.update(account_params)
       @user.sessions.where.not(id: Current.session).delete_all
-      redirect_to settings_path, notice: "Saved. Other browsers are signed out#{", and API tokens are revoked" if @user.saved_change_to_password_digest?}."
+      redirect_to settings_path,
+        notice: "Saved. Other browsers are signed " \
+          "out#{", and API tokens are revoked" if @user.saved_change_to_password_digest?}."
     else
       render_settings
     end
@@ -17,7 +19,9 @@ class Settings::AccountsController < ApplicationController
 
   private
     def account_params
-      fields_of(:user).permit(:email_address, :password, :present_password).except(:present_password).tap { |given| given.delete(:password) if given[:password].blank? }
+      fields_of(:user).permit(:email_address, :password, :present_password).except(:present_password).tap do |given|
+        given.delete(:password) if given[:password].blank?
+      end
     end
 
     def render_settings

@@ -25,7 +25,8 @@ class Settings::ProvidersController < ApplicationController
     if @provider.destroy
       redirect_to settings_path(anchor: "providers"), notice: "#{@provider.name} is removed.", status: :see_other
     else
-      redirect_to settings_path(anchor: "providers"), alert: "#{@provider.name} cannot be removed: test runs or machines belong to it.", status: :see_other
+      redirect_to settings_path(anchor: "providers"),
+        alert: "#{@provider.name} cannot be removed: test runs or machines belong to it.", status: :see_other
     end
   end
 
@@ -36,11 +37,17 @@ class Settings::ProvidersController < ApplicationController
 
     # This machine has no settings.
     def ensure_settings
-      raise ActiveRecord::RecordNotFound.new("#{@provider.name} has no settings", "provider with settings", :id, @provider.id) unless @provider.configurable?
+      unless @provider.configurable?
+        raise ActiveRecord::RecordNotFound.new("#{@provider.name} has no settings", "provider with settings", :id,
+          @provider.id)
+      end
     end
 
     def kind
-      Provider.configurable_kinds.fetch(params[:kind].to_s) { raise ActiveRecord::RecordNotFound.new("There is no such kind of provider", "kind of provider", :id, params[:kind]) }
+      Provider.configurable_kinds.fetch(params[:kind].to_s) do
+        raise ActiveRecord::RecordNotFound.new("There is no such kind of provider", "kind of provider", :id,
+          params[:kind])
+      end
     end
 
     def provider_params

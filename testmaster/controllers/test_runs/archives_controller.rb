@@ -5,7 +5,8 @@ class TestRuns::ArchivesController < ApplicationController
     if @test_run.archive.attached?
       send_blob_stream @test_run.archive.blob, disposition: :attachment
     else
-      raise ActiveRecord::RecordNotFound.new("Test run #{@test_run.id} has no logs to download yet", "archive of test run", :id, @test_run.id)
+      raise ActiveRecord::RecordNotFound.new("Test run #{@test_run.id} has no logs to download yet",
+        "archive of test run", :id, @test_run.id)
     end
   end
 end

@@ -30,7 +30,8 @@ class TestRuns::CommandsController < ApplicationController
 
     def represent(command)
       command.slice(:id, :line, :target, :created_at)
-        .merge(replies: command.replies.map { |reply| reply.slice(:state, :text, :answered_at).merge(jvm: reply.jvm.name) })
+        .merge(replies: command.replies
+          .map { |reply| reply.slice(:state, :text, :answered_at).merge(jvm: reply.jvm.name) })
     end
 
     def answer_sent
@@ -44,7 +45,9 @@ class TestRuns::CommandsController < ApplicationController
     def answer_mistakes
       respond_to do |format|
         format.turbo_stream { render :create, status: :unprocessable_entity }
-        format.html { redirect_to test_run_path(@test_run, anchor: "commands"), alert: @command.errors.full_messages.to_sentence }
+        format.html do
+          redirect_to test_run_path(@test_run, anchor: "commands"), alert: @command.errors.full_messages.to_sentence
+        end
         format.json { render json: { errors: @command.errors.full_messages }, status: :unprocessable_entity }
       end
     end

@@ -1,13 +1,15 @@
-# postgresql://user:password@host:5432/postgres, with jdbc: before it or without. User and password may also stand after the question mark,
-# and so may the parameters that say how to connect and hold no secret.
+# postgresql://user:password@host:5432/postgres, with jdbc: before it or without. User and password may also stand after
+# the question mark, and so may the parameters that say how to connect and hold no secret.
 class Address::Database
   FORMAT = %r{\A(jdbc:)?postgres(ql)?://[^\s\p{Cntrl}]+\z}
   LONGEST = 2_000
   SECONDS = [ /\A[1-9]\d{0,3}\z/, "must be a number of seconds from 1 to 9999" ]
   # How each is called for libpq, and what it must look like.
   OPTIONS = {
-    "sslmode"         => [ "sslmode", /\A(disable|allow|prefer|require|verify-ca|verify-full)\z/, "must be disable, allow, prefer, require, verify-ca or verify-full" ],
-    "sslrootcert"     => [ "sslrootcert", %r{\A/[\w./-]{1,300}\z}, "must be the path of a file, which is the same here and on the machines of the run" ],
+    "sslmode"         => [ "sslmode", /\A(disable|allow|prefer|require|verify-ca|verify-full)\z/,
+      "must be disable, allow, prefer, require, verify-ca or verify-full" ],
+    "sslrootcert"     => [ "sslrootcert", %r{\A/[\w./-]{1,300}\z},
+      "must be the path of a file, which is the same here and on the machines of the run" ],
     "connect_timeout" => [ "connect_timeout", *SECONDS ],
     "connectTimeout"  => [ "connect_timeout", *SECONDS ]
   }
@@ -37,14 +39,19 @@ class Address::Database
   # What is wrong with it, in words that follow its name and do not quote it; nil where nothing is.
   def complaint
     case
-    when @text.size > LONGEST || !@text.match?(FORMAT) then "must be embedded, machine, or a URL such as postgresql://user:password@host:5432/postgres"
+    when @text.size > LONGEST ||
+      !@text.match?(FORMAT) then "must be embedded, machine, or a URL such as " \
+        "postgresql://user:password@host:5432/postgres"
     when uri.nil?                              then "is not a URL: percent-encode what is special in user and password"
     when host.blank?                           then "must name a host"
     when !port.between?(1, 65_535)             then "must name a port from 1 to 65535"
-    when (parameters.keys - KNOWN).any?        then "may have these parameters after the question mark, and no others: #{KNOWN.to_sentence}"
+    when (parameters.keys - KNOWN).any?        then "may have these parameters after the question mark, and no " \
+      "others: #{KNOWN.to_sentence}"
     when complaint_about_options               then complaint_about_options
     when user.blank?                           then "must name a user"
-    when [ user, password, name ].compact.any? { |part| !part.valid_encoding? || part.match?(/\p{Cntrl}/) } then "must have no control characters"
+    when [ user, password,
+      name ].compact.any? { |part| !part.valid_encoding? ||
+        part.match?(/\p{Cntrl}/) } then "must have no control characters"
     end
   end
 
@@ -55,7 +62,8 @@ class Address::Database
       who, at, where = @text.delete_prefix(scheme).rpartition("@")
       "#{scheme}#{who[/\A[^:\/]*/]}#{at}#{where.sub(/\?.*|:(?!\d{1,6}(?:\/|\z)).*/m, "")}".truncate(LONGEST)
     else
-      "#{@text[/\A(?:jdbc:)?[a-z]+:\/\//]}#{escape(user)}@#{uri.host}#{":#{uri.port}" if uri.port}#{uri.path}#{shown_options}"
+      scheme, port = @text[%r{\A(?:jdbc:)?[a-z]+://}], (":#{uri.port}" if uri.port)
+      "#{scheme}#{escape(user)}@#{uri.host}#{port}#{uri.path}#{shown_options}"
     end
   end
 

@@ -1,5 +1,5 @@
-# A git repository and what of it: https://example.org/broker.git#branch. It holds no secret: what needs one is up to git itself, with a key or
-# a credential helper of the account that runs the Testmaster.
+# A git repository and what of it: https://example.org/broker.git#branch. It holds no secret: what needs one is up to
+# git itself, with a key or a credential helper of the account that runs the Testmaster.
 class Address::Repository
   FORMAT = %r{\A(?:https?://|ssh://|git@|file://)[^\s\p{Cntrl}]+\z}
   REF = /\A(?!-)[\w.\/@{}^~-]+\z/
@@ -19,8 +19,10 @@ class Address::Repository
   # What is wrong with it, in words that follow its name and do not quote it; nil where nothing is.
   def complaint
     case
-    when url.size > LONGEST || !url.match?(FORMAT) then "must begin with https://, ssh://, git@ or file:// and have no spaces"
-    when secret?            then "must hold no user, password or parameter: let git of the Testmaster's account have the key or a credential helper"
+    when url.size > LONGEST ||
+      !url.match?(FORMAT) then "must begin with https://, ssh://, git@ or file:// and have no spaces"
+    when secret?            then "must hold no user, password or parameter: let git of the Testmaster's account have " \
+      "the key or a credential helper"
     when !ref.match?(REF)   then "must have a branch, a tag or a commit after #"
     end
   end

@@ -38,7 +38,10 @@ module Analysis::Performable
     # What kills whoever does it is not tried for ever.
     def perform_now
       update! state: "processing", attempts: attempts + 1
-      raise Failure, "It was cut off #{ATTEMPTS} times: see the log of the worker, and the memory and the disk of this machine." if attempts > ATTEMPTS
+      if attempts > ATTEMPTS
+        raise Failure,
+          "It was cut off #{ATTEMPTS} times: see the log of the worker, and the memory and the disk of this machine."
+      end
 
       Dir.mktmpdir { |folder| analyze Pathname(folder) }
       update! state: "completed", error: nil, completed_at: Time.current
@@ -70,20 +73,24 @@ module Analysis::Performable
     def analyzer(zip, output)
       raise Failure.new("The log analyzer has not been built.", advice: "Run bin/setup.") unless JAR.exist?
 
-      [ "#{ANALYZER.to_s.shellescape} -d #{zip.shellescape} -window #{window}s -percentiles #{percentiles}", ("-type #{action_prefix.shellescape}" if of_actions?), output ].compact.join(" ")
+      [ "#{ANALYZER.to_s.shellescape} -d #{zip.shellescape} -window #{window}s -percentiles #{percentiles}",
+        ("-type #{action_prefix.shellescape}" if of_actions?), output ].compact.join(" ")
     end
 
     def run_program(command)
       result = Machine::Shell::Local.new.execute(command, timeout: LIMIT)
       return if result.success?
 
-      raise failure_of(result.error.strip.presence || result.output.strip.presence || "#{command[/log_analyzer|gnuplot/]} ended with exit code #{result.status}")
+      raise failure_of(result.error.strip.presence || result.output.strip.presence ||
+        "#{command[/log_analyzer|gnuplot/]} ended with exit code #{result.status}")
     end
 
     def failure_of(words)
       case words
-      when /(\w+): not found/    then Failure.new("There is no #{$1} on this machine.", advice: "Run bin/setup, or install #{$1}.")
-      when /\ANo line matches/  then Failure.new(words, advice: "Actions of these logs begin with #{test_run.system.actions.keys.to_sentence}.")
+      when /(\w+): not found/    then Failure.new("There is no #{$1} on this machine.",
+        advice: "Run bin/setup, or install #{$1}.")
+      when /\ANo line matches/  then Failure.new(words,
+        advice: "Actions of these logs begin with #{test_run.system.actions.keys.to_sentence}.")
       else Failure.new(words)
       end
     end
@@ -100,13 +107,17 @@ module Analysis::Performable
     end
 
     def attach(attachment, path, type)
-      path.open("rb") { |io| attachment.attach io: io, filename: "#{file_name}#{path.extname}", content_type: type, identify: false }
+      path.open("rb") do |io|
+        attachment.attach io: io, filename: "#{file_name}#{path.extname}", content_type: type, identify: false
+      end
     end
 
     def zip_folder(folder, io)
       ZipKit::Streamer.open(io) do |zip|
         folder.glob("**/*").select(&:file?).sort.each do |path|
-          zip.write_file(path.relative_path_from(folder).to_s) { |sink| path.open("rb") { |file| IO.copy_stream file, sink } }
+          zip.write_file(path.relative_path_from(folder).to_s) do |sink|
+            path.open("rb") { |file| IO.copy_stream file, sink }
+          end
         end
       end
     end

@@ -5,7 +5,8 @@ module Build::Command
     output, error, status = Open3.capture3(environment, *command.map(&:to_s), stdin_data: "", unsetenv_others: true)
     status.success? ? output : raise(Failure, "#{command.first(2).join(" ")}: #{error.strip.lines.last(3).join.strip}")
   rescue Errno::ENOENT
-    raise Failure.new("There is no #{command.first} on this machine", advice: "Run bin/setup, or install #{command.first}.")
+    raise Failure.new("There is no #{command.first} on this machine",
+      advice: "Run bin/setup, or install #{command.first}.")
   end
 
   def self.environment

@@ -22,7 +22,11 @@ class Build::Maven
       output = Output.new(&block)
       result = Machine::Shell::Local.new.execute(command_in(folder), output: output, timeout: LIMIT)
       output.flush
-      raise Failure.new(cause_in(output.text, folder), advice: "The whole log of the build is on the run's page. bin/maven #{@system.build_arguments} shows it on this machine.") unless result.success?
+      unless result.success?
+        raise Failure.new(cause_in(output.text, folder),
+          advice: "The whole log of the build is on the run's page. bin/maven #{@system.build_arguments} shows it on " \
+            "this machine.")
+      end
     end
 
     # Maven ends when we end.
@@ -35,7 +39,8 @@ class Build::Maven
     def cause_in(log, folder)
       return "There is no Maven on this machine. Run bin/setup." if log.match?(/mvn: (not found|No such file)/)
 
-      errors = log.scrub.lines.grep(/\A\[ERROR\]/).map { |line| line.delete_prefix("[ERROR]").gsub("#{folder}/", "").strip }.compact_blank
+      errors = log.scrub.lines.grep(/\A\[ERROR\]/)
+        .map { |line| line.delete_prefix("[ERROR]").gsub("#{folder}/", "").strip }.compact_blank
       "The build failed: #{errors.grep(/\.java:\[?\d+/).first || errors.first || log.lines.last(3).join.strip}"
     end
 

@@ -1,4 +1,5 @@
-# The sources of a revision: of this checkout as it is committed, as it lies there with changes, or of a repository elsewhere.
+# The sources of a revision: of this checkout as it is committed, as it lies there with changes, or of a repository
+# elsewhere.
 class Build::Source
   def self.for(revision)
     case
@@ -36,20 +37,24 @@ class Build::Source
   class Commit
     def initialize(repository, revision)
       unless revision.match?(Address::Repository::REF)
-        raise Failure.new("#{revision.inspect} is no revision", advice: "Write HEAD, a branch, a tag or a commit of this checkout, or https://….git#branch.")
+        raise Failure.new("#{revision.inspect} is no revision",
+          advice: "Write HEAD, a branch, a tag or a commit of this checkout, or https://….git#branch.")
       end
       @repository, @revision = repository, revision
     end
 
     def version
-      @version ||= Build::Command.run("git", "-C", @repository, "rev-parse", "--verify", "--quiet", "#{@revision}^{commit}").strip
+      @version ||= Build::Command.run("git", "-C", @repository, "rev-parse", "--verify", "--quiet",
+        "#{@revision}^{commit}").strip
     rescue Failure
-      raise Failure.new("There is no revision #{@revision}", advice: "Write HEAD, a branch, a tag or a commit, or https://….git#branch.")
+      raise Failure.new("There is no revision #{@revision}",
+        advice: "Write HEAD, a branch, a tag or a commit, or https://….git#branch.")
     end
 
     # The digest of what is built, of all that is in the commit.
     def tree
-      @tree ||= Digest::SHA256.hexdigest(Build::Command.run("git", "-C", @repository, "ls-tree", "-r", version, "--", *Build::Source.parts)).first(40)
+      @tree ||= Digest::SHA256.hexdigest(Build::Command.run("git", "-C", @repository, "ls-tree", "-r", version, "--",
+        *Build::Source.parts)).first(40)
     end
 
     def copy_to(directory)
@@ -62,7 +67,9 @@ class Build::Source
   # A repository elsewhere, of which a copy is kept and brought up to date.
   class Remote
     def initialize(repository)
-      raise Failure.new("The revision #{repository.complaint}", advice: "Write HEAD, a branch, a tag or a commit of this checkout, or https://….git#branch.") if repository.complaint
+      raise Failure.new("The revision #{repository.complaint}",
+        advice: "Write HEAD, a branch, a tag or a commit of this checkout, or " \
+          "https://….git#branch.") if repository.complaint
       @url, @ref = repository.url, repository.ref
     end
 
@@ -78,12 +85,15 @@ class Build::Source
       end
 
       def mirror
-        Rails.configuration.x.build_root.join("repositories", Digest::SHA256.hexdigest("#{@url}##{@ref}").first(16)).tap do |directory|
+        Rails.configuration.x.build_root.join("repositories",
+          Digest::SHA256.hexdigest("#{@url}##{@ref}").first(16)).tap do |directory|
           Build::Command.run "git", "init", "--quiet", "--bare", directory
-          Build::Command.run "flock", directory, "timeout", "300", "git", "-C", directory, "fetch", "--quiet", "--depth", "1", "--", @url, @ref
+          Build::Command.run "flock", directory, "timeout", "300", "git", "-C", directory, "fetch", "--quiet",
+            "--depth", "1", "--", @url, @ref
         end
       rescue Failure => failure
-        raise Failure.new("#{@url} cannot be fetched: #{failure.message}", advice: "Check the address, the branch after #, and the network of this machine.")
+        raise Failure.new("#{@url} cannot be fetched: #{failure.message}",
+          advice: "Check the address, the branch after #, and the network of this machine.")
       end
   end
 
@@ -94,7 +104,9 @@ class Build::Source
     end
 
     def tree
-      @tree ||= files.inject(Digest::SHA256.new) { |sum, file| sum << file.relative_path_from(Rails.root).to_s << "\0" << file.binread << "\0" }.hexdigest.first(40)
+      @tree ||= files.inject(Digest::SHA256
+        .new) { |sum, file| sum << file.relative_path_from(Rails.root).to_s << "\0" << file.binread << "\0" }
+          .hexdigest.first(40)
     end
 
     def copy_to(directory)
@@ -106,7 +118,8 @@ class Build::Source
 
     private
       def files
-        Build::Source.parts.flat_map { |part| Rails.root.join(part).then { |path| path.file? ? [ path ] : path.glob("**/*").select(&:file?) } }.sort
+        Build::Source.parts.flat_map { |part| Rails
+          .root.join(part).then { |path| path.file? ? [ path ] : path.glob("**/*").select(&:file?) } }.sort
       end
   end
 end

@@ -1,4 +1,5 @@
-# What broker groups and client groups have in common: machines x JVMs on each, a scenario, and settings that are handed to it.
+# What broker groups and client groups have in common: machines x JVMs on each, a scenario, and settings that are handed
+# to it.
 module Group
   extend ActiveSupport::Concern
 
@@ -17,11 +18,14 @@ module Group
 
     validates :name, length: { maximum: 100 }
     validates :position, numericality: { only_integer: true, in: 0..10_000 }
-    validates :instance_type, format: { with: /\A[\w.-]{1,60}\z/, message: "is not the name of a type such as c6i.large" }, allow_nil: true
-    validates :scenario, presence: true, length: { maximum: 100 }, format: { with: /\A[A-Za-z]\w*(#\w+)?\z/, message: "is not the name of a scenario" }
+    validates :instance_type,
+      format: { with: /\A[\w.-]{1,60}\z/, message: "is not the name of a type such as c6i.large" }, allow_nil: true
+    validates :scenario, presence: true, length: { maximum: 100 },
+      format: { with: /\A[A-Za-z]\w*(#\w+)?\z/, message: "is not the name of a scenario" }
     validates :machine_count, numericality: { only_integer: true, in: MACHINES }
     validates :jvm_count, numericality: { only_integer: true, in: 1..100 }
-    validates :heap, format: { with: /\A[1-9]\d{0,5}[mg]\z/i, message: "must be a size such as 512m or 4g" }, allow_nil: true
+    validates :heap, format: { with: /\A[1-9]\d{0,5}[mg]\z/i, message: "must be a size such as 512m or 4g" },
+      allow_nil: true
     validate :settings_can_be_handed_on
   end
 
@@ -57,12 +61,16 @@ module Group
       errors.add :settings, "are #{settings.size}, and may be #{MOST_SETTINGS}" if settings.size > MOST_SETTINGS
       settings.first(MOST_SETTINGS).each do |name, value|
         case
-        when [ name, value ].any? { |text| text.size > LONGEST_VALUE } then errors.add :settings, "#{name.truncate(50)} has more than #{LONGEST_VALUE} characters"
-        when !name.match?(SETTING)         then errors.add :settings, "#{name.inspect} is not a key: write key=value, such as workers=8"
-        when name.match?(SECRET)           then errors.add :settings, "#{name} is a secret: it belongs to the database or the provider"
+        when [ name, value ].any? { |text| text.size > LONGEST_VALUE } then errors.add :settings,
+          "#{name.truncate(50)} has more than #{LONGEST_VALUE} characters"
+        when !name.match?(SETTING)         then errors.add :settings,
+          "#{name.inspect} is not a key: write key=value, such as workers=8"
+        when name.match?(SECRET)           then errors.add :settings,
+          "#{name} is a secret: it belongs to the database or the provider"
         when name.in?(reserved_settings)    then errors.add :settings, "#{name} is set by the Testmaster"
         when value.empty?                  then errors.add :settings, "#{name} has no value"
-        when Address.redact(value) != value then errors.add :settings, "#{name} holds a password: it belongs to the database or the provider"
+        when Address.redact(value) != value then errors.add :settings,
+          "#{name} holds a password: it belongs to the database or the provider"
         when value.match?(/[\r\n\0]/)      then errors.add :settings, "#{name} must be on one line"
         end
       end

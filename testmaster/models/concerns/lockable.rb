@@ -31,7 +31,9 @@ module Lockable
 
   private
     def make_sure_of_lock(purpose = nil)
-      raise Lost, "The lock of #{self.class.name} #{id} is lost" unless self.class.uncached { find_lock purpose, "AND pid = pg_backend_pid()" }
+      unless self.class.uncached { find_lock purpose, "AND pid = pg_backend_pid()" }
+        raise Lost, "The lock of #{self.class.name} #{id} is lost"
+      end
     end
 
     def held_locks
@@ -39,7 +41,9 @@ module Lockable
     end
 
     def find_lock(purpose, more = "")
-      self.class.connection.select_value "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid = #{lock_class(purpose)} AND objid = #{lock_object} AND granted #{more}"
+      self.class.connection.select_value "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT " \
+        "oid FROM pg_database WHERE datname = current_database()) AND classid = #{lock_class(purpose)} AND objid = " \
+          "#{lock_object} AND granted #{more}"
     end
 
     def lock_key(purpose = nil)

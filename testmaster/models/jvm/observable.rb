@@ -34,13 +34,15 @@ module Jvm::Observable
 
   # In words, with the end of what it said.
   def last_words
-    ending = exit_code ? "ended with exit code #{exit_code}" : "is gone without an exit code (killed, or the machine was started anew)"
+    ending = exit_code ? "ended with exit code #{exit_code}" :
+      "is gone without an exit code (killed, or the machine was started anew)"
     [ "#{name} #{ending}", tail("logs/stderr.log") || tail(system.log_of(self)) ].compact.join(": ")
   end
 
   # What to do about its end.
   def advice
-    system.advice_on(last_words) || "Its logs are in the zip: stderr.log and #{File.basename(system.log_of(self))} tell more."
+    system.advice_on(last_words) ||
+      "Its logs are in the zip: stderr.log and #{File.basename(system.log_of(self))} tell more."
   end
 
   private

@@ -36,7 +36,8 @@ module Machine::Collectable
 
     # What an earlier attempt left may be damaged, as after a power cut; then all of it is fetched anew.
     target.delete
-    resumed ? fetch(file, folder) : raise(Machine::CommandFailed.new("#{file.path} of #{name} came damaged", machine: self))
+    resumed ? fetch(file, folder) :
+      raise(Machine::CommandFailed.new("#{file.path} of #{name} came damaged", machine: self))
   end
 
   # Whether there may be something of the run on it.
@@ -50,20 +51,28 @@ module Machine::Collectable
 
   private
     def refusals(listing)
-      listing.refused.uniq.to_h { |name| [ Machine::Listing::File.new(path: name), Failure.new("#{name.inspect} is not the name of a file of a run", machine: self) ] }
+      listing.refused.uniq.to_h do |name|
+        [ Machine::Listing::File.new(path: name),
+          Failure.new("#{name.inspect} is not the name of a file of a run", machine: self) ]
+      end
     end
 
     # A connection that breaks off is made anew as long as it brings something.
     def fetch_rest(file, target)
       had = target.size? || 0
       left = file.compressed_bytes - had
-      target.open("ab") { |io| shell.download "#{directory}/#{file.path}.gz", Machine::Shell::Bounded.new(io, left), offset: had } if left.positive?
+      if left.positive?
+        target.open("ab") do |io|
+          shell.download "#{directory}/#{file.path}.gz", Machine::Shell::Bounded.new(io, left), offset: had
+        end
+      end
     rescue Machine::Unreachable
       target.size > had ? retry : raise
     end
 
     def intact?(file, target)
-      target.size == file.compressed_bytes && target.size > TestRun::Archive::GZIP_HEADER + TestRun::Archive::GZIP_TRAILER &&
+      target.size == file.compressed_bytes &&
+        target.size > TestRun::Archive::GZIP_HEADER + TestRun::Archive::GZIP_TRAILER &&
         target.binread(GZIP.size) == GZIP && Digest::SHA256.file(target).hexdigest == file.digest
     end
 end

@@ -24,7 +24,9 @@ module Machine::Deployable
     StringIO.new.tap { |io|
       Gem::Package::TarWriter.new(io) do |tar|
         jvms.each do |jvm|
-          jvm.files.each { |name, content| tar.add_file_simple("#{jvm.name}/#{name}", 0600, content.bytesize) { |entry| entry.write content } }
+          jvm.files.each do |name, content|
+            tar.add_file_simple("#{jvm.name}/#{name}", 0600, content.bytesize) { |entry| entry.write content }
+          end
         end
       end
     }.tap(&:rewind)

@@ -21,7 +21,8 @@ module Machine::Glanceable
   private
     def read_glance(line, glances)
       case line
-      when /\A((?:broker|client)_\d+) (none|alive|lost|exited)(?: (\d+))?\z/ then glances[$1] = Glance.new(state: $2, exit_code: $3&.to_i)
+      when /\A((?:broker|client)_\d+) (none|alive|lost|exited)(?: (\d+))?\z/ then glances[$1] = Glance.new(state: $2,
+        exit_code: $3&.to_i)
       when /\A\{.*\}\z/ then glances.values.last.line = line
       end
     end

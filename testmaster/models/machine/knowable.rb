@@ -2,7 +2,9 @@
 module Machine::Knowable
   # ms between its clock and ours: what is told, and what logs of different machines could no longer be compared with
   NOTABLE_OFFSET, HOPELESS_OFFSET = 50, 10_000
-  CLOCK_ADVICE = "Let chrony or ntp keep it (timedatectl shows whether one does), so that times of different machines can be compared."
+  CLOCK_ADVICE =
+    "Let chrony or ntp keep it (timedatectl shows whether one does), so that times of different machines can be " \
+      "compared."
 
   # A machine answers for itself, and for nothing else that is kept among its facts, such as its address.
   KNOWN = Machine::Shell::Scripts.texts.fetch("facts").scan(/^echo "(\w+)=/).flatten

@@ -15,7 +15,9 @@ class Machine::Listing
 
   # kept_files: those of a JVM's folder that are collected beside its logs
   def initialize(text, kept_files)
-    @path = %r{\A(?:(?:broker|client)_\d{1,6}/(?:logs(?:/#{NAME}){1,4}|(?:#{Regexp.union(kept_files)})[\w.]{0,20})|monitor/machine\.csv[\w.]{0,20})\z}
+    @path =
+      %r{\A(?:(?:broker|client)_\d{1,6}/(?:logs(?:/#{NAME}){1,4}|(?:#{Regexp.union(kept_files)})[\w.]{0,20})|
+        monitor/machine\.csv[\w.]{0,20})\z}x
     @sizes, @digests, @refused = {}, {}, []
     text.scrub.each_line(chomp: true) { |line| read line }
     @files = @digests.map { |path, digest| file(path.delete_suffix(".gz"), digest) }.sort_by(&:path)

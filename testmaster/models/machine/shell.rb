@@ -16,7 +16,8 @@ class Machine::Shell
   # Runs a command of the shell to its end. Its output is returned, or written to output as it comes.
   def execute(command, input: nil, output: nil, timeout: 60)
     said = output || String.new
-    run(command, input: input.is_a?(String) ? StringIO.new(input) : input, output: output || bounded(said), timeout: timeout).tap { |result| result.output = said }
+    run(command, input: input.is_a?(String) ? StringIO.new(input) : input, output: output || bounded(said),
+      timeout: timeout).tap { |result| result.output = said }
   rescue Failure => failure
     raise failure.at(machine)
   end

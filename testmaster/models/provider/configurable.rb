@@ -1,9 +1,10 @@
-# The settings of a kind of provider, declared once with all that a form, a check and a reader need to know of them. They are
-# kept as text in the encrypted column; an empty one is its default.
+# The settings of a kind of provider, declared once with all that a form, a check and a reader need to know of them.
+# They are kept as text in the encrypted column; an empty one is its default.
 module Provider::Configurable
   extend ActiveSupport::Concern
 
-  Setting = Struct.new(:name, :default, :hint, :type, :choices, :range, :secret, :format, :multiline, keyword_init: true) do
+  Setting = Struct.new(:name, :default, :hint, :type, :choices, :range, :secret, :format, :multiline,
+    keyword_init: true) do
     alias_method :secret?, :secret
 
     def label
@@ -56,14 +57,17 @@ module Provider::Configurable
       self.known_settings = known_settings.merge(known.name => known)
 
       # One that makes no sense is not made use of; the validation says what is wrong with it.
-      define_method(name) { settings[known.name].presence&.then { |text| known.cast(text) unless known.complaint(text) } || default }
+      define_method(name) do
+        settings[known.name].presence&.then { |text| known.cast(text) unless known.complaint(text) } || default
+      end
       define_method("#{name}?") { public_send(name).present? }
       define_method("#{name}=") { |value| configure known, value }
     end
   end
 
   private
-    # A form shows no secret, so it sends an empty one back where nothing was typed: that leaves the secret as it is. nil takes it away.
+    # A form shows no secret, so it sends an empty one back where nothing was typed: that leaves the secret as it is.
+    # nil takes it away.
     def configure(setting, value)
       unless setting.secret? && value == ""
         self.settings = settings.merge(setting.name => value&.to_s&.strip).compact_blank

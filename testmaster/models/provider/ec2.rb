@@ -7,7 +7,8 @@ class Provider::Ec2 < Provider
 
   ADVICE_ABOUT_END = {
     "Server.SpotInstanceTermination" => "Launch again, raise the maximum price, or launch on demand.",
-    "Client.InstanceInitiatedShutdown" => "It shut itself down, as it does when its time is up: raise the run's timeout " \
+    "Client.InstanceInitiatedShutdown" => "It shut itself down, as it does when its time is up: raise the run's " \
+      "timeout " \
       "or the provider's limit of hours."
   }
 

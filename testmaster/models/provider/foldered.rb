@@ -4,7 +4,9 @@ module Provider::Foldered
 
   # Nothing of the run is left running, nothing is left lying about.
   def release(machine)
-    machine.shell.script! "remove_folder", folder_of(machine), owner_of(machine), timeout: REMOVED_WITHIN if machine.reference?
+    if machine.reference?
+      machine.shell.script! "remove_folder", folder_of(machine), owner_of(machine), timeout: REMOVED_WITHIN
+    end
   end
 
   private

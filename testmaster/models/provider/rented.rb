@@ -4,8 +4,10 @@
 #
 #   look_up(types)                   raises where one of them cannot be had; asked before anything costs money
 #   places                           where all machines of a run could be, in the order to try: Places
-#   grant_access(run, place)         makes keys and opens ports; what it returns is handed to order. Asked again, the same
-#   withdraw_access(run_id)          takes away what was needed only until the machines had started; asked again, nothing happens
+#   grant_access(run, place)         makes keys and opens ports; what it returns is handed to order. Asked again, the
+# same
+#   withdraw_access(run_id)          takes away what was needed only until the machines had started; asked again,
+# nothing happens
 #   sweep_access(run_ids)            removes keys and the like of all runs but these
 #   order(machine, place, access)    rents one: its Server. Asked again for the same attempt, the same one
 #   servers_of(machines)             { reference => Server } of those that the cloud still knows

@@ -8,7 +8,9 @@ class Provider::Ssh < Provider
   def provision(machines, &progress)
     reserve machines.reject(&:reference?), &progress
     machines.each(&:shell)
-    side_by_side(machines.reject(&:ready?)) { |machine| make_folder(machine) }.each { |machine, folder| machine.update! state: "ready", directory: folder }
+    side_by_side(machines.reject(&:ready?)) { |machine| make_folder(machine) }.each do |machine, folder|
+      machine.update! state: "ready", directory: folder
+    end
   end
 
   def shell(machine)
@@ -17,7 +19,8 @@ class Provider::Ssh < Provider
 
   private
     def shell_on(host)
-      Machine::Shell::Ssh.new host: host.name, port: host.port, user: host.user, private_key: private_key, passphrase: passphrase, key_file: key_file,
+      Machine::Shell::Ssh.new host: host.name, port: host.port, user: host.user, private_key: private_key,
+        passphrase: passphrase, key_file: key_file,
         host_keys: known_keys(host), on_new_host_key: (->(key) { learn host, key } if unknown_hosts == "learn")
     end
 end

@@ -1,5 +1,5 @@
-# Asks every provider what lives, and has it give back what belongs to no run at work. One that does not answer now is asked again
-# the next time, and holds up no other.
+# Asks every provider what lives, and has it give back what belongs to no run at work. One that does not answer now is
+# asked again the next time, and holds up no other.
 class Provider::Sweep
   include SideBySide
 
@@ -29,7 +29,8 @@ class Provider::Sweep
     # [ what was left over, why not all of it is released ]
     def sweep(provider)
       found = []
-      provider.holding_lock { provider.sweep(found = provider.leftovers) || true } or raise Failure, "It is being swept already"
+      provider.holding_lock { provider.sweep(found = provider.leftovers) || true } or raise Failure,
+        "It is being swept already"
       [ found, nil ]
     rescue Failure => failure
       Rails.logger.warn "Sweeping #{provider.name}: #{failure.message}"

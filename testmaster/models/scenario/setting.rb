@@ -4,7 +4,8 @@ class Scenario::Setting
 
   def initialize(name, entry)
     @name = name
-    @label, @default, @unit, @hint, @choices, @example = entry.values_at("label", "default", "unit", "hint", "choices", "example")
+    @label, @default, @unit, @hint, @choices,
+      @example = entry.values_at("label", "default", "unit", "hint", "choices", "example")
     @from, @to, @says = entry.values_at("from", "to", "says")
     @pattern = Regexp.new(entry["pattern"]) if entry["pattern"]
   end
@@ -29,7 +30,8 @@ class Scenario::Setting
   # What is wrong with a value, in words that follow the label; nil where nothing is.
   def complaint(text)
     case
-    when choices  then "must be one of #{choices.keys.to_sentence(last_word_connector: " or ", two_words_connector: " or ")}" unless choices.key?(text)
+    when choices  then "must be one of " \
+      "#{choices.keys.to_sentence(last_word_connector: " or ", two_words_connector: " or ")}" unless choices.key?(text)
     when @pattern then text.match?(@pattern) ? complaint_of_numbers(text.scan(/\d+/)) : @says
     when @from    then text.match?(/\A-?\d+\z/) ? complaint_of_numbers([ text ]) : "must be a whole number"
     end
@@ -37,7 +39,9 @@ class Scenario::Setting
 
   private
     def complaint_of_numbers(numbers)
-      "must be from #{in_words(@from)} to #{in_words(@to)}" if range && numbers.any? { |number| !range.cover?(number.to_i) }
+      "must be from #{in_words(@from)} to #{in_words(@to)}" if range && numbers.any? do |number|
+        !range.cover?(number.to_i)
+      end
     end
 
     def in_words(number)

@@ -14,14 +14,17 @@ module TestRun::Abortable
     longest = abort_conditions.map(&:seconds).max
     recent = samples.where(at: (longest + 2).seconds.ago..).to_a
     if met = recent.any? && abort_conditions.find { |condition| condition.met_by?(recent) }
-      raise Failure.new("Given up: #{met.text}", advice: "The definition of the run says abort_when: #{met.text}. What was measured until then is in the zip.")
+      raise Failure.new("Given up: #{met.text}",
+        advice: "The definition of the run says abort_when: #{met.text}. What was measured until then is in the zip.")
     end
   end
 
   private
     def abort_conditions_can_be_understood
       abort_conditions.reject(&:valid?).each do |condition|
-        errors.add :abort_when, "#{condition.text.inspect} must be such as #{AbortCondition::EXAMPLES.map(&:inspect).to_sentence(two_words_connector: " or ")}"
+        errors.add :abort_when,
+          "#{condition.text.inspect} must be such as " \
+            "#{AbortCondition::EXAMPLES.map(&:inspect).to_sentence(two_words_connector: " or ")}"
       end
     end
 end

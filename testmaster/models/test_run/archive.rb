@@ -22,7 +22,8 @@ class TestRun::Archive
 
   private
     def texts_of(test_run)
-      { "test_run.yml" => test_run.to_definition.to_yaml, "environment.json" => JSON.pretty_generate(TestRun::Environment.new(test_run).to_h),
+      { "test_run.yml" => test_run.to_definition.to_yaml,
+        "environment.json" => JSON.pretty_generate(TestRun::Environment.new(test_run).to_h),
         "events.csv" => events_of(test_run), "build.log" => test_run.build&.log }.compact
     end
 
@@ -30,7 +31,8 @@ class TestRun::Archive
       CSV.generate do |csv|
         csv << %w[ time ms phase name machine jvm message ]
         test_run.events.reload.includes(:machine, jvm: :machine).each do |event|
-          csv << [ event.created_at.utc.iso8601(3), (event.created_at.to_f * 1000).round, event.phase, event.name, event.machine&.name, event.jvm&.name, event.message ]
+          csv << [ event.created_at.utc.iso8601(3), (event.created_at.to_f * 1000).round, event.phase, event.name,
+            event.machine&.name, event.jvm&.name, event.message ]
         end
       end
     end
@@ -41,7 +43,8 @@ class TestRun::Archive
         gzip.seek(-GZIP_TRAILER, IO::SEEK_END)
         crc32, bytes = gzip.read(GZIP_TRAILER).unpack("V2")
         gzip.seek GZIP_HEADER
-        zip.add_deflated_entry filename: name_in_zip(item), compressed_size: body, uncompressed_size: whole(bytes, item.file.bytes), crc32: crc32
+        zip.add_deflated_entry filename: name_in_zip(item), compressed_size: body,
+          uncompressed_size: whole(bytes, item.file.bytes), crc32: crc32
         IO.copy_stream gzip, zip, body
       end
     end

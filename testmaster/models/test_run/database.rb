@@ -2,7 +2,8 @@
 class TestRun::Database
   include Readings
 
-  ADVICE = "Check the URL of the database, its user and password, and whether it can be reached from the machines of the run."
+  ADVICE =
+    "Check the URL of the database, its user and password, and whether it can be reached from the machines of the run."
 
   attr_reader :name
 
@@ -41,7 +42,9 @@ class TestRun::Database
     making = system.making_tables(url: jdbc_url_of(server.maintenance), name: name, user: user.to_s, fill: fill,
       database_made: server.database_made?)
     result = machine.script "make_database", system.secret, *making, input: "#{password}\n", timeout: 600
-    raise failure_of((result.error.presence || result.output).strip.lines.last(3).join.strip, machine) unless result.success?
+    unless result.success?
+      raise failure_of((result.error.presence || result.output).strip.lines.last(3).join.strip, machine)
+    end
   end
 
   # To be called on the machine where it would be made, before it is dropped.

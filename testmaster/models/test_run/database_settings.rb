@@ -1,5 +1,5 @@
-# What a run's database is filled with to begin with and, where it has a machine of its own, the settings of PostgreSQL. The form shows those
-# that are often varied as fields, all others as lines of key=value.
+# What a run's database is filled with to begin with and, where it has a machine of its own, the settings of PostgreSQL.
+# The form shows those that are often varied as fields, all others as lines of key=value.
 module TestRun::DatabaseSettings
   extend ActiveSupport::Concern
 
@@ -27,7 +27,8 @@ module TestRun::DatabaseSettings
 
   # What is wrong with one of them, for its field.
   def complaint_about_database(name)
-    errors.where(:database_settings).filter_map { |error| error.options[:complaint] if error.options[:setting] == name }.first
+    errors.where(:database_settings)
+      .filter_map { |error| error.options[:complaint] if error.options[:setting] == name }.first
   end
 
   private

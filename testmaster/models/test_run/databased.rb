@@ -32,9 +32,14 @@ module TestRun::Databased
     def database_can_be_used
       case database
       when "embedded"
-        errors.add :database, "must be machine or a URL: rented machines cannot reach the embedded one" if provider&.rented?
+        if provider&.rented?
+          errors.add :database, "must be machine or a URL: rented machines cannot reach the embedded one"
+        end
       when "machine"
-        errors.add :database, "can have a machine of its own only where the provider has several (#{several.join(", ")})" if provider&.one_machine?
+        if provider&.one_machine?
+          errors.add :database,
+            "can have a machine of its own only where the provider has several (#{several.join(", ")})"
+        end
       else
         complaint = Address::Database.new(database).complaint
         errors.add :database, complaint if complaint

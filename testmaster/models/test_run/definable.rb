@@ -2,13 +2,20 @@
 module TestRun::Definable
   extend ActiveSupport::Concern
 
-  PLAIN = %w[ name description tags database_settings keep_database revision duration warmup cooldown timeout when_jvm_dies thresholds abort_when ]
+  PLAIN =
+    %w[
+      name
+        description
+          tags
+            database_settings
+              keep_database revision duration warmup cooldown timeout when_jvm_dies thresholds abort_when ]
   LISTS = %w[ tags thresholds abort_when ]
   PAIRS = %w[ database_settings settings ]
   DURATIONS = %w[ duration warmup cooldown timeout ]
   WORDS = [ *PLAIN, "provider", "database", "brokers", "clients" ]
   GROUP_WORDS = { "name" => :name, "scenario" => :scenario, "machines" => :machine_count, "jvms" => :jvm_count,
-    "clients" => :client_count, "heap" => :heap, "instance_type" => :instance_type, "settings" => :settings, "system" => :system }
+    "clients" => :client_count, "heap" => :heap, "instance_type" => :instance_type, "settings" => :settings,
+      "system" => :system }
 
   included do
     attr_writer :mistakes_in_definition
@@ -37,11 +44,14 @@ module TestRun::Definable
 
   # Without secrets: a database URL loses its password.
   def to_definition
-    { "name" => name, "description" => description.presence, "tags" => tags.presence, "provider" => provider&.name, "database" => database_without_password,
-      "database_settings" => database_settings.presence, "keep_database" => keep_database.presence, "revision" => revision,
+    { "name" => name, "description" => description.presence, "tags" => tags.presence, "provider" => provider&.name,
+      "database" => database_without_password,
+      "database_settings" => database_settings.presence, "keep_database" => keep_database.presence,
+        "revision" => revision,
       **DURATIONS.to_h { |word| [ word, public_send(word)&.then { |seconds| Duration.format(seconds) } ] },
       "brokers" => kept(broker_groups).map(&:to_definition), "clients" => kept(client_groups).map(&:to_definition),
-      "when_jvm_dies" => ("go_on" if when_jvm_dies == "go_on"), "thresholds" => thresholds.presence, "abort_when" => abort_when.presence }.compact
+      "when_jvm_dies" => ("go_on" if when_jvm_dies == "go_on"), "thresholds" => thresholds.presence,
+        "abort_when" => abort_when.presence }.compact
   end
 
   private
@@ -68,7 +78,8 @@ module TestRun::Definable
     def note_unknown_words(hash, known, where)
       (hash.keys - known).each do |word|
         guess = DidYouMean::SpellChecker.new(dictionary: known).correct(word).first
-        mistakes_in_definition << "#{word.inspect} is not a word of #{where}#{guess ? "; did you mean #{guess.inspect}?" : ", which are #{known.join(", ")}"}"
+        mistakes_in_definition << "#{word.inspect} is not a word of " \
+          "#{where}#{guess ? "; did you mean #{guess.inspect}?" : ", which are #{known.join(", ")}"}"
       end
     end
 
@@ -83,7 +94,9 @@ module TestRun::Definable
 
     def complaint_about_shape(word, value)
       case word
-      when *LISTS then "a list such as [ one, two ]" unless value.is_a?(Array) && value.all? { |item| item.is_a?(String) || item.is_a?(Numeric) }
+      when *LISTS then "a list such as [ one, two ]" unless value.is_a?(Array) && value.all? do |item|
+        item.is_a?(String) || item.is_a?(Numeric)
+      end
       when *PAIRS then "pairs such as { workers: 8 }" unless value.is_a?(Hash)
       else "one value" if value.is_a?(Enumerable)
       end
@@ -93,7 +106,8 @@ module TestRun::Definable
       if found = Provider.named(text)
         self.provider = found
       else
-        mistakes_in_definition << "There is no provider #{text.inspect}; there are #{Provider.order(:name).pluck(:name).to_sentence.presence || "none yet"}"
+        mistakes_in_definition << "There is no provider #{text.inspect}; there are " \
+          "#{Provider.order(:name).pluck(:name).to_sentence.presence || "none yet"}"
       end
     end
 

@@ -2,10 +2,12 @@
 module TestRun::Eventful
   def record_event(name, message, machine: nil, jvm: nil, phase: state, **details)
     heed_lost_lock
-    events.create! name: name, message: message.to_s.truncate(10_000), phase: phase, machine: machine || jvm&.machine, jvm: jvm, details: details
+    events.create! name: name, message: message.to_s.truncate(10_000), phase: phase, machine: machine || jvm&.machine,
+      jvm: jvm, details: details
   end
 
-  # What every phase did or waits to do, as [ { name:, state: "done" | "now" | "waiting" | "failed", started_at:, ended_at: } ].
+  # What every phase did or waits to do, as [ { name:, state: "done" | "now" | "waiting" | "failed", started_at:,
+  # ended_at: } ].
   def phases
     entered = events.select { |event| event.name == "entered" }.to_h { |event| [ event.phase, event.created_at ] }
     last = entered.keys.last
@@ -13,7 +15,10 @@ module TestRun::Eventful
     TestRun::Phase::NAMES.map do |phase|
       started = entered[phase]
       following = entered.values.find { |time| started && time > started }
-      { name: phase, state: phase_state(phase, started, last), started_at: started, ended_at: started && (following || ended_at) }
+      {
+        name: phase, state: phase_state(phase, started, last), started_at: started,
+          ended_at: started && (following || ended_at)
+      }
     end
   end
 

@@ -1,4 +1,5 @@
-# What the log analyzer finds in the logs of an ended run: exact figures of the steady part, and whether the run can be trusted.
+# What the log analyzer finds in the logs of an ended run: exact figures of the steady part, and whether the run can be
+# trusted.
 module TestRun::Examined
   extend ActiveSupport::Concern
 
@@ -10,7 +11,9 @@ module TestRun::Examined
 
   included do
     after_update_commit :examine_later, if: -> { saved_change_to_state? && ended? && archive.attached? }
-    scope :unexamined, -> { where(state: TestRun::Summarized::ENDED, ended_at: ..30.seconds.ago).joins(:archive_attachment).where("NOT figures ? 'examined'") }
+    scope :unexamined,
+      -> { where(state: TestRun::Summarized::ENDED,
+        ended_at: ..30.seconds.ago).joins(:archive_attachment).where("NOT figures ? 'examined'") }
   end
 
   def examine_later
@@ -37,9 +40,15 @@ module TestRun::Examined
   private
     def examine_now
       increment! :examinations
-      raise Failure, "The examination was cut off #{ATTEMPTS} times: see the log of the worker, and the memory and the disk of this machine" if examinations > ATTEMPTS
+      if examinations > ATTEMPTS
+        raise Failure,
+          "The examination was cut off #{ATTEMPTS} times: see the log of the worker, and the memory and the disk of " \
+            "this machine"
+      end
 
-      findings = open_archive { |zip| { "exact" => exact_figures(zip), "checks" => checks(zip), **exact_counts(zip) }.compact }
+      findings = open_archive do |zip|
+        { "exact" => exact_figures(zip), "checks" => checks(zip), **exact_counts(zip) }.compact
+      end
       keep_findings findings.merge({ "rate" => exact_rate(findings["exact"]) }.compact)
     rescue Failure => failure
       keep_findings "not_examined" => failure.message
@@ -57,7 +66,9 @@ module TestRun::Examined
     end
 
     def exact_figures(zip)
-      rows = read_logs("-d #{zip.shellescape} -type #{system.requests.shellescape} -percentiles 50,95,99 -group-by role -fmt json")
+      rows =
+        read_logs("-d #{zip.shellescape} -type #{system.requests.shellescape} -percentiles 50,95,99 -group-by role " \
+          "-fmt json")
       rows.find { |row| row["window"] == "steady" && row["role"] == "client" }&.slice(*FIGURES)
     end
 
@@ -66,7 +77,8 @@ module TestRun::Examined
       summaries = summaries_in(zip)
       return {} unless summaries.any? && summaries.size == jvms.client.count
 
-      { "ok" => summaries.sum { |summary| summary["ok"] }, "errors" => summaries.sum { |summary| summary["errors"].values.sum },
+      { "ok" => summaries.sum { |summary| summary["ok"] },
+        "errors" => summaries.sum { |summary| summary["errors"].values.sum },
         "late" => summaries.sum { |summary| summary["late"] } }
     end
 
@@ -81,7 +93,8 @@ module TestRun::Examined
     # Written on a machine, so it may be anything; what is no summary counts as none.
     def read_summary(text)
       summary = JSON.parse(text)
-      summary if summary.is_a?(Hash) && summary["errors"].is_a?(Hash) && [ *summary.values_at("ok", "late"), *summary["errors"].values ].all?(Integer)
+      summary if summary.is_a?(Hash) && summary["errors"].is_a?(Hash) &&
+        [ *summary.values_at("ok", "late"), *summary["errors"].values ].all?(Integer)
     rescue JSON::ParserError
       nil
     end
@@ -90,7 +103,8 @@ module TestRun::Examined
     def exact_rate(exact)
       if rate = exact&.fetch("throughput")
         doubt = figures["rate"]&.then { |seen| seen["high"] && seen["high"] - seen["value"] }
-        { "value" => rate.round(2), "low" => doubt && [ rate - doubt, 0 ].max.round(2), "high" => doubt && (rate + doubt).round(2) }.compact
+        { "value" => rate.round(2), "low" => doubt && [ rate - doubt, 0 ].max.round(2),
+          "high" => doubt && (rate + doubt).round(2) }.compact
       end
     end
 
@@ -99,8 +113,12 @@ module TestRun::Examined
     end
 
     def read_logs(arguments, accepting: [ 0 ])
-      result = Machine::Shell::Local.new.execute("#{Analysis::Performable::ANALYZER.to_s.shellescape} #{arguments}", timeout: LIMIT)
-      raise Failure.new(result.error.strip.lines.first.to_s.strip.presence || "The log analyzer ended with exit code #{result.status}") unless result.status.in?(accepting)
+      result = Machine::Shell::Local.new.execute("#{Analysis::Performable::ANALYZER.to_s.shellescape} #{arguments}",
+        timeout: LIMIT)
+      unless result.status.in?(accepting)
+        raise Failure.new(result.error.strip.lines.first.to_s.strip.presence ||
+          "The log analyzer ended with exit code #{result.status}")
+      end
 
       JSON.parse(result.output)
     end

@@ -15,6 +15,9 @@ module TestRun::Judged
 
   private
     def thresholds_can_be_understood
-      limits.reject(&:valid?).each { |threshold| errors.add :thresholds, "#{threshold.text.inspect} must be such as #{Threshold::EXAMPLES.to_sentence(last_word_connector: " or ")}" }
+      limits.reject(&:valid?).each do |threshold|
+        errors.add :thresholds,
+          "#{threshold.text.inspect} must be such as #{Threshold::EXAMPLES.to_sentence(last_word_connector: " or ")}"
+      end
     end
 end

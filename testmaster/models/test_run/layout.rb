@@ -43,7 +43,8 @@ module TestRun::Layout
 
       groups.each do |group|
         group.machine_count.times do |n|
-          machine = machines.create!(name: "#{group.key.tr(".", "_")}_#{n}", role: group.role, provider: provider, instance_type: group.instance_type)
+          machine = machines.create!(name: "#{group.key.tr(".", "_")}_#{n}", role: group.role, provider: provider,
+            instance_type: group.instance_type)
           add_jvms machine, group, group.jvm_count
         end
       end

@@ -47,7 +47,8 @@ module TestRun::Measured
 
   private
     def points_of(parts)
-      largest = { "p99" => :worst_p99, "ok" => :ok, "errors" => :errors_counted, "late" => :late }.transform_values { |column| parts.filter_map(&column).max }
+      largest = { "p99" => :worst_p99, "ok" => :ok, "errors" => :errors_counted,
+        "late" => :late }.transform_values { |column| parts.filter_map(&column).max }
       { "rate" => mean_of(parts, &:rate), "mean" => mean_of(parts, &:mean), **largest }
     end
 

@@ -4,14 +4,18 @@ module TestRun::Priced
 
   # [ [ role, instance type ], … ] of the machines that the definition asks for
   def planned_machines
-    planned = groups.flat_map { |group| [ [ group.role, group.instance_type.presence || provider.default_type(group.role) ] ] * group.machine_count }
+    planned = groups.flat_map do |group|
+      [ [ group.role, group.instance_type.presence || provider.default_type(group.role) ] ] * group.machine_count
+    end
     planned << [ "database", provider.default_type("database") ] if database == "machine"
     planned
   end
 
   # Whether the definition says enough to tell what it takes.
   def estimable?
-    provider && [ duration, timeout ].all? && groups.any? && groups.all? { |group| group.machine_count.to_i.in?(Group::MACHINES) }
+    provider && [ duration, timeout ].all? && groups.any? && groups.all? do |group|
+      group.machine_count.to_i.in?(Group::MACHINES)
+    end
   end
 
   # USD

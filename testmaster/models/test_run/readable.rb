@@ -2,10 +2,14 @@
 module TestRun::Readable
   # Where storage is a disk the zip is read as it lies there.
   def open_archive(&block)
-    raise Failure.new("The run has no logs yet.", advice: "They can be analysed once they have been collected.") unless archive.attached?
+    unless archive.attached?
+      raise Failure.new("The run has no logs yet.", advice: "They can be analysed once they have been collected.")
+    end
 
     service = archive.blob.service
-    service.respond_to?(:path_for) ? link_to(service.path_for(archive.blob.key), &block) : archive.open { |file| yield file.path }
+    service.respond_to?(:path_for) ? link_to(service.path_for(archive.blob.key), &block) : archive.open do |file|
+      yield file.path
+    end
   end
 
   # Here lie the files of the run between its machines and its zip.

@@ -6,28 +6,39 @@ module TestRun::Represented
 
   included do
     scope :with_parts, -> {
-      preload :provider, :build, :broker_groups, :client_groups, :machines, events: %i[ machine jvm ], jvms: %i[ machine group ], commands: { replies: :jvm },
-        archive_attachment: :blob, analyses: Analysis.reflect_on_all_attachments.map { |file| { "#{file.name}_attachment": :blob } }
+      preload :provider, :build, :broker_groups, :client_groups, :machines, events: %i[ machine jvm ],
+        jvms: %i[ machine group ], commands: { replies: :jvm },
+        archive_attachment: :blob,
+          analyses: Analysis.reflect_on_all_attachments.map { |file| { "#{file.name}_attachment": :blob } }
     }
   end
 
   # summary: true is for lists
   def as_json(options = nil)
-    summary = SUMMARY.index_with { |name| public_send(name) }.merge("provider" => provider.name, "figures" => measurement.except("spark", "checks", "examined"))
+    summary = SUMMARY.index_with { |name| public_send(name) }.merge("provider" => provider.name,
+      "figures" => measurement.except("spark", "checks", "examined"))
     (options&.dig(:summary) ? summary : summary.merge(details)).as_json
   end
 
   private
     def details
-      { "description" => description, "revision" => revision, "commit" => build&.commit_sha, "load_starts_at" => load_starts_at,
-        "failed_phase" => failed_phase, "failed_on" => failed_on, "cancelling" => !!cancelling?, "worker" => Worker.running?, "phases" => phases, "thresholds" => judgements, "checks" => check_results, "examined" => examined?,
-        "machines" => machines.map { |machine| machine.slice(:name, :role, :state, :host, :instance_type, :clock_offset) },
-        "jvms" => jvms.map { |jvm| jvm.slice(:name, :role, :scenario, :state, :port, :exit_code, :last_line).merge("progress" => jvm.figures, "machine" => jvm.machine.name) },
+      { "description" => description, "revision" => revision, "commit" => build&.commit_sha,
+        "load_starts_at" => load_starts_at,
+        "failed_phase" => failed_phase, "failed_on" => failed_on, "cancelling" => !!cancelling?,
+          "worker" => Worker.running?, "phases" => phases, "thresholds" => judgements, "checks" => check_results,
+            "examined" => examined?,
+        "machines" => machines.map { |machine| machine.slice(:name, :role, :state, :host, :instance_type,
+          :clock_offset) },
+        "jvms" => jvms.map { |jvm| jvm.slice(:name, :role, :scenario, :state, :port, :exit_code,
+          :last_line).merge("progress" => jvm.figures, "machine" => jvm.machine.name) },
         "events" => events.map { |event| event.slice(:name, :phase, :message, :created_at) },
-        "analyses" => analyses.map(&:id), "archive" => (archive.filename.to_s if archive.attached?), "definition" => to_definition }
+        "analyses" => analyses.map(&:id), "archive" => (archive.filename.to_s if archive.attached?),
+          "definition" => to_definition }
     end
 
     def judgements
-      limits.map { |threshold| { "threshold" => threshold.text, "value" => threshold.value(measurement), "met" => threshold.met?(measurement) } }
+      limits.map do |threshold|
+        { "threshold" => threshold.text, "value" => threshold.value(measurement), "met" => threshold.met?(measurement) }
+      end
     end
 end

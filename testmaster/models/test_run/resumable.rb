@@ -20,7 +20,8 @@ module TestRun::Resumable
     end
   end
 
-  # To be called often, in every phase: who has lost the lock must not go on, and who is silent for long is taken for dead.
+  # To be called often, in every phase: who has lost the lock must not go on, and who is silent for long is taken for
+  # dead.
   def show_life
     now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
     return if @shown_life_at && now - @shown_life_at < 1

@@ -36,7 +36,8 @@ module TestRun::Searchable
       end
 
       def in_groups(condition, *values)
-        GROUPS.map { |table| where id: table.classify.constantize.where(condition, *values).select(:test_run_id) }.inject(:or)
+        GROUPS.map { |table| where id: table.classify.constantize.where(condition, *values).select(:test_run_id) }
+          .inject(:or)
       end
   end
 end

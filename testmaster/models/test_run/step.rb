@@ -1,12 +1,19 @@
-# The samples of one step of the load, added up as they come, so that a page of a run of a day reads no more than that of a minute.
-# Warm-up and cool-down have steps of their own, as they do not count.
+# The samples of one step of the load, added up as they come, so that a page of a run of a day reads no more than that
+# of a minute. Warm-up and cool-down have steps of their own, as they do not count.
 class TestRun::Step < ApplicationRecord
   COUNT = 240 # of a run; what comes later joins the last one
 
-  MEAN_SO_FAR = "(coalesce(test_run_steps.%{name} * test_run_steps.samples, 0) + coalesce(excluded.%{name}, 0)) / (test_run_steps.samples + 1)"
+  MEAN_SO_FAR =
+    "(coalesce(test_run_steps.%{name} * test_run_steps.samples, 0) + coalesce(excluded.%{name}, 0)) / " \
+      "(test_run_steps.samples + 1)"
   ADDED = {
     samples: "test_run_steps.samples + 1", last_second: "greatest(test_run_steps.last_second, excluded.last_second)",
-    **%i[ rate mean p99 ].index_with { |name| "CASE WHEN excluded.#{name} IS NULL THEN test_run_steps.#{name} WHEN test_run_steps.#{name} IS NULL THEN excluded.#{name} ELSE #{format MEAN_SO_FAR, name: name} END" },
+    **%i[
+      rate
+        mean
+          p99
+            ].index_with { |name| "CASE WHEN excluded.#{name} IS NULL THEN test_run_steps.#{name} WHEN " \
+              "test_run_steps.#{name} IS NULL THEN excluded.#{name} ELSE #{format MEAN_SO_FAR, name: name} END" },
     **%i[ worst_p99 ok errors_counted late ].index_with { |name| "greatest(test_run_steps.#{name}, excluded.#{name})" }
   }
 
@@ -22,9 +29,12 @@ class TestRun::Step < ApplicationRecord
     return unless run.load_starts_at && sample.at >= run.load_starts_at
 
     second = sample.at - run.load_starts_at
-    upsert({ test_run_id: run.id, position: [ (second / length_in(run)).floor, COUNT ].min, steady: run.steady_seconds.cover?(second), samples: 1, last_second: second,
-      rate: figures["rate"], mean: figures["mean"], p99: figures["p99"], worst_p99: figures["p99"], ok: figures["ok"], errors_counted: figures["errors"], late: figures["late"] },
-      unique_by: %i[ test_run_id position steady ], on_duplicate: Arel.sql(ADDED.map { |name, sql| "#{name} = #{sql}" }.join(", ")))
+    upsert({ test_run_id: run.id, position: [ (second / length_in(run)).floor, COUNT ].min,
+      steady: run.steady_seconds.cover?(second), samples: 1, last_second: second,
+      rate: figures["rate"], mean: figures["mean"], p99: figures["p99"], worst_p99: figures["p99"], ok: figures["ok"],
+        errors_counted: figures["errors"], late: figures["late"] },
+      unique_by: %i[ test_run_id position steady ],
+        on_duplicate: Arel.sql(ADDED.map { |name, sql| "#{name} = #{sql}" }.join(", ")))
   end
 
   def as_sample

@@ -2,7 +2,11 @@ module TestRun::Taggable
   extend ActiveSupport::Concern
 
   included do
-    validate { errors.add :tags, "must be 20 at most, of 50 characters each" if tags.size > 20 || tags.any? { |tag| tag.blank? || tag.size > 50 } }
+    validate do
+      if tags.size > 20 || tags.any? { |tag| tag.blank? || tag.size > 50 }
+        errors.add :tags, "must be 20 at most, of 50 characters each"
+      end
+    end
   end
 
   def tag_list

@@ -12,14 +12,19 @@ class Machine::Shell::LocalTest < ActiveSupport::TestCase
   include MachineShellContract
 
   test "what is stopped for taking too long is gone with all its children" do
-    assert_raises(Machine::CommandFailed) { @shell.execute! "sleep 60 & echo $! >#{@directory}/child; wait", timeout: 0.5 }
+    assert_raises(Machine::CommandFailed) do
+      @shell.execute! "sleep 60 & echo $! >#{@directory}/child; wait", timeout: 0.5
+    end
 
     child = File.read("#{@directory}/child").strip
     await { !File.exist?("/proc/#{child}/exe") || File.read("/proc/#{child}/stat").include?(") Z ") }
   end
 
-  test "of the Testmaster's environment a program is told what it needs, and neither passwords nor keys of clouds nor the SSH agent" do
-    with_environment "AWS_SECRET_ACCESS_KEY" => "hush", "SSH_AUTH_SOCK" => "/tmp/agent", "PGPASSWORD" => "hush", "REDIS_URL" => "hush", "SOME_TOKEN" => "hush", "NEEDED" => "yes", "TESTMASTER_HANDS_ON" => "NEEDED", "LC_TIME" => "C" do
+  test "of the Testmaster's environment a program is told what it needs, and neither passwords nor keys of clouds " \
+    "nor the SSH agent" do
+    with_environment "AWS_SECRET_ACCESS_KEY" => "hush", "SSH_AUTH_SOCK" => "/tmp/agent", "PGPASSWORD" => "hush",
+      "REDIS_URL" => "hush", "SOME_TOKEN" => "hush", "NEEDED" => "yes", "TESTMASTER_HANDS_ON" => "NEEDED",
+        "LC_TIME" => "C" do
       told = @shell.execute!("env").output.lines(chomp: true).to_h { |line| line.split("=", 2) }
 
       assert_equal ENV.values_at("PATH", "HOME"), told.values_at("PATH", "HOME")

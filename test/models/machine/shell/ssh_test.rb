@@ -32,7 +32,8 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     busy = Thread.new { shell.execute! "echo >#{@directory}/begun; cat #{@directory}/gate" }
     @shell.execute! "cat #{@directory}/begun"
 
-    assert_match "All connections to [127.0.1.1]", assert_raises(Machine::Unreachable) { shell.execute "true", timeout: 0.1 }.message
+    assert_match "All connections to [127.0.1.1]",
+      assert_raises(Machine::Unreachable) { shell.execute "true", timeout: 0.1 }.message
     @shell.execute! "echo >#{@directory}/gate"
     assert_predicate busy.value, :success?
   ensure
@@ -88,11 +89,14 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     loopback = loopback_hosts
     address = @host.address
     content = StringIO.new("x" * 3_000_000)
-    content.define_singleton_method(:read) { |*arguments| super(*arguments).tap { loopback.stop address if pos.between?(1_000_000, 1_200_000) } }
+    content.define_singleton_method(:read) do |*arguments|
+      super(*arguments).tap { loopback.stop address if pos.between?(1_000_000, 1_200_000) }
+    end
 
     assert_raises(Machine::Unreachable) { @shell.upload content, "#{@directory}/file" }
     loopback_hosts.start
-    assert_equal "", await { @shell.execute!("ls #{@directory}").output.then { |list| list unless list.include?("part") } }
+    assert_equal "",
+      await { @shell.execute!("ls #{@directory}").output.then { |list| list unless list.include?("part") } }
 
     @shell.upload "x" * 3_000_000, "#{@directory}/file"
     assert_equal "3000000", @shell.execute!("wc -c <#{@directory}/file").output.strip
@@ -104,7 +108,9 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     loopback = loopback_hosts
     to_stop = [ @host.address ] # once: the second download may begin with little, too
     copy = StringIO.new("".b)
-    copy.define_singleton_method(:<<) { |data| super(data).tap { loopback.stop to_stop.pop if to_stop.any? && size.positive? } }
+    copy.define_singleton_method(:<<) do |data|
+      super(data).tap { loopback.stop to_stop.pop if to_stop.any? && size.positive? }
+    end
 
     assert_raises(Machine::Unreachable) { @shell.download "#{@directory}/file", copy }
     assert_operator copy.size, :<, content.bytesize
@@ -121,7 +127,8 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     shell_on(@host, pool: Machine::Shell::Ssh::Pool.new).execute! "cat #{@directory}/begun"
     loopback_hosts.hang @host.address
 
-    assert_match "has stopped answering (no sign of life for 1 s)", assert_raises(Machine::Unreachable) { working.value }.message
+    assert_match "has stopped answering (no sign of life for 1 s)",
+      assert_raises(Machine::Unreachable) { working.value }.message
     error = assert_raises(Machine::Unreachable) { @shell.execute "true", timeout: 1 }
     assert_match "does not answer within 1.0 s", error.message
     assert_match "whether the machine is up", error.advice
@@ -135,7 +142,9 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
   end
 
   test "what takes too long is stopped on the far side as well" do
-    assert_raises(Machine::CommandFailed) { @shell.execute! "sleep 60 & echo $! >#{@directory}/child; wait", timeout: 0.5 }
+    assert_raises(Machine::CommandFailed) do
+      @shell.execute! "sleep 60 & echo $! >#{@directory}/child; wait", timeout: 0.5
+    end
 
     child = @shell.execute!("cat #{@directory}/child").output.strip
     await { !File.exist?("/proc/#{child}/exe") || File.read("/proc/#{child}/stat").include?(") Z ") }
@@ -143,7 +152,9 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
   end
 
   test "our own disk that fills up is not taken for a lost connection" do
-    error = assert_raises(Errno::ENOSPC) { File.open("/dev/full", "w") { |full| full.sync = true; @shell.download "/proc/self/status", full } }
+    error = assert_raises(Errno::ENOSPC) do
+      File.open("/dev/full", "w") { |full| full.sync = true; @shell.download "/proc/self/status", full }
+    end
 
     assert_match "No space left on device", error.message
     assert_equal "well\n", @shell.execute!("echo well").output
@@ -177,7 +188,10 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
   end
 
   test "what is no key is told without repeating it" do
-    error = assert_raises(Machine::Refused) { shell_on(@host, private_key: "-----BEGIN OPENSSH PRIVATE KEY-----\nc2VjcmV0\n-----END OPENSSH PRIVATE KEY-----").execute "true" }
+    error = assert_raises(Machine::Refused) do
+      shell_on(@host,
+        private_key: "-----BEGIN OPENSSH PRIVATE KEY-----\nc2VjcmV0\n-----END OPENSSH PRIVATE KEY-----").execute "true"
+    end
 
     assert_match "the private key of the provider is no private key", error.message
     assert_no_match(/c2VjcmV0/, error.full_message)
@@ -185,19 +199,26 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
 
   test "a key with a passphrase needs it" do
     key, public_key = new_key(passphrase: "open sesame")
-    File.open(File.join(loopback_hosts.directory, @host.address, "authorized_keys"), "a") { |file| file.puts public_key }
+    File.open(File.join(loopback_hosts.directory, @host.address, "authorized_keys"), "a") do |file|
+      file.puts public_key
+    end
 
     assert_equal "in\n", shell_on(@host, private_key: key, passphrase: "open sesame").execute!("echo in").output
     [ nil, "wrong" ].each do |passphrase|
-      error = assert_raises(Machine::Refused) { shell_on(@host, private_key: key, passphrase: passphrase, pool: Machine::Shell::Ssh::Pool.new).execute "true" }
+      error = assert_raises(Machine::Refused) do
+        shell_on(@host, private_key: key, passphrase: passphrase, pool: Machine::Shell::Ssh::Pool.new).execute "true"
+      end
       assert_match "has a passphrase, which is missing or wrong", error.message
     end
   end
 
   test "the key may lie in a file" do
-    assert_equal "in\n", shell_on(@host, private_key: nil, key_file: loopback_hosts.client_key_path).execute!("echo in").output
+    assert_equal "in\n",
+      shell_on(@host, private_key: nil, key_file: loopback_hosts.client_key_path).execute!("echo in").output
 
-    error = assert_raises(Machine::Refused) { shell_on(@host, private_key: nil, key_file: "/no/such/key").execute "true" }
+    error = assert_raises(Machine::Refused) do
+      shell_on(@host, private_key: nil, key_file: "/no/such/key").execute "true"
+    end
     assert_match "the key file /no/such/key cannot be read", error.message
     assert_match "No such file", error.message
   end
@@ -210,13 +231,16 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
 
   test "without any key it is said where one may come from" do
     with_environment("SSH_AUTH_SOCK" => nil) do
-      assert_match "Give the provider a private key", assert_raises(Machine::Refused) { shell_on(@host, private_key: nil).execute "true" }.advice
+      assert_match "Give the provider a private key",
+        assert_raises(Machine::Refused) { shell_on(@host, private_key: nil).execute "true" }.advice
     end
   end
 
   test "a host that shows another key than the known one is refused" do
     stranger = loopback_hosts["127.0.1.2"].host_key
-    error = assert_raises(Machine::Refused) { shell_on(@host, host_keys: [ stranger ], pool: Machine::Shell::Ssh::Pool.new).execute "true" }
+    error = assert_raises(Machine::Refused) do
+      shell_on(@host, host_keys: [ stranger ], pool: Machine::Shell::Ssh::Pool.new).execute "true"
+    end
 
     assert_match "The host key of [127.0.1.1]:#{@host.port} has changed", error.message
     assert_match fingerprint(stranger), error.message
@@ -226,19 +250,24 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
 
   test "an unknown host key is learned once its owner let us in, and checked from then on" do
     learned = []
-    shell = shell_on(@host, host_keys: [], on_new_host_key: ->(key) { learned << key }, pool: Machine::Shell::Ssh::Pool.new)
+    shell = shell_on(@host, host_keys: [], on_new_host_key: ->(key) { learned << key },
+      pool: Machine::Shell::Ssh::Pool.new)
     2.times { shell.execute! "true" }
     assert_equal [ @host.host_key.split.first(2).join(" ") ], learned
 
     key, _ = new_key
-    assert_raises(Machine::Refused) { shell_on(@host, host_keys: [], on_new_host_key: ->(key) { learned << key }, private_key: key).execute "true" }
+    assert_raises(Machine::Refused) do
+      shell_on(@host, host_keys: [], on_new_host_key: ->(key) { learned << key }, private_key: key).execute "true"
+    end
     assert_equal 1, learned.size
   ensure
     shell.close
   end
 
   test "an unknown host key is refused where none is to be learned" do
-    error = assert_raises(Machine::Refused) { shell_on(@host, host_keys: [], pool: Machine::Shell::Ssh::Pool.new).execute "true" }
+    error = assert_raises(Machine::Refused) do
+      shell_on(@host, host_keys: [], pool: Machine::Shell::Ssh::Pool.new).execute "true"
+    end
 
     assert_match "Unknown host key for [127.0.1.1]:#{@host.port}", error.message
     assert_match "ssh-keyscan -p #{@host.port} 127.0.1.1", error.advice
@@ -252,7 +281,8 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
 
     def new_key(passphrase: "")
       Dir.mktmpdir do |directory|
-        system "ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-C", "", "-f", "#{directory}/key", exception: true
+        system "ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-C", "", "-f", "#{directory}/key",
+          exception: true
         [ File.read("#{directory}/key"), File.read("#{directory}/key.pub").strip ]
       end
     end

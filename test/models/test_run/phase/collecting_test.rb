@@ -4,7 +4,8 @@ class TestRun::Phase::CollectingTest < ActiveSupport::TestCase
   include RunsHelper
 
   test "a zip that cannot be written is told, what was collected stays, and the machine is given back all the same" do
-    run = build_run(clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ], duration: "2s", warmup: 0)
+    run = build_run(clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ],
+      duration: "2s", warmup: 0)
     full_disk = Module.new { def write_to(io) = raise(Errno::ENOSPC) }
     TestRun::Archive.prepend full_disk
 
@@ -20,8 +21,10 @@ class TestRun::Phase::CollectingTest < ActiveSupport::TestCase
     FileUtils.rm_rf spool.dirname
   end
 
-  test "killed after the machine was given back but before that was written down, the next worker ends the run as it was" do
-    run = build_run(clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ], duration: "2s", warmup: 0)
+  test "killed after the machine was given back but before that was written down, the next worker ends the run as it " \
+    "was" do
+    run = build_run(clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ],
+      duration: "2s", warmup: 0)
     run.launch
     run.advance until run.collecting?
     killed = Class.new(Exception)

@@ -11,7 +11,9 @@ class TestRun::Phase::DeployingTest < ActiveSupport::TestCase
     %i[ prepare_database choose_ports ].each { |step| phase.send step }
     asked = []
     main = Thread.current
-    listening = ActiveSupport::Notifications.subscribe("sql.active_record") { |*, event| asked << event[:sql] if Thread.current != main }
+    listening = ActiveSupport::Notifications.subscribe("sql.active_record") do |*, event|
+      asked << event[:sql] if Thread.current != main
+    end
     phase.send :copy_to_machines
 
     assert_empty asked
@@ -23,7 +25,8 @@ class TestRun::Phase::DeployingTest < ActiveSupport::TestCase
   end
 
   test "cut off while it noted what had been copied, it starts all JVMs all the same" do
-    run = build_run(duration: "2s", warmup: 0, brokers: [ { scenario: "Broker" } ], clients: RunsHelper::DEFINITION["clients"].first(1))
+    run = build_run(duration: "2s", warmup: 0, brokers: [ { scenario: "Broker" } ],
+      clients: RunsHelper::DEFINITION["clients"].first(1))
     run.launch
     run.advance until run.deploying?
     %i[ choose_ports copy_to_machines ].each { |step| run.phase.send step }

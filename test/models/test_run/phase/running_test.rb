@@ -4,7 +4,8 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
   SEEN = {}
   Seen = Module.new do
     def glance(names)
-      SEEN.any? ? SEEN.fetch(name, ->(_) { names.index_with { Machine::Glanceable::Glance.new(state: "alive") } }).call(names) : super
+      SEEN.any? ? SEEN.fetch(name,
+        ->(_) { names.index_with { Machine::Glanceable::Glance.new(state: "alive") } }).call(names) : super
     end
   end
   Machine.prepend Seen
@@ -45,7 +46,9 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     silent, other = @clients
     silent.update_columns updated_at: 10.seconds.ago
     2.times { note_silences }
-    assert_equal [ [ silent.id, "#{silent.name} is alive but has said nothing for 10 s. No figures are kept until it speaks again" ] ], told(:silent)
+    assert_equal [ [ silent.id,
+      "#{silent.name} is alive but has said nothing for 10 s. No figures are kept until it speaks again" ] ],
+        told(:silent)
 
     silent.touch
     2.times { note_silences }
@@ -128,7 +131,8 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
 
     # With one of the clients, and the block's word for what is seen on it. On the other machine all is as it was.
     def machine(name, client, &seen)
-      client.update! machine: @run.machines.create!(name: name, role: "client", provider: @run.provider, state: "ready", directory: "/nowhere")
+      client.update! machine: @run.machines.create!(name: name, role: "client", provider: @run.provider, state: "ready",
+        directory: "/nowhere")
       @run.machines.reset
       @brokers, @clients = @run.brokers, @run.clients
       SEEN[name] = seen

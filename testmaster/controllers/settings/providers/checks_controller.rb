@@ -7,7 +7,10 @@ class Settings::Providers::ChecksController < ApplicationController
     @findings = @provider.impatient.check
 
     respond_to do |format|
-      format.html { render "settings/show", status: @findings.any? { |finding| finding.state == "failed" } ? :unprocessable_entity : :ok }
+      format.html do
+        render "settings/show",
+          status: @findings.any? { |finding| finding.state == "failed" } ? :unprocessable_entity : :ok
+      end
       format.json { render json: @findings.map(&:to_h) }
     end
   end

@@ -23,7 +23,8 @@ module Group::Fields
 
   # What is wrong with one setting of the scenario, for its field.
   def complaint_about(setting)
-    errors.where(:settings).filter_map { |error| error.options[:complaint] if error.options[:setting] == setting.name }.first
+    errors.where(:settings).filter_map { |error| error.options[:complaint] if error.options[:setting] == setting.name }
+      .first
   end
 
   private
@@ -35,7 +36,9 @@ module Group::Fields
       settings.each do |name, value|
         setting = known_scenario&.setting(name)
         complaint = setting.complaint(value) if setting && value.present? && value.size <= Group::LONGEST_VALUE
-        errors.add :settings, "#{setting.label} (#{name}) #{complaint}", setting: name, complaint: complaint if complaint
+        if complaint
+          errors.add :settings, "#{setting.label} (#{name}) #{complaint}", setting: name, complaint: complaint
+        end
       end
     end
 end

@@ -6,17 +6,20 @@ class Machine::Shell::Local < Machine::Shell
     def run(command, input:, output:, timeout:)
       error = String.new
       theirs, ours = pipes
-      pid = Process.spawn(OwnEnvironment.handed_on, "/bin/sh", "-c", command, in: theirs[:in], out: theirs[:out], err: theirs[:err], pgroup: true, unsetenv_others: true)
+      pid = Process.spawn(OwnEnvironment.handed_on, "/bin/sh", "-c", command, in: theirs[:in], out: theirs[:out],
+        err: theirs[:err], pgroup: true, unsetenv_others: true)
       theirs.each_value(&:close)
       exchange pid, ours, { ours[:out] => output, ours[:err] => bounded(error) }, input, command, timeout
-      Result.new output: output, error: error, status: Process.wait2(pid).last.then { |status| status.exitstatus || 128 + status.termsig }
+      Result.new output: output, error: error,
+        status: Process.wait2(pid).last.then { |status| status.exitstatus || 128 + status.termsig }
     ensure
       ours&.each_value(&:close)
     end
 
     def pipes
       input, output, error = IO.pipe, IO.pipe, IO.pipe
-      [ { in: input.first, out: output.last, err: error.last }, { in: input.last, out: output.first, err: error.first } ]
+      [ { in: input.first, out: output.last, err: error.last },
+        { in: input.last, out: output.first, err: error.first } ]
     end
 
     def exchange(pid, ours, sinks, input, command, timeout)

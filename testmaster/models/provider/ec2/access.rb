@@ -31,7 +31,8 @@ module Provider::Ec2::Access
     # Needed only until the instances have started: they keep the public half themselves.
     def key_pair_for(run)
       key_name || mark(run.id).tap do |name|
-        ec2 :import_key_pair, key_name: name, public_key_material: public_key, tag_specifications: [ tagged("key-pair", run.id) ]
+        ec2 :import_key_pair, key_name: name, public_key_material: public_key,
+          tag_specifications: [ tagged("key-pair", run.id) ]
       rescue Provider::Ec2::Error => error
         raise unless error.code == "InvalidKeyPairDuplicate"
       end
@@ -42,7 +43,8 @@ module Provider::Ec2::Access
       "#{key.public_key.ssh_type} #{[ key.public_key.to_blob ].pack("m0")}"
     end
 
-    # SSH from here; among one another the machines of the run may talk as they like, so brokers and database need no ports of their own.
+    # SSH from here; among one another the machines of the run may talk as they like, so brokers and database need no
+    # ports of their own.
     def security_group_for(run, network)
       security_group || made_group(run, network).tap do |id|
         admit id, { ip_protocol: "tcp", from_port: ssh_port, to_port: ssh_port, **range(ssh_range(network)) }
@@ -51,11 +53,13 @@ module Provider::Ec2::Access
     end
 
     def made_group(run, network)
-      ec2(:create_security_group, group_name: mark(run.id), description: "Test run #{run.id}, made by the Testmaster", vpc_id: network,
+      ec2(:create_security_group, group_name: mark(run.id), description: "Test run #{run.id}, made by the Testmaster",
+        vpc_id: network,
         tag_specifications: [ tagged("security-group", run.id) ]).group_id
     rescue Provider::Ec2::Error => error
       raise unless error.code == "InvalidGroupDuplicate"
-      ec2(:describe_security_groups, filters: filters("group-name" => mark(run.id), "vpc-id" => network)).security_groups.first.group_id
+      ec2(:describe_security_groups,
+        filters: filters("group-name" => mark(run.id), "vpc-id" => network)).security_groups.first.group_id
     end
 
     def admit(group, permission)
@@ -77,10 +81,12 @@ module Provider::Ec2::Access
 
     # The address that the instances will see us come from.
     def public_address
-      answer = Net::HTTP.start(WHERE_AM_I.host, WHERE_AM_I.port, use_ssl: true, open_timeout: 5, read_timeout: 5) { |http| http.get("/").body.to_s.strip }
+      answer = Net::HTTP.start(WHERE_AM_I.host, WHERE_AM_I.port, use_ssl: true, open_timeout: 5,
+        read_timeout: 5) { |http| http.get("/").body.to_s.strip }
       answer.tap { IPAddr.new(answer) }
     rescue SystemCallError, SocketError, Timeout::Error, OpenSSL::SSL::SSLError, IPAddr::Error => error
-      raise Provider::Ec2::Error.new("This machine's public address cannot be found out: #{error.message}", advice: "Set 'ssh from' of the provider to a range that holds it, such as 203.0.113.0/24.")
+      raise Provider::Ec2::Error.new("This machine's public address cannot be found out: #{error.message}",
+        advice: "Set 'ssh from' of the provider to a range that holds it, such as 203.0.113.0/24.")
     end
 
     # Connecting a datagram socket sends nothing; it tells which of our addresses the way there starts from.
@@ -91,7 +97,9 @@ module Provider::Ec2::Access
 
     # Looked up first: a policy that is limited to tagged key pairs forbids to delete one that is not there.
     def remove_key_pair(name)
-      ec2(:describe_key_pairs, filters: filters("key-name" => name)).key_pairs.each { |pair| ec2 :delete_key_pair, key_name: pair.key_name }
+      ec2(:describe_key_pairs, filters: filters("key-name" => name)).key_pairs.each do |pair|
+        ec2 :delete_key_pair, key_name: pair.key_name
+      end
     end
 
     # false while instances still hold it

@@ -1,7 +1,8 @@
 # Whether a launch would go well, found out without starting anything.
 module Provider::Ec2::Checkable
   NO_INSTANCE = "i-00000000000000000"
-  CHECKS = { "credentials and network" => :check_network, "image" => :check_image, "names" => :check_names, "address that SSH is opened for" => :check_address,
+  CHECKS = { "credentials and network" => :check_network, "image" => :check_image, "names" => :check_names,
+    "address that SSH is opened for" => :check_address,
     "price" => :check_price,
     "right to start instances" => :check_start, "rights to make keys and groups" => :check_access_rights }
 
@@ -28,14 +29,16 @@ module Provider::Ec2::Checkable
     end
 
     def check_image
-      types.map { |type| image_for(type) }.uniq(&:image_id).map { |image| "#{image.name} (#{image.image_id})" }.to_sentence
+      types.map { |type| image_for(type) }
+        .uniq(&:image_id).map { |image| "#{image.name} (#{image.image_id})" }.to_sentence
     end
 
     def check_names
       ec2 :describe_key_pairs, key_names: [ key_name ] if key_name?
       ec2 :describe_security_groups, group_ids: [ security_group ] if security_group?
       ec2 :describe_placement_groups, group_names: [ placement_group ] if placement_group?
-      [ key_name, security_group, placement_group ].compact.to_sentence.presence&.then { |names| "#{names} found" } || "none to look up"
+      [ key_name, security_group, placement_group ].compact.to_sentence.presence&.then { |names| "#{names} found" } ||
+        "none to look up"
     end
 
     def check_address
@@ -44,20 +47,25 @@ module Provider::Ec2::Checkable
 
     def check_price
       types.map do |type|
-        price = hourly_price(type) or raise Provider::Error.new("There is no price of #{type} in #{price_table}", advice: "Add it there, so that limits can be kept.")
+        price = hourly_price(type) or raise Provider::Error.new("There is no price of #{type} in #{price_table}",
+          advice: "Add it there, so that limits can be kept.")
         "#{type}: #{price.to_s("F")} USD an hour"
       end.to_sentence
     end
 
     def check_start
-      trial = Machine.new(id: 0, test_run_id: 0, name: "check", role: "broker", instance_type: instance_type, expires_at: 1.hour.from_now)
-      parameters = parameters_for(trial, places.first, image_for(instance_type), key_name: key_name, groups: [ security_group ].compact)
+      trial = Machine.new(id: 0, test_run_id: 0, name: "check", role: "broker", instance_type: instance_type,
+        expires_at: 1.hour.from_now)
+      parameters = parameters_for(trial, places.first, image_for(instance_type), key_name: key_name,
+        groups: [ security_group ].compact)
       allowed :run_instances, **parameters.compact
     end
 
     def check_access_rights
       allowed :import_key_pair, key_name: mark(0), public_key_material: public_key unless key_name?
-      allowed :create_security_group, group_name: mark(0), description: "check", vpc_id: places.first.network unless security_group?
+      unless security_group?
+        allowed :create_security_group, group_name: mark(0), description: "check", vpc_id: places.first.network
+      end
       "given, or not needed"
     end
 
@@ -65,7 +73,9 @@ module Provider::Ec2::Checkable
     def check_termination
       found "right to terminate instances", "ok", allowed(:terminate_instances, instance_ids: [ NO_INSTANCE ])
     rescue Provider::Ec2::Error => error
-      found "right to terminate instances", "warning", error.message, "Expected where the policy allows it for tagged instances only, as that of docs/ec2.md does. Otherwise give the right: without it nothing can be released."
+      found "right to terminate instances", "warning", error.message,
+        "Expected where the policy allows it for tagged instances only, as that of docs/ec2.md does. Otherwise give " \
+          "the right: without it nothing can be released."
     end
 
     # A dry run ends with one of two errors: it would have gone well, or the right is missing.

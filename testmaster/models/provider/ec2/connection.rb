@@ -38,7 +38,8 @@ module Provider::Ec2::Connection
     # Throttling, broken connections and errors of the server are tried again by the SDK, at growing distances.
     def client_options
       { region: region, endpoint: endpoint, credentials: credentials, profile: (profile unless credentials),
-        retry_mode: "standard", max_attempts: @attempts || ATTEMPTS, http_open_timeout: 5, http_read_timeout: 30 }.compact
+        retry_mode: "standard", max_attempts: @attempts || ATTEMPTS, http_open_timeout: 5,
+          http_read_timeout: 30 }.compact
     end
 
     def credentials

@@ -2,12 +2,14 @@
 module Provider::Ec2::Pricing
   HOURS_OF_A_MONTH = 730
 
-  # USD for an instance with its disk and address; nil where the table does not know the type. Spot is counted at its highest.
+  # USD for an instance with its disk and address; nil where the table does not know the type. Spot is counted at its
+  # highest.
   def hourly_price(type)
     if listed = prices["instances"][type]
       instance = listed.to_d * regional_factor
       instance = [ instance, maximum_price ].compact.min if market == "spot"
-      (instance + disk_size * prices["disk_gigabyte_month"].to_d / HOURS_OF_A_MONTH + (address == "public" ? prices["public_address"].to_d : 0)).round(4)
+      (instance + disk_size * prices["disk_gigabyte_month"]
+        .to_d / HOURS_OF_A_MONTH + (address == "public" ? prices["public_address"].to_d : 0)).round(4)
     end
   end
 

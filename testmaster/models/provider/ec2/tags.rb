@@ -1,4 +1,5 @@
-# What this Testmaster made is known by its tags: testmaster:owner says whose it is, testmaster:run for what, testmaster:expires-at until when.
+# What this Testmaster made is known by its tags: testmaster:owner says whose it is, testmaster:run for what,
+# testmaster:expires-at until when.
 module Provider::Ec2::Tags
   OWNER, RUN, MACHINE, ROLE, EXPIRES_AT = %w[ owner run machine role expires-at ].map { |word| "testmaster:#{word}" }
 
@@ -14,7 +15,8 @@ module Provider::Ec2::Tags
     end
 
     def tagged_as_machine(kind, machine)
-      tagged kind, machine.test_run_id, MACHINE => machine.id, ROLE => machine.role, EXPIRES_AT => machine.expires_at.utc.iso8601,
+      tagged kind, machine.test_run_id, MACHINE => machine.id, ROLE => machine.role,
+        EXPIRES_AT => machine.expires_at.utc.iso8601,
         "Name" => "test run #{machine.test_run_id} #{machine.name}"
     end
 

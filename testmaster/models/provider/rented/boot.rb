@@ -46,7 +46,9 @@ class Provider::Rented::Boot
 
   def too_late
     failure "is not ready after #{@provider.boot_timeout} s: #{@reason}",
-      advice: [ *@advice, "Look at its console output in #{@provider.console}; check that port #{@provider.ssh_port} is open from here; " \
+      advice: [ *@advice,
+        "Look at its console output in #{@provider.console}; check that port #{@provider.ssh_port} is open from " \
+          "here; " \
         "raise the boot timeout where it is only slow." ].join(" ")
   end
 
@@ -61,7 +63,8 @@ class Provider::Rented::Boot
       host = @provider.address == "public" ? server.public_address : server.private_address
       raise without_address if host.blank?
 
-      @machine.update! host: host, facts: @machine.facts.merge("private_address" => server.private_address, "zone" => server.zone)
+      @machine.update! host: host,
+        facts: @machine.facts.merge("private_address" => server.private_address, "zone" => server.zone)
       report "runs at #{host} after #{age} s"
     end
 
@@ -108,7 +111,8 @@ class Provider::Rented::Boot
       wait details || "its first boot has not begun to install anything" unless @installed
     rescue Machine::HostKeyChanged => error
       raise failure("shows another host key than the one in its console output: #{error.message}",
-        advice: "Somebody else may be answering at #{@machine.host}: do not connect. If the image makes its host keys anew after the " \
+        advice: "Somebody else may be answering at #{@machine.host}: do not connect. If the image makes its host " \
+          "keys anew after the " \
           "first boot, let it do so before it prints them, or use another image.")
     rescue Machine::Unreachable, Machine::Refused, Machine::CommandFailed => error
       @next_attempt = monotonic_now + BETWEEN_ATTEMPTS * @provider.poll_interval

@@ -16,18 +16,23 @@ module Provider::Ssh::Checkable
       machine.assign_attributes machine.knowledge
       raise Failure.new(machine.clock_in_words, advice: Machine::Knowable::CLOCK_ADVICE) if machine.clock_hopeless?
       concern = concern_about(machine)
-      Provider::Finding.new subject: machine.reference, message: [ description_of(machine), concern&.first ].compact.join("; "), advice: concern&.last, state: concern ? "warning" : "ok"
+      Provider::Finding.new subject: machine.reference,
+        message: [ description_of(machine), concern&.first ].compact.join("; "), advice: concern&.last,
+          state: concern ? "warning" : "ok"
     rescue Failure => failure
-      Provider::Finding.new subject: machine.reference, message: failure.message, advice: failure.advice, state: "failed"
+      Provider::Finding.new subject: machine.reference, message: failure.message, advice: failure.advice,
+        state: "failed"
     end
 
     def description_of(machine)
-      "#{machine.description}, #{free_space(machine).to_fs(:human_size)} free, clock #{format("%+.1f", machine.clock_offset)} ms"
+      "#{machine.description}, #{free_space(machine).to_fs(:human_size)} free, clock " \
+        "#{format("%+.1f", machine.clock_offset)} ms"
     end
 
     def concern_about(machine)
       case
-      when free_space(machine) < ROOM then [ "little room for logs", "Free some space there, or let the provider's folder lie on another disk." ]
+      when free_space(machine) < ROOM then [ "little room for logs",
+        "Free some space there, or let the provider's folder lie on another disk." ]
       when machine.clock_off?         then [ "the clock is off", Machine::Knowable::CLOCK_ADVICE ]
       end
     end

@@ -1,12 +1,15 @@
 # A line of the list of hosts: "user@host:port broker client", of which only the host must be there.
 class Provider::Ssh::Host < Struct.new(:user, :name, :port, :roles, keyword_init: true)
   ROLES = %w[ broker client database any ]
-  LINE = /\A(?:(?<user>[a-z_][\w.-]*)@)?(?:\[(?<address>[\h:.]+)\]|(?<name>[a-z0-9][\w.-]*))(?::(?<port>\d{1,5}))?(?<roles>(?:[\s,]+\w+)*)\z/i
+  LINE =
+    /\A(?:(?<user>[a-z_][\w.-]*)@)?(?:\[(?<address>[\h:.]+)\]|(?<name>[a-z0-9][\w.-]*))
+      (?::(?<port>\d{1,5}))?(?<roles>(?:[\s,]+\w+)*)\z/ix
 
   # nil where the line cannot be understood
   def self.parse(line, user: nil, port: 22)
     if parts = LINE.match(line.strip)
-      host = new(user: parts[:user] || user, name: parts[:address] || parts[:name], port: (parts[:port] || port).to_i, roles: parts[:roles].scan(/\w+/).presence || %w[ any ])
+      host = new(user: parts[:user] || user, name: parts[:address] || parts[:name], port: (parts[:port] || port).to_i,
+        roles: parts[:roles].scan(/\w+/).presence || %w[ any ])
       host if host.sensible?
     end
   end
@@ -28,7 +31,9 @@ class Provider::Ssh::Host < Struct.new(:user, :name, :port, :roles, keyword_init
   # Another machine than this one, as far as is known: a name that nobody knows is told of when it is to be reached.
   def elsewhere?
     here = Socket.ip_address_list.map(&:ip_address)
-    Addrinfo.getaddrinfo(name, nil, nil, :STREAM).none? { |address| address.ipv4_loopback? || address.ipv6_loopback? || address.ip_address.in?(here) }
+    Addrinfo.getaddrinfo(name, nil, nil, :STREAM).none? do |address|
+      address.ipv4_loopback? || address.ipv6_loopback? || address.ip_address.in?(here)
+    end
   rescue SocketError
     false
   end

@@ -25,7 +25,10 @@ module Provider::Ssh::KnownHosts
 
       self.class.connection_pool.with_connection do
         known = host_keys.create_or_find_by!(address: host.address) { |host_key| host_key.key = key }
-        raise Machine::Refused.new("#{host.address} shows one key now and another then", advice: "Somebody may be answering in its place: find out before you connect again.") unless known.key == key
+        unless known.key == key
+          raise Machine::Refused.new("#{host.address} shows one key now and another then",
+            advice: "Somebody may be answering in its place: find out before you connect again.")
+        end
       end
     end
 end

@@ -7,21 +7,28 @@ module Provider::Ssh::Reserving
 
   def objections_to(test_run)
     roles = test_run.planned_machines.map(&:first)
-    [ *(too_few(roles, host_list) unless assign(roles, host_list)), *(cut_off_from_database if test_run.database == "embedded") ]
+    [ *(too_few(roles, host_list) unless assign(roles, host_list)),
+      *(cut_off_from_database if test_run.database == "embedded") ]
   end
 
   private
     def reserve(machines, &progress)
       transaction do
         Provider::Ssh.order(:id).lock("FOR NO KEY UPDATE").load # whichever list a host stands in
-        hosts = assign(machines.map(&:role), free_hosts) or raise Provider::Error.new(too_few(machines.map(&:role), free_hosts), advice: "Other runs have taken hosts meanwhile: launch again when they are through, or add hosts to the provider.")
-        machines.zip(hosts) { |machine, host| machine.update! state: "provisioning", host: host.name, reference: host.to_s, provisioned_at: Time.current }
+        hosts = assign(machines.map(&:role),
+          free_hosts) or raise Provider::Error.new(too_few(machines.map(&:role), free_hosts),
+            advice: "Other runs have taken hosts meanwhile: launch again when they are through, or add hosts to the " \
+              "provider.")
+        machines.zip(hosts) do |machine, host|
+          machine.update! state: "provisioning", host: host.name, reference: host.to_s, provisioned_at: Time.current
+        end
       end
       machines.each { |machine| progress&.call "#{machine.name} is #{machine.reference}", machine }
     end
 
     def free_hosts
-      taken = Machine.held.where(provider: Provider::Ssh.all).where.not(reference: nil).pluck(:reference).map { |reference| Provider::Ssh::Host.parse(reference).address }
+      taken = Machine.held.where(provider: Provider::Ssh.all)
+        .where.not(reference: nil).pluck(:reference).map { |reference| Provider::Ssh::Host.parse(reference).address }
       host_list.reject { |host| host.address.in? taken }
     end
 
@@ -33,12 +40,15 @@ module Provider::Ssh::Reserving
       end
     end
 
-    # A host for each role, in their order; nil where there is no way. Who comes later may push others to another host (Kuhn's matching).
+    # A host for each role, in their order; nil where there is no way. Who comes later may push others to another host
+    # (Kuhn's matching).
     def assign(roles, hosts)
       chosen = {} # host => position of the role
 
       hosts = hosts.sort_by { |host| host.serves?("any") ? 1 : 0 }
-      chosen.invert.values_at(*roles.each_index) if roles.each_index.all? { |position| place(position, roles, hosts, chosen, Set.new) }
+      chosen.invert.values_at(*roles.each_index) if roles.each_index.all? do |position|
+        place(position, roles, hosts, chosen, Set.new)
+      end
     end
 
     def place(position, roles, hosts, chosen, tried)
@@ -55,12 +65,15 @@ module Provider::Ssh::Reserving
       hosts = host_list.select { |host| host.serves?("broker") && host.elsewhere? }.map(&:name) if server.here_only?
 
       if hosts.present?
-        "#{hosts.to_sentence} cannot reach the embedded database, which listens on this machine alone (#{server.host}): give the database a machine of its own, or the address of one that the brokers reach"
+        "#{hosts.to_sentence} cannot reach the embedded database, which listens on this machine alone " \
+          "(#{server.host}): give the database a machine of its own, or the address of one that the brokers reach"
       end
     end
 
     def too_few(roles, hosts)
       wanted = roles.tally.map { |role, count| "#{count} for #{role}s".sub("databases", "the database") }.to_sentence
-      "The run needs #{roles.size} #{"host".pluralize(roles.size)} (#{wanted}), and among #{hosts.map { |host| "#{host.name} (#{host.roles.to_sentence})" }.to_sentence.presence || "those that are free"} there are not enough: one host serves one machine of one run"
+      free = hosts.map { |host| "#{host.name} (#{host.roles.to_sentence})" }.to_sentence.presence || "those that are free"
+      "The run needs #{roles.size} #{"host".pluralize(roles.size)} (#{wanted}), and among #{free} " \
+        "there are not enough: one host serves one machine of one run"
     end
 end

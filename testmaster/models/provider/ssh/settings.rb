@@ -4,15 +4,23 @@ module Provider::Ssh::Settings
   KNOWN_HOST = /\A(?<addresses>[^\s|@#]\S*) (?<key>(?:ssh|ecdsa)-\S+ [A-Za-z0-9+\/]+=*)(?: .*)?\z/
 
   included do
-    setting :hosts, multiline: true, hint: "One a line: user@host:port, then what it may serve as: broker, client, database, or any, which is also what is meant where nothing is said. A host serves one run at a time."
-    setting :ssh_user, default: (Etc.getpwuid&.name || "root"), hint: "Of hosts whose line names none", format: [ /\A[a-z_][\w.-]*\z/i, "must be the name of a user" ]
+    setting :hosts, multiline: true,
+      hint: "One a line: user@host:port, then what it may serve as: broker, client, database, or any, which is also " \
+        "what is meant where nothing is said. A host serves one run at a time."
+    setting :ssh_user, default: (Etc.getpwuid&.name || "root"), hint: "Of hosts whose line names none",
+      format: [ /\A[a-z_][\w.-]*\z/i, "must be the name of a user" ]
     setting :ssh_port, default: 22, type: :integer, range: 1..65_535, hint: "Of hosts whose line names none"
-    setting :private_key, hint: "As ssh-keygen writes it; empty: the key file, or the SSH agent of the Testmaster", secret: true
+    setting :private_key, hint: "As ssh-keygen writes it; empty: the key file, or the SSH agent of the Testmaster",
+      secret: true
     setting :passphrase, hint: "Of the private key, if it has one", secret: true
     setting :key_file, hint: "On the Testmaster's machine, where no private key is given"
-    setting :known_hosts, multiline: true, hint: "Host keys that you vouch for, as ssh-keyscan prints them; they go before those that were learned"
-    setting :unknown_hosts, default: "learn", choices: %w[ learn refuse ], hint: "Learn: the key that a host shows first is kept, and no other accepted from then on"
-    setting :folder, default: "testmaster", hint: "On the hosts, from the user's home; each run has a folder of its own in it", format: [ %r{\A[\w./ -]+\z}, "must be a path of letters, digits, . _ - and /" ]
+    setting :known_hosts, multiline: true,
+      hint: "Host keys that you vouch for, as ssh-keyscan prints them; they go before those that were learned"
+    setting :unknown_hosts, default: "learn", choices: %w[ learn refuse ],
+      hint: "Learn: the key that a host shows first is kept, and no other accepted from then on"
+    setting :folder, default: "testmaster",
+      hint: "On the hosts, from the user's home; each run has a folder of its own in it",
+        format: [ %r{\A[\w./ -]+\z}, "must be a path of letters, digits, . _ - and /" ]
 
     validates :hosts, presence: { message: "must name at least one" }
     validate :hosts_make_sense, :known_hosts_make_sense, :key_can_be_used
@@ -29,7 +37,10 @@ module Provider::Ssh::Settings
 
     def hosts_make_sense
       lines(hosts).each do |line|
-        errors.add :hosts, "has a line that is no host: #{line.inspect}; it should be such as admin@10.0.0.5:22 broker client" unless Provider::Ssh::Host.parse(line)
+        unless Provider::Ssh::Host.parse(line)
+          errors.add :hosts,
+            "has a line that is no host: #{line.inspect}; it should be such as admin@10.0.0.5:22 broker client"
+        end
       end
       twice = host_list.map(&:address).tally.select { |_, count| count > 1 }.keys
       errors.add :hosts, "names #{twice.to_sentence} more than once" if twice.any?
@@ -37,13 +48,16 @@ module Provider::Ssh::Settings
 
     def known_hosts_make_sense
       lines(known_hosts).grep_v(KNOWN_HOST).each do |line|
-        errors.add :known_hosts, "has a line that is no host key: #{line.truncate(40).inspect}; it should be such as 10.0.0.5 ssh-ed25519 AAAA…, without hashed names (ssh-keyscan 10.0.0.5)"
+        errors.add :known_hosts,
+          "has a line that is no host key: #{line.truncate(40).inspect}; it should be such as 10.0.0.5 ssh-ed25519 " \
+            "AAAA…, without hashed names (ssh-keyscan 10.0.0.5)"
       end
     end
 
     def key_can_be_used
       given = private_key? ? :private_key : :key_file
-      complaint = Machine::Shell::Ssh::Target.new(private_key: private_key, passphrase: passphrase, key_file: key_file).complaint
+      complaint = Machine::Shell::Ssh::Target.new(private_key: private_key, passphrase: passphrase,
+        key_file: key_file).complaint
       errors.add given, complaint if complaint && public_send(given)
     end
 end

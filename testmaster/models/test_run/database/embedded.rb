@@ -1,11 +1,14 @@
-# The server that the Testmaster itself uses. A run has an account of its own there, which owns the run's database and can connect to no
-# other. All that is read from the database is read by that account too: what a broker leaves there must not be run with our rights.
+# The server that the Testmaster itself uses. A run has an account of its own there, which owns the run's database and
+# can connect to no other. All that is read from the database is read by that account too: what a broker leaves there
+# must not be run with our rights.
 class TestRun::Database::Embedded < TestRun::Database::Remote
   SPARE_CONNECTIONS = 50 # that no run takes from the Testmaster
   LIMITS = "SET lock_timeout = '60s'; SET statement_timeout = '120s'"
   # A worker that was killed may have left a statement at work: it is waited for.
   LOCK = "SELECT pg_advisory_lock(hashtext('accounts of test runs'))"
-  ADVICE = "The Testmaster's own account needs the right to make accounts and databases (ALTER ROLE … CREATEROLE CREATEDB). Or give the run the address of another database."
+  ADVICE =
+    "The Testmaster's own account needs the right to make accounts and databases (ALTER ROLE … CREATEROLE CREATEDB). " \
+      "Or give the run the address of another database."
 
   class << self
     def host
@@ -59,31 +62,41 @@ class TestRun::Database::Embedded < TestRun::Database::Remote
         connection.exec LOCK
         yield connection
       rescue PG::Error => error
-        raise Failure.new("The account of the run cannot be made ready in the Testmaster's own database: #{error.message.strip}", advice: ADVICE)
+        raise Failure.new("The account of the run cannot be made ready in the Testmaster's own database: " \
+          "#{error.message.strip}", advice: ADVICE)
       end
     end
 
-    # PostgreSQL lets everybody connect to every database until it is told otherwise. Where another Testmaster of the same server tells it
-    # so at this moment, one of both is refused.
+    # PostgreSQL lets everybody connect to every database until it is told otherwise. Where another Testmaster of the
+    # same server tells it so at this moment, one of both is refused.
     def keep_to_owner(connection, *databases, attempts: 3)
       names = databases.map { |name| connection.escape_literal(name) }.join(", ")
-      open = connection.exec("SELECT datname FROM pg_database WHERE datname IN (#{names}) AND pg_has_role(datdba, 'USAGE') AND has_database_privilege('public', oid, 'CONNECT')")
-      open.values.flatten.each { |name| connection.exec "REVOKE ALL ON DATABASE #{connection.quote_ident(name)} FROM PUBLIC" }
+      open =
+        connection.exec("SELECT datname FROM pg_database WHERE datname IN (#{names}) AND pg_has_role(datdba, " \
+          "'USAGE') AND has_database_privilege('public', oid, 'CONNECT')")
+      open.values.flatten.each do |name|
+        connection.exec "REVOKE ALL ON DATABASE #{connection.quote_ident(name)} FROM PUBLIC"
+      end
     rescue PG::InternalError
       (attempts -= 1).positive? ? retry : raise
     end
 
     # Where another account owns our database, ours cannot close it.
     def refuse_open_door(connection)
-      if connection.exec_params("SELECT has_database_privilege($1, $2, 'CONNECT')", [ user, @own_database ]).getvalue(0, 0) == "t"
-        raise Failure.new("The brokers of the run could connect to the Testmaster's own database", advice: "As its owner: REVOKE CONNECT ON DATABASE #{PG::Connection.quote_ident(@own_database)} FROM PUBLIC.")
+      if connection.exec_params("SELECT has_database_privilege($1, $2, 'CONNECT')", [ user, @own_database ]).getvalue(0,
+        0) == "t"
+        raise Failure.new("The brokers of the run could connect to the Testmaster's own database",
+          advice: "As its owner: REVOKE CONNECT ON DATABASE #{PG::Connection.quote_ident(@own_database)} FROM PUBLIC.")
       end
     end
 
     def make_account(connection)
       connection.exec "CREATE ROLE #{quoted}" unless account?(connection)
-      connection.exec "ALTER ROLE #{quoted} LOGIN CONNECTION LIMIT #{connections_for_run(connection)} PASSWORD #{connection.escape_literal(connection.encrypt_password(password, user))}"
-      connection.exec "GRANT #{quoted} TO CURRENT_USER" unless connection.exec("SELECT pg_has_role(#{connection.escape_literal(user)}, 'USAGE')").getvalue(0, 0) == "t"
+      connection.exec "ALTER ROLE #{quoted} LOGIN CONNECTION LIMIT #{connections_for_run(connection)} PASSWORD " \
+        "#{connection.escape_literal(connection.encrypt_password(password, user))}"
+      unless connection.exec("SELECT pg_has_role(#{connection.escape_literal(user)}, 'USAGE')").getvalue(0, 0) == "t"
+        connection.exec "GRANT #{quoted} TO CURRENT_USER"
+      end
     end
 
     # With what another run of the same number left, it is made anew.
@@ -95,7 +108,8 @@ class TestRun::Database::Embedded < TestRun::Database::Remote
     end
 
     def made?(connection)
-      connection.exec_params("SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = $1", [ @name ]).values == [ [ @mark ] ]
+      connection.exec_params("SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = $1",
+        [ @name ]).values == [ [ @mark ] ]
     end
 
     def account?(connection)

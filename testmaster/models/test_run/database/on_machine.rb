@@ -1,4 +1,5 @@
-# A server that the Testmaster sets up on a machine of the run, from the PostgreSQL that is installed there, and that goes with the run.
+# A server that the Testmaster sets up on a machine of the run, from the PostgreSQL that is installed there, and that
+# goes with the run.
 class TestRun::Database::OnMachine
   attr_reader :password
 
@@ -44,17 +45,21 @@ class TestRun::Database::OnMachine
 
   private
     def machine
-      @test_run.machines.detect { |machine| machine.role == "database" } or raise Failure, "The run has no database machine"
+      @test_run.machines.detect { |machine| machine.role == "database" } or raise Failure,
+        "The run has no database machine"
     end
 
     def configuration
       settings = @test_run.database_settings.except(*TestRun::DatabaseSettings::OURS)
-      { "max_connections" => 500, "shared_buffers" => "#{machine.facts["memory"].to_i / 4}kB", **settings }.map { |name, value| "#{name} = '#{value.to_s.gsub("'", "''")}'\n" }.join
+      { "max_connections" => 500, "shared_buffers" => "#{machine.facts["memory"].to_i / 4}kB",
+        **settings }.map { |name, value| "#{name} = '#{value.to_s.gsub("'", "''")}'\n" }.join
     end
 
     def run(*words, **options)
       shell.script! "database", @name, port, user, *words, below: machine.directory, **options
     rescue Machine::CommandFailed => failure
-      raise Failure.new("PostgreSQL on #{machine.name}: #{failure.message}", machine: machine, advice: failure.advice || "Install PostgreSQL there (apt-get install postgresql), and check the settings of the database.")
+      raise Failure.new("PostgreSQL on #{machine.name}: #{failure.message}", machine: machine,
+        advice: failure.advice ||
+          "Install PostgreSQL there (apt-get install postgresql), and check the settings of the database.")
     end
 end

@@ -5,7 +5,8 @@ module TestRun::Database::Readings
   NOW = "(extract(epoch from clock_timestamp()) * 1000)::bigint AS ms"
   OF_THE_SERVER = {
     "database_stats.csv" => "SELECT #{NOW}, d.* FROM pg_stat_database d WHERE datname = current_database()",
-    "table_stats.csv" => "SELECT #{NOW}, t.*, io.heap_blks_read, io.heap_blks_hit, io.idx_blks_read, io.idx_blks_hit FROM pg_stat_user_tables t JOIN pg_statio_user_tables io USING (relid)"
+    "table_stats.csv" => "SELECT #{NOW}, t.*, io.heap_blks_read, io.heap_blks_hit, io.idx_blks_read, io.idx_blks_hit " \
+      "FROM pg_stat_user_tables t JOIN pg_statio_user_tables io USING (relid)"
   }
 
   included { class_attribute :longest_dump, default: 16.gigabytes }

@@ -3,7 +3,8 @@ class TestRun::Database::Remote
   attr_reader :host, :port, :user, :password, :maintenance, :jdbc_options
 
   def initialize(address)
-    @host, @port, @user, @password, @maintenance = address.host, address.port, address.user, address.password.to_s, address.name || "postgres"
+    @host, @port, @user, @password, @maintenance = address.host, address.port, address.user, address.password.to_s,
+      address.name || "postgres"
     @options, @jdbc_options = address.options, address.jdbc_options
   end
 
@@ -16,7 +17,11 @@ class TestRun::Database::Remote
   # What each of them says, over one connection.
   def read(database, sqls)
     connect(database) do |connection|
-      sqls.map { |sql| String.new.tap { |said| receive connection, sql, Machine::Shell::Bounded.new(said, Machine::Shell::SAID_AT_MOST) } }
+      sqls.map do |sql|
+        String.new.tap do |said|
+          receive connection, sql, Machine::Shell::Bounded.new(said, Machine::Shell::SAID_AT_MOST)
+        end
+      end
     end
   end
 
@@ -25,7 +30,9 @@ class TestRun::Database::Remote
   end
 
   def drop(database)
-    connect(maintenance) { |connection| connection.exec "DROP DATABASE IF EXISTS #{connection.quote_ident(database)} WITH (FORCE)" }
+    connect(maintenance) do |connection|
+      connection.exec "DROP DATABASE IF EXISTS #{connection.quote_ident(database)} WITH (FORCE)"
+    end
   end
 
   def inspect
@@ -47,10 +54,12 @@ class TestRun::Database::Remote
     end
 
     def connect(database, user: self.user, password: self.password)
-      connection = PG.connect(host: host, port: port, user: user, password: password, dbname: database, connect_timeout: 10, **options)
+      connection = PG.connect(host: host, port: port, user: user, password: password, dbname: database,
+        connect_timeout: 10, **options)
       yield connection
     rescue PG::Error => error
-      raise Failure.new("The database of the run does not answer: #{error.message.strip}", advice: TestRun::Database::ADVICE)
+      raise Failure.new("The database of the run does not answer: #{error.message.strip}",
+        advice: TestRun::Database::ADVICE)
     ensure
       connection&.close
     end

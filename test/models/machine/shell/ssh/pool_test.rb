@@ -43,7 +43,11 @@ class Machine::Shell::Ssh::PoolTest < ActiveSupport::TestCase
 
   test "what cannot be opened takes no place" do
     pool = Machine::Shell::Ssh::Pool.new(limit: 1)
-    2.times { assert_raises(Machine::Refused) { pool.lend(target("a"), within: 0, open: -> { raise Machine::Refused, "no" }) { } } }
+    2.times do
+      assert_raises(Machine::Refused) do
+        pool.lend(target("a"), within: 0, open: -> { raise Machine::Refused, "no" }) { }
+      end
+    end
 
     assert_equal 0, pool.size
     assert_equal :served, lend(pool, "a") { :served }

@@ -7,13 +7,14 @@ class Machine::Shell::Ssh::Connection
 
   attr_reader :target
 
-  # Raises Machine::Unreachable where trying again may help, Machine::Refused where it does not. The block is given the key of a
-  # host that has proved itself where none was known.
+  # Raises Machine::Unreachable where trying again may help, Machine::Refused where it does not. The block is given the
+  # key of a host that has proved itself where none was known.
   def self.open(target, within: CONNECT, &on_new_host_key)
     limit = [ within, CONNECT ].min
     host_keys = Machine::Shell::Ssh::HostKeys.new(target)
     greeting = Machine::Shell::Ssh::Greeting.new
-    options = target.authentication.merge(proxy: greeting, port: target.port, timeout: limit, config: false, logger: QUIET,
+    options = target.authentication.merge(proxy: greeting, port: target.port, timeout: limit, config: false,
+      logger: QUIET,
       verify_host_key: host_keys, known_hosts: host_keys)
 
     # net-ssh has no limit on the exchange of keys.

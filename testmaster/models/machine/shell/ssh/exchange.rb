@@ -19,7 +19,9 @@ class Machine::Shell::Ssh::Exchange
   # nil where the command was ended because its time was up
   def result
     unless out_of_time?
-      raise Net::SSH::Disconnect, "the far side closed the connection before the command ended" unless @status || @signal
+      unless @status || @signal
+        raise Net::SSH::Disconnect, "the far side closed the connection before the command ended"
+      end
       Machine::Shell::Result.new output: @output, error: @error, status: @status || 128 + Signal.list.fetch(@signal, 0)
     end
   end

@@ -1,4 +1,5 @@
-# What the far side says before anything else: its version, or why it does not talk to us. net-ssh asks it for the socket.
+# What the far side says before anything else: its version, or why it does not talk to us. net-ssh asks it for the
+# socket.
 class Machine::Shell::Ssh::Greeting
   LONGEST = 500
 

@@ -49,11 +49,15 @@ class Machine::Shell::Ssh::HostKeys
   private
     def strange
       Machine::Refused.new("Unknown host key for #{@target.address}: #{@shown.fingerprint}",
-        advice: "Compare it on the machine itself (ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub), then put what ssh-keyscan -p #{@target.port} #{@target.host} prints into the known hosts of the provider.")
+        advice: "Compare it on the machine itself (ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub), then put what " \
+          "ssh-keyscan -p #{@target.port} #{@target.host} prints into the known hosts of the provider.")
     end
 
     def changed
-      Machine::HostKeyChanged.new("The host key of #{@target.address} has changed: it shows #{@shown.fingerprint}, known is #{@known.map(&:fingerprint).to_sentence(last_word_connector: " or ", two_words_connector: " or ")}",
-        advice: "If the machine was installed anew, put what ssh-keyscan -p #{@target.port} #{@target.host} prints into the known hosts of the provider, which go before what was learned. If not, somebody else may be answering in its place: do not connect.")
+      Machine::HostKeyChanged.new("The host key of #{@target.address} has changed: it shows #{@shown.fingerprint}, " \
+        "known is #{@known.map(&:fingerprint).to_sentence(last_word_connector: " or ", two_words_connector: " or ")}",
+        advice: "If the machine was installed anew, put what ssh-keyscan -p #{@target.port} #{@target.host} prints " \
+          "into the known hosts of the provider, which go before what was learned. If not, somebody else may be " \
+            "answering in its place: do not connect.")
     end
 end

@@ -1,4 +1,5 @@
-# Connections that outlast their command, for all threads of a process: at most so many at once, in all and to one machine.
+# Connections that outlast their command, for all threads of a process: at most so many at once, in all and to one
+# machine.
 class Machine::Shell::Ssh::Pool
   HEARTBEAT = 15 # seconds between the signs of life that keep it
 
@@ -38,7 +39,8 @@ class Machine::Shell::Ssh::Pool
     @monitor.synchronize { @idle.size + @lent.values.sum }
   end
 
-  # Asks each idle connection for a sign of life, so that nothing between us and the machine takes it for dead, and ends what was not used for long.
+  # Asks each idle connection for a sign of life, so that nothing between us and the machine takes it for dead, and ends
+  # what was not used for long.
   def beat
     resting = @monitor.synchronize { @idle.dup }
 
@@ -99,7 +101,8 @@ class Machine::Shell::Ssh::Pool
     end
 
     def in_use(target)
-      Machine::Unreachable.new("All connections to #{target.address} are in use (#{@limit_per_machine} to one machine, #{@limit} in all)", advice: "Let fewer runs work at once, or try again later.")
+      Machine::Unreachable.new("All connections to #{target.address} are in use (#{@limit_per_machine} to one " \
+        "machine, #{@limit} in all)", advice: "Let fewer runs work at once, or try again later.")
     end
 
     def now

@@ -1,8 +1,12 @@
 require "net/ssh"
 
-# Where to connect to, as whom, what proves it, and which keys of the host are believed. Equal targets can share connections.
-class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key, :passphrase, :key_file, :host_keys, :trusting, keyword_init: true)
-  ADVICE = "Give the provider a private key as ssh-keygen writes it, with its passphrase if it has one, or the path of one on this machine, or start the Testmaster with an SSH agent (SSH_AUTH_SOCK)."
+# Where to connect to, as whom, what proves it, and which keys of the host are believed. Equal targets can share
+# connections.
+class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key, :passphrase, :key_file, :host_keys,
+  :trusting, keyword_init: true)
+  ADVICE =
+    "Give the provider a private key as ssh-keygen writes it, with its passphrase if it has one, or the path of one " \
+      "on this machine, or start the Testmaster with an SSH agent (SSH_AUTH_SOCK)."
   LONGEST_KEY = 64.kilobytes
   KEY_ERRORS = [ OpenSSL::PKey::PKeyError, ArgumentError, NotImplementedError, Net::SSH::Exception, SystemCallError ]
 

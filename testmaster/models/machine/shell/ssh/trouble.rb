@@ -5,8 +5,11 @@ module Machine::Shell::Ssh::Trouble
   TALKING = [ SystemCallError, IOError, Net::SSH::Exception, OpenSSL::Cipher::CipherError ]
   CONNECTING = [ *TALKING, SocketError, OpenSSL::PKey::PKeyError ]
   Ours = Class.new(StandardError)
-  PENALTIES = "sshd does so where it holds failed or unfinished attempts against an address (PerSourcePenalties, from OpenSSH 9.8 on), or serves too many at once (MaxStartups). " \
-    "Do not connect for some minutes; journalctl -u ssh there says which it is, PerSourcePenaltyExemptList exempts our address."
+  PENALTIES =
+    "sshd does so where it holds failed or unfinished attempts against an address (PerSourcePenalties, from OpenSSH " \
+      "9.8 on), or serves too many at once (MaxStartups). " \
+    "Do not connect for some minutes; journalctl -u ssh there says which it is, PerSourcePenaltyExemptList exempts " \
+      "our address."
   NAME_LATER = "Temporary failure in name resolution"
 
   class << self
@@ -18,15 +21,21 @@ module Machine::Shell::Ssh::Trouble
       when SocketError
         unresolved target, error
       when Errno::ECONNREFUSED
-        Machine::Unreachable.new("#{target.address} refuses connections", advice: "Start sshd there (systemctl start ssh), or correct the port in the settings of the provider.")
+        Machine::Unreachable.new("#{target.address} refuses connections",
+          advice: "Start sshd there (systemctl start ssh), or correct the port in the settings of the provider.")
       when Errno::ETIMEDOUT, Net::SSH::ConnectionTimeout, Net::SSH::Timeout
-        Machine::Unreachable.new("#{target.address} does not answer within #{limit.round(1)} s", advice: "See whether the machine is up, and whether a firewall lets port #{target.port} through from here. If it hangs, restart it.")
+        Machine::Unreachable.new("#{target.address} does not answer within #{limit.round(1)} s",
+          advice: "See whether the machine is up, and whether a firewall lets port #{target.port} through from here. " \
+            "If it hangs, restart it.")
       when ->(it) { (it.is_a?(Net::SSH::Disconnect) || it.is_a?(Errno::ECONNRESET)) && greeting&.refusal }
         sent_away target, greeting.refusal
       when Net::SSH::Disconnect, SystemCallError, IOError
-        Machine::Unreachable.new("#{target.address} broke off while connecting (#{error.message})", advice: "See the log of sshd there (journalctl -u ssh); it may have too many connections at once (MaxStartups).")
+        Machine::Unreachable.new("#{target.address} broke off while connecting (#{error.message})",
+          advice: "See the log of sshd there (journalctl -u ssh); it may have too many connections at once " \
+            "(MaxStartups).")
       else
-        Machine::Refused.new("SSH handshake with #{target.address} failed (#{error.message})", advice: "Update sshd there; RSA/SHA-1 and DSA keys are not used any more.")
+        Machine::Refused.new("SSH handshake with #{target.address} failed (#{error.message})",
+          advice: "Update sshd there; RSA/SHA-1 and DSA keys are not used any more.")
       end
     end
 
@@ -34,9 +43,12 @@ module Machine::Shell::Ssh::Trouble
     def talking(target, error, timeout)
       case error
       when Net::SSH::Timeout
-        Machine::Unreachable.new("#{target.address} has stopped answering (#{error.message})", advice: "The machine hangs, or the network lost it: see its console, restart it.")
+        Machine::Unreachable.new("#{target.address} has stopped answering (#{error.message})",
+          advice: "The machine hangs, or the network lost it: see its console, restart it.")
       else
-        Machine::Unreachable.new("The connection to #{target.address} was lost while a command ran (#{error.message})", advice: "See whether the machine is still up. What has been done there so far is kept; the run goes on from there.")
+        Machine::Unreachable.new("The connection to #{target.address} was lost while a command ran (#{error.message})",
+          advice: "See whether the machine is still up. What has been done there so far is kept; the run goes on " \
+            "from there.")
       end
     end
 
@@ -46,24 +58,30 @@ module Machine::Shell::Ssh::Trouble
           advice: if key = target.public_key
             "Add this line to ~#{target.user}/.ssh/authorized_keys there: #{key}"
                   else
-            "Add one of the agent's keys (ssh-add -L) to ~#{target.user}/.ssh/authorized_keys there; an agent with many keys may need the right one as a key file."
+            "Add one of the agent's keys (ssh-add -L) to ~#{target.user}/.ssh/authorized_keys there; an agent with " \
+              "many keys may need the right one as a key file."
                   end)
       end
 
       # One that says why means it; one that says nothing may have been about to start or to end.
       def sent_away(target, words)
         if words.present?
-          Machine::Penalized.new("#{target.address} sends us away before it says who it is: #{words.truncate(100)}", advice: PENALTIES)
+          Machine::Penalized.new("#{target.address} sends us away before it says who it is: #{words.truncate(100)}",
+            advice: PENALTIES)
         else
-          Machine::Unreachable.new("#{target.address} broke off while connecting, before it said who it is", advice: PENALTIES)
+          Machine::Unreachable.new("#{target.address} broke off while connecting, before it said who it is",
+            advice: PENALTIES)
         end
       end
 
       def unresolved(target, error)
         if error.message.include?(NAME_LATER)
-          Machine::Unreachable.new("The name #{target.host} cannot be resolved at present", advice: "See whether this machine reaches its name server.")
+          Machine::Unreachable.new("The name #{target.host} cannot be resolved at present",
+            advice: "See whether this machine reaches its name server.")
         else
-          Machine::Refused.new("The host #{target.host} does not exist, says the name service", advice: "Correct its name in the settings of the provider; 'getent hosts #{target.host}' on this machine must show its address.")
+          Machine::Refused.new("The host #{target.host} does not exist, says the name service",
+            advice: "Correct its name in the settings of the provider; 'getent hosts #{target.host}' on this machine " \
+              "must show its address.")
         end
       end
   end
