@@ -98,7 +98,8 @@ class Provider::SshTest < ActiveSupport::TestCase
   test "a run whose brokers cannot reach the embedded database is not launched, and told what else to take" do
     @provider.update! hosts: "192.0.2.5 broker\n192.0.2.6 client\n#{loopback_hosts.hosts.first} client"
     assert_match(Regexp.new("\\A192\\.0\\.2\\.5 cannot reach the embedded database, .*: " \
-      "give the database a machine of its own, or the address"), @provider.objections_to(run_on(brokers: 1, clients: 2)).sole)
+      "give the database a machine of its own, or the address"),
+      @provider.objections_to(run_on(brokers: 1, clients: 2)).sole)
 
     assert_empty @provider.objections_to(run_on(brokers: 1, clients: 2,
       database: "postgresql://mlmq@192.0.2.9/postgres"))

@@ -58,8 +58,8 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
       released_at: 2.hours.ago # ten hours of them today
     run_on(@provider, state: "running", duration: 3000)
 
-    assert_refused(Regexp.new("would cost about 0\\.21 USD; today's runs have cost 20\\.00 USD and will cost 0\\.21 USD " \
-      "more, the provider allows 20\\.00 USD for a day"), draft(duration: 3000))
+    assert_refused(Regexp.new("would cost about 0\\.21 USD; today's runs have cost 20\\.00 USD and will cost " \
+      "0\\.21 USD more, the provider allows 20\\.00 USD for a day"), draft(duration: 3000))
   end
 
   test "what was spent today stays spent where the runs are deleted" do

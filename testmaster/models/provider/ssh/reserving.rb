@@ -72,7 +72,8 @@ module Provider::Ssh::Reserving
 
     def too_few(roles, hosts)
       wanted = roles.tally.map { |role, count| "#{count} for #{role}s".sub("databases", "the database") }.to_sentence
-      free = hosts.map { |host| "#{host.name} (#{host.roles.to_sentence})" }.to_sentence.presence || "those that are free"
+      free = hosts.map { |host| "#{host.name} (#{host.roles.to_sentence})" }.to_sentence
+      free = "those that are free" if free.empty?
       "The run needs #{roles.size} #{"host".pluralize(roles.size)} (#{wanted}), and among #{free} " \
         "there are not enough: one host serves one machine of one run"
     end
