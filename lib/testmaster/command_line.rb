@@ -13,7 +13,8 @@ module Testmaster
 
     COMMANDS = [
       [ "run", %w[ FILE.yml ], :launch, "launch a test run",
-        [ option.(:sets, "--set KEY=VALUE", help: "replace a value of the definition, such as clients.0.settings.rate=200/s", many: true), wait ] ],
+        [ option.(:sets, "--set KEY=VALUE", many: true,
+            help: "replace a value of the definition, such as clients.0.settings.rate=200/s"), wait ] ],
       [ "list", [], :list, "the latest test runs" ],
       [ "show", %w[ ID ], :show, "one test run: state, phases, figures, thresholds" ],
       [ "watch", %w[ ID ], :watch,
@@ -43,12 +44,13 @@ module Testmaster
     TEXT
     ENDED = %w[ finished failed cancelled ]
     PATIENCE = 120 # seconds
+    STORAGE = File.expand_path("../../storage", __dir__)
 
     # Said with the usage, exit code 2.
     class UsageError < StandardError; end
 
     # patience: seconds until a server that is away, or a worker that does not begin, is given up
-    def initialize(arguments, environment: ENV, output: $stdout, errors: $stderr, storage: File.expand_path("../../storage", __dir__), patience: PATIENCE)
+    def initialize(arguments, environment: ENV, output: $stdout, errors: $stderr, storage: STORAGE, patience: PATIENCE)
       @arguments, @environment, @output, @errors, @storage = arguments.dup, environment, output, errors, storage
       @options, @patience = {}, patience
     end
@@ -106,7 +108,7 @@ module Testmaster
       seen = idle_since = nil
       loop do
         test_run = seen ? patiently { find(id) } : find(id)
-        raise Api::Error, "#{id} is a draft, which nobody is at work on: launch it first" if test_run["state"] == "draft"
+        refuse_draft test_run
 
         ended = ENDED.include?(test_run["state"]) && (test_run["examined"] || !test_run["archive"])
         line = Report.new(test_run).progress
@@ -115,21 +117,26 @@ module Testmaster
 
         break show(id) && outcome_of(test_run) if ended
         idle_since = test_run["worker"] == false ? idle_since || now : nil
-        raise Api::Error, "No worker has run for #{@patience} s, so nobody is at work on #{id}: bin/worker starts one" if idle_since && now - idle_since > @patience
+        if idle_since && now - idle_since > @patience
+          raise Api::Error, "No worker has run for #{@patience} s, so nobody is at work on #{id}: bin/worker starts one"
+        end
         sleep 1
       end
     end
 
     def cancel(id)
       test_run = api.post("/test_runs/#{number id}/cancellation.json")
-      show_json(test_run) || say("#{id} #{test_run["cancelling"] ? "is being cancelled" : "had ended already: #{test_run["state"]}"}")
+      outcome = test_run["cancelling"] ? "is being cancelled" : "had ended already: #{test_run["state"]}"
+      show_json(test_run) || say("#{id} #{outcome}")
       0
     end
 
     def command(id, target, *words)
       sent = api.post("/test_runs/#{number id}/commands.json", command: { target: target, line: words.join(" ") })
       sent = until_answered(sent) { api.get("/test_runs/#{id}/commands/#{sent["id"]}.json") }
-      show_json(sent) || sent["replies"].each { |reply| say [ reply["jvm"], reply["state"].upcase, reply["text"] ].compact.join("  ") }
+      show_json(sent) || sent["replies"].each do |reply|
+        say [ reply["jvm"], reply["state"].upcase, reply["text"] ].compact.join("  ")
+      end
       sent["replies"].all? { |reply| reply["state"] == "ok" } ? 0 : 1
     end
 
@@ -143,7 +150,8 @@ module Testmaster
     def analyze(id)
       raise UsageError, "analyze needs --kind, such as response_time or throughput" unless @options[:kind]
 
-      analysis = api.post("/test_runs/#{number id}/analyses.json", analysis: @options.slice(:kind, :action_prefix, :window, :percentiles))
+      wanted = @options.slice(:kind, :action_prefix, :window, :percentiles)
+      analysis = api.post("/test_runs/#{number id}/analyses.json", analysis: wanted)
       analysis = until_made(analysis) { api.get("/test_runs/#{id}/analyses/#{analysis["id"]}.json") }
       raise Api::Error, analysis["error"] if analysis["state"] == "failed"
 
@@ -178,10 +186,19 @@ module Testmaster
         COMMANDS.fetch(name) { raise UsageError, "there is no command #{name}" }
       end
 
+      def refuse_draft(test_run)
+        if test_run["state"] == "draft"
+          raise Api::Error, "#{test_run["id"]} is a draft, which nobody is at work on: launch it first"
+        end
+      end
+
       def until_answered(sent)
         deadline = now + @patience
         while (silent = sent["replies"].select { |reply| reply["state"] == "pending" }).any?
-          raise Api::Error, "#{silent.map { |reply| reply["jvm"] }.join(", ")} said nothing within #{@patience} s: does a worker run? bin/worker starts one" if now > deadline
+          if now > deadline
+            names = silent.map { |reply| reply["jvm"] }.join(", ")
+            raise Api::Error, "#{names} said nothing within #{@patience} s: does a worker run? bin/worker starts one"
+          end
           sleep 0.3
           sent = yield
         end
@@ -192,7 +209,9 @@ module Testmaster
       def until_made(analysis)
         deadline = now + @patience
         while %w[ pending processing ].include?(analysis["state"])
-          raise Api::Error, "The analysis was not begun within #{@patience} s: does a worker run? bin/worker starts one" if analysis["state"] == "pending" && now > deadline
+          if analysis["state"] == "pending" && now > deadline
+            raise Api::Error, "The analysis was not begun within #{@patience} s: does a worker run? bin/worker starts one"
+          end
           sleep 0.3
           analysis = yield
         end
@@ -226,7 +245,8 @@ module Testmaster
 
       def refuse(message)
         help = [ "bin/testmaster help", @command&.name ].compact.join(" ")
-        @errors.puts "bin/testmaster: #{message}", "usage: bin/testmaster #{@command&.usage || "COMMAND"}   (#{help} says more)"
+        usage = "usage: bin/testmaster #{@command&.usage || "COMMAND"}"
+        @errors.puts "bin/testmaster: #{message}", "#{usage}   (#{help} says more)"
         2
       end
 

@@ -8,9 +8,11 @@ module Provider::Rented::Settings
     setting :address, default: "public", choices: %w[ public private ], hint: "How the Testmaster reaches the instances"
     setting :ssh_port, default: 22, type: :integer, range: 1..65_535, hint: "Of the image"
     setting :private_key, hint: "Of the user; empty: one is made", secret: true
-    setting :boot_timeout, default: 600, type: :integer, range: 10..3600, hint: "Seconds until an instance must be ready"
+    setting :boot_timeout, default: 600, type: :integer, range: 10..3600,
+      hint: "Seconds until an instance must be ready"
     setting :limit_run, default: 5.to_d, type: :decimal, range: 0.01..100_000, hint: "USD that one run may cost"
-    setting :limit_day, default: 20.to_d, type: :decimal, range: 0.01..100_000, hint: "USD that all runs of a day (UTC) may cost"
+    setting :limit_day, default: 20.to_d, type: :decimal, range: 0.01..100_000,
+      hint: "USD that all runs of a day (UTC) may cost"
     setting :limit_instances, default: 20, type: :integer, range: 1..1000, hint: "Instances at once"
     setting :limit_hours, default: 8, type: :integer, range: 1..168,
       hint: "Hours after which an instance shuts itself down, whatever happens"
@@ -47,6 +49,9 @@ module Provider::Rented::Settings
     def machines_stay_in_sight
       before = settings_in_database.to_h
       changed = settings_of_place.select { |name| before[name].presence != settings[name].presence }
-      changed.each { |name| errors.add name, "cannot change while machines are held" } if changed.any? && machines.held.any?
+
+      if changed.any? && machines.held.any?
+        changed.each { |name| errors.add name, "cannot change while machines are held" }
+      end
     end
 end
