@@ -13,8 +13,8 @@ module Testmaster
 
     COMMANDS = [
       [ "run", %w[ FILE.yml ], :launch, "launch a test run",
-        [ option.(:sets, "--set KEY=VALUE",
-          help: "replace a value of the definition, such as clients.0.settings.rate=200/s", many: true), wait ] ],
+        [ option.(:sets, "--set KEY=VALUE", many: true,
+            help: "replace a value of the definition, such as clients.0.settings.rate=200/s"), wait ] ],
       [ "list", [], :list, "the latest test runs" ],
       [ "show", %w[ ID ], :show, "one test run: state, phases, figures, thresholds" ],
       [ "watch", %w[ ID ], :watch,
@@ -44,13 +44,13 @@ module Testmaster
     TEXT
     ENDED = %w[ finished failed cancelled ]
     PATIENCE = 120 # seconds
+    STORAGE = File.expand_path("../../storage", __dir__)
 
     # Said with the usage, exit code 2.
     class UsageError < StandardError; end
 
     # patience: seconds until a server that is away, or a worker that does not begin, is given up
-    def initialize(arguments, environment: ENV, output: $stdout, errors: $stderr,
-      storage: File.expand_path("../../storage", __dir__), patience: PATIENCE)
+    def initialize(arguments, environment: ENV, output: $stdout, errors: $stderr, storage: STORAGE, patience: PATIENCE)
       @arguments, @environment, @output, @errors, @storage = arguments.dup, environment, output, errors, storage
       @options, @patience = {}, patience
     end
@@ -108,9 +108,7 @@ module Testmaster
       seen = idle_since = nil
       loop do
         test_run = seen ? patiently { find(id) } : find(id)
-        if test_run["state"] == "draft"
-          raise Api::Error, "#{id} is a draft, which nobody is at work on: launch it first"
-        end
+        refuse_draft test_run
 
         ended = ENDED.include?(test_run["state"]) && (test_run["examined"] || !test_run["archive"])
         line = Report.new(test_run).progress
@@ -128,8 +126,8 @@ module Testmaster
 
     def cancel(id)
       test_run = api.post("/test_runs/#{number id}/cancellation.json")
-      show_json(test_run) ||
-        say("#{id} #{test_run["cancelling"] ? "is being cancelled" : "had ended already: #{test_run["state"]}"}")
+      outcome = test_run["cancelling"] ? "is being cancelled" : "had ended already: #{test_run["state"]}"
+      show_json(test_run) || say("#{id} #{outcome}")
       0
     end
 
@@ -152,8 +150,8 @@ module Testmaster
     def analyze(id)
       raise UsageError, "analyze needs --kind, such as response_time or throughput" unless @options[:kind]
 
-      analysis = api.post("/test_runs/#{number id}/analyses.json",
-        analysis: @options.slice(:kind, :action_prefix, :window, :percentiles))
+      wanted = @options.slice(:kind, :action_prefix, :window, :percentiles)
+      analysis = api.post("/test_runs/#{number id}/analyses.json", analysis: wanted)
       analysis = until_made(analysis) { api.get("/test_runs/#{id}/analyses/#{analysis["id"]}.json") }
       raise Api::Error, analysis["error"] if analysis["state"] == "failed"
 
@@ -188,13 +186,18 @@ module Testmaster
         COMMANDS.fetch(name) { raise UsageError, "there is no command #{name}" }
       end
 
+      def refuse_draft(test_run)
+        if test_run["state"] == "draft"
+          raise Api::Error, "#{test_run["id"]} is a draft, which nobody is at work on: launch it first"
+        end
+      end
+
       def until_answered(sent)
         deadline = now + @patience
         while (silent = sent["replies"].select { |reply| reply["state"] == "pending" }).any?
           if now > deadline
-            raise Api::Error,
-              "#{silent.map { |reply| reply["jvm"] }.join(", ")} said nothing within #{@patience} s: does a worker " \
-                "run? bin/worker starts one"
+            names = silent.map { |reply| reply["jvm"] }.join(", ")
+            raise Api::Error, "#{names} said nothing within #{@patience} s: does a worker run? bin/worker starts one"
           end
           sleep 0.3
           sent = yield
@@ -243,8 +246,8 @@ module Testmaster
 
       def refuse(message)
         help = [ "bin/testmaster help", @command&.name ].compact.join(" ")
-        @errors.puts "bin/testmaster: #{message}",
-          "usage: bin/testmaster #{@command&.usage || "COMMAND"}   (#{help} says more)"
+        usage = "usage: bin/testmaster #{@command&.usage || "COMMAND"}"
+        @errors.puts "bin/testmaster: #{message}", "#{usage}   (#{help} says more)"
         2
       end
 

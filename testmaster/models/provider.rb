@@ -15,7 +15,6 @@
 #
 #   one_machine?         all JVMs of a run share the one machine there is
 #   rented?              machines exist only for their run, have types and prices, and cannot reach this machine
-# (Provider::Rented)
 #   configurable?        it has settings, and there may be several of its kind (Provider::Configurable)
 #   learns_host_keys?    it keeps the keys that its hosts show
 class Provider < ApplicationRecord

@@ -4,10 +4,8 @@
 #
 #   look_up(types)                   raises where one of them cannot be had; asked before anything costs money
 #   places                           where all machines of a run could be, in the order to try: Places
-#   grant_access(run, place)         makes keys and opens ports; what it returns is handed to order. Asked again, the
-# same
-#   withdraw_access(run_id)          takes away what was needed only until the machines had started; asked again,
-# nothing happens
+#   grant_access(run, place)         makes keys and opens ports; what it returns is handed to order
+#   withdraw_access(run_id)          takes away what was needed only until the machines had started
 #   sweep_access(run_ids)            removes keys and the like of all runs but these
 #   order(machine, place, access)    rents one: its Server. Asked again for the same attempt, the same one
 #   servers_of(machines)             { reference => Server } of those that the cloud still knows
@@ -18,6 +16,8 @@
 #   advice_about_end(code)           what to do where a machine has ended by itself
 #   console                          where people look at what the cloud itself says
 #   check                            as every provider
+#
+# Each may be asked again, and then does what is missing.
 #
 # and declares the settings instance_type and ssh_user; what all clouds share is in Settings.
 module Provider::Rented

@@ -64,7 +64,7 @@ module Machine::Shell::Scripts
 
     def called(name, arguments, below)
       path = "#{Machine::Shell::Scripts.home(below)}/#{name}.sh"
-      "# #{name}.sh\n[ -e #{path.shellescape} ] || exit #{NOT_THERE}\nexec sh " \
-        "#{[ path, *arguments ].map(&:to_s).shelljoin}"
+      words = [ path, *arguments ].map(&:to_s).shelljoin
+      "# #{name}.sh\n[ -e #{path.shellescape} ] || exit #{NOT_THERE}\nexec sh #{words}"
     end
 end

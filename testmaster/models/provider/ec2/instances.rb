@@ -48,14 +48,12 @@ module Provider::Ec2::Instances
     end
 
     def parameters_for(machine, zone, image, key_name:, groups:)
-      network = {
-        device_index: 0, subnet_id: zone.reference, groups: groups, associate_public_ip_address: address == "public"
-      }
+      network = { device_index: 0, subnet_id: zone.reference, groups: groups,
+        associate_public_ip_address: address == "public" }
       disk = { volume_size: disk_size, volume_type: "gp3", delete_on_termination: true }
 
       { client_token: token(machine), min_count: 1, max_count: 1, image_id: image.image_id,
-        instance_type: machine.instance_type,
-        key_name: key_name, network_interfaces: [ network ],
+        instance_type: machine.instance_type, key_name: key_name, network_interfaces: [ network ],
         block_device_mappings: [ { device_name: image.root_device_name, ebs: disk } ],
         instance_initiated_shutdown_behavior: "terminate", metadata_options: { http_tokens: "required" },
         user_data: [ Provider::Rented::UserData.new(machine, user: ssh_user).to_s ].pack("m0"),
@@ -65,9 +63,8 @@ module Provider::Ec2::Instances
     end
 
     def spot
-      options = {
-        spot_instance_type: "one-time", instance_interruption_behavior: "terminate", max_price: maximum_price&.to_s("F")
-      }
+      options = { spot_instance_type: "one-time", instance_interruption_behavior: "terminate",
+        max_price: maximum_price&.to_s("F") }
       { market_type: "spot", spot_options: options.compact }
     end
 
@@ -81,9 +78,12 @@ module Provider::Ec2::Instances
       ec2 :terminate_instances, instance_ids: references if references.any?
     rescue Provider::Ec2::Error => error
       raise unless error.code.in? %w[ InvalidInstanceIDNotFound UnauthorizedOperation ]
-      raise if references.one? && error.code == "UnauthorizedOperation" &&
-        described(living + filters("instance-id" => references)).any?
+      raise if references.one? && error.code == "UnauthorizedOperation" && alive?(references)
       references.each { |reference| terminate [ reference ] } if references.many?
+    end
+
+    def alive?(references)
+      described(living + filters("instance-id" => references)).any?
     end
 
     def living
@@ -96,10 +96,10 @@ module Provider::Ec2::Instances
     end
 
     def server(instance, image: nil)
-      state, reason = instance.state&.name, instance.state_reason
-      Provider::Rented::Server.new reference: instance.instance_id,
-        state: state.in?(%w[ pending running ]) ? state : "ended",
-        type: instance.instance_type, image: image || instance.image_id, zone: instance.placement&.availability_zone,
+      state = instance.state&.name.presence_in(%w[ pending running ]) || "ended"
+      reason = instance.state_reason
+      Provider::Rented::Server.new reference: instance.instance_id, state: state, type: instance.instance_type,
+        image: image || instance.image_id, zone: instance.placement&.availability_zone,
         public_address: instance.public_ip_address, private_address: instance.private_ip_address,
         started_at: instance.launch_time, tags: tags_of_machine(instance),
         end_code: reason&.code, end_cause: reason&.message.presence || instance.state_transition_reason

@@ -4,10 +4,11 @@ class Provider::Rented::Boot
   HOST_KEYS = /-----BEGIN SSH HOST KEY KEYS-----\s*(.*?)-----END SSH HOST KEY KEYS-----/m
   HOST_KEY = /\A(?:ssh|ecdsa|sk)-\S+ \S+/
   PATIENCE_FOR_HOST_KEY = 60 # seconds
-  BETWEEN_ATTEMPTS = 5 # times the distance of two looks: ten seconds
+  LOOKS_PER_ATTEMPT = 5 # to connect, once one has failed: about ten seconds
 
   def initialize(provider, machine, &progress)
     @provider, @machine, @progress = provider, machine, progress
+    @looks_to_skip = 0
   end
 
   def running?
@@ -46,9 +47,8 @@ class Provider::Rented::Boot
 
   def too_late
     failure "is not ready after #{@provider.boot_timeout} s: #{@reason}",
-      advice: [ *@advice,
-        "Look at its console output in #{@provider.console}; check that port #{@provider.ssh_port} is open from " \
-          "here; " \
+      advice: [ *@advice, "Look at its console output in #{@provider.console}; " \
+        "check that port #{@provider.ssh_port} is open from here; " \
         "raise the boot timeout where it is only slow." ].join(" ")
   end
 
@@ -63,8 +63,8 @@ class Provider::Rented::Boot
       host = @provider.address == "public" ? server.public_address : server.private_address
       raise without_address if host.blank?
 
-      @machine.update! host: host,
-        facts: @machine.facts.merge("private_address" => server.private_address, "zone" => server.zone)
+      where = { "private_address" => server.private_address, "zone" => server.zone }
+      @machine.update! host: host, facts: @machine.facts.merge(where)
       report "runs at #{host} after #{age} s"
     end
 
@@ -101,7 +101,7 @@ class Provider::Rented::Boot
     # connects without authenticating, or with a key that it does not know yet (PerSourcePenalties), so that is not
     # tried every moment.
     def look_for_marker
-      return if @next_attempt && monotonic_now < @next_attempt
+      return @looks_to_skip -= 1 if @looks_to_skip.positive?
 
       said = @machine.shell.execute("cat #{Provider::Rented::UserData::MARKER}", timeout: 20).output.to_s
       state, details = said.strip.split(" ", 2)
@@ -111,11 +111,11 @@ class Provider::Rented::Boot
       wait details || "its first boot has not begun to install anything" unless @installed
     rescue Machine::HostKeyChanged => error
       raise failure("shows another host key than the one in its console output: #{error.message}",
-        advice: "Somebody else may be answering at #{@machine.host}: do not connect. If the image makes its host " \
-          "keys anew after the " \
-          "first boot, let it do so before it prints them, or use another image.")
+        advice: "Somebody else may be answering at #{@machine.host}: do not connect. " \
+          "If the image makes its host keys anew after the first boot, let it do so before it prints them, or use " \
+            "another image.")
     rescue Machine::Unreachable, Machine::Refused, Machine::CommandFailed => error
-      @next_attempt = monotonic_now + BETWEEN_ATTEMPTS * @provider.poll_interval
+      @looks_to_skip = LOOKS_PER_ATTEMPT - 1
       wait error.message, error.advice # The user's key, too, arrives only some way into the boot.
     end
 
@@ -141,10 +141,6 @@ class Provider::Rented::Boot
 
     def report(message)
       @progress&.call "#{@machine.name} #{message}", @machine
-    end
-
-    def monotonic_now
-      Process.clock_gettime(Process::CLOCK_MONOTONIC)
     end
 
     def age

@@ -46,15 +46,15 @@ module Provider::Rented::Launching
       reserve machine, place
       server = order(machine, place, access)
       machine.update! reference: server.reference
-      yield "#{machine.name} is #{machine.reference}: #{machine.instance_type} in #{place.name} from #{server.image}",
-        machine
+      where = "#{machine.instance_type} in #{place.name} from #{server.image}"
+      yield "#{machine.name} is #{machine.reference}: #{where}", machine
     end
 
     # Written down before it is asked for, so that a machine is never forgotten, and asked for in the same words when
     # asked again.
     def reserve(machine, place)
-      machine.update! state: "provisioning", instance_type: type_of(machine),
-        hourly_price: hourly_price(type_of(machine)),
+      type = type_of(machine)
+      machine.update! state: "provisioning", instance_type: type, hourly_price: hourly_price(type),
         facts: machine.facts.merge("place" => place.reference), provisioned_at: machine.provisioned_at || Time.current,
         expires_at: machine.expires_at || lifetime(machine.test_run).from_now.round
     end

@@ -4,12 +4,11 @@ module Provider::Rented::Limits
 
   # Why a run may not be launched, with the numbers.
   def objections_to(test_run)
-    planned = test_run.planned_machines
-    unknown = planned.map(&:last).uniq.reject { |type| hourly_price(type) }
+    types = test_run.planned_machines.map(&:last)
+    count, unknown = types.size, types.uniq.reject { |type| hourly_price(type) }
     return [ no_price_of(unknown) ] if unknown.any?
 
-    [ too_long(test_run), too_many(test_run, planned.size), too_dear(test_run, planned.size),
-      too_dear_today(test_run) ].compact
+    [ too_long(test_run), too_many(test_run, count), too_dear(test_run, count), too_dear_today(test_run) ].compact
   end
 
   # By the limits as they are now, which somebody may have lowered since the run began. It stops while there are money
@@ -33,9 +32,8 @@ module Provider::Rented::Limits
       hours = lifetime(run) / 3600.0
 
       if hours > limit_hours
-        "The run may take #{hours.round(1)} h with duration, timeout, start and collecting, but the provider lets an " \
-          "instance live " \
-          "for #{limit_hours} h"
+        "The run may take #{hours.round(1)} h with duration, timeout, start and collecting, " \
+          "but the provider lets an instance live for #{limit_hours} h"
       end
     end
 
@@ -43,13 +41,14 @@ module Provider::Rented::Limits
       others = others_at_work(run).sum { |other| other.planned_machines.size }
 
       if count + others > limit_instances
-        "The run needs #{count} instances, other runs have #{others} of the #{limit_instances} that the provider " \
-          "allows at once"
+        "The run needs #{count} instances, " \
+          "other runs have #{others} of the #{limit_instances} that the provider allows at once"
       end
     end
 
     def too_dear(run, count)
       cost = run.estimated_cost
+
       if cost > limit_run
         "The run would cost about #{usd cost} (#{count} instances), the provider allows #{usd limit_run} for a run"
       end
@@ -60,9 +59,8 @@ module Provider::Rented::Limits
       promised = others_at_work(run).sum { |other| [ other.estimated_cost - other.cost, 0 ].max }
 
       if spent + promised + run.estimated_cost > limit_day
-        "The run would cost about #{usd run.estimated_cost}; today's runs have cost #{usd spent} and will cost " \
-          "#{usd promised} more, " \
-          "the provider allows #{usd limit_day} for a day"
+        "The run would cost about #{usd run.estimated_cost}; today's runs have cost #{usd spent} " \
+          "and will cost #{usd promised} more, the provider allows #{usd limit_day} for a day"
       end
     end
 

@@ -49,6 +49,7 @@ module Provider::Rented::Settings
     def machines_stay_in_sight
       before = settings_in_database.to_h
       changed = settings_of_place.select { |name| before[name].presence != settings[name].presence }
+
       if changed.any? && machines.held.any?
         changed.each { |name| errors.add name, "cannot change while machines are held" }
       end

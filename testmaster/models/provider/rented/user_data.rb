@@ -9,7 +9,7 @@ class Provider::Rented::UserData
 
   def to_s
     arguments = [ @user, @machine.role, @machine.expires_at.to_i.to_s ]
-    [ "#!/bin/bash", "# #{@machine.name} of test run #{@machine.test_run_id}", "set -- #{arguments.shelljoin}",
-      SCRIPT.read ].join("\n")
+    comment = "# #{@machine.name} of test run #{@machine.test_run_id}"
+    [ "#!/bin/bash", comment, "set -- #{arguments.shelljoin}", SCRIPT.read ].join("\n")
   end
 end

@@ -10,9 +10,8 @@ module TestRun::Phase::Running::Silences
     def note_silence(jvm)
       silences[jvm.id] ||= begin
         seconds = (Time.current - jvm.updated_at).round
-        record_event :silent,
-          "#{jvm.name} is alive but has said nothing for #{seconds} s. No figures are kept until it speaks again",
-            jvm: jvm
+        record_event :silent, "#{jvm.name} is alive but has said nothing for #{seconds} s. " \
+          "No figures are kept until it speaks again", jvm: jvm
         jvm.updated_at
       end
     end
