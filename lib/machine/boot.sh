@@ -47,7 +47,9 @@ chmod +x /var/lib/cloud/scripts/per-boot/testmaster-expiry
 systemctl mask --now apt-daily.timer apt-daily-upgrade.timer unattended-upgrades.service man-db.timer \
   >>/var/log/testmaster-boot.log 2>&1
 apt() { apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"; }
-apt_updated() { [ -e /var/lib/cloud/testmaster-updated ] || { apt update && touch /var/lib/cloud/testmaster-updated; }; }
+apt_updated() {
+  [ -e /var/lib/cloud/testmaster-updated ] || { apt update && touch /var/lib/cloud/testmaster-updated; }
+}
 
 java_is_there() { [ "$(java -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p')" -ge 17 ] 2>/dev/null; }
 install_java() {

@@ -18,7 +18,8 @@ logs() { # NAME BUT_NOT MORE_PATHS...
 if [ ! -e listing ]; then
   # shellcheck disable=SC2016 # exit code 2 of gzip: a file grew meanwhile
   logs '*.gz' - "$@" | xargs -0 -r rm &&
-    logs '*' '*.gz' "$@" | xargs -0 -r -n 12 -P "$(getconf _NPROCESSORS_ONLN)" sh -c 'gzip -3 -n -k "$@"; [ $? != 1 ]' _ &&
+    logs '*' '*.gz' "$@" | xargs -0 -r -n 12 -P "$(getconf _NPROCESSORS_ONLN)" \
+        sh -c 'gzip -3 -n -k "$@"; [ $? != 1 ]' _ &&
     {
       logs '*' - "$@" | xargs -0 -r stat -c '%s %n'
       logs '*.gz' - "$@" | xargs -0 -r sha256sum

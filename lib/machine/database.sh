@@ -1,9 +1,9 @@
 # The PostgreSQL of a run on a machine of its own. As root it runs as the user postgres. Password and settings come by
 # standard input.
-# usage: database.sh NAME PORT USER start                        reads the password, then lines for postgresql.conf
+# usage: database.sh NAME PORT USER start     reads the password, then lines for postgresql.conf
 #        database.sh NAME PORT USER stop
-#        database.sh NAME PORT USER read DATABASE MARK SQL...    reads the password; writes what each SQL says, then MARK, if it is not empty,
-#                                                              on a line of its own
+#        database.sh NAME PORT USER read DATABASE MARK SQL...
+#        reads the password; writes what each SQL says, then MARK, if it is not empty, on a line of its own
 set -eu
 [ $# -ge 4 ] || { echo "usage: database.sh NAME PORT USER start|stop|read ..." >&2; exit 2; }
 name=$1 port=$2 user=$3 action=$4
@@ -45,7 +45,8 @@ case $action in
         --pwfile="$home/password" >"$home/initdb.log" 2>&1 || fail "$(tail -n 3 "$home/initdb.log")"
       rm "$home/password"
       # shellcheck disable=SC2016 # the other shell expands these
-      as sh -c 'echo "host all all all scram-sha-256" >>"$1/pg_hba.conf"; echo "include '\''$2'\''" >>"$1/postgresql.conf"' \
+      as sh -c 'echo "host all all all scram-sha-256" >>"$1/pg_hba.conf"
+        echo "include '\''$2'\''" >>"$1/postgresql.conf"' \
         sh "$data.new" "$home/run.conf"
       mv "$data.new" "$data"
     fi

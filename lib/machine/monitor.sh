@@ -13,11 +13,14 @@ exec awk '
       if (f[1] == "MemAvailable:") free = f[2]
     }
     close("/proc/meminfo")
-    while ((getline line < "/proc/net/dev") > 0) if (sub(":", " ", line) && split(line, f, " ") > 9) { rx += f[2]; tx += f[10] }
+    while ((getline line < "/proc/net/dev") > 0)
+      if (sub(":", " ", line) && split(line, f, " ") > 9) { rx += f[2]; tx += f[10] }
     close("/proc/net/dev")
     # whole disks only: a partition counts what its disk counts; sectors are of 512 bytes whatever the disk has
     while ((getline line < "/proc/diskstats") > 0)
-      if (split(line, f, " ") > 10 && f[3] ~ /^(sd[a-z]+|vd[a-z]+|xvd[a-z]+|nvme[0-9]+n[0-9]+|mmcblk[0-9]+)$/) { rd += f[6] * 512; wr += f[10] * 512 }
+      if (split(line, f, " ") > 10 && f[3] ~ /^(sd[a-z]+|vd[a-z]+|xvd[a-z]+|nvme[0-9]+n[0-9]+|mmcblk[0-9]+)$/) {
+        rd += f[6] * 512; wr += f[10] * 512
+      }
     close("/proc/diskstats")
   }
   function keep() { all0 = all; idle0 = idle; steal0 = steal; rx0 = rx; tx0 = tx; rd0 = rd; wr0 = wr }
@@ -29,7 +32,8 @@ exec awk '
       "date +%s%3N" | getline ms; close("date +%s%3N")
       read()
       if (all > all0)
-        printf "%s,%.4f,%.4f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f\n", ms, 1 - (idle - idle0) / (all - all0), (steal - steal0) / (all - all0),
+        printf "%s,%.4f,%.4f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f\n", ms,
+          1 - (idle - idle0) / (all - all0), (steal - steal0) / (all - all0),
           (total - free) * 1024, total * 1024, rx - rx0, tx - tx0, rd - rd0, wr - wr0 > out
       fflush(out); keep()
     }
