@@ -2,6 +2,7 @@ package ch.ethz.mlmq.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.config.StorageKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -70,6 +71,14 @@ class ClientLibraryTest {
             assertThat(compile("Inner", "package example;\nclass Inner {\n    " + hidden + " reached;\n}\n",
                     "--module-path", JAR.toString())).contains("is not visible", "does not export it");
         }
+    }
+
+    @Test
+    void shouldTellInItsPageWhatToDoAboutEachException() throws IOException {
+        String page = Files.readString(Path.of("../docs/client.md"));
+
+        assertThat(MlmqException.class.getPermittedSubclasses()).isNotEmpty()
+                .allSatisfy(exception -> assertThat(page).contains("`" + exception.getSimpleName() + "`"));
     }
 
     /** README's example as a class, which talks to a broker of the test. */
