@@ -198,7 +198,7 @@ class BrokerBench
       }.merge(settings).map { |key, value| "#{key}=#{value}\n" }.join
       server = Bench::Server.new(File.join(folder, "broker.log"), *JAVA, *(SHORT_LIVED if @quick), "-jar",
         Bench.jar("mlmq"), "scenario", "-config", File.join(folder, "config.properties"), "--progress",
-          env: @postgresql.env)
+        env: @postgresql.env)
       server.await { File.read(server.log).include?('"state":"ready"') }
       Broker.new(server, port, database)
     end

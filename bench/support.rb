@@ -154,7 +154,7 @@ module Bench
     def env
       {
         "PGHOST" => "127.0.0.1", "PGPORT" => port.to_s, "PGUSER" => user, "PGPASSWORD" => password,
-          "MLMQ_DB_PASSWORD" => password
+        "MLMQ_DB_PASSWORD" => password
       }
     end
 

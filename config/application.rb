@@ -33,7 +33,7 @@ module Testmaster
     # here.
     config.hosts = [ "localhost", "127.0.0.1", "[::1]",
       *ENV["BINDING"].presence&.then { |address| address.include?(":") ? "[#{address}]" : address },
-        *ENV["TESTMASTER_HOSTS"].to_s.split(/[\s,]+/) ]
+      *ENV["TESTMASTER_HOSTS"].to_s.split(/[\s,]+/) ]
     proxies = TrustedProxies.parse(ENV["TESTMASTER_TRUSTED_PROXIES"])
     config.action_dispatch.trusted_proxies = proxies if proxies.any?
     config.middleware.insert_before 0, TrustedProxies, proxies

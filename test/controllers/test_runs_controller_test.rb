@@ -14,9 +14,9 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
   test "every verdict of a check has its shape and word" do
     test_runs(:finished).update! figures: {
       "examined" => true,
-        "checks" => %w[ good warning rejected unknown ].map do |verdict|
-          { "verdict" => verdict, "check" => "Steady state", "reason" => "too short to tell" }
-        end
+      "checks" => %w[ good warning rejected unknown ].map do |verdict|
+        { "verdict" => verdict, "check" => "Steady state", "reason" => "too short to tell" }
+      end
     }
     get test_run_path(test_runs(:finished))
 
@@ -124,7 +124,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     group = client_groups(:draft_one_way)
     patch test_run_path(test_runs(:draft)), params: { test_run: { client_groups_attributes: {
       "0" => { id: group.id, _destroy: "1" },
-        "1" => { scenario: "PublicQueueProducer", machine_count: "1", jvm_count: "1", client_count: "3" } } } }
+      "1" => { scenario: "PublicQueueProducer", machine_count: "1", jvm_count: "1", client_count: "3" } } } }
 
     assert_equal %w[ PublicQueueProducer ], test_runs(:draft).reload.client_groups.map(&:scenario)
   end
@@ -267,7 +267,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
         database_kind: "embedded", thresholds: [ "", "errors < 1 %" ], abort_when: [ "" ],
         broker_groups_attributes: { "0" => { scenario: "Broker", machine_count: "1", jvm_count: "2",
           scenario_settings: { "workers" => "8", "db.connections" => "" },
-            further_settings_text: "deliveries.max=3\n" } },
+          further_settings_text: "deliveries.max=3\n" } },
         client_groups_attributes: { "0" => { scenario: "OneWayClient", machine_count: "1", jvm_count: "2",
           client_count: "15", scenario_settings: { "rate" => "100/s" } } } }
     end

@@ -97,7 +97,7 @@ class CommandLineTest < ActiveSupport::TestCase
 
       { "name.x=y" => "there is nothing below", "name.x.y=z" => "there is nothing below",
         "tags.0.x=y" => "there is nothing below", "tags.x=y" => "numbered 0 to 0", ".=x" => "a name is missing",
-          "brokers..jvms=1" => "a name is missing",
+        "brokers..jvms=1" => "a name is missing",
         "brokers.0.scenario.x=y" => "there is nothing below",
           "brokers.7.jvms=1" => "numbered 0 to 0" }.each do |pair, complaint|
         assert_equal 2, testmaster("run", file.path, "--set", pair), pair
@@ -126,7 +126,7 @@ class CommandLineTest < ActiveSupport::TestCase
   test "wrong usage says what is wrong in a line, and is 2" do
     { [] => "a command is needed", %w[ fly ] => "there is no command fly", %w[ show ] => "show needs ID",
       %w[ show 1 2 ] => "show does not take 2",
-        %w[ command 1 all ] => "command needs LINE…", %w[ list --wait ] => "invalid option: --wait",
+      %w[ command 1 all ] => "command needs LINE…", %w[ list --wait ] => "invalid option: --wait",
       %w[ help fly ] => "there is no command fly", %w[ show 1 --set a=b ] => "invalid option: --set",
         %w[ show x ] => "x is not the number of a test run", %w[ list --fast ] => "invalid option: --fast",
       %w[ run /nowhere.yml ] => "/nowhere.yml cannot be read: No such file or directory",

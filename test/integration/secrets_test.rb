@@ -33,7 +33,7 @@ class SecretsTest < ActionDispatch::IntegrationTest
       "jdbc:postgresql://anna:#{SECRET}@db.example.org/postgres" => true,
       "postgresql://db.example.org/postgres?user=anna&password=#{SECRET}" => true,
         "postgresql://anna:#{SECRET}@db.example.org/?sslmode=require" => true,
-          "postgresql://anna:#{SECRET}@db.example.org/?sslkey=/etc/key" => false,
+        "postgresql://anna:#{SECRET}@db.example.org/?sslkey=/etc/key" => false,
       "postgresql://anna:#{SECRET}@db.example.org:99999/" => false,
         "mysql://anna:#{SECRET}@db/x" => false }.each do |address, sound|
       run = build_run(database: address)
@@ -55,7 +55,7 @@ class SecretsTest < ActionDispatch::IntegrationTest
   test "a revision or a setting with a password is refused, and not shown again" do
     [ { revision: "https://anna:#{SECRET}@git.example.org/x.git#main" },
       { revision: "https://#{SECRET}@git.example.org/x.git" },
-        { revision: "https://git.example.org/x.git?token=#{SECRET}" },
+      { revision: "https://git.example.org/x.git?token=#{SECRET}" },
       { brokers: [ { scenario: "Broker", settings: { mirror: "jdbc:postgresql://anna:#{SECRET}@db/x" } } ] } ]
         .each do |change|
       definition = RunsHelper::DEFINITION.merge(change.deep_stringify_keys)
@@ -93,7 +93,7 @@ class SecretsTest < ActionDispatch::IntegrationTest
     def assert_hidden_on_pages_of(run)
       paths = [ test_run_path(run), edit_test_run_path(run), test_runs_path, machines_path, builds_path, settings_path,
         test_run_definition_path(run), test_run_commands_path(run), test_run_analyses_path(run),
-          *(build_path(run.build) if run.build) ]
+        *(build_path(run.build) if run.build) ]
       paths.product([ "text/html", "application/json", "application/yaml" ]).each do |path, type|
         get path, headers: { "Accept" => type }
         assert_no_match SECRET, response.body, "#{path} as #{type}"

@@ -10,7 +10,7 @@ class StrangersTest < ActionDispatch::IntegrationTest
     assert_no_difference -> { ActiveStorage::Blob.count } do
       post "/rails/active_storage/direct_uploads",
         params: { blob: { filename: "x.zip", byte_size: 10**12, checksum: "x", content_type: "application/zip" } },
-          as: :json
+        as: :json
     end
     assert_response :not_found
     assert_empty Rails.application.routes.routes.map { |route| route.path.spec.to_s }.grep(%r{\A/rails/})

@@ -83,7 +83,7 @@ class BuildTest < ActiveSupport::TestCase
   test "a revision that is an option of git, or holds a password, runs nothing and is kept nowhere" do
     [ "file://#{@repository}#--upload-pack=touch #{@repository}/ran;git-upload-pack",
       "file://#{@repository}#--upload-pack=#{@repository}/run.sh", "-cuploadpack=x",
-        "https://anna:sesame-open@127.0.0.1:1/x.git" ].each do |revision|
+      "https://anna:sesame-open@127.0.0.1:1/x.git" ].each do |revision|
       write "run.sh", "#!/bin/sh\ntouch #{@repository}/ran\nexec git-upload-pack \"$@\"\n"
       @repository.join("run.sh").chmod 0755
 

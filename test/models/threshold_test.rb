@@ -3,7 +3,7 @@ require "test_helper"
 class ThresholdTest < ActiveSupport::TestCase
   FIGURES = {
     "rate" => { "value" => 120.0 }, "mean" => { "value" => 4_000 }, "p99" => { "value" => 48_000 }, "ok" => 990,
-      "errors" => 10, "late" => 2
+    "errors" => 10, "late" => 2
   }
 
   test "what people write is held against the figures" do

@@ -77,7 +77,7 @@ module ProviderContract
 
       [ Failure.new("something else"), Machine::Unreachable.new("no machine is named"),
         Machine::Unreachable.new("it is slow", machine: machine),
-          Failure.new("a JVM died", machine: machine) ].each do |failure|
+        Failure.new("a JVM died", machine: machine) ].each do |failure|
         assert_same failure, @provider.explain(failure)
       end
     end

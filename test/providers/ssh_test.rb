@@ -232,7 +232,7 @@ class Provider::SshTest < ActiveSupport::TestCase
   test "settings that make no sense are told with the line" do
     provider = Provider::Ssh.new(name: "wrong",
       hosts: "10.0.0.1 broker\nroot@@10.0.0.2\n10.0.0.3:99999\n10.0.0.4 waiter\nadmin@10.0.0.1 # again",
-        private_key: "no key",
+      private_key: "no key",
       known_hosts: "|1|hashed ssh-ed25519 AAAA", folder: "a; rm -rf /")
 
     assert_not provider.valid?
@@ -272,8 +272,8 @@ class Provider::SshTest < ActiveSupport::TestCase
     def run_on(brokers:, clients:, provider: @provider, database: "embedded")
       TestRun.new(name: "On hosts", provider: provider, creator: users(:experimenter), database: database,
         broker_groups: [ BrokerGroup.new(scenario: "Broker", machine_count: brokers) ],
-          client_groups: ([ ClientGroup.new(scenario: "OneWayClient", machine_count: clients) ] if clients.positive?)
-            .to_a).tap { |run| run.save! validate: false }
+        client_groups: ([ ClientGroup.new(scenario: "OneWayClient", machine_count: clients) ] if clients.positive?)
+          .to_a).tap { |run| run.save! validate: false }
     end
 
     def provision(run)

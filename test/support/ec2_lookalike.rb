@@ -53,7 +53,7 @@ class Ec2Lookalike
   def settings
     {
       endpoint: "http://127.0.0.1:#{@port}", access_key_id: ACCESS_KEY_ID, secret_access_key: "of the look-alike",
-        ssh_port: ssh_port, ssh_user: hosts_user, ssh_from: "127.0.0.1/32", boot_timeout: 30
+      ssh_port: ssh_port, ssh_user: hosts_user, ssh_from: "127.0.0.1/32", boot_timeout: 30
     }
   end
 

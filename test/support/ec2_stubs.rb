@@ -79,7 +79,7 @@ module Ec2Stubs
         subnets: %w[ a b c ].map { |zone|
           {
             subnet_id: "subnet-#{zone}", availability_zone: "us-east-1#{zone}", vpc_id: "vpc-1",
-              cidr_block: "172.31.0.0/20"
+            cidr_block: "172.31.0.0/20"
           }
         }
       client.stub_responses :import_key_pair, ->(context) { key_pairs << context.params[:key_name]; {} }

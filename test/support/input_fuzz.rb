@@ -13,10 +13,10 @@ class InputFuzz
   PASSWORD = "correct horse battery"
   VALUES = {
     "empty" => "", "blanks" => " \t ", "null" => nil, "true" => true, "a word" => "fast", "zero" => 0, "negative" => -1,
-      "a fraction" => 1.5, "infinite" => Float::INFINITY, "just too large" => 2**31, "huge" => 10**30,
+    "a fraction" => 1.5, "infinite" => Float::INFINITY, "just too large" => 2**31, "huge" => 10**30,
     "huge with a unit" => "#{10**30}s", "a list" => [ 1, "two" ], "a list of lists" => [ [ [ 1 ] ] ],
       "pairs" => { "a" => "b" }, "nested" => { "a" => { "b" => [ { "c" => 1 } ] } }, "empty pairs" => {},
-        "empty list" => [],
+      "empty list" => [],
     "deeply nested" => 40.times.inject("x") { |inside, _| { "a" => inside } }, "a million characters" => "x" * MILLION,
       "a million blanks" => "p99#{" " * MILLION}x", "a million digits" => "9" * MILLION,
     "a NUL" => "a\0b", "no UTF-8" => "a\xffb", "two lines" => "a\r\nb=c", "markup" => "<b>\"'&",
@@ -34,26 +34,26 @@ class InputFuzz
       "thresholds" => [ "errors < 1 %" ], "abort_when" => [ "errors > 50 % for 10 s" ] }
   GROUP = {
     "name" => "g", "scenario" => "Broker", "machines" => 1, "jvms" => 1, "heap" => "64m",
-      "instance_type" => "c6i.large", "settings" => { "workers" => "2" }
+    "instance_type" => "c6i.large", "settings" => { "workers" => "2" }
   }
   DEFINITION = PLAIN.merge("brokers" => [ GROUP ],
     "clients" => [ GROUP.merge("scenario" => "OneWayClient", "clients" => 2, "settings" => { "rate" => "10/s" }) ])
   FORM_GROUP = {
     "position" => "0", "name" => "g", "scenario" => "Broker", "machine_count" => "1", "jvm_count" => "1",
-      "heap" => "64m", "instance_type" => "", "scenario_settings" => { "workers" => "2" },
-        "further_settings_text" => "a=b"
+    "heap" => "64m", "instance_type" => "", "scenario_settings" => { "workers" => "2" },
+      "further_settings_text" => "a=b"
   }
   FORM = { "name" => "Fuzz", "description" => "x", "tag_list" => "a, b", "provider_id" => "1", "revision" => "HEAD",
     "database_kind" => "url", "database_url" => "postgresql://u:p@db.example.org/x", "keep_database" => "0",
     "database_fields" => { "fill" => "1,2,3" }, "further_database_settings_text" => "", "warmup" => "5s",
       "duration" => "30s", "cooldown" => "0", "timeout" => "10min", "when_jvm_dies" => "fail",
-        "thresholds" => [ "errors < 1 %" ],
+      "thresholds" => [ "errors < 1 %" ],
     "abort_when" => [ "errors > 50 % for 10 s" ], "broker_groups_attributes" => { "0" => FORM_GROUP },
     "client_groups_attributes" => { "0" => FORM_GROUP.merge("scenario" => "OneWayClient", "client_count" => "3",
       "scenario_settings" => { "rate" => "10/s" }) } }
   SSH = {
     "name" => "lab", "hosts" => "10.0.0.5", "ssh_user" => "u", "ssh_port" => "22", "private_key" => "",
-      "passphrase" => "", "key_file" => "", "known_hosts" => "", "unknown_hosts" => "learn", "folder" => "x"
+    "passphrase" => "", "key_file" => "", "known_hosts" => "", "unknown_hosts" => "learn", "folder" => "x"
   }
   EC2 = { "name" => "cloud", "region" => "us-east-1", "endpoint" => "", "disk_size" => "20", "maximum_price" => "1",
     "boot_timeout" => "60", "limit_run" => "5", "limit_day" => "20", "limit_instances" => "3", "limit_hours" => "8",
@@ -63,10 +63,10 @@ class InputFuzz
   # How messages call a field, where that is not its own name.
   NAMES = { "tag_list" => "tags", "provider_id" => "provider", "database_kind" => "database",
     "database_url" => "database", "database_fields" => "database", "further_database_settings_text" => "database",
-      "machines" => "machine", "jvms" => "jvm",
+    "machines" => "machine", "jvms" => "jvm",
     "clients" => "client", "brokers" => "broker", "broker_groups_attributes" => "broker",
       "client_groups_attributes" => "client", "scenario_settings" => "settings", "further_settings_text" => "settings",
-        "fill" => "fill",
+      "fill" => "fill",
     "argument" => "line", "email_address" => "address", "present_password" => "present password" }
 
   attr_reader :complaints, :answers
@@ -125,16 +125,16 @@ class InputFuzz
           base: { "target" => "clients", "line" => "rate", "argument" => "5" }, send_as: :command),
         Target.new(name: "analysis", path: "/test_runs/#{@test_run.id}/analyses.json",
           base: { "kind" => "cdf", "action_prefix" => "C", "window" => "1s", "percentiles" => "50" },
-            send_as: :analysis),
+          send_as: :analysis),
         Target.new(name: "provider ssh", path: "/settings/providers?kind=ssh", base: SSH, send_as: :provider),
           Target.new(name: "provider ec2", path: "/settings/providers?kind=ec2", base: EC2, send_as: :provider),
         Target.new(name: "token", path: "/settings/api_tokens", base: { "name" => "x" }, send_as: :api_token),
         Target.new(name: "account", path: "/settings/account",
           base: { "email_address" => "x@example.org", "password" => "a new password!", "present_password" => PASSWORD },
-            send_as: :account),
+          send_as: :account),
         Target.new(name: "list", path: "/test_runs",
           base: { "state" => "draft", "q" => "rate:100", "tag" => "a", "provider" => "local", "page" => "1" },
-            send_as: :query),
+          send_as: :query),
         Target.new(name: "sign-in", path: "/session",
           base: { "email_address" => "x@example.org", "password" => "wrong" }, send_as: :sign_in) ]
     end

@@ -1,7 +1,7 @@
 module BuildsHelper
   STATES = {
     "pending" => "queued", "processing" => "building", "completed" => "finished", "failed" => "failed",
-      "cancelled" => "cancelled"
+    "cancelled" => "cancelled"
   }
 
   # Without the colours of a terminal

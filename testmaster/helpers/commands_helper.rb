@@ -8,7 +8,7 @@ module CommandsHelper
     brokers, clients = test_run.jvms.partition(&:broker?)
     [ [ "All #{pluralize test_run.jvms.size, "JVM"}", "all" ],
       [ "Brokers, #{pluralize brokers.size, "JVM"}", "brokers" ],
-        [ "Clients, #{pluralize clients.size, "JVM"}", "clients" ] ] +
+      [ "Clients, #{pluralize clients.size, "JVM"}", "clients" ] ] +
       test_run.groups.select { |group| test_run.groups.many? && group.name.present? }
         .map { |group| [ "#{group.name}, #{pluralize group.machine_count * group.jvm_count, "JVM"}",
           "group:#{group.key}" ] } +

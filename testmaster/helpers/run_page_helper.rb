@@ -1,7 +1,7 @@
 module RunPageHelper
   PLOTS = {
     "cdf" => "Cumulative", "spectrum" => "Percentiles", "box" => "Boxes", "queues" => "Waiting requests",
-      "messages" => "Messages in queues", "rates" => "Rates per second"
+    "messages" => "Messages in queues", "rates" => "Rates per second"
   }
 
   def word_of_plot(kind)
@@ -122,7 +122,7 @@ module RunPageHelper
 
   VERDICTS = {
     "good" => [ "finished", "Passed" ], "warning" => [ "warning", "Warning" ], "rejected" => [ "failed", "Rejected" ],
-      "note" => [ "queued", "Note" ], "unknown" => [ "queued", "Cannot be told" ]
+    "note" => [ "queued", "Note" ], "unknown" => [ "queued", "Cannot be told" ]
   }
 
   def check_state(verdict)
@@ -168,7 +168,7 @@ module RunPageHelper
         ("#{number_with_delimiter progress["ok"]} ok" if progress["ok"]),
         ("#{number_with_delimiter progress["requests"]} requests" if progress["requests"]),
           ("queue #{progress["queue"]}" if progress["queue"]),
-            ("#{progress["late"]} late" if progress["late"].to_i.positive?),
+          ("#{progress["late"]} late" if progress["late"].to_i.positive?),
         ("#{progress["errors"]} errors" if progress["errors"].to_i.positive?),
           ("#{progress["shed"]} shed" if progress["shed"].to_i.positive?) ]
       words.compact.join(", ")
@@ -178,7 +178,7 @@ module RunPageHelper
       points = test_run.lines["rate"]
       chart test_run, "Throughput", "requests per second",
         [ [ nil, "d1", points, ->(value) { "#{rate_of value} /s" } ] ],
-          limit: test_run.limit_for("throughput")&.then { |limit| [ limit.limit, "#{rate_of limit.limit} /s" ] }
+        limit: test_run.limit_for("throughput")&.then { |limit| [ limit.limit, "#{rate_of limit.limit} /s" ] }
     end
 
     def response_time_chart(test_run)

@@ -1,7 +1,7 @@
 module TestRunsHelper
   TABS = {
     nil => "All", "at_work" => "At work", "queued" => "Waiting", "finished" => "Finished", "failed" => "Failed",
-      "cancelled" => "Cancelled", "draft" => "Drafts"
+    "cancelled" => "Cancelled", "draft" => "Drafts"
   }
 
   # [ [ state to ask for, word, how many ], … ]; those with none are left out

@@ -3,7 +3,7 @@ require "test_helper"
 class TestRuns::ApiTest < ActionDispatch::IntegrationTest
   DEFINITION = {
     name: "By API", duration: "30s", brokers: [ { scenario: "Broker" } ],
-      clients: [ { scenario: "OneWayClient", clients: 5 } ]
+    clients: [ { scenario: "OneWayClient", clients: 5 } ]
   }
 
   test "a token is needed, and a wrong one is no token" do

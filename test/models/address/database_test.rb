@@ -40,7 +40,7 @@ class Address::DatabaseTest < ActiveSupport::TestCase
     "password either" do
     [ "postgresql://anna:se@cret-word@db/bench", "postgresql://anna:secret-word",
       "postgresql://anna:secret-word/x@db/bench", "postgresql://anna:1?secret-word@db/bench",
-        "postgresql://anna:two secret-words@db/bench",
+      "postgresql://anna:two secret-words@db/bench",
       "anna:secret-word@db/bench", "mysql://anna:secret-word@db/bench",
         "postgresql://anna@db/bench?sslpassword=secret-word", "jdbc:postgresql:anna:secret-word@db",
       "postgresql://anna:secret-word@db:99999/bench", "postgresql://:secret-word@db/bench",

@@ -37,10 +37,10 @@ class LockableTest < ActiveSupport::TestCase
     phase = @run.phase
     { "an event" => -> { @run.record_event :x, "x" },
       "a step of collecting" => -> { phase.send(:attempt, "x") { flunk } },
-        "a wait" => -> { phase.send(:await, within: 1) { false } },
+      "a wait" => -> { phase.send(:await, within: 1) { false } },
       "a look at the wish to cancel" => -> { @run.heed_cancellation },
         "machines at work" => -> { phase.side_by_side([ 1 ]) { sleep } },
-          "the next phase" => -> { @run.enter "collecting" } }.each do |name, step|
+        "the next phase" => -> { @run.enter "collecting" } }.each do |name, step|
       @run.instance_variable_set :@shown_life_at, nil
       @run.holding_lock do
         ApplicationRecord.connection.execute "SELECT pg_advisory_unlock_all()"

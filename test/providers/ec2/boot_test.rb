@@ -116,7 +116,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
       instances["i-1"].merge! state: { name: "shutting-down" },
         state_reason: {
           code: "Client.InstanceInitiatedShutdown",
-            message: "Client.InstanceInitiatedShutdown: Instance initiated shutdown"
+          message: "Client.InstanceInitiatedShutdown: Instance initiated shutdown"
         }
       { output: "" }
     }

@@ -121,7 +121,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     "MaxSpotInstanceCountExceeded" => [ /quota/, /Spot/ ],
     "UnauthorizedOperation" => [ /lack a right/, %r{docs/ec2.md} ],
       "InvalidAMIID.NotFound" => [ /image does not exist/, /region/ ],
-        "AuthFailure" => [ /does not accept these credentials/, /secret/ ],
+      "AuthFailure" => [ /does not accept these credentials/, /secret/ ],
     "RequestLimitExceeded" => [ /too many requests/, /Wait/ ], "RequestExpired" => [ /expired/, /clock/ ],
       "OptInRequired" => [ /not signed up/, /AWS console/ ] }.each do |code, (message, advice)|
     test "#{code} ends the launch in words, and is not tried elsewhere" do
@@ -258,7 +258,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     Aws.config.delete :ec2
     with_environment "AWS_ACCESS_KEY_ID" => nil, "AWS_SECRET_ACCESS_KEY" => nil, "AWS_PROFILE" => nil,
       "AWS_EC2_METADATA_DISABLED" => "true", "AWS_CONFIG_FILE" => "/nonexistent",
-        "AWS_SHARED_CREDENTIALS_FILE" => "/nonexistent" do
+      "AWS_SHARED_CREDENTIALS_FILE" => "/nonexistent" do
       error = assert_raises(Provider::Ec2::Error) { Provider::Ec2.find(@provider.id).provision(machines_of(@run)) }
       assert_match(/no credentials/, error.message)
       assert_match(/access key.*profile/, error.advice)

@@ -167,7 +167,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     instances["i-2"].merge! state: { name: "shutting-down" },
       state_reason: {
         code: "Client.InstanceInitiatedShutdown",
-          message: "Client.InstanceInitiatedShutdown: Instance initiated shutdown"
+        message: "Client.InstanceInitiatedShutdown: Instance initiated shutdown"
       }
     assert_match(/\(i-2\) has ended: Client.InstanceInitiatedShutdown/, @provider.explain(death).message)
   end

@@ -12,7 +12,7 @@ module Ec2Lookalike::Answers
     subnets = ZONES.map do |zone|
       {
         "subnetId" => "subnet-#{zone}", "availabilityZone" => "us-east-1#{zone}", "vpcId" => "vpc-1",
-          "cidrBlock" => "127.0.1.0/24", "state" => "available"
+        "cidrBlock" => "127.0.1.0/24", "state" => "available"
       }
     end
     { "subnetSet" => asked.empty? ? subnets : subnets.select { |subnet| subnet["subnetId"].in?(asked) } }
@@ -23,7 +23,7 @@ module Ec2Lookalike::Answers
     refuse_with "InvalidAMIID.NotFound" if list(parameters, "ImageId").without(IMAGE["imageId"]).any?
     {
       "imagesSet" => patterns.empty? ||
-        patterns.any? { |pattern| File.fnmatch(pattern, IMAGE["name"]) } ? [ IMAGE ] : []
+      patterns.any? { |pattern| File.fnmatch(pattern, IMAGE["name"]) } ? [ IMAGE ] : []
     }
   end
 
@@ -121,7 +121,7 @@ module Ec2Lookalike::Answers
   def get_console_output(parameters)
     {
       "instanceId" => parameters.fetch("InstanceId"),
-        "output" => [ instances.fetch(parameters.fetch("InstanceId")).console ].pack("m0")
+      "output" => [ instances.fetch(parameters.fetch("InstanceId")).console ].pack("m0")
     }
   end
 
@@ -150,8 +150,8 @@ module Ec2Lookalike::Answers
       address = instance.alive? ? { "ipAddress" => instance.address, "privateIpAddress" => instance.address } : {}
       { "instanceId" => instance.id, "instanceType" => instance.parameters["InstanceType"],
         "instanceState" => { "name" => instance.state },
-          "stateReason" => { "code" => "Server.InternalError", "message" => instance.reason },
-            "clientToken" => instance.token,
+        "stateReason" => { "code" => "Server.InternalError", "message" => instance.reason },
+          "clientToken" => instance.token,
         "placement" => { "availabilityZone" => instance.zone }, "launchTime" => instance.launched_at.iso8601,
           "tagSet" => tag_set(instance.tags), **address }
     end

@@ -51,7 +51,7 @@ class Address::Database
     when user.blank?                           then "must name a user"
     when [ user, password,
       name ].compact.any? { |part| !part.valid_encoding? ||
-        part.match?(/\p{Cntrl}/) } then "must have no control characters"
+      part.match?(/\p{Cntrl}/) } then "must have no control characters"
     end
   end
 

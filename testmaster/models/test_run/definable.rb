@@ -2,20 +2,15 @@
 module TestRun::Definable
   extend ActiveSupport::Concern
 
-  PLAIN =
-    %w[
-      name
-        description
-          tags
-            database_settings
-              keep_database revision duration warmup cooldown timeout when_jvm_dies thresholds abort_when ]
+  PLAIN = %w[ name description tags database_settings keep_database revision duration warmup cooldown timeout
+    when_jvm_dies thresholds abort_when ]
   LISTS = %w[ tags thresholds abort_when ]
   PAIRS = %w[ database_settings settings ]
   DURATIONS = %w[ duration warmup cooldown timeout ]
   WORDS = [ *PLAIN, "provider", "database", "brokers", "clients" ]
   GROUP_WORDS = { "name" => :name, "scenario" => :scenario, "machines" => :machine_count, "jvms" => :jvm_count,
     "clients" => :client_count, "heap" => :heap, "instance_type" => :instance_type, "settings" => :settings,
-      "system" => :system }
+    "system" => :system }
 
   included do
     attr_writer :mistakes_in_definition

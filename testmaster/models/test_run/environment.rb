@@ -11,7 +11,7 @@ class TestRun::Environment
         "load_starts_ms" => @test_run.load_starts_at&.then { |time| (time.to_f * 1000).round },
       "definition" => @test_run.to_definition, "revision" => @test_run.revision,
         "commit" => @test_run.build&.commit_sha, "provider" => @test_run.provider.kind,
-          "database" => @test_run.database_without_password,
+        "database" => @test_run.database_without_password,
       "versions" => versions, "machines" => machines }
   end
 
@@ -24,7 +24,7 @@ class TestRun::Environment
     def versions
       {
         "ruby" => RUBY_VERSION, "rails" => Rails.version, "sidekiq" => Sidekiq::VERSION,
-          "postgresql" => ApplicationRecord.connection.select_value("SHOW server_version")
+        "postgresql" => ApplicationRecord.connection.select_value("SHOW server_version")
       }
     end
 

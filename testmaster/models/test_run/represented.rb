@@ -7,9 +7,9 @@ module TestRun::Represented
   included do
     scope :with_parts, -> {
       preload :provider, :build, :broker_groups, :client_groups, :machines, events: %i[ machine jvm ],
-        jvms: %i[ machine group ], commands: { replies: :jvm },
-        archive_attachment: :blob,
-          analyses: Analysis.reflect_on_all_attachments.map { |file| { "#{file.name}_attachment": :blob } }
+      jvms: %i[ machine group ], commands: { replies: :jvm },
+      archive_attachment: :blob,
+        analyses: Analysis.reflect_on_all_attachments.map { |file| { "#{file.name}_attachment": :blob } }
     }
   end
 
@@ -26,7 +26,7 @@ module TestRun::Represented
         "load_starts_at" => load_starts_at,
         "failed_phase" => failed_phase, "failed_on" => failed_on, "cancelling" => !!cancelling?,
           "worker" => Worker.running?, "phases" => phases, "thresholds" => judgements, "checks" => check_results,
-            "examined" => examined?,
+          "examined" => examined?,
         "machines" => machines.map { |machine| machine.slice(:name, :role, :state, :host, :instance_type,
           :clock_offset) },
         "jvms" => jvms.map { |jvm| jvm.slice(:name, :role, :scenario, :state, :port, :exit_code,

@@ -24,7 +24,7 @@ class Machine::Shell::LocalTest < ActiveSupport::TestCase
     "nor the SSH agent" do
     with_environment "AWS_SECRET_ACCESS_KEY" => "hush", "SSH_AUTH_SOCK" => "/tmp/agent", "PGPASSWORD" => "hush",
       "REDIS_URL" => "hush", "SOME_TOKEN" => "hush", "NEEDED" => "yes", "TESTMASTER_HANDS_ON" => "NEEDED",
-        "LC_TIME" => "C" do
+      "LC_TIME" => "C" do
       told = @shell.execute!("env").output.lines(chomp: true).to_h { |line| line.split("=", 2) }
 
       assert_equal ENV.values_at("PATH", "HOME"), told.values_at("PATH", "HOME")

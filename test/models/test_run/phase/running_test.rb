@@ -48,7 +48,7 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     2.times { note_silences }
     assert_equal [ [ silent.id,
       "#{silent.name} is alive but has said nothing for 10 s. No figures are kept until it speaks again" ] ],
-        told(:silent)
+      told(:silent)
 
     silent.touch
     2.times { note_silences }

@@ -39,7 +39,7 @@ module Provider::Ec2::Connection
     def client_options
       { region: region, endpoint: endpoint, credentials: credentials, profile: (profile unless credentials),
         retry_mode: "standard", max_attempts: @attempts || ATTEMPTS, http_open_timeout: 5,
-          http_read_timeout: 30 }.compact
+        http_read_timeout: 30 }.compact
     end
 
     def credentials

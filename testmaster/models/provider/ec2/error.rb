@@ -8,11 +8,8 @@ class Provider::Ec2::Error < Provider::Rented::Error
     Aws::Errors::InvalidProcessCredentialsPayload, Seahorse::Client::NetworkingError ]
 
   # Another zone may have what this one has not.
-  ZONAL =
-    %w[
-      InsufficientInstanceCapacity
-        InsufficientHostCapacity InsufficientCapacity UnfulfillableCapacity InsufficientFreeAddressesInSubnet
-    SpotMaxPriceTooLow Unsupported ServerInsufficientInstanceCapacity ]
+  ZONAL = %w[ InsufficientInstanceCapacity InsufficientHostCapacity InsufficientCapacity UnfulfillableCapacity
+    InsufficientFreeAddressesInSubnet SpotMaxPriceTooLow Unsupported ServerInsufficientInstanceCapacity ]
 
   CREDENTIALS = [ "EC2 does not accept these credentials",
     "Check access key, secret and clock; a key works only in regions that its account has enabled." ]

@@ -45,7 +45,7 @@ module Provider::Ec2::Images
     def architecture_of(type)
       found = ec2(:describe_instance_types,
         instance_types: [ type ]).instance_types.first or raise Provider::Ec2::Error.describe("InvalidInstanceType",
-          type)
+        type)
       found.processor_info.supported_architectures.without("i386").first
     end
 end

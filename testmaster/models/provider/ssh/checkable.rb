@@ -18,7 +18,7 @@ module Provider::Ssh::Checkable
       concern = concern_about(machine)
       Provider::Finding.new subject: machine.reference,
         message: [ description_of(machine), concern&.first ].compact.join("; "), advice: concern&.last,
-          state: concern ? "warning" : "ok"
+        state: concern ? "warning" : "ok"
     rescue Failure => failure
       Provider::Finding.new subject: machine.reference, message: failure.message, advice: failure.advice,
         state: "failed"

@@ -20,7 +20,7 @@ module Provider::Ssh::Settings
       hint: "Learn: the key that a host shows first is kept, and no other accepted from then on"
     setting :folder, default: "testmaster",
       hint: "On the hosts, from the user's home; each run has a folder of its own in it",
-        format: [ %r{\A[\w./ -]+\z}, "must be a path of letters, digits, . _ - and /" ]
+      format: [ %r{\A[\w./ -]+\z}, "must be a path of letters, digits, . _ - and /" ]
 
     validates :hosts, presence: { message: "must name at least one" }
     validate :hosts_make_sense, :known_hosts_make_sense, :key_can_be_used

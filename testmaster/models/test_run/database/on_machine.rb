@@ -60,6 +60,6 @@ class TestRun::Database::OnMachine
     rescue Machine::CommandFailed => failure
       raise Failure.new("PostgreSQL on #{machine.name}: #{failure.message}", machine: machine,
         advice: failure.advice ||
-          "Install PostgreSQL there (apt-get install postgresql), and check the settings of the database.")
+        "Install PostgreSQL there (apt-get install postgresql), and check the settings of the database.")
     end
 end
