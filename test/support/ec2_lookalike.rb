@@ -80,8 +80,8 @@ class Ec2Lookalike
     end
     answer 200, "<#{action}Response>#{xml body}</#{action}Response>"
   rescue Refusal => refusal
+    error = { "Code" => refusal.code, "Message" => refusal.message }
     answer refusal.code == "RequestLimitExceeded" ? 503 : 400,
-      error = { "Code" => refusal.code, "Message" => refusal.message }
       "<Response>#{xml "Errors" => { "Error" => error }, "RequestID" => "0"}</Response>"
   end
 
