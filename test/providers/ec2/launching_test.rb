@@ -193,11 +193,9 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
 
   test "all types are looked at before the first instance is rented" do
     @run.machines.last.update! instance_type: "c6i.nonsense"
+    known = { instance_types: [ { processor_info: { supported_architectures: [ "x86_64" ] } } ] }
     @provider.client.stub_responses :describe_instance_types,
-      lambda do |context|
-        known = { instance_types: [ { processor_info: { supported_architectures: [ "x86_64" ] } } ] }
-        context.params[:instance_types] == [ "c6i.large" ] ? known : refusal("InvalidInstanceType")
-      end
+      ->(context) { context.params[:instance_types] == [ "c6i.large" ] ? known : refusal("InvalidInstanceType") }
 
     assert_match "type does not exist", assert_raises(Provider::Ec2::Error) { provision }.message
     assert_empty instances
