@@ -56,7 +56,7 @@ final class LoadCommand implements Callable<Integer> {
     @Option(names = "--think-time", paramLabel = "TIME", description = "wait of a closed load before the next request")
     private String thinkTime;
 
-    @Option(names = "--inflight", paramLabel = "N", description = "requests a client may have under way (default: 1)")
+    @Option(names = "--inflight", paramLabel = "N", description = "requests a client may have in flight (default: 1)")
     private String inflight;
 
     @Option(names = "--queues", paramLabel = "N", description = "public queues (default: 10)")

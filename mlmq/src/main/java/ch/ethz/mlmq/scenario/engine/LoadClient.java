@@ -42,7 +42,7 @@ final class LoadClient {
      * How the clients of a JVM start their requests.
      *
      * @param open           whether requests start at times of their own
-     * @param inflightMax    requests that a client may have under way
+     * @param inflightMax    requests that a client may have in flight
      * @param lateAfterNanos from when on a request is late [ns]
      * @param thinkTime      of a closed load
      */

@@ -33,7 +33,7 @@ public final class ClientKeys {
             Grammar.oneOf(ArrivalKind.class), "fixed", "", "How the requests of an open load are spaced.");
     public static final Key<Integer> INFLIGHT_MAX = Key.of("client.inflight.max", Integer.class,
             Grammar.integer(1, 10_000), "1", "requests",
-            "Requests that one client may have under way; an arrival beyond it starts late and is counted as such.");
+            "Requests that one client may have in flight; an arrival beyond it starts late and is counted as such.");
     public static final Key<ThinkTime> THINK_TIME = Key.of("client.think.time", ThinkTime.class,
             LoadGrammars.thinkTime(), "0", "", "How long a client of a closed load waits before its next request.");
     public static final Key<Duration> LATE_AFTER = Key.of("client.late.after", Duration.class,
