@@ -19,7 +19,7 @@ public final class BrokerKeys {
             "requests",
             "Requests that may wait for a worker; a connection gets no more than it leaves free. See broker.shedding.");
     public static final Key<Integer> RESPONSE_QUEUE = integer("broker.responsequeue.size", 1, 1_000_000, "10000",
-            "responses", "Room between workers and an I/O thread; a worker waits where it is full.");
+            "responses", "Capacity of the response queue of each I/O thread; a worker waits where it is full.");
     public static final Key<Shedding> SHEDDING = Key.of("broker.shedding", Shedding.class,
             Grammar.oneOf(Shedding.class), "refuse", "",
             "A request beyond the queue is answered with OVERLOADED (refuse), or forgotten so that it times out (drop).");
@@ -57,7 +57,7 @@ public final class BrokerKeys {
     public static final Key<String> DB_URL = Key.of("broker.db.url", String.class, Grammar.text("jdbc:postgresql://…"),
             "jdbc:postgresql://127.0.0.1:5432/mlmq", "", "The database, made by dbscript.");
     public static final Key<String> DB_USER = Key.of("broker.db.user", String.class, Grammar.text("a name"), "mlmq",
-            "", "Who asks it.");
+            "", "User of the database.");
     public static final Key<String> DB_PASSWORD = Key.secret("broker.db.password",
             "Empty: taken from broker.db.password.file, or from MLMQ_DB_PASSWORD in the environment.");
     public static final Key<String> DB_PASSWORD_FILE = Key.of("broker.db.password.file", String.class,

@@ -24,7 +24,7 @@ public final class CommonKeys {
             "Every n-th request is recorded: 1 records all, 0 none.");
     public static final Key<Integer> LOG_RING = Key.of("common.performancelogger.ring", Integer.class,
             Grammar.integer(1_024, 16_777_216), "65536", "records",
-            "Room between the threads that measure and the one that writes; what does not fit is dropped and counted.");
+            "Capacity of the buffer of log records; a record that does not fit is dropped and counted.");
     public static final Key<String> COMMAND_FILE = Key.of("common.commandofile.path", String.class,
             Grammar.text("a file"), "command.txt", "",
             "One command written to this file is executed once; empty: none is watched.");
