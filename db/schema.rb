@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_091000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_094000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -287,10 +287,12 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_091000) do
     t.jsonb "figures", default: {}, null: false
     t.string "when_jvm_dies", default: "fail", null: false
     t.integer "examinations", default: 0, null: false
+    t.string "verdict_name"
     t.index ["build_id"], name: "index_test_runs_on_build_id"
     t.index ["creator_id"], name: "index_test_runs_on_creator_id"
     t.index ["provider_id"], name: "index_test_runs_on_provider_id"
     t.index ["state"], name: "index_test_runs_on_state"
+    t.index ["verdict_name"], name: "index_test_runs_on_verdict_name"
   end
 
   create_table "users", force: :cascade do |t|

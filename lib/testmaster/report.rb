@@ -5,7 +5,12 @@ module Testmaster
   class Report
     class << self
       def list(test_runs)
-        test_runs.map { |run| format("%6d  %-12s %-44s %s", run["id"], run["state"], run["name"][0, 44], run["mix"]) }
+        test_runs.map { |run| format("%6d  %-16s %-44s %s", run["id"], outcome(run), run["name"][0, 44], run["mix"]) }
+      end
+
+      # "threshold broken", or the state of a run that has not ended
+      def outcome(run)
+        run["verdict"] ? run["verdict"]["word"].downcase : run["cancelling"] ? "cancelling" : run["state"]
       end
 
       def machines(machines)
@@ -33,16 +38,21 @@ module Testmaster
     def progress
       rate, p99, exact = @run["figures"].values_at("rate", "p99", "exact")
       tail = exact ? exact["p99"] : p99 && p99["value"]
-      [ @run["cancelling"] ? "cancelling" : @run["state"], ("#{rate["value"].round} /s" if rate),
+      [ self.class.outcome(@run), ("#{rate["value"].round} /s" if rate),
         ("p99 #{milliseconds tail}" if tail) ].compact.join("  ")
     end
 
     def lines
-      [ "#{@run["id"]}  #{@run["name"]}", "#{@run["state"]}, #{@run["mix"]}, #{@run["provider"]}", *failure, *phases,
+      [ "#{@run["id"]}  #{@run["name"]}", "#{self.class.outcome @run}, #{@run["mix"]}, #{@run["provider"]}", *reason,
+        *failure, *phases,
         *figures, *thresholds, *checks, *archive ]
     end
 
     private
+      def reason
+        @run["verdict"] && !@run["error"] ? [ "  #{@run["verdict"]["reason"]}" ] : []
+      end
+
       def failure
         where = [ ("while #{@run["failed_phase"]}" if @run["failed_phase"]), @run["failed_on"] ].compact.join(", ")
         [ [ where.empty? ? nil : where, @run["error"] ].compact.join(": "),

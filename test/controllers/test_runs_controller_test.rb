@@ -25,6 +25,43 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
       css_select("section[aria-labelledby=checks-title] .state").map(&:text)
   end
 
+  test "the verdict is the first thing under the head, also in the list, and doubtful figures are told as such" do
+    run = test_runs(:finished)
+    run.update! thresholds: [ "p99 < 500 ms" ], figures: {
+      "examined" => true, "seconds" => 90, "rate" => { "value" => 335 }, "spark" => [ 1, 2 ],
+      "exact" => { "p99" => 3_182_000, "p50" => 990,
+        "p95" => 5500, "max" => 4_000_000, "mean" => 1000, "count" => 92_000 }, "ok" => 92_000, "errors" => 0,
+      "checks" => [ { "verdict" => "rejected", "check" => "Every JVM lived to the end", "reason" => "broker_1 died" } ]
+    }
+    get test_run_path(run)
+
+    assert_select "title", "#{run.id} Not accepted: Stability – Testmaster"
+    assert_select ".page-head .state[data-state=not-accepted]", "Not accepted"
+    assert_select ".page-head + .verdict[data-verdict=not-accepted] .why", /p99 was 3,182 ms.*broker_1 died/
+    css_select(".against a").each { |link| assert_select link["href"] }
+    assert_equal [ "1 of 1 check not passed", "1 of 1 threshold broken" ], css_select(".against a").map(&:text)
+    assert_select "#figures-title + p", /\ANot accepted\. /
+
+    get test_runs_path(verdict: "not_accepted")
+    assert_select ".runs tbody tr", 1
+    assert_select "tr.doubtful .state[data-state=not-accepted]", "Not accepted"
+  end
+
+  test "runs are sorted by their verdict, by their figures, and the other way round" do
+    test_runs(:finished).update! figures: { "exact" => { "p99" => 9 } }
+    test_runs(:failed).update! figures: { "p99" => { "value" => 5 } }
+
+    { "verdict" => %w[ failed finished ], "p99" => %w[ failed finished ],
+      "-p99" => %w[ finished failed ] }.each do |sort, names|
+      get test_runs_path(sort: sort)
+      assert_equal names.map { |name| test_runs(name).name }, css_select(".run__name").map(&:text).first(2), sort
+    end
+    assert_select "th[aria-sort=descending] a[href*='sort=p99']", "p99 ↓"
+
+    get test_runs_path(sort: "p99; DROP TABLE")
+    assert_select "th[aria-sort=descending]", "Started ↓"
+  end
+
   test "a run that ended before its load shows no figures" do
     test_runs(:failed).update! figures: { "examined" => true, "not_examined" => "There is no performance log" }
     get test_run_path(test_runs(:failed))
@@ -39,7 +76,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     test_runs(:finished).update! name: "R&D <fast>"
     get test_run_path(test_runs(:finished))
 
-    assert_select "title", "#{test_runs(:finished).id} R&D <fast> – Testmaster"
+    assert_select "title", "#{test_runs(:finished).id} Cannot be told: R&D <fast> – Testmaster"
   end
 
   test "runs are found by state, by words and by a setting" do
@@ -236,7 +273,8 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
   test "the page of a failed run says what failed and what to do" do
     get test_run_path(test_runs(:failed))
 
-    assert_select ".note--bad", /Failed while deploying: broker_0 ended with exit code 1.*Take the port out/m
+    assert_select ".verdict[data-verdict=failed]",
+      /Failed while deploying: broker_0 ended with exit code 1.*Take the port out/m
   end
 
   test "a run at work is not deleted, an ended one is" do

@@ -5,7 +5,7 @@ class TestRunsController < ApplicationController
   before_action :ensure_draft, only: %i[ edit update ]
 
   def index
-    @page = paginate test_runs_asked_for.preloaded.reverse_chronologically
+    @page = paginate test_runs_asked_for.preloaded.sorted_by(params[:sort].to_s)
     @counts = TestRun.group(:state).count
 
     respond_to do |format|
@@ -65,7 +65,7 @@ class TestRunsController < ApplicationController
     end
 
     def test_runs_asked_for
-      scopes = { state: :in_state, q: :search, tag: :tagged, provider: :provided_by }
+      scopes = { state: :in_state, q: :search, tag: :tagged, provider: :provided_by, verdict: :with_verdict }
       scopes.inject(TestRun.all) do |runs, (name, scope)|
         params[name].present? ? runs.public_send(scope, params[name].to_s.first(200)) : runs
       end

@@ -49,9 +49,15 @@ module RunPageHelper
     end
   end
 
-  # "Failed while deploying, broker_0 on brokers_0_0"
-  def words_of_failure(test_run)
-    [ "Failed while #{test_run.failed_phase}", test_run.failed_on ].compact.join(", ") if test_run.failed_phase?
+  # What stands above figures that are not to be quoted as they are
+  def caveat_on(test_run)
+    verdict = test_run.verdict
+    "#{verdict.word}. " if verdict && !verdict.sound?
+  end
+
+  # The first JVM that died
+  def death_in(test_run)
+    test_run.events.find { |event| event.name == "died" }
   end
 
   # Time is counted from the start of the load, or from the launch where there was none.
@@ -91,13 +97,7 @@ module RunPageHelper
   end
 
   def value_of_threshold(threshold, figures)
-    value = threshold.value(figures)
-
-    case threshold.measure
-    when "throughput" then "#{rate_of value} /s"
-    when "mean", "p99" then "#{milliseconds value} ms"
-    else "#{percent value} %"
-    end
+    threshold.in_words threshold.value(figures)
   end
 
   def charts_of(test_run)

@@ -2,7 +2,7 @@ class TestRun < ApplicationRecord
   include Lockable
   include Abortable, Cancellable, Databased, DatabaseChoice, DatabaseSettings, Definable, Eventful, Examined, Judged,
     Layout, Live, Measured, Phased, Priced, Queueable, Readable, Represented, Resumable, Revised, Searchable,
-    Summarized, Taggable
+    Sortable, Summarized, Taggable
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :provider, default: -> { Provider::Local.default }
@@ -45,7 +45,7 @@ class TestRun < ApplicationRecord
 
   scope :at_work, -> { where state: Phase::NAMES }
   scope :reverse_chronologically, -> { order created_at: :desc, id: :desc }
-  scope :preloaded, -> { preload :broker_groups, :client_groups, :provider }
+  scope :preloaded, -> { preload :broker_groups, :client_groups, :provider, :archive_attachment }
 
   # Broker groups first: positions of JVMs are counted, and shown, in this order.
   def groups

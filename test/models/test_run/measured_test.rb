@@ -36,6 +36,7 @@ class TestRun::MeasuredTest < ActiveSupport::TestCase
     @run.samples.delete_all
 
     assert_equal 25.0, TestRun.find(@run.id).measurement.dig("rate", "value")
+    assert_equal "unknown", TestRun.find(@run.id).verdict_name, "there are no logs"
   end
 
   test "the load of a run that is cancelled lasts until then, not until its logs are collected" do

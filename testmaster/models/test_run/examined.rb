@@ -61,7 +61,8 @@ module TestRun::Examined
 
     def keep_findings(findings)
       heed_lost_lock :examination
-      update_columns figures: figures.except("not_examined").merge(findings, "examined" => true)
+      self.figures = figures.except("not_examined").merge(findings, "examined" => true)
+      update_columns figures: figures, verdict_name: verdict.name
       refresh_pages
     end
 

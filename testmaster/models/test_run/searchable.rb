@@ -1,4 +1,5 @@
-# Finds runs in the list: by state, and by words in name, mix, tags and settings ("rate:100").
+# Finds runs in the list: by state, and by words in name, mix, tags, settings ("rate:100") and verdict
+# ("verdict:accepted").
 module TestRun::Searchable
   extend ActiveSupport::Concern
 
@@ -14,7 +15,11 @@ module TestRun::Searchable
   class_methods do
     def matching(word)
       name, value = word.split(":", 2)
-      value.present? ? with_setting(name, value) : with_word(word)
+      case
+      when value.blank?      then with_word(word)
+      when name == "verdict" then with_verdict(value)
+      else with_setting(name, value)
+      end
     end
 
     def tags_in_use
