@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_094000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_100500) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -168,6 +168,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_094000) do
     t.datetime "exited_at"
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.text "times"
     t.index ["group_type", "group_id"], name: "index_jvms_on_group"
     t.index ["machine_id"], name: "index_jvms_on_machine_id"
   end

@@ -36,7 +36,8 @@ module Testmaster
 
     # One line, for watching
     def progress
-      rate, p99, exact = @run["figures"].values_at("rate", "p99", "exact")
+      rate, p99 = @run["figures"].values_at("rate", "p99")
+      exact = @run["figures"].values_at("exact", "so_far").compact.first
       tail = exact ? exact["p99"] : p99 && p99["value"]
       [ self.class.outcome(@run), ("#{rate["value"].round} /s" if rate),
         ("p99 #{milliseconds tail}" if tail) ].compact.join("  ")
@@ -79,14 +80,19 @@ module Testmaster
         mean = { "value" => exact["mean"], "low" => exact["batch_mean_low"],
           "high" => exact["batch_mean_high"] }.compact
         [ "  mean           #{with_doubt(mean) { |value| milliseconds value }}",
-          "  p50, p95, p99  #{exact.values_at("p50", "p95", "p99").map { |value| milliseconds value }.join(", ")}" ]
+          percentiles(exact) ]
+      end
+
+      def percentiles(figures)
+        "  p50, p95, p99  #{figures.values_at("p50", "p95", "p99").map { |value| milliseconds value }.join(", ")}"
       end
 
       # As the samples tell them meanwhile
       def times
-        mean, p99 = @run["figures"].values_at("mean", "p99")
+        mean, p99, so_far = @run["figures"].values_at("mean", "p99", "so_far")
         [ ("  mean           #{with_doubt(mean) { |value| milliseconds value }}" if mean),
-          ("  p99 of seconds #{with_doubt(p99) { |value| milliseconds value }}" if p99) ].compact
+          (percentiles(so_far) if so_far),
+          ("  p99 of seconds #{with_doubt(p99) { |value| milliseconds value }}" if p99 && !so_far) ].compact
       end
 
       def thresholds

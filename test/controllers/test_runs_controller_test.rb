@@ -47,6 +47,21 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "tr.doubtful .state[data-state=not-accepted]", "Not accepted"
   end
 
+  test "marks stand with their number in every chart, and with their words once" do
+    run = test_runs(:running)
+    2.times { |n| run.samples.create! at: run.load_starts_at + 5.3 + n, figures: { rate: 100, mean: 900, p99: 2000 } }
+    { 10 => [ "died", "broker_1 was killed by signal 9" ], 11 => [ "command", "rate 50/s to all" ] }.each do |at, event|
+      run.events.create! name: event.first, message: event.last, phase: "running", created_at: run.load_starts_at + at
+    end
+    get test_run_path(run)
+
+    assert_equal [ "broker_1 was killed by signal 9", "rate 50/s to all" ], css_select(".marks li > span").map(&:text)
+    assert_equal [ "1", "2" ], css_select(".plot--marked .no text").map(&:text).uniq
+    assert_operator css_select(".plot").size, :>=, 2
+    css_select(".plot").each { |chart| assert_equal 2, css_select(chart, "line.mark").size }
+    assert_select ".plot .no--death", css_select(".plot").size
+  end
+
   test "runs are sorted by their verdict, by their figures, and the other way round" do
     test_runs(:finished).update! figures: { "exact" => { "p99" => 9 } }
     test_runs(:failed).update! figures: { "p99" => { "value" => 5 } }

@@ -34,11 +34,12 @@ class Threshold
   end
 
   # What the figures say, in us, 1/s or per cent; nil where they say nothing. See Measurement#to_h; what the logs say
-  # exactly goes before it.
+  # exactly, and what histograms say so far, goes before it.
   def value(figures)
     case measure
     when "throughput"     then figures.dig("exact", measure) || figures.dig("rate", "value")
-    when "mean", "p99"    then figures.dig("exact", measure) || figures.dig(measure, "value")
+    when "mean", "p99"
+      figures.dig("exact", measure) || figures.dig("so_far", measure) || figures.dig(measure, "value")
     when "errors", "late" then share(figures)
     end
   end
