@@ -73,6 +73,7 @@ class WholePathTest < ApplicationSystemTestCase
       select jvm, from: "To"
       select "shutdown", from: "Command"
       click_button "Send"
+      within("dialog[open]") { click_button "Shut down" }
       assert_selector ".replies li", text: "shutdown to #{jvm}", wait: LOAD
       assert_selector ".replies li", text: "1 of 1 JVM answered", wait: LOAD
       assert_selector ".timeline, .jvms", text: jvm
