@@ -168,8 +168,8 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     post test_runs_path, params: { test_run: form.except(:broker_groups_attributes, :client_groups_attributes) }
 
     assert_response :unprocessable_entity
-    assert_select "#broker_groups_error", /Must be one or more/
-    assert_select "#client_groups_error", /Must be one or more/
+    assert_select "#broker_groups_error", "Add at least one broker group"
+    assert_select "#client_groups_error", "Add at least one client group"
   end
 
   test "a group that is removed leaves the draft, one that is added joins it" do

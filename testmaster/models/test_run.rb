@@ -1,8 +1,8 @@
 class TestRun < ApplicationRecord
   include Lockable
-  include Abortable, Cancellable, Databased, DatabaseChoice, DatabaseSettings, Definable, Eventful, Examined, Judged,
-    Layout, Live, Marked, Measured, Phased, Priced, Queueable, Readable, Represented, Resumable, Revised, Searchable,
-    Sortable, Summarized, Taggable
+  include Abortable, Cancellable, Databased, DatabaseChoice, DatabaseSettings, Definable, Estimated, Eventful,
+    Examined, Judged, Layout, Live, Marked, Measured, Phased, Priced, Queueable, Readable, Represented, Resumable,
+    Revised, Searchable, Sortable, Summarized, Taggable
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :provider, default: -> { Provider::Local.default }
@@ -38,7 +38,8 @@ class TestRun < ApplicationRecord
   validates :revision, presence: true
   validates :keep_database, inclusion: { in: [ true, false ], message: "must be true or false" }
   validates :when_jvm_dies, inclusion: { in: %w[ fail go_on ], message: "must be fail or go_on" }
-  validates :broker_groups, :client_groups, presence: { message: "must be one or more" }
+  validates :broker_groups, presence: { message: "Add at least one broker group" }
+  validates :client_groups, presence: { message: "Add at least one client group" }
   validate :something_left_to_measure
 
   before_destroy :refuse_while_in_use, prepend: true
