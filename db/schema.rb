@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_100500) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_102000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -302,6 +302,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_100500) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.integer "sign_in_links_used", default: 0, null: false
+    t.string "columns", default: [], null: false, array: true
     t.index ["email_address"], name: "index_users_on_email_address", unique: true
   end
 

@@ -107,6 +107,44 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select ".run__name", test_runs(:draft).name
   end
 
+  test "a setting is found as it is, or by its beginning; a description is searched; 5min is no number of a run" do
+    client_groups(:draft_one_way).update! settings: { "rate" => "7770/s", "message.size" => "77" }
+    { "rate:777" => 0, "rate:7770" => 1, "rate:777*" => 1, "rate:7770/s" => 1,
+      "message.size:77" => 1 }.each do |q, found|
+      get test_runs_path(q: q)
+      assert_select ".runs tbody tr", { count: found }, q
+    end
+
+    test_runs(:failed).update! description: "Compares shared buffers"
+    get test_runs_path(q: "buffers")
+    assert_select ".run__name", test_runs(:failed).name
+    assert_empty TestRun.search("#{test_runs(:draft).id}min")
+  end
+
+  test "tabs count what the search finds" do
+    get test_runs_path(q: "stability", state: "failed")
+
+    assert_equal [ "All1", "Finished1", "Failed0" ], css_select(".tabs a").map { |link| link.text.squish }
+    assert_select "p", /No matching runs/
+  end
+
+  test "columns are chosen, and kept for the account" do
+    get test_runs_path
+    assert_equal %w[ State Run Throughput p99 Thresholds Cost Duration ],
+      css_select(".runs th[scope=col]").map(&:text).first(7)
+
+    test_runs(:finished).update! figures: { "ok" => 99, "errors" => 1, "exact" => { "p50" => 990 } },
+      thresholds: [ "errors < 0.5 %" ]
+    patch settings_columns_path, params: { columns: [ "", "thresholds", "errors", "p50" ] }
+    follow_redirect!
+    assert_equal %w[ State Run p50 Errors Thresholds ], css_select(".runs th[scope=col]").map(&:text)
+    assert_equal [ "0.99 ms", "1.0 %", "0 of 1 met" ],
+      css_select("##{dom_id test_runs(:finished), :row} .num").map { |cell| cell.text.squish.tr("\u00a0", " ") }
+
+    patch settings_columns_path, params: { columns: [ "password_digest" ] }
+    assert_match "must be of throughput", flash[:alert]
+  end
+
   test "where there is no run the page says how to begin" do
     TestRun.connection.execute "TRUNCATE test_runs CASCADE"
     get root_path

@@ -6,7 +6,7 @@ class TestRunsController < ApplicationController
 
   def index
     @page = paginate test_runs_asked_for.preloaded.sorted_by(params[:sort].to_s)
-    @counts = TestRun.group(:state).count
+    @counts = test_runs_asked_for(params.except(:state)).group(:state).count
 
     respond_to do |format|
       format.html
@@ -64,10 +64,10 @@ class TestRunsController < ApplicationController
       answer_refusal "Test run #{@test_run.id} has been launched: duplicate it to change it." unless @test_run.draft?
     end
 
-    def test_runs_asked_for
+    def test_runs_asked_for(asked = params)
       scopes = { state: :in_state, q: :search, tag: :tagged, provider: :provided_by, verdict: :with_verdict }
       scopes.inject(TestRun.all) do |runs, (name, scope)|
-        params[name].present? ? runs.public_send(scope, params[name].to_s.first(200)) : runs
+        asked[name].present? ? runs.public_send(scope, asked[name].to_s.first(200)) : runs
       end
     end
 

@@ -46,7 +46,7 @@ class TestRun < ApplicationRecord
 
   scope :at_work, -> { where state: Phase::NAMES }
   scope :reverse_chronologically, -> { order created_at: :desc, id: :desc }
-  scope :preloaded, -> { preload :broker_groups, :client_groups, :provider, :archive_attachment }
+  scope :preloaded, -> { preload :broker_groups, :client_groups, :provider, :machines, :archive_attachment }
 
   # Broker groups first: positions of JVMs are counted, and shown, in this order.
   def groups
