@@ -20,7 +20,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     }
     get test_run_path(test_runs(:finished))
 
-    assert_select "#checks-title + p", "Rejected: 1 check failed, 1 warning"
+    assert_select "#checks-title + p", "1 of 4 not passed, 1 warning"
     assert_equal [ "Passed", "Warning", "Rejected", "Cannot be told" ],
       css_select("section[aria-labelledby=checks-title] .state").map(&:text)
   end

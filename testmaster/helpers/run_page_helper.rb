@@ -137,7 +137,8 @@ module RunPageHelper
 
   def verdict_on(checks)
     verdicts = checks.map { |check| check["verdict"] }.tally
-    words = [ verdicts["rejected"] ? "Rejected: #{pluralize verdicts["rejected"], "check"} failed" : "Accepted",
+    refused = verdicts["rejected"]
+    words = [ refused ? "#{refused} of #{checks.size} not passed" : "None speaks against the run",
       (pluralize verdicts["warning"], "warning" if verdicts["warning"]) ]
     words.compact.join(", ")
   end
@@ -169,11 +170,9 @@ module RunPageHelper
   end
 
   private
-    # Where the interval is narrower than what the figure shows, its half is told.
     def range_of(figure, text)
       low, high = figure.values_at("low", "high").map(&text)
-      half = number_with_precision (figure["high"] - figure["low"]) / 2.0, precision: 2
-      low == high ? "± #{half}" : "#{low} to #{high}"
+      low == high ? "interval narrower than shown" : "#{low} to #{high}"
     end
 
     def words_of_load(test_run)
@@ -197,7 +196,7 @@ module RunPageHelper
     def words_of_p99(test_run)
       figures = test_run.measurement
       p99 = figures.dig("exact", "p99") || figures.dig("so_far", "p99")
-      "p99 of all requests #{"so far " unless test_run.ended?}#{milliseconds p99} ms" if p99
+      "of all requests #{"so far " unless test_run.ended?}#{milliseconds p99} ms" if p99
     end
 
     def throughput_chart(test_run)
@@ -210,9 +209,10 @@ module RunPageHelper
     def response_time_chart(test_run)
       scaled = ->(points) { points.map { |second, value| [ second, value / 1000.0 ] } }
       text = ->(value) { "#{milliseconds value * 1000} ms" }
-      lines = [ [ "p99 of a second", "d2", scaled[test_run.lines["p99"]], text ],
+      lines = [ [ "p99 (1 s)", "d2", scaled[test_run.lines["p99"]], text ],
         [ "mean", "d1", scaled[test_run.lines["mean"]], text ] ]
-      chart test_run, "Response time", [ "milliseconds", words_of_p99(test_run) ].compact.join("; "), lines,
+      note = [ "milliseconds; p99 of each second", words_of_p99(test_run) ].compact.join(", ")
+      chart test_run, "Response time", note, lines,
         limit: test_run.limit_for("p99")&.then { |limit| [ limit.limit / 1000.0, "#{milliseconds limit.limit} ms" ] }
     end
 

@@ -4,7 +4,7 @@ class Chart
   Mark = Struct.new(:at, :number, :kind)
 
   GAP = 11.0 # per cent of the height between two words at the end
-  NARROWEST, APART = 220.0, 18.0 # px: the width on a phone, and between two numbers of marks
+  NARROWEST, APART = 200.0, 20.0 # px: the width on a phone, and between two numbers of marks
 
   attr_reader :title, :note, :duration, :lines, :limit, :marks, :shade
 

@@ -37,12 +37,12 @@ class TestRun::VerdictTest < ActiveSupport::TestCase
 
   test "a run that a check rejects is not accepted, and the cause is told beside the figure" do
     @run.figures["checks"] << DEAD
-    assert_verdict "not_accepted", "Every JVM lived to the end: broker_1 died at 1:12."
+    assert_verdict "not_accepted", "The check “Every JVM lived to the end” failed: broker_1 died at 1:12."
 
     @run.figures["exact"]["p99"] = 3_182_000
     assert_verdict "not_accepted",
       "p99 was 3,182 ms, but must be below 500 ms: 6.4 times the limit. " \
-        "Every JVM lived to the end: broker_1 died at 1:12."
+        "The check “Every JVM lived to the end” failed: broker_1 died at 1:12."
     assert_equal [ "1 of 3 checks not passed", "1 of 2 thresholds broken" ], @run.verdict.against.map(&:text)
   end
 

@@ -2,7 +2,7 @@
 module TestRun::Marked
   KINDS = { "died" => "death", "failed" => "death", "command" => "command", "fault" => "death",
     "recovered" => "back" }
-  MOST = 12 # more of them would say nothing, and leave no room for the chart
+  MOST = 10 # more of them would say nothing, and leave no room for the chart
 
   # at: seconds since the start of the load
   Mark = Struct.new(:number, :at, :kind, :words)

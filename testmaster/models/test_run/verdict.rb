@@ -108,7 +108,7 @@ class TestRun::Verdict
     end
 
     def complaint
-      sentence "#{rejected.first["check"]}: #{rejected.first["reason"]}"
+      sentence "The check “#{rejected.first["check"]}” failed: #{rejected.first["reason"]}"
     end
 
     def ignorance
