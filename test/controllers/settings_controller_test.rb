@@ -157,5 +157,4 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     post settings_providers_path(kind: "ec2"), params: { provider: { name: "cloud", endpoint: "nowhere" } }
     assert_select "#rare-settings[open] #provider_endpoint[value=nowhere]"
   end
-
 end

@@ -21,6 +21,12 @@ export default class extends Controller {
     this.waiting = setTimeout(() => this.element.requestSubmit(this.estimateTarget), PAUSE)
   }
 
+  // An estimate that was asked for before a launch that was refused knows nothing of what was wrong with it.
+  refuseStale(event) {
+    const correcting = frame => frame.querySelector("[name=correcting]")
+    if (correcting(event.target) && !correcting(event.detail.newFrame)) event.detail.render = () => {}
+  }
+
   // Fields that are right by now are not marked any more.
   forgetCorrected() {
     const wrong = [ ...this.element.querySelectorAll("#mistakes a") ].map(link => link.hash.slice(1))
