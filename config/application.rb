@@ -17,6 +17,7 @@ File.umask 0077 # logs and archives are for the Testmaster's account alone
 
 module Testmaster
   class Application < Rails::Application
+    config.active_model.i18n_customize_full_message = true # a message may be a sentence of its own
     config.load_defaults 7.2
 
     # testmaster/ stands where other Rails projects have app/.

@@ -33,6 +33,7 @@ Rails.application.routes.draw do
   resource :settings, only: :show
   namespace :settings do
     resource :account, only: :update
+    resource :columns, only: :update
     resources :api_tokens, only: %i[ create destroy ]
     resources :providers, only: %i[ new create edit update destroy ] do
       resource :check, only: :create, controller: "providers/checks"

@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_091000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_102000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -168,6 +168,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_091000) do
     t.datetime "exited_at"
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.text "times"
     t.index ["group_type", "group_id"], name: "index_jvms_on_group"
     t.index ["machine_id"], name: "index_jvms_on_machine_id"
   end
@@ -287,10 +288,12 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_091000) do
     t.jsonb "figures", default: {}, null: false
     t.string "when_jvm_dies", default: "fail", null: false
     t.integer "examinations", default: 0, null: false
+    t.string "verdict_name"
     t.index ["build_id"], name: "index_test_runs_on_build_id"
     t.index ["creator_id"], name: "index_test_runs_on_creator_id"
     t.index ["provider_id"], name: "index_test_runs_on_provider_id"
     t.index ["state"], name: "index_test_runs_on_state"
+    t.index ["verdict_name"], name: "index_test_runs_on_verdict_name"
   end
 
   create_table "users", force: :cascade do |t|
@@ -299,6 +302,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_091000) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.integer "sign_in_links_used", default: 0, null: false
+    t.string "columns", default: [], null: false, array: true
     t.index ["email_address"], name: "index_users_on_email_address", unique: true
   end
 

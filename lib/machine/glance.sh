@@ -1,8 +1,10 @@
-# How JVMs are: of each a line "NAME none|alive|lost|exited CODE", then the end of what it said. Between a JVM's end and
+# How JVMs are: of each a line "NAME none|alive|lost|exited CODE", "times HISTOGRAM" where it measures response times, then
+# the end of what it said. Between a JVM's end and
 # its exit code stands its keeper, which on a busy machine may take its time: until then the JVM has not ended.
-# usage: glance.sh FOLDER JVM...
+# usage: glance.sh FOLDER TIMES JVM...      TIMES: the file of response times in the folder of a JVM, as a pattern
 cd "$1" || exit 1
-shift
+times=$2
+shift 2
 for jvm in "$@"; do
   pid='' keeper='' state=none
   if [ -e "$jvm/pid" ]; then
@@ -18,5 +20,8 @@ for jvm in "$@"; do
     state="exited $code"
   fi
   echo "$jvm $state"
+  for file in "$jvm"/$times; do
+    if [ -s "$file" ]; then echo "times $(head -c 200000 "$file")"; fi
+  done
   if [ -s "$jvm/logs/stdout.log" ]; then tail -n 2 "$jvm/logs/stdout.log"; fi
 done

@@ -39,10 +39,14 @@ module Testmaster
     EPILOGUE = <<~TEXT
 
       bin/testmaster help COMMAND tells its options.
-      exit codes: 0 done, 1 the run or the request failed, 2 wrong usage, 3 a threshold was not met
+      exit codes: 0 done, or the run is accepted; 1 the run or the request failed, or the run was cancelled;
+      2 wrong usage; 3 a threshold is broken; 4 the run is not accepted: a check speaks against it;
+      5 it cannot be told, as the logs could not be examined
       TESTMASTER_URL and TESTMASTER_TOKEN set the server's URL and the API token; on the Testmaster's own machine neither is needed.
     TEXT
     ENDED = %w[ finished failed cancelled ]
+    EXIT_CODES = { "accepted" => 0, "failed" => 1, "cancelled" => 1, "threshold_broken" => 3, "not_accepted" => 4,
+      "unknown" => 5, "examining" => 5 }
     PATIENCE = 120 # seconds
     STORAGE = File.expand_path("../../storage", __dir__)
 
@@ -273,11 +277,7 @@ module Testmaster
       end
 
       def outcome_of(test_run)
-        case
-        when test_run["state"] != "finished"                                          then 1
-        when test_run["thresholds"].any? { |threshold| threshold["met"] == false }   then 3
-        else 0
-        end
+        EXIT_CODES.fetch(test_run["verdict"]["name"])
       end
 
       def download_all(files)

@@ -5,7 +5,12 @@ module Testmaster
   class Report
     class << self
       def list(test_runs)
-        test_runs.map { |run| format("%6d  %-12s %-44s %s", run["id"], run["state"], run["name"][0, 44], run["mix"]) }
+        test_runs.map { |run| format("%6d  %-16s %-44s %s", run["id"], outcome(run), run["name"][0, 44], run["mix"]) }
+      end
+
+      # "threshold broken", or the state of a run that has not ended
+      def outcome(run)
+        run["verdict"] ? run["verdict"]["word"].downcase : run["cancelling"] ? "cancelling" : run["state"]
       end
 
       def machines(machines)
@@ -31,18 +36,24 @@ module Testmaster
 
     # One line, for watching
     def progress
-      rate, p99, exact = @run["figures"].values_at("rate", "p99", "exact")
+      rate, p99 = @run["figures"].values_at("rate", "p99")
+      exact = @run["figures"].values_at("exact", "so_far").compact.first
       tail = exact ? exact["p99"] : p99 && p99["value"]
-      [ @run["cancelling"] ? "cancelling" : @run["state"], ("#{rate["value"].round} /s" if rate),
+      [ self.class.outcome(@run), ("#{rate["value"].round} /s" if rate),
         ("p99 #{milliseconds tail}" if tail) ].compact.join("  ")
     end
 
     def lines
-      [ "#{@run["id"]}  #{@run["name"]}", "#{@run["state"]}, #{@run["mix"]}, #{@run["provider"]}", *failure, *phases,
+      [ "#{@run["id"]}  #{@run["name"]}", "#{self.class.outcome @run}, #{@run["mix"]}, #{@run["provider"]}", *reason,
+        *failure, *phases,
         *figures, *thresholds, *checks, *archive ]
     end
 
     private
+      def reason
+        @run["verdict"] && !@run["error"] ? [ "  #{@run["verdict"]["reason"]}" ] : []
+      end
+
       def failure
         where = [ ("while #{@run["failed_phase"]}" if @run["failed_phase"]), @run["failed_on"] ].compact.join(", ")
         [ [ where.empty? ? nil : where, @run["error"] ].compact.join(": "),
@@ -69,14 +80,19 @@ module Testmaster
         mean = { "value" => exact["mean"], "low" => exact["batch_mean_low"],
           "high" => exact["batch_mean_high"] }.compact
         [ "  mean           #{with_doubt(mean) { |value| milliseconds value }}",
-          "  p50, p95, p99  #{exact.values_at("p50", "p95", "p99").map { |value| milliseconds value }.join(", ")}" ]
+          percentiles(exact) ]
+      end
+
+      def percentiles(figures)
+        "  p50, p95, p99  #{figures.values_at("p50", "p95", "p99").map { |value| milliseconds value }.join(", ")}"
       end
 
       # As the samples tell them meanwhile
       def times
-        mean, p99 = @run["figures"].values_at("mean", "p99")
+        mean, p99, so_far = @run["figures"].values_at("mean", "p99", "so_far")
         [ ("  mean           #{with_doubt(mean) { |value| milliseconds value }}" if mean),
-          ("  p99 of seconds #{with_doubt(p99) { |value| milliseconds value }}" if p99) ].compact
+          (percentiles(so_far) if so_far),
+          ("  p99 of seconds #{with_doubt(p99) { |value| milliseconds value }}" if p99 && !so_far) ].compact
       end
 
       def thresholds

@@ -149,4 +149,12 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "local cannot be removed: test runs or machines belong to it.", flash[:alert]
     assert Provider.exists?(providers(:local).id)
   end
+  test "settings of a cloud that are rarely needed are folded, unless one of them is wrong" do
+    get new_settings_provider_path(kind: "ec2")
+    assert_select "#rare-settings:not([open]) #provider_endpoint"
+    assert_select "#provider > .fields #provider_region"
+
+    post settings_providers_path(kind: "ec2"), params: { provider: { name: "cloud", endpoint: "nowhere" } }
+    assert_select "#rare-settings[open] #provider_endpoint[value=nowhere]"
+  end
 end

@@ -20,9 +20,61 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     }
     get test_run_path(test_runs(:finished))
 
-    assert_select "#checks-title + p", "Rejected: 1 check failed, 1 warning"
+    assert_select "#checks-title + p", "1 of 4 not passed, 1 warning"
     assert_equal [ "Passed", "Warning", "Rejected", "Cannot be told" ],
       css_select("section[aria-labelledby=checks-title] .state").map(&:text)
+  end
+
+  test "the verdict is the first thing under the head, also in the list, and doubtful figures are told as such" do
+    run = test_runs(:finished)
+    run.update! thresholds: [ "p99 < 500 ms" ], figures: {
+      "examined" => true, "seconds" => 90, "rate" => { "value" => 335 }, "spark" => [ 1, 2 ],
+      "exact" => { "p99" => 3_182_000, "p50" => 990,
+        "p95" => 5500, "max" => 4_000_000, "mean" => 1000, "count" => 92_000 }, "ok" => 92_000, "errors" => 0,
+      "checks" => [ { "verdict" => "rejected", "check" => "Every JVM lived to the end", "reason" => "broker_1 died" } ]
+    }
+    get test_run_path(run)
+
+    assert_select "title", "#{run.id} Not accepted: Stability – Testmaster"
+    assert_select ".page-head .state[data-state=not-accepted]", "Not accepted"
+    assert_select ".page-head + .verdict[data-verdict=not-accepted] .why", /p99 was 3,182 ms.*broker_1 died/
+    css_select(".against a").each { |link| assert_select link["href"] }
+    assert_equal [ "1 of 1 check not passed", "1 of 1 threshold broken" ], css_select(".against a").map(&:text)
+    assert_select "#figures-title + p", /\ANot accepted\. /
+
+    get test_runs_path(verdict: "not_accepted")
+    assert_select ".runs tbody tr", 1
+    assert_select "tr.doubtful .state[data-state=not-accepted]", "Not accepted"
+  end
+
+  test "marks stand with their number in every chart, and with their words once" do
+    run = test_runs(:running)
+    2.times { |n| run.samples.create! at: run.load_starts_at + 5.3 + n, figures: { rate: 100, mean: 900, p99: 2000 } }
+    { 10 => [ "died", "broker_1 was killed by signal 9" ], 11 => [ "command", "rate 50/s to all" ] }.each do |at, event|
+      run.events.create! name: event.first, message: event.last, phase: "running", created_at: run.load_starts_at + at
+    end
+    get test_run_path(run)
+
+    assert_equal [ "broker_1 was killed by signal 9", "rate 50/s to all" ], css_select(".marks li > span").map(&:text)
+    assert_equal [ "1", "2" ], css_select(".plot--marked .no text").map(&:text).uniq
+    assert_operator css_select(".plot").size, :>=, 2
+    css_select(".plot").each { |chart| assert_equal 2, css_select(chart, "line.mark").size }
+    assert_select ".plot .no--death", css_select(".plot").size
+  end
+
+  test "runs are sorted by their verdict, by their figures, and the other way round" do
+    test_runs(:finished).update! figures: { "exact" => { "p99" => 9 } }
+    test_runs(:failed).update! figures: { "p99" => { "value" => 5 } }
+
+    { "verdict" => %w[ failed finished ], "p99" => %w[ failed finished ],
+      "-p99" => %w[ finished failed ] }.each do |sort, names|
+      get test_runs_path(sort: sort)
+      assert_equal names.map { |name| test_runs(name).name }, css_select(".run__name").map(&:text).first(2), sort
+    end
+    assert_select "th[aria-sort=descending] a[href*='sort=p99']", "p99 ↓"
+
+    get test_runs_path(sort: "p99; DROP TABLE")
+    assert_select "th[aria-sort=descending]", "Started ↓"
   end
 
   test "a run that ended before its load shows no figures" do
@@ -39,7 +91,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     test_runs(:finished).update! name: "R&D <fast>"
     get test_run_path(test_runs(:finished))
 
-    assert_select "title", "#{test_runs(:finished).id} R&D <fast> – Testmaster"
+    assert_select "title", "#{test_runs(:finished).id} Cannot be told: R&D <fast> – Testmaster"
   end
 
   test "runs are found by state, by words and by a setting" do
@@ -53,6 +105,44 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     client_groups(:draft_one_way).update! settings: { "rate" => "777/s" }
     get test_runs_path(q: "rate:777")
     assert_select ".run__name", test_runs(:draft).name
+  end
+
+  test "a setting is found as it is, or by its beginning; a description is searched; 5min is no number of a run" do
+    client_groups(:draft_one_way).update! settings: { "rate" => "7770/s", "message.size" => "77" }
+    { "rate:777" => 0, "rate:7770" => 1, "rate:777*" => 1, "rate:7770/s" => 1,
+      "message.size:77" => 1 }.each do |q, found|
+      get test_runs_path(q: q)
+      assert_select ".runs tbody tr", { count: found }, q
+    end
+
+    test_runs(:failed).update! description: "Compares shared buffers"
+    get test_runs_path(q: "buffers")
+    assert_select ".run__name", test_runs(:failed).name
+    assert_empty TestRun.search("#{test_runs(:draft).id}min")
+  end
+
+  test "tabs count what the search finds" do
+    get test_runs_path(q: "stability", state: "failed")
+
+    assert_equal [ "All1", "Finished1", "Failed0" ], css_select(".tabs a").map { |link| link.text.squish }
+    assert_select "p", /No matching runs/
+  end
+
+  test "columns are chosen, and kept for the account" do
+    get test_runs_path
+    assert_equal %w[ State Run Throughput p99 Thresholds Cost Duration ],
+      css_select(".runs th[scope=col]").map(&:text).first(7)
+
+    test_runs(:finished).update! figures: { "ok" => 99, "errors" => 1, "exact" => { "p50" => 990 } },
+      thresholds: [ "errors < 0.5 %" ]
+    patch settings_columns_path, params: { columns: [ "", "thresholds", "errors", "p50" ] }
+    follow_redirect!
+    assert_equal %w[ State Run p50 Errors Thresholds ], css_select(".runs th[scope=col]").map(&:text)
+    assert_equal [ "0.99 ms", "1.0 %", "0 of 1 met" ],
+      css_select("##{dom_id test_runs(:finished), :row} .num").map { |cell| cell.text.squish.tr("\u00a0", " ") }
+
+    patch settings_columns_path, params: { columns: [ "password_digest" ] }
+    assert_match "must be of throughput", flash[:alert]
   end
 
   test "where there is no run the page says how to begin" do
@@ -116,8 +206,8 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     post test_runs_path, params: { test_run: form.except(:broker_groups_attributes, :client_groups_attributes) }
 
     assert_response :unprocessable_entity
-    assert_select "#broker_groups_error", /Must be one or more/
-    assert_select "#client_groups_error", /Must be one or more/
+    assert_select "#broker_groups_error", "Add at least one broker group"
+    assert_select "#client_groups_error", "Add at least one client group"
   end
 
   test "a group that is removed leaves the draft, one that is added joins it" do
@@ -236,7 +326,8 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
   test "the page of a failed run says what failed and what to do" do
     get test_run_path(test_runs(:failed))
 
-    assert_select ".note--bad", /Failed while deploying: broker_0 ended with exit code 1.*Take the port out/m
+    assert_select ".verdict[data-verdict=failed]",
+      /Failed while deploying: broker_0 ended with exit code 1.*Take the port out/m
   end
 
   test "a run at work is not deleted, an ended one is" do

@@ -26,9 +26,12 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_predicate run, :queued?
   end
 
-  test "watching ends with the run: 0, or 1 where it failed, or 3 where a threshold was not met" do
+  test "watching ends with the run, with its verdict in words and as exit code" do
+    good = { "verdict" => "good", "check" => "All clients worked", "reason" => "2 client JVMs" }
+    test_runs(:finished).update! figures: { "checks" => [ good ] }
     assert_equal 0, testmaster("watch", test_runs(:finished).id)
-    assert_match(/^finished/, @output)
+    assert_match(/^accepted/, @output)
+    assert_match "  The one check passed.", @output
 
     assert_equal 1, testmaster("watch", test_runs(:failed).id)
     assert_match "port 8100 is taken", @output
@@ -36,6 +39,18 @@ class CommandLineTest < ActiveSupport::TestCase
     test_runs(:finished).update! thresholds: [ "errors < 1 %" ], figures: { "ok" => 1, "errors" => 1 }
     assert_equal 3, testmaster("watch", test_runs(:finished).id)
     assert_match "NOT met: errors < 1 %", @output
+    assert_match(/^threshold broken/, @output)
+
+    test_runs(:finished).update! figures: { "checks" => [ good.merge("verdict" => "rejected") ] }
+    assert_equal 4, testmaster("watch", test_runs(:finished).id)
+    assert_match(/^not accepted/, @output)
+
+    test_runs(:finished).update! thresholds: [], figures: { "not_examined" => "the zip is cut off" }
+    assert_equal 5, testmaster("watch", test_runs(:finished).id)
+    assert_match "The logs could not be examined: the zip is cut off.", @output
+
+    assert_equal 0, testmaster("list")
+    assert_match(/cannot be told +Stability/, @output)
   end
 
   test "watching outlives a server that is away for a while" do
@@ -46,7 +61,7 @@ class CommandLineTest < ActiveSupport::TestCase
     @server.stop true
     await { errors.string.match?(/does not answer .*Asking again/) }
     serve @port
-    run.update! state: "finished", ended_at: Time.current
+    run.update_columns state: "finished", ended_at: Time.current, figures: { "checks" => [ { "verdict" => "good" } ] }
 
     assert_equal 0, watching.value
     assert_equal 1, errors.string.lines.size

@@ -14,6 +14,17 @@ class ChartTest < ActiveSupport::TestCase
     assert_operator ends.last, :<=, 100
   end
 
+  test "numbers of marks are apart on the narrowest screen, and within it" do
+    marks = [ 0, 1, 1, 2, 60, 118, 119, 120 ].each_with_index.map { |at, n| Chart::Mark.new(at, n + 1, "command") }
+    chart = Chart.new(title: "Title", note: "unit", duration: 120, lines: [], marks: marks)
+    places = chart.marks.map { |mark| chart.x(mark.at) / 100 * Chart::NARROWEST + chart.shift_of(mark) }
+
+    places.each_cons(2) { |left, right| assert_operator right - left, :>=, Chart::APART - 0.1 }
+    assert_operator places.first, :>=, 0
+    assert_operator places.last, :<=, Chart::NARROWEST
+    assert_in_delta 0, chart.shift_of(marks[4]), 0.1, "what stands alone is not moved"
+  end
+
   test "a chart of zeros, and one of nothing, can be drawn" do
     assert_equal "M0 1000", chart([ 0 ]).path(chart([ 0 ]).lines.first)
     assert_predicate chart([]), :empty?

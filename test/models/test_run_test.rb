@@ -8,8 +8,8 @@ class TestRunTest < ActiveSupport::TestCase
 
     assert_not run.valid?
     assert_includes run.errors[:name], "can't be blank"
-    assert_includes run.errors[:broker_groups], "must be one or more"
-    assert_includes run.errors[:client_groups], "must be one or more"
+    assert_includes run.errors.full_messages, "Add at least one broker group"
+    assert_includes run.errors.full_messages, "Add at least one client group"
     assert_match "longer than warm-up and cool-down together (1min)", run.errors[:duration].sole
   end
 

@@ -67,6 +67,22 @@ class DefinitionFormTest < ApplicationSystemTestCase
     assert_equal({ "message.size" => "200" }, TestRun.draft.sole.client_groups.sole.settings)
   end
 
+  test "Enter launches nothing, and what is corrected leaves the summary" do
+    fill_in "Name", with: "With a mistake"
+    within_group(0) { fill_in "Message size", with: "2000000" }
+    find_field("Name").send_keys :enter
+    within_group(0) { fill_in "Rate", with: "75/s" }
+    within("#estimate") { assert_text "Offered load 75.0 /s", normalize_ws: true }
+    assert_empty TestRun.all
+
+    click_button "Launch", match: :first
+    assert_selector "#mistakes li", count: 1
+    within_group(0) { fill_in "Message size", with: "200" }
+    assert_no_selector "#mistakes"
+    assert_no_selector "[aria-invalid]"
+    assert_empty TestRun.all
+  end
+
   test "what the run takes, and what speaks against it, is told while it is typed" do
     Provider::Ssh.create! name: "lab", hosts: "127.0.1.1\n127.0.1.2",
       private_key: OpenSSL::PKey::RSA.generate(2048).to_pem

@@ -84,6 +84,23 @@ class LivePageTest < ApplicationSystemTestCase
     assert_no_selector "#send-command .error"
   end
 
+  test "a command that ends JVMs asks first, and the target stays what it was" do
+    select "client_0", from: "To"
+    select "shutdown", from: "Command"
+    click_button "Send"
+    assert_selector "dialog[open] h2", text: "Shut down: client_0?"
+    send_keys :escape
+    assert_no_selector "dialog[open]"
+    assert_empty @run.commands.reload
+
+    click_button "Send"
+    within("dialog[open]") { click_button "Shut down" }
+    assert_selector "#replies li", text: "shutdown to client_0"
+    sample 5, rate: 417.0
+    assert_selector ".figure__value", text: "417 /s"
+    assert_select "To", selected: "client_0"
+  end
+
   test "cancelling is asked once and seen at once" do
     click_button "Cancel run"
     within("dialog[open]") { click_button "Cancel the run" }

@@ -22,6 +22,11 @@ class ProvidersTest < ApplicationSystemTestCase
     within("tr", text: "lab") { click_link "Change" }
     assert_selector "#host-keys tr", text: "SHA256:", count: 1
     click_button "Forget"
+    assert_selector "dialog[open] p", text: "is trusted and kept in its place"
+    send_keys :escape
+    assert_selector ".host-keys tbody tr"
+    click_button "Forget"
+    within("dialog[open]") { click_button "Forget" }
     assert_text "is forgotten"
     assert_text "None yet"
     assert_empty Provider::HostKey.all

@@ -5,8 +5,8 @@ class TestRunsController < ApplicationController
   before_action :ensure_draft, only: %i[ edit update ]
 
   def index
-    @page = paginate test_runs_asked_for.preloaded.reverse_chronologically
-    @counts = TestRun.group(:state).count
+    @page = paginate test_runs_asked_for.preloaded.sorted_by(params[:sort].to_s)
+    @counts = test_runs_asked_for(params.except(:state)).group(:state).count
 
     respond_to do |format|
       format.html
@@ -64,10 +64,10 @@ class TestRunsController < ApplicationController
       answer_refusal "Test run #{@test_run.id} has been launched: duplicate it to change it." unless @test_run.draft?
     end
 
-    def test_runs_asked_for
-      scopes = { state: :in_state, q: :search, tag: :tagged, provider: :provided_by }
+    def test_runs_asked_for(asked = params)
+      scopes = { state: :in_state, q: :search, tag: :tagged, provider: :provided_by, verdict: :with_verdict }
       scopes.inject(TestRun.all) do |runs, (name, scope)|
-        params[name].present? ? runs.public_send(scope, params[name].to_s.first(200)) : runs
+        asked[name].present? ? runs.public_send(scope, asked[name].to_s.first(200)) : runs
       end
     end
 

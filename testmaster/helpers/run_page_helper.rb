@@ -49,9 +49,15 @@ module RunPageHelper
     end
   end
 
-  # "Failed while deploying, broker_0 on brokers_0_0"
-  def words_of_failure(test_run)
-    [ "Failed while #{test_run.failed_phase}", test_run.failed_on ].compact.join(", ") if test_run.failed_phase?
+  # What stands above figures that are not to be quoted as they are
+  def caveat_on(test_run)
+    verdict = test_run.verdict
+    "#{verdict.word}. " if verdict && !verdict.sound?
+  end
+
+  # The first JVM that died
+  def death_in(test_run)
+    test_run.events.find { |event| event.name == "died" }
   end
 
   # Time is counted from the start of the load, or from the launch where there was none.
@@ -82,7 +88,7 @@ module RunPageHelper
 
   def room_left(test_run, measure, value)
     threshold = test_run.limit_for(measure)
-    return "worst JVM, last second" unless threshold && value
+    return unless threshold && value
 
     return "limit #{milliseconds threshold.limit} ms" unless threshold.limit.positive?
 
@@ -91,13 +97,7 @@ module RunPageHelper
   end
 
   def value_of_threshold(threshold, figures)
-    value = threshold.value(figures)
-
-    case threshold.measure
-    when "throughput" then "#{rate_of value} /s"
-    when "mean", "p99" then "#{milliseconds value} ms"
-    else "#{percent value} %"
-    end
+    threshold.in_words threshold.value(figures)
   end
 
   def charts_of(test_run)
@@ -106,9 +106,14 @@ module RunPageHelper
         "late").flatten(1).any? { |_, count| count.positive? }) ]
   end
 
+  # "0:10 to 0:55 of the load"
+  def words_of_seconds(test_run)
+    "#{clock test_run.seconds_covered.begin} to #{clock test_run.seconds_covered.end.round} of the load"
+  end
+
   # "248 to 252, limit 100"
   def doubt_of(figure, text, note, limit)
-    parts = [ ([ text.call(figure["low"]), "to", text.call(figure["high"]), note ].compact.join(" ") if figure["low"]),
+    parts = [ figure["low"] ? [ range_of(figure, text), note ].compact.join(" ") : "no interval: too few seconds",
       ("limit #{text.call limit.limit}" if limit) ].compact
     safe_join parts.map { |part| tag.span part, class: "nowrap" }, ", "
   end
@@ -132,9 +137,17 @@ module RunPageHelper
 
   def verdict_on(checks)
     verdicts = checks.map { |check| check["verdict"] }.tally
-    words = [ verdicts["rejected"] ? "Rejected: #{pluralize verdicts["rejected"], "check"} failed" : "Accepted",
+    refused = verdicts["rejected"]
+    words = [ refused ? "#{refused} of #{checks.size} not passed" : "None speaks against the run",
       (pluralize verdicts["warning"], "warning" if verdicts["warning"]) ]
     words.compact.join(", ")
+  end
+
+  # A ring for a command, an octagon for a death, a disc for what came back
+  def number_of_mark(mark, **attributes)
+    octagon = "M-3.8-9.2h7.6L9.2-3.8v7.6L3.8 9.2h-7.6L-9.2 3.8v-7.6z"
+    shape = mark.kind == "death" ? tag.path(class: "shape", d: octagon) : tag.circle(class: "shape", r: 8.5)
+    tag.g(shape + tag.text(mark.number, dy: ".36em"), class: "no no--#{mark.kind}", **attributes)
   end
 
   # Whisker, point and limit on a scale of their own.
@@ -157,6 +170,11 @@ module RunPageHelper
   end
 
   private
+    def range_of(figure, text)
+      low, high = figure.values_at("low", "high").map(&text)
+      low == high ? "interval narrower than shown" : "#{low} to #{high}"
+    end
+
     def words_of_load(test_run)
       passed, all = test_run.seconds_of_load, test_run.duration
       ends = (test_run.load_starts_at + all).strftime("%H:%M:%S UTC")
@@ -174,6 +192,13 @@ module RunPageHelper
       words.compact.join(", ")
     end
 
+    # The line is that of seconds, each the worst of the JVMs; the p99 of all requests stands beside it.
+    def words_of_p99(test_run)
+      figures = test_run.measurement
+      p99 = figures.dig("exact", "p99") || figures.dig("so_far", "p99")
+      "of all requests #{"so far " unless test_run.ended?}#{milliseconds p99} ms" if p99
+    end
+
     def throughput_chart(test_run)
       points = test_run.lines["rate"]
       chart test_run, "Throughput", "requests per second",
@@ -184,9 +209,10 @@ module RunPageHelper
     def response_time_chart(test_run)
       scaled = ->(points) { points.map { |second, value| [ second, value / 1000.0 ] } }
       text = ->(value) { "#{milliseconds value * 1000} ms" }
-      lines = [ [ "p99", "d2", scaled[test_run.lines["p99"]], text ],
+      lines = [ [ "p99 (1 s)", "d2", scaled[test_run.lines["p99"]], text ],
         [ "mean", "d1", scaled[test_run.lines["mean"]], text ] ]
-      chart test_run, "Response time", "milliseconds", lines,
+      note = [ "milliseconds; p99 of each second", words_of_p99(test_run) ].compact.join(", ")
+      chart test_run, "Response time", note, lines,
         limit: test_run.limit_for("p99")&.then { |limit| [ limit.limit / 1000.0, "#{milliseconds limit.limit} ms" ] }
     end
 
@@ -204,14 +230,7 @@ module RunPageHelper
         marks: marks_of(test_run), limit: limit, lines: lines)
     end
 
-    # Commands that change the load, where they were given
     def marks_of(test_run)
-      return [] unless test_run.load_starts_at
-
-      test_run.commands.select { |command| command.line.match?(/\A(rate|pause|resume|shutdown)/) }
-        .last(6).filter_map do |command|
-        second = command.created_at - test_run.load_starts_at
-        Chart::Mark.new(second, command.line) if second.between?(0, test_run.duration)
-      end
+      test_run.marks.map { |mark| Chart::Mark.new(mark.at, mark.number, mark.kind) }
     end
 end

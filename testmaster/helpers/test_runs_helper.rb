@@ -13,6 +13,66 @@ module TestRunsHelper
       .select { |state, _, count| state.nil? || count.positive? || params[:state] == state }
   end
 
+  NATURAL = %w[ verdict name ] # begin with the smallest; figures with the largest
+
+  # Sorts by a column, and the other way round where it is sorted by it already.
+  def sorting_head(key, word, **attributes)
+    sort = params[:sort].to_s
+    sort = "-started" unless TestRun::Sortable::ORDERS.key?(sort.delete_prefix("-"))
+    sorted, descending = sort.delete_prefix("-") == key, sort.start_with?("-")
+    wanted = (sorted ? descending : NATURAL.include?(key)) ? key : "-#{key}"
+    path = test_runs_path(request.query_parameters.except("page").merge("sort" => wanted))
+
+    return tag.th(word, scope: "col", **attributes) unless TestRun::Sortable::ORDERS.key?(key)
+
+    tag.th link_to(sorted ? "#{word} #{descending ? "↓" : "↑"}" : word, path, id: "sort-#{key}"), scope: "col",
+      aria: { sort: (descending ? "descending" : "ascending" if sorted) }, **attributes
+  end
+
+  COLUMNS = { "throughput" => "Throughput", "mean" => "Mean", "errors" => "Errors", "late" => "Late",
+    "thresholds" => "Thresholds", "cost" => "Cost", "duration" => "Duration", "started" => "Started" }
+  CLASSES = { "throughput" => "thr", "p99" => "p99", "duration" => "dur", "started" => "when muted" }
+
+  def word_of_column(column)
+    COLUMNS.fetch(column, column)
+  end
+
+  def class_of_column(column)
+    CLASSES.fetch(column, "extra")
+  end
+
+  # What a run shows in a column of the list
+  def cell_of(run, column, figures)
+    case column
+    when "throughput"        then throughput_cell(figures)
+    when "mean", /\Ap\d+\z/ then response_time(time_in(figures, column))
+    when "errors", "late"    then share_cell(figures, column)
+    when "thresholds"        then thresholds_cell(run, figures)
+    when "cost"              then run.cost.positive? ? dollars(run.cost) : none
+    when "duration"          then run.elapsed ? clock(run.elapsed) : none
+    when "started"           then started_at(run)
+    end
+  end
+
+  def caption_of_runs
+    key = params[:sort].to_s.delete_prefix("-")
+    TestRun::Sortable::ORDERS.key?(key) ? "Test runs, sorted by #{key}" : "Test runs, newest first"
+  end
+
+  # State, or what has become of it
+  def outcome_tag(run)
+    if verdict = run.verdict
+      state_tag verdict.state, verdict.word
+    else
+      state_tag run.state, run.cancelling? ? "Cancelling" : run.state.capitalize
+    end
+  end
+
+  # "214 Not accepted: Two brokers", as a tab of the browser shows its beginning alone
+  def title_of(run)
+    "#{run.id} #{run.verdict&.word || run.state.capitalize}: #{run.name}"
+  end
+
   def path_of_run(run)
     run.draft? ? edit_test_run_path(run) : test_run_path(run)
   end
@@ -29,4 +89,27 @@ module TestRunsHelper
   def started_at(run)
     run.launched_at ? ago(run.launched_at) : safe_join([ "edited ", ago(run.updated_at) ])
   end
+
+  private
+    def throughput_cell(figures)
+      return none unless figures["rate"]
+
+      tag.span safe_join([ spark(figures["spark"] || []), tag.span(rate(figures["rate"]["value"])) ])
+    end
+
+    def time_in(figures, name)
+      figures.dig("exact", name) || figures.dig("so_far", name) || figures.dig(name, "value")
+    end
+
+    def share_cell(figures, name)
+      figures["ok"] ? quantity(percent(share(figures[name], figures["ok"], figures["errors"])), "%") : none
+    end
+
+    # "2 of 3 met"
+    def thresholds_cell(run, figures)
+      met = run.limits.map { |limit| limit.met?(figures) }
+      return none if met.empty? || met.all?(&:nil?)
+
+      tag.span "#{met.count(true)} of #{met.size} met", class: class_names(worse: met.include?(false))
+    end
 end

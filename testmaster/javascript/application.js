@@ -1,2 +1,5 @@
-import "@hotwired/turbo-rails"
+import { Turbo } from "@hotwired/turbo-rails"
+import { ask } from "confirm"
 import "controllers"
+
+Turbo.config.forms.confirm = ask

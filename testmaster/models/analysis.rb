@@ -9,6 +9,7 @@ class Analysis < ApplicationRecord
   belongs_to :test_run
 
   has_one_attached :plot   # SVG
+  has_one_attached :dark_plot # the same, for dark pages
   has_one_attached :table  # CSV
   has_one_attached :script # gnuplot
   has_one_attached :data   # zip of script and data

@@ -1,9 +1,10 @@
 # Lines over the time of a run, placed in per cent so that text and points keep their size at any width.
 class Chart
   Line = Struct.new(:name, :style, :points, :value) # value: what the end of the line says
-  Mark = Struct.new(:at, :text)
+  Mark = Struct.new(:at, :number, :kind)
 
   GAP = 11.0 # per cent of the height between two words at the end
+  NARROWEST, APART = 200.0, 20.0 # px: the width on a phone, and between two numbers of marks
 
   attr_reader :title, :note, :duration, :lines, :limit, :marks, :shade
 
@@ -42,6 +43,14 @@ class Chart
     "M" + line.points.map { |second, value| "#{(x(second) * 10).round} #{(y(value) * 10).round}" }.join("L")
   end
 
+  # By how many px the number of a mark is moved, so that no two overlap where the chart is narrowest. Where it is
+  # wider, the marks themselves are further apart.
+  def shift_of(mark)
+    @shifts ||= marks.each_with_object([]) { |each, done| done << [ place_of(each), *done.last&.+(APART) ].max }
+      .then { |places| from_right(places) }
+    (@shifts[marks.index(mark)] - place_of(mark)).round(1)
+  end
+
   # Whether the shade can be named beside the first mark
   def room_for_shade?
     marks.none? { |mark| x(mark.at) < 45 }
@@ -66,6 +75,16 @@ class Chart
   end
 
   private
+    def place_of(mark)
+      x(mark.at) / 100 * NARROWEST
+    end
+
+    def from_right(places)
+      places.reverse.each_with_object([]) do |place, done|
+        done << [ place, done.last ? done.last - APART : NARROWEST ].min
+      end.reverse
+    end
+
     def top
       @top ||= step * (highest / step).ceil.clamp(1..)
     end

@@ -13,6 +13,9 @@ module DefinitionText
     YAML.safe_load(text, aliases: false)
   rescue Psych::AliasesNotEnabled
     raise Refused, "The definition has an alias (*name): write the values out"
+  rescue Psych::SyntaxError => error
+    raise Refused, "The definition is not YAML: line #{error.line}, column #{error.column}: " \
+      "#{[ error.problem, error.context ].compact.join(" ")}"
   rescue Psych::Exception, SystemStackError => error
     raise Refused, "The definition is not YAML: #{error.message}"
   end

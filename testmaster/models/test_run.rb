@@ -1,8 +1,8 @@
 class TestRun < ApplicationRecord
   include Lockable
-  include Abortable, Cancellable, Databased, DatabaseChoice, DatabaseSettings, Definable, Eventful, Examined, Judged,
-    Layout, Live, Measured, Phased, Priced, Queueable, Readable, Represented, Resumable, Revised, Searchable,
-    Summarized, Taggable
+  include Abortable, Cancellable, Databased, DatabaseChoice, DatabaseSettings, Definable, Estimated, Eventful,
+    Examined, Judged, Layout, Live, Marked, Measured, Phased, Priced, Queueable, Readable, Represented, Resumable,
+    Revised, Searchable, Sortable, Summarized, Taggable
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :provider, default: -> { Provider::Local.default }
@@ -38,14 +38,15 @@ class TestRun < ApplicationRecord
   validates :revision, presence: true
   validates :keep_database, inclusion: { in: [ true, false ], message: "must be true or false" }
   validates :when_jvm_dies, inclusion: { in: %w[ fail go_on ], message: "must be fail or go_on" }
-  validates :broker_groups, :client_groups, presence: { message: "must be one or more" }
+  validates :broker_groups, presence: { message: "Add at least one broker group" }
+  validates :client_groups, presence: { message: "Add at least one client group" }
   validate :something_left_to_measure
 
   before_destroy :refuse_while_in_use, prepend: true
 
   scope :at_work, -> { where state: Phase::NAMES }
   scope :reverse_chronologically, -> { order created_at: :desc, id: :desc }
-  scope :preloaded, -> { preload :broker_groups, :client_groups, :provider }
+  scope :preloaded, -> { preload :broker_groups, :client_groups, :provider, :machines, :archive_attachment }
 
   # Broker groups first: positions of JVMs are counted, and shown, in this order.
   def groups

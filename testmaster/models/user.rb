@@ -7,6 +7,8 @@ class User < ApplicationRecord
   # changed.
   generates_token_for(:sign_in, expires_in: 1.hour) { [ password_salt&.last(10), sign_in_links_used ] }
 
+  include Lister
+
   has_many :sessions, dependent: :delete_all
   has_many :api_tokens, dependent: :delete_all
 

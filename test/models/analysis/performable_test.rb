@@ -15,6 +15,23 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
     assert_predicate @analysis.reload, :completed?
   end
 
+  test "a plot is drawn twice, for light pages and for dark ones" do
+    lines = (1..200).map { |n| "#{n * 100};#{1383684920000 + n * 10};CSndReq#OK#sendMessage;C[1]" }
+    log = "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] Sample[1/1] " \
+      "Started[1383684920000]\n" + lines.join("\n")
+    zip = Zip::OutputStream.write_buffer do |out|
+      out.put_next_entry "logs/local/client_0/performance_client_0.log"
+      out.write log
+    end
+    @analysis.test_run.archive.attach io: StringIO.new(zip.string), filename: "test_run.zip",
+      content_type: "application/zip"
+    @analysis.perform
+
+    assert_predicate @analysis.reload, :completed?, @analysis.error
+    assert_match(/fill="?.*(#ffffff|255, ?255, ?255)/, @analysis.plot.download)
+    assert_match(/#1a1b1f|26, ?27, ?31/, @analysis.dark_plot.download)
+  end
+
   test "a full disk ends it as failed, with the reason, and it is not queued again" do
     Dir.stub(:mktmpdir, -> { raise Errno::ENOSPC }) { @analysis.perform }
 

@@ -23,6 +23,9 @@ class Command::DeliverableTest < ActiveSupport::TestCase
     assert_equal [ "refused" ], replies[:brokers].map(&:state).uniq
     assert_match "unknown command rate", replies[:brokers].first.text
     assert_predicate replies[:shutdown].sole, :ok?
+    assert_equal [ "status to all: 4 of 4 JVMs answered", "rate 10 to clients.0: 1 of 1 JVM answered",
+      "shutdown to broker_1: 1 of 1 JVM answered" ],
+      run.reload.events.where(name: "command").map(&:message), "what was refused or not heard is no mark"
     assert_equal [ "unanswered", "it does not run" ], replies[:late].sole.then { |reply| [ reply.state, reply.text ] }
   end
 

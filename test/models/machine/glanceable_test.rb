@@ -29,6 +29,17 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
     assert_equal [ "lost", nil ], glance
   end
 
+  test "the response times of a JVM come with it, up to a limit" do
+    @folder.join("logs").mkpath
+    @folder.join("logs/stdout.log").write %({"state":"measuring"}\n)
+    @folder.join("logs/times_broker_0.txt").write "HISTFAAAAFF4nJNp="
+    seen = @machine.glance([ "broker_0" ]).fetch("broker_0")
+    assert_equal [ "HISTFAAAAFF4nJNp=", "measuring" ], [ seen.times, seen.progress["state"] ]
+
+    @folder.join("logs/times_broker_0.txt").write "A" * 300_000
+    assert_operator @machine.glance([ "broker_0" ]).fetch("broker_0").times.size, :<=, 200_000
+  end
+
   private
     def glance
       @machine.glance([ "broker_0" ]).fetch("broker_0").then { |glance| [ glance.state, glance.exit_code ] }

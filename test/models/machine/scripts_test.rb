@@ -3,6 +3,8 @@ require "open3"
 
 # lib/machine/*.sh, under each shell that a machine may have as sh; and how they come to a machine.
 class Machine::ScriptsTest < ActiveSupport::TestCase
+  TIMES = "logs/times_*.txt"
+
   SCRIPTS = Rails.root.join("lib/machine")
 
   # Notes each command that it is given.
@@ -34,7 +36,8 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
       @folder.join("it.sh").write "trap 'exit 3' TERM; echo '{\"rate\":1}'; while :; do [ ! -e ../answer ] || { echo " \
         "\"now;it's;OK;fine\"; } >>command.txt.result; sleep 0.05; done"
       2.times { sh shell, "start", @folder.join("broker_0"), "sh ../it.sh", input: "WORD=it's $HOME\n\n" }
-      await { sh(shell, "glance", @folder, "broker_0", "client_1") == "broker_0 alive\n{\"rate\":1}\nclient_1 none\n" }
+      seen = "broker_0 alive\n{\"rate\":1}\nclient_1 none\n"
+      await { sh(shell, "glance", @folder, TIMES, "broker_0", "client_1") == seen }
 
       sh shell, "tell", @folder, "command.txt", "rate 7; $(date)", "broker_0"
       assert_equal "rate 7; $(date)\n", @folder.join("broker_0/command.txt").read
@@ -44,7 +47,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
       assert_equal "client_1;UNANSWERED;it does not run\n", sh(shell, "ask", @folder, "command.txt", "it's", "client_1")
 
       sh shell, "signal", @folder, "TERM", "broker_0", "client_1"
-      await { sh(shell, "glance", @folder, "broker_0").start_with?("broker_0 exited 3\n") }
+      await { sh(shell, "glance", @folder, TIMES, "broker_0").start_with?("broker_0 exited 3\n") }
       kept = %w[ config.properties command.txt.result ]
       assert_equal %w[ broker_0/command.txt.result broker_0/logs/stdout.log ],
         Machine::Listing.new(sh(shell, "compress", @folder, *kept),
@@ -80,8 +83,10 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
 
   test "the scripts are sent with the first command below a folder, and who comes later finds them" do
     shell, later = Noting.new, Noting.new
-    2.times { assert_equal "broker_0 none\n", shell.script!("glance", @folder, "broker_0", below: @folder).output }
-    later.script! "glance", @folder, "broker_0", below: @folder
+    2.times do
+      assert_equal "broker_0 none\n", shell.script!("glance", @folder, TIMES, "broker_0", below: @folder).output
+    end
+    later.script! "glance", @folder, TIMES, "broker_0", below: @folder
 
     assert_equal 4, shell.commands.size
     assert_equal 1, later.commands.size
@@ -102,10 +107,11 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
   end
 
   test "scripts that several send at once are whole" do
-    said = Array.new(6) { Thread.new { Noting.new.script!("glance", @folder, "broker_0", below: @folder).output } }
-      .map(&:value)
+    threads = Array.new(6) do
+      Thread.new { Noting.new.script!("glance", @folder, TIMES, "broker_0", below: @folder).output }
+    end
 
-    assert_equal [ "broker_0 none\n" ], said.uniq
+    assert_equal [ "broker_0 none\n" ], threads.map(&:value).uniq
     assert_equal [ Machine::Shell::Scripts.version ],
       @folder.join("machine").children.map { |child| child.basename.to_s }
   end
@@ -113,7 +119,9 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
   test "where the folder of the run is gone, it is not made again" do
     @folder.rmtree
     assert_match "receive.sh",
-      assert_raises(Machine::CommandFailed) { Noting.new.script! "glance", @folder, "broker_0", below: @folder }.message
+      assert_raises(Machine::CommandFailed) do
+        Noting.new.script! "glance", @folder, TIMES, "broker_0", below: @folder
+      end.message
     refute_path_exists @folder
   end
 

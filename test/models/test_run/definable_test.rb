@@ -34,7 +34,9 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
   end
 
   test "what is no YAML, or not a definition, is said and nothing else breaks" do
-    assert_match "not YAML", TestRun.from_definition("name: [").tap(&:valid?).errors[:base].sole
+    broken = TestRun.from_definition("name: a\nbrokers: [\n")
+    assert_not broken.valid?
+    assert_match(/\AThe definition is not YAML: line [23], column 1: did not find/, broken.errors.full_messages.sole)
     assert_match "must be YAML with words", TestRun.from_definition("- 1").tap(&:valid?).errors[:base].sole
     assert_match "brokers.0 must be a group",
       TestRun.from_definition("brokers: [ 3 ]").tap(&:valid?).errors[:base].first
@@ -43,6 +45,26 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
       TestRun.from_definition("database_settings: 3\nname: { a: 1 }\nthresholds: { '0': errors < 1 % }\nbrokers: [ { " \
         "scenario: Broker, settings: workers } ]").tap(&:valid?).errors[:base]
     assert_match "no provider \"moon\"", TestRun.from_definition("provider: moon").tap(&:valid?).errors[:base].first
+  end
+
+  test "a scenario that nobody knows is refused, with the nearest" do
+    run = TestRun.from_definition(DEFINITION.sub("OneWayClient", "OnWayClient"))
+    assert_not run.valid?
+    assert_equal "OnWayClient is none that a client has; did you mean OneWayClient?",
+      run.client_groups.first.errors[:scenario].sole
+
+    assert_not TestRun.from_definition(DEFINITION.sub("scenario: Broker", "scenario: OneWayClient")).valid?
+  end
+
+  test "the load, the connections and the time that a definition will take" do
+    run = TestRun.from_definition(DEFINITION)
+    run.client_groups.second.settings = { "rate" => "60/min to 600/min over 1min", "rate.of" => "client" }
+
+    assert_equal [ 250.0, 16, 500 ], [ run.offered_load, run.planned_connections,
+      run.tap { |it| it.database = "machine" }.most_connections ]
+    assert_in_delta 60, run.usual_set_up_time, 51
+    run.client_groups.first.settings = {}
+    assert_nil run.offered_load, "as fast as it is answered"
   end
 
   test "aliases, nesting and size beyond measure are refused before they cost anything" do

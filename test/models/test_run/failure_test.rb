@@ -60,7 +60,8 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     run = build_run(duration: "60s", **TWO_OF_EACH)
     while_running(run) { |jvms| Process.kill :KILL, pid_of(jvms.find(&:client?)) }
 
-    assert_failed run, "running", /client_0 ended with exit code 137/, /logs are in the zip/
+    assert_failed run, "running", /\Aclient_0 was killed by signal 9\n.*INFO/, /logs are in the zip/
+    assert_equal 1, run.events.map(&:message).join("\n").scan(run.error.lines.last.strip).size, "its log is told once"
     assert contents_of(run.archive).key?("logs/local/broker_1/performance_broker_1.log")
   end
 
@@ -69,7 +70,8 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     while_running(run) { |jvms| Process.kill :KILL, pid_of(jvms.find(&:client?)) }
 
     assert_predicate run, :finished?, run.error
-    assert_match "client_0 ended with exit code 137", run.events.find_by(name: "died").message
+    assert_match(/\Aclient_0 was killed by signal 9$/, run.events.find_by(name: "died").message)
+    assert_equal [ "client_0 was killed by signal 9" ], run.marks.map(&:words)
   end
 
   test "a cancelled run stops its load, keeps its logs and releases its machine" do

@@ -1,4 +1,5 @@
 require "test_helper"
+require_relative "../response_times_test"
 
 class TestRun::MeasuredTest < ActiveSupport::TestCase
   setup do
@@ -36,12 +37,47 @@ class TestRun::MeasuredTest < ActiveSupport::TestCase
     @run.samples.delete_all
 
     assert_equal 25.0, TestRun.find(@run.id).measurement.dig("rate", "value")
+    assert_equal "unknown", TestRun.find(@run.id).verdict_name, "there are no logs"
   end
 
   test "the load of a run that is cancelled lasts until then, not until its logs are collected" do
     @run.update! cancelled_at: @run.load_starts_at + 3, ended_at: @run.load_starts_at + 9
 
     assert_equal 3, @run.seconds_of_load
+  end
+
+  test "percentiles so far are those of all requests of all clients, and thresholds are judged by them" do
+    @run.update! thresholds: [ "p99 < 50 ms" ]
+    @run.clients.zip([ ResponseTimesTest::TO_100_MS, ResponseTimesTest::TO_500_MS_ROUGH ]) do |jvm, times|
+      jvm.observe Machine::Glanceable::Glance.new(state: "alive", times: times)
+    end
+    20.times { |second| sample second + 0.5, rate: 100, p99: 9_400 }
+
+    assert_equal [ 200, 84_031 ], @run.measurement["so_far"].values_at("count", "p50")
+    assert_equal false, @run.limits.sole.met?(@run.measurement), "the seconds alone say 9.4 ms"
+
+    @run.update! state: "cancelled", ended_at: Time.current
+    assert_equal 84_031, TestRun.find(@run.id).measurement.dig("so_far", "p50"), "kept where nothing more exact follows"
+  end
+
+  test "a JVM of which only the response times change does not say anything new" do
+    client = @run.clients.first
+    line = client.progress.to_json
+    client.update_columns updated_at: 10.seconds.ago, last_line: line
+    client.observe Machine::Glanceable::Glance.new(state: "alive", line: line, times: ResponseTimesTest::TO_100_MS)
+
+    assert_not client.reload.fresh?
+    assert_equal ResponseTimesTest::TO_100_MS, client.times
+  end
+
+  test "the seconds that figures cover end where the load was cut short" do
+    @run.update! warmup: 5, duration: 60, cancelled_at: @run.load_starts_at + 20
+    20.times { |second| sample second + 0.5, rate: 100 }
+    @run.update! state: "cancelled", ended_at: @run.load_starts_at + 25
+    assert_equal 5..20, @run.seconds_covered
+
+    @run.figures["exact"] = { "count" => 1450, "throughput" => 100.0 }
+    assert_equal 5..19.5, @run.seconds_covered
   end
 
   test "a run without load has neither lines nor figures" do

@@ -71,7 +71,7 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
   # ended.
   LOOKS, ON_LOOK = [], []
   Looks = Module.new do
-    def glance(names)
+    def glance(names, *)
       if name == "brokers_0_0" && test_run.running?
         ON_LOOK.clear if ON_LOOK.first&.call(test_run)
         LOOKS << names if ON_LOOK.empty?

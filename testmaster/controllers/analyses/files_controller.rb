@@ -29,6 +29,6 @@ class Analyses::FilesController < ApplicationController
     end
 
     def shown_in_page?
-      params[:id] == "plot" && params[:keep].blank?
+      params[:id].in?(%w[ plot dark_plot ]) && params[:keep].blank?
     end
 end

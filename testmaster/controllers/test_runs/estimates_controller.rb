@@ -4,12 +4,19 @@ class TestRuns::EstimatesController < ApplicationController
 
   def create
     @test_run = TestRun.new(test_run_params)
-    render :show
+    show
   end
 
   def update
     @test_run = TestRun.find(params[:test_run_id])
     @test_run.assign_attributes test_run_params
-    render :show
+    show
   end
+
+  private
+    # What has been told to be wrong is looked at anew, so that it goes once it is corrected.
+    def show
+      @test_run.validate if params[:correcting]
+      render :show
+    end
 end

@@ -6,7 +6,7 @@ const PAUSE = 400 // ms without a key, before the server is asked
 
 // Adds up what a definition asks for, and has the server estimate what that takes, while it is typed.
 export default class extends Controller {
-  static targets = [ "brokers", "jvms", "clients", "load", "measured", "duration", "warmup", "cooldown", "estimate" ]
+  static targets = [ "brokers", "jvms", "clients", "load", "measured", "duration", "warmup", "cooldown", "estimate", "mistakes" ]
 
   connect() {
     this.total()
@@ -19,6 +19,25 @@ export default class extends Controller {
   estimateSoon() {
     clearTimeout(this.waiting)
     this.waiting = setTimeout(() => this.element.requestSubmit(this.estimateTarget), PAUSE)
+  }
+
+  // An estimate that was asked for before a launch that was refused knows nothing of what was wrong with it.
+  refuseStale(event) {
+    const correcting = frame => frame.querySelector("[name=correcting]")
+    if (correcting(event.target) && !correcting(event.detail.newFrame)) event.detail.render = () => {}
+  }
+
+  // Fields that are right by now are not marked any more.
+  forgetCorrected() {
+    const wrong = [ ...this.element.querySelectorAll("#mistakes a") ].map(link => link.hash.slice(1))
+
+    this.element.querySelectorAll("[aria-invalid]").forEach(field => {
+      if (wrong.includes(field.id)) return
+      field.closest(".field")?.querySelectorAll(".error").forEach(error => error.remove())
+      field.removeAttribute("aria-invalid")
+    })
+    this.element.querySelectorAll("p.error[id]").forEach(error => error.hidden = !wrong.includes(error.id) && error.id.endsWith("_groups_error"))
+    this.mistakesTargets.forEach(link => link.hidden = wrong.length === 0)
   }
 
   total() {

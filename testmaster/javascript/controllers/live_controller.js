@@ -9,9 +9,11 @@ const PAUSE = 100 // ms, for which several things that are told wait to be fetch
 // asked for afterwards; so is what happened before the page was connected, for the first time or again.
 export default class extends Controller {
   static targets = [ "source" ]
+  static values = { every: Number } // seconds, where figures change without being told
 
   connect() {
     this.waiting = this.underWay = null
+    if (this.everyValue) this.ticking = setInterval(() => document.hidden || this.#refreshSoon(), this.everyValue * 1000)
     this.listeners = new AbortController()
     this.#listen("turbo:before-morph-element", event => this.#keepElement(event))
     this.#listen("turbo:before-morph-attribute", event => this.#keepAttribute(event))
@@ -27,6 +29,7 @@ export default class extends Controller {
 
   disconnect() {
     clearTimeout(this.waiting)
+    clearInterval(this.ticking)
     this.listeners.abort()
     this.observer.disconnect()
   }

@@ -64,9 +64,15 @@ module Analysis::Performable
         run_program analyzer(zip, "-fmt gnuplot -kind #{kind} -out #{folder.join("plot")}")
       end
       gnuplot_script = folder.join("plot").glob("*.gp").first
-      run_program "cd #{gnuplot_script.dirname} && gnuplot #{gnuplot_script.basename}"
+      draw gnuplot_script, "dark"
+      gnuplot_script.sub_ext(".svg").rename folder.join("dark.svg")
+      draw gnuplot_script, "light"
       make_sure_of_lock
       keep folder, gnuplot_script
+    end
+
+    def draw(script, theme)
+      run_program "cd #{script.dirname} && gnuplot -e \"theme='#{theme}'\" #{script.basename}"
     end
 
     # Where the steady part begins and ends it knows from the summaries of the clients.
@@ -98,6 +104,7 @@ module Analysis::Performable
     def keep(folder, gnuplot_script)
       attach table, folder.join("table.csv"), "text/csv" if of_actions?
       attach plot, gnuplot_script.sub_ext(".svg"), "image/svg+xml"
+      attach dark_plot, folder.join("dark.svg"), "image/svg+xml"
       attach script, gnuplot_script, "text/plain"
       Tempfile.create([ kind, ".zip" ], binmode: true) do |zip|
         zip_folder gnuplot_script.dirname, zip

@@ -21,6 +21,7 @@ module Command::Deliverable
     under_test, words = system, line
     answers = side_by_side(waiting.to_a) { |machine, replies| ask under_test, machine, replies.map(&:jvm), words }
     answers.each { |(_, replies), answer| replies.each { |reply| reply.take answer[reply.jvm.name] } }
+    record_effect if waiting.any?
   end
 
   # For a delivery that was cut off.
@@ -29,6 +30,15 @@ module Command::Deliverable
   end
 
   private
+    # What was carried out stands in the timeline. What every JVM refused did nothing.
+    def record_effect
+      done = replies.reload.count(&:ok?)
+      if done.positive?
+        test_run.record_event :command, "#{line} to #{target.sub(/\A(jvm|group):/, "")}: #{done} of #{replies.size} " \
+          "#{"JVM".pluralize(replies.size)} answered", jvm: (replies.sole.jvm if replies.one?), command: id
+      end
+    end
+
     def expect_replies
       jvms.each { |jvm| replies.create! jvm: jvm }
     end

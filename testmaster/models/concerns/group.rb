@@ -22,6 +22,7 @@ module Group
       format: { with: /\A[\w.-]{1,60}\z/, message: "is not the name of a type such as c6i.large" }, allow_nil: true
     validates :scenario, presence: true, length: { maximum: 100 },
       format: { with: /\A[A-Za-z]\w*(#\w+)?\z/, message: "is not the name of a scenario" }
+    validate :scenario_is_known, if: -> { errors[:scenario].empty? }
     validates :machine_count, numericality: { only_integer: true, in: MACHINES }
     validates :jvm_count, numericality: { only_integer: true, in: 1..100 }
     validates :heap, format: { with: /\A[1-9]\d{0,5}[mg]\z/i, message: "must be a size such as 512m or 4g" },
@@ -49,6 +50,18 @@ module Group
   end
 
   private
+    # The catalogue is that of the system that is meant where nothing is said.
+    def scenario_is_known
+      return unless (system || System.default).default?
+
+      names = Scenario.of(role).map(&:name)
+      unless names.include?(scenario)
+        guess = DidYouMean::SpellChecker.new(dictionary: names).correct(scenario).first
+        errors.add :scenario, "#{scenario} is none that a #{role} has" \
+          "#{guess ? "; did you mean #{guess}?" : ": #{names.to_sentence(last_word_connector: " or ")}"}"
+      end
+    end
+
     def definition_of_clients
       {}
     end

@@ -3,14 +3,15 @@ module Jvm::Observable
   FRESH = 4 # seconds; a JVM writes a line a second, and is looked at once a second
   MOMENTARY = %w[ state rate mean p99 heap queue clients ]
 
-  # Takes in a glance at it; writes only what changed.
+  # Takes in a glance at it; writes only what changed. Response times alone are no sign that it still says something.
   def observe(glance)
     self.progress = glance.progress if glance.line
     self.last_line = glance.line if glance.line
+    self.times = glance.times if glance.times
     self.exit_code = glance.exit_code
     self.state = state_by(glance)
     self.exited_at ||= Time.current if over?
-    save! if changed?
+    save! touch: changed != %w[ times ] if changed?
   end
 
   def answered?
@@ -32,20 +33,34 @@ module Jvm::Observable
     failed? || (exited? && exit_code != 0)
   end
 
-  # In words, with the end of what it said.
+  # In words, with the end of what it said: the cause in the first line, where it named one.
   def last_words
-    ending = exit_code ? "ended with exit code #{exit_code}" :
-      "is gone without an exit code (killed, or the machine was started anew)"
-    [ "#{name} #{ending}", tail("logs/stderr.log") || tail(system.log_of(self)) ].compact.join(": ")
+    said = (tail("logs/stderr.log") || tail(system.log_of(self))).to_s
+    cause = said.lines.drop_while { |line| line.match?(system.chatter) }.join unless signal
+    [ "#{name} #{ending}", cause.presence ].compact.join(": ") + (cause.present? || said.empty? ? "" : "\n#{said}")
+  end
+
+  # "was killed by signal 9"
+  def ending
+    case
+    when exit_code.nil? then "is gone without an exit code (killed, or the machine was started anew)"
+    when signal         then "was killed by signal #{signal}"
+    else "ended with exit code #{exit_code}"
+    end
   end
 
   # What to do about its end.
-  def advice
-    system.advice_on(last_words) ||
+  def advice(words = last_words)
+    system.advice_on(words) ||
       "Its logs are in the zip: stderr.log and #{File.basename(system.log_of(self))} tell more."
   end
 
   private
+    # A shell adds it to 128.
+    def signal
+      exit_code - 128 if exit_code.to_i.between?(129, 128 + 64)
+    end
+
     def state_by(glance)
       case glance.state
       when "exited" then glance.exit_code == 0 ? "exited" : "failed"

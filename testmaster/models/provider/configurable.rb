@@ -3,9 +3,10 @@
 module Provider::Configurable
   extend ActiveSupport::Concern
 
-  Setting = Struct.new(:name, :default, :hint, :type, :choices, :range, :secret, :format, :multiline,
+  Setting = Struct.new(:name, :default, :hint, :type, :choices, :range, :secret, :format, :multiline, :rare,
     keyword_init: true) do
     alias_method :secret?, :secret
+    alias_method :rare?, :rare # folded in the form
 
     def label
       name.humanize.sub("Ssh", "SSH")

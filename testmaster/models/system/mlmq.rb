@@ -15,6 +15,7 @@ class System::Mlmq < System
     "BTotReqResp" => "In the broker", "BQueue" => "Waiting for a worker", "BProcReq#" => "With a worker",
     "BPool" => "Waiting for a connection", "BDb#" => "In the database", "BRespQueue" => "Waiting to be sent" }
 
+  CHATTER = /\bINFO\b/
   JAR_IS_GONE = /Unable to access jarfile/
   SOURCES = %w[ pom.xml mlmq_client/pom.xml mlmq_client/src/main mlmq/pom.xml mlmq/src/main log_analyzer/pom.xml ]
 
@@ -38,6 +39,8 @@ class System::Mlmq < System
   def actions         = ACTIONS
   def commands        = COMMANDS
   def broker_figures  = %w[ rate requests errors shed queue clients ]
+  def chatter         = CHATTER
+  def times           = "logs/times_*.txt"
   def kept_files      = %w[ config.properties command.txt.result ]
 
   def lacking(facts)

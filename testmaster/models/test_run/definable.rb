@@ -15,6 +15,7 @@ module TestRun::Definable
   included do
     attr_writer :mistakes_in_definition
     validate { mistakes_in_definition.each { |mistake| errors.add :base, mistake } }
+    after_validation { errors.objects.reject! { |error| error.attribute != :base } if @definition_unreadable }
   end
 
   class_methods do
@@ -25,7 +26,7 @@ module TestRun::Definable
   end
 
   def definition=(definition)
-    self.mistakes_in_definition = []
+    self.mistakes_in_definition, @definition_unreadable = [], false
     hash = read_definition(definition)
 
     note_unknown_words hash, WORDS, "the definition"
@@ -66,6 +67,7 @@ module TestRun::Definable
       mistakes_in_definition << "The definition must be YAML with words such as name, brokers and clients"
       {}
     rescue DefinitionText::Refused => refusal
+      @definition_unreadable = true # so nobody knows what it lacks
       mistakes_in_definition << refusal.message
       {}
     end

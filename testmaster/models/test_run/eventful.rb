@@ -29,6 +29,12 @@ module TestRun::Eventful
     end
   end
 
+  # "Failed while deploying, broker_0 on brokers_0_0: port 8100 is taken"
+  def reason_of_failure
+    where = [ "Failed while #{failed_phase}", failed_on ].compact.join(", ") if failed_phase?
+    [ where, error&.lines&.first&.strip ].compact_blank.join(": ").presence
+  end
+
   private
     def phase_state(phase, started, last)
       case

@@ -47,7 +47,8 @@ module TestRun::Examined
       end
 
       findings = open_archive do |zip|
-        { "exact" => exact_figures(zip), "checks" => checks(zip), **exact_counts(zip) }.compact
+        exact = exact_figures(zip)
+        { "exact" => exact, "checks" => checks(zip), **(exact ? exact_counts(zip) : {}) }.compact
       end
       keep_findings findings.merge({ "rate" => exact_rate(findings["exact"]) }.compact)
     rescue Failure => failure
@@ -61,7 +62,8 @@ module TestRun::Examined
 
     def keep_findings(findings)
       heed_lost_lock :examination
-      update_columns figures: figures.except("not_examined").merge(findings, "examined" => true)
+      self.figures = figures.except("not_examined").merge(findings, "examined" => true)
+      update_columns figures: figures, verdict_name: verdict.name
       refresh_pages
     end
 
@@ -69,7 +71,8 @@ module TestRun::Examined
       rows =
         read_logs("-d #{zip.shellescape} -type #{system.requests.shellescape} -percentiles 50,95,99 -group-by role " \
           "-fmt json")
-      rows.find { |row| row["window"] == "steady" && row["role"] == "client" }&.slice(*FIGURES)
+      exact = rows.find { |row| row["window"] == "steady" && row["role"] == "client" }&.slice(*FIGURES)
+      exact&.merge("batch_mean_low" => exact["batch_mean_low"]&.clamp(0..)) if exact&.fetch("count")&.positive?
     end
 
     # As the JVMs of clients have counted them; where one did not come to say so, the samples know more.

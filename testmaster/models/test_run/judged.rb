@@ -1,8 +1,18 @@
-# The limits that a run's definition sets, and whether its figures keep them.
+# The limits that a run's definition sets, and what comes of it in the end.
 module TestRun::Judged
   extend ActiveSupport::Concern
 
-  included { validate :thresholds_can_be_understood }
+  included do
+    validate :thresholds_can_be_understood
+    before_save :keep_verdict
+
+    scope :with_verdict, ->(name) { where verdict_name: name.underscore }
+  end
+
+  # Of a run that has ended. Its name is also kept in a column, to search and sort by it.
+  def verdict
+    TestRun::Verdict.new(self) if ended?
+  end
 
   def limits
     thresholds.map { |text| Threshold.new(text) }
@@ -14,6 +24,10 @@ module TestRun::Judged
   end
 
   private
+    def keep_verdict
+      self.verdict_name = verdict&.name
+    end
+
     def thresholds_can_be_understood
       limits.reject(&:valid?).each do |threshold|
         errors.add :thresholds,

@@ -2,6 +2,7 @@
 module TestRun::Measured
   extend ActiveSupport::Concern
 
+  PERCENTS = [ 50, 95, 99 ]
   COLUMNS = %w[ rate mean p99 ok errors late ]
   VALUES = COLUMNS.map { |name| Arel.sql("(figures ->> ?)::float", name) }
   SECOND = "extract(epoch from at - ?::timestamp)"
@@ -12,7 +13,16 @@ module TestRun::Measured
 
   # See Measurement#to_h. While the load goes on it is read from the steps, as often as somebody looks.
   def measurement
-    @measurement ||= ended? ? figures : measure(steps.map(&:as_sample))
+    @measurement ||= ended? ? figures : measure(steps.map(&:as_sample)).merge(percentiles_so_far)
+  end
+
+  # Seconds since the start of the load that the figures of an ended run cover
+  def seconds_covered
+    exact = figures["exact"]
+    if covered = exact&.fetch("throughput", nil) ? exact["count"] / exact["throughput"] : figures["seconds"]
+      from = seconds_of_load > warmup ? warmup : 0
+      from..(from + covered)
+    end
   end
 
   def reload(...)
@@ -73,6 +83,16 @@ module TestRun::Measured
     end
 
     def keep_figures
-      self.figures = measure(seconds_measured)
+      measured = measure(seconds_measured)
+      self.figures = measured.any? ? measured.merge(percentiles_so_far) : measured
+    end
+
+    # Of all requests between warm-up and cool-down, as clients counted them until they were last seen
+    def percentiles_so_far
+      times = ResponseTimes.sum(jvms.client.where.not(times: nil).reorder(nil).pluck(:times))
+      return {} if times.count.zero?
+
+      percentiles = PERCENTS.to_h { |percent| [ "p#{percent}", times.percentile(percent) ] }
+      { "so_far" => { "count" => times.count, **percentiles } }
     end
 end

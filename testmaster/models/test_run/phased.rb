@@ -39,9 +39,11 @@ module TestRun::Phased
     end
   end
 
-  # The first failure is what the run is said to have failed of. Saved with the next state.
+  # The first failure is what the run is said to have failed of. Saved with the next state. What a JVM said in the end
+  # is told there, and with its death.
   def note_failure(failure)
-    record_event :failed, failure.message, machine: failure.machine, jvm: failure.jvm, advice: failure.advice
+    words = failure.jvm ? failure.message.lines.first.strip : failure.message
+    record_event :failed, words, machine: failure.machine, jvm: failure.jvm, advice: failure.advice
     assign_attributes failed_phase: state, error: failure.message.truncate(5_000), advice: failure.advice unless error?
   end
 

@@ -16,8 +16,9 @@ module TestRun::Represented
   # summary: true is for lists
   def as_json(options = nil)
     summary = SUMMARY.index_with { |name| public_send(name) }.merge("provider" => provider.name,
+      "verdict" => verdict&.to_h,
       "figures" => measurement.except("spark", "checks", "examined"))
-    (options&.dig(:summary) ? summary : summary.merge(details)).as_json
+    (options&.dig(:summary) ? summary : summary.merge("verdict" => verdict, **details)).as_json
   end
 
   private

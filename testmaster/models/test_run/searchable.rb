@@ -1,4 +1,5 @@
-# Finds runs in the list: by state, and by words in name, mix, tags and settings ("rate:100").
+# Finds runs in the list: by state, and by words in name, mix, tags, descriptions, settings ("rate:100",
+# "rate:10*") and verdict ("verdict:accepted").
 module TestRun::Searchable
   extend ActiveSupport::Concern
 
@@ -14,7 +15,11 @@ module TestRun::Searchable
   class_methods do
     def matching(word)
       name, value = word.split(":", 2)
-      value.present? ? with_setting(name, value) : with_word(word)
+      case
+      when value.blank?      then with_word(word)
+      when name == "verdict" then with_verdict(value)
+      else with_setting(name, value)
+      end
     end
 
     def tags_in_use
@@ -25,14 +30,20 @@ module TestRun::Searchable
       def with_word(word)
         like = "%#{sanitize_sql_like(word)}%"
 
-        where("test_runs.name ILIKE ?", like)
+        where("test_runs.name ILIKE :like OR test_runs.description ILIKE :like", like: like)
           .or(where("array_to_string(test_runs.tags, ' ') ILIKE ?", like))
-          .or(where(id: word))
+          .or(where(id: word.match?(/\A\d{1,18}\z/) ? word : nil))
           .or(in_groups("scenario ILIKE ?", like))
       end
 
+      # "rate:100" means 100, 100/s or 100/min; "rate:100*" whatever begins with it.
       def with_setting(name, value)
-        in_groups "settings ->> ? LIKE ?", name, "#{sanitize_sql_like(value)}%"
+        if value.end_with?("*")
+          in_groups "settings ->> ? LIKE ?", name, "#{sanitize_sql_like(value.chomp("*"))}%"
+        else
+          in_groups ":value IN (settings ->> :name, regexp_replace(settings ->> :name, '\\s*/?[a-zA-Z]+$', ''))",
+            name: name, value: value
+        end
       end
 
       def in_groups(condition, *values)

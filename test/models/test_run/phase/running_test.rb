@@ -3,7 +3,7 @@ require "test_helper"
 class TestRun::Phase::RunningTest < ActiveSupport::TestCase
   SEEN = {}
   Seen = Module.new do
-    def glance(names)
+    def glance(names, *)
       SEEN.any? ? SEEN.fetch(name,
         ->(_) { names.index_with { Machine::Glanceable::Glance.new(state: "alive") } }).call(names) : super
     end

@@ -4,11 +4,12 @@ module Provider::Rented::Settings
   extend ActiveSupport::Concern
 
   included do
-    setting :database_instance_type, hint: "Of the database machine; empty: as the groups"
-    setting :address, default: "public", choices: %w[ public private ], hint: "How the Testmaster reaches the instances"
-    setting :ssh_port, default: 22, type: :integer, range: 1..65_535, hint: "Of the image"
-    setting :private_key, hint: "Of the user; empty: one is made", secret: true
-    setting :boot_timeout, default: 600, type: :integer, range: 10..3600,
+    setting :database_instance_type, rare: true, hint: "Of the database machine; empty: as the groups"
+    setting :address, rare: true, default: "public", choices: %w[ public private ],
+      hint: "How the Testmaster reaches the instances"
+    setting :ssh_port, rare: true, default: 22, type: :integer, range: 1..65_535, hint: "Of the image"
+    setting :private_key, rare: true, hint: "Of the user; empty: one is made", secret: true
+    setting :boot_timeout, rare: true, default: 600, type: :integer, range: 10..3600,
       hint: "Seconds until an instance must be ready"
     setting :limit_run, default: 5.to_d, type: :decimal, range: 0.01..100_000, hint: "USD that one run may cost"
     setting :limit_day, default: 20.to_d, type: :decimal, range: 0.01..100_000,
@@ -16,7 +17,7 @@ module Provider::Rented::Settings
     setting :limit_instances, default: 20, type: :integer, range: 1..1000, hint: "Instances at once"
     setting :limit_hours, default: 8, type: :integer, range: 1..168,
       hint: "Hours after which an instance shuts itself down, whatever happens"
-    setting :owner, hint: "Mark on all that this Testmaster makes; others in the same account have another",
+    setting :owner, rare: true, hint: "Mark on all that this Testmaster makes; others in the same account have another",
       format: [ /\A[\w.@-]{1,40}\z/, "must be letters, digits, . @ - and _" ]
 
     # What lives elsewhere, or with another mark, would never be found again: these do not change while machines are

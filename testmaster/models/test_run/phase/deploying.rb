@@ -72,7 +72,8 @@ class TestRun::Phase::Deploying < TestRun::Phase
       glances.each { |machine, seen| groups[machine].each { |jvm| jvm.observe seen.fetch(jvm.name) } }
 
       if ended = jvms.find(&:over?)
-        raise Failure.new(ended.last_words, advice: ended.advice, jvm: ended, machine: ended.machine)
+        words = ended.last_words
+        raise Failure.new(words, advice: ended.advice(words), jvm: ended, machine: ended.machine)
       end
       jvms
     end

@@ -55,8 +55,10 @@ class TestRun::Phase::Running < TestRun::Phase
     def look(within: LOOK)
       groups = all_jvms.reject(&:over?).group_by(&:machine)
       groups.each_key(&:shell)
-      names, knowing = groups.transform_values { |jvms| jvms.map(&:name) }, provider
-      seen = lookout.look(groups.keys, within: within) { |machine| glance_at machine, names.fetch(machine), knowing }
+      names, knowing, times = groups.transform_values { |jvms| jvms.map(&:name) }, provider, system.times
+      seen = lookout.look(groups.keys, within: within) do |machine|
+        glance_at machine, names.fetch(machine), times, knowing
+      end
       groups.each { |machine, jvms| take_in machine, jvms, seen[machine] }
     end
 
@@ -65,8 +67,8 @@ class TestRun::Phase::Running < TestRun::Phase
     end
 
     # Why a machine does not answer may be known to its provider.
-    def glance_at(machine, names, provider)
-      machine.glance names
+    def glance_at(machine, names, times, provider)
+      machine.glance names, times
     rescue Machine::Penalized => failure
       sleep PENALTY # beside the others; who connects again at once is penalised for longer
       failure
@@ -116,9 +118,10 @@ class TestRun::Phase::Running < TestRun::Phase
       all_jvms.select(&:died?).each do |jvm|
         next if events.exists?(jvm: jvm, name: "died")
 
-        record_event :died, jvm.last_words, jvm: jvm, exit_code: jvm.exit_code
+        words = jvm.last_words
+        record_event :died, words, jvm: jvm, exit_code: jvm.exit_code
         if test_run.when_jvm_dies == "fail"
-          raise Failure.new(jvm.last_words, advice: jvm.advice, jvm: jvm, machine: jvm.machine)
+          raise Failure.new(words, advice: jvm.advice(words), jvm: jvm, machine: jvm.machine)
         end
       end
     end

@@ -1,0 +1,38 @@
+require "test_helper"
+
+class TestRun::MarkedTest < ActiveSupport::TestCase
+  setup { @run = test_runs(:running) }
+
+  test "deaths, commands and failures while the load went on are marks, numbered in order of time" do
+    event 30, "command", "rate 50/s to all: 4 of 4 JVMs answered"
+    event 12, "died", "broker_1 was killed by signal 9\n10:00:00 INFO ready"
+    event 12, "failed", "broker_1 was killed by signal 9"
+    event 40, "failed", "Given up: errors > 50 % for 10 s"
+    event 20, "warning", "Out of sight"
+    event(-5, "died", "client_0 ended with exit code 1: no database")
+
+    assert_equal [ [ 1, "death", "broker_1 was killed by signal 9" ],
+      [ 2, "command", "rate 50/s to all: 4 of 4 JVMs answered" ], [ 3, "death", "Given up: errors > 50 % for 10 s" ] ],
+      @run.marks.map { |mark| [ mark.number, mark.kind, mark.words ] }
+    assert_in_delta 12, @run.marks.first.at
+  end
+
+  test "where there are too many, deaths come before the others" do
+    20.times { |n| event n, "command", "rate #{n}" }
+    event 50, "died", "broker_0 was killed by signal 9"
+
+    assert_equal TestRun::Marked::MOST, @run.marks.size
+    assert_equal "broker_0 was killed by signal 9", @run.marks.last.words
+    assert_equal (1..TestRun::Marked::MOST).to_a, @run.marks.map(&:number)
+  end
+
+  test "a run without load has none" do
+    @run.update! load_starts_at: nil
+    assert_empty @run.marks
+  end
+
+  private
+    def event(second, name, message)
+      @run.events.create! name: name, message: message, phase: "running", created_at: @run.load_starts_at + second
+    end
+end

@@ -1,0 +1,12 @@
+# The columns of the list of runs that an account has chosen.
+class Settings::ColumnsController < ApplicationController
+  refuse_tokens
+
+  def update
+    if Current.user.update(columns: Array(params[:columns]).map(&:to_s).compact_blank)
+      redirect_back_or_to test_runs_path, status: :see_other
+    else
+      redirect_to test_runs_path, alert: Current.user.errors.full_messages.to_sentence, status: :see_other
+    end
+  end
+end

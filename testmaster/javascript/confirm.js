@@ -1,0 +1,18 @@
+// Asks in the page's own dialog before a form is sent: "Title? What is lost, and what is kept." The button that does it is called
+// what the one that was pressed is called.
+export function ask(message, form, button) {
+  const dialog = document.getElementById("confirm")
+  const [ , title, consequences ] = message.match(/^(.*?\?)\s*([^]*)$/) || [ message, message, "" ]
+  const [ keep, go ] = dialog.querySelectorAll("button")
+
+  dialog.querySelector("h2").textContent = title
+  dialog.querySelector("p").textContent = consequences
+  go.textContent = form.dataset.confirmWord || button?.ariaLabel || button?.textContent.trim() || "Do it"
+  dialog.returnValue = "keep"
+  dialog.showModal()
+  keep.focus()
+
+  return new Promise(resolve => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "go"), { once: true })
+  })
+}

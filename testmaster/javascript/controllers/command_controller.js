@@ -1,0 +1,16 @@
+import { Controller } from "@hotwired/stimulus"
+
+// Has Turbo ask before a command is sent that ends JVMs.
+export default class extends Controller {
+  static targets = [ "target", "line" ]
+
+  ask() {
+    if (this.lineTarget.value === "shutdown") {
+      const whom = this.targetTarget.selectedOptions[0].textContent
+      this.element.dataset.turboConfirm = `Shut down: ${whom}? They stop serving the load and do not come back in this run. What they have logged is kept.`
+      this.element.dataset.confirmWord = "Shut down"
+    } else {
+      delete this.element.dataset.turboConfirm
+    }
+  }
+}

@@ -1,0 +1,28 @@
+# The order of runs in the list. Runs that have no such figure come last.
+module TestRun::Sortable
+  extend ActiveSupport::Concern
+
+  ALL = "nullif(coalesce((figures ->> 'ok')::float, 0) + coalesce((figures ->> 'errors')::float, 0), 0)"
+  ORDERS = {
+    "verdict" => "array_position('{#{TestRun::Verdict::WORDS.keys.join(",")}}'::varchar[], verdict_name)",
+    "name" => "lower(name)",
+    "throughput" => "(figures #>> '{rate,value}')::float",
+    "mean" => "coalesce(figures #>> '{exact,mean}', figures #>> '{mean,value}')::float",
+    "p50" => "coalesce(figures #>> '{exact,p50}', figures #>> '{so_far,p50}')::float",
+    "p95" => "coalesce(figures #>> '{exact,p95}', figures #>> '{so_far,p95}')::float",
+    "p99" => "coalesce(figures #>> '{exact,p99}', figures #>> '{so_far,p99}', figures #>> '{p99,value}')::float",
+    "errors" => "(figures ->> 'errors')::float / #{ALL}",
+    "late" => "(figures ->> 'late')::float / #{ALL}",
+    "duration" => "coalesce(ended_at, now()) - launched_at",
+    "started" => "test_runs.created_at"
+  }
+
+  included do
+    # key: one of ORDERS, with a "-" before it for the largest first
+    scope :sorted_by, ->(key) {
+      sql = ORDERS[key.to_s.delete_prefix("-")]
+      sql ? order(Arel.sql("#{sql} #{"DESC " if key.start_with?("-")}NULLS LAST"), id: :desc) : reverse_chronologically
+    }
+    scope :by_verdict, -> { sorted_by "verdict" }
+  end
+end

@@ -1,0 +1,144 @@
+# What an ended run comes to: one name, which the strongest reason decides, and that reason in words.
+class TestRun::Verdict
+  # The strongest first; as JSON has them, and as they are searched for
+  WORDS = {
+    "failed" => "Failed", "cancelled" => "Cancelled", "not_accepted" => "Not accepted",
+    "threshold_broken" => "Threshold broken", "unknown" => "Cannot be told", "examining" => "Being examined",
+    "accepted" => "Accepted"
+  }
+
+  # Something that speaks against the run, and the section of its page that tells more
+  Objection = Struct.new(:text, :state, :section)
+
+  def initialize(test_run)
+    @run = test_run
+  end
+
+  def name
+    case
+    when @run.failed?      then "failed"
+    when @run.cancelled?   then "cancelled"
+    when examining?        then "examining"
+    when rejected.any?     then "not_accepted"
+    when broken.any?       then "threshold_broken"
+    when checks.empty? || unmeasured.any? then "unknown"
+    else "accepted"
+    end
+  end
+
+  def word
+    WORDS.fetch(name)
+  end
+
+  # The word for its shape and colour
+  def state
+    name.dasherize
+  end
+
+  # Whether its figures may be quoted as they are
+  def sound?
+    name.in? %w[ accepted threshold_broken ]
+  end
+
+  # A sentence or two: the figure, the limit, the cause
+  def reason
+    case name
+    when "failed"           then @run.reason_of_failure || "Failed for an unknown reason."
+    when "cancelled"        then cancellation
+    when "examining"        then "The logs are being examined. Checks and exact figures follow."
+    when "not_accepted"     then [ *(breach if broken.any?), complaint ].join(" ")
+    when "threshold_broken" then breach
+    when "unknown"          then ignorance
+    when "accepted"         then praise
+    end
+  end
+
+  # What else is against it, also where something stronger decided
+  def against
+    breaches = examining? ? [] : broken
+    [ objection(rejected, checks, "check", "not passed", "failed", "checks"),
+      objection(breaches, @run.limits, "threshold", "broken", "threshold-broken", "thresholds") ].compact
+  end
+
+  def to_h
+    { "name" => name, "word" => word }
+  end
+
+  def as_json(*)
+    { **to_h, "reason" => reason, "against" => against.map(&:text) }
+  end
+
+  private
+    delegate :figures, to: :@run
+
+    def examining?
+      !@run.examined? && @run.archive.attached?
+    end
+
+    def checks
+      @run.check_results
+    end
+
+    def rejected
+      checks.select { |check| check["verdict"] == "rejected" }
+    end
+
+    # What is broken most comes first.
+    def broken
+      @run.limits.select { |limit| limit.met?(figures) == false }.sort_by { |limit| -limit.excess(figures) }
+    end
+
+    def unmeasured
+      @run.limits.select { |limit| limit.met?(figures).nil? }
+    end
+
+    def objection(bad, all, noun, word, state, section)
+      Objection.new("#{bad.size} of #{all.size} #{noun.pluralize(all.size)} #{word}", state, section) if bad.any?
+    end
+
+    def cancellation
+      return "Cancelled before the load began." unless @run.load_starts_at
+
+      "Cancelled after #{Duration.format @run.seconds_of_load.round} of load. " \
+        "The figures up to then are kept, and are partial."
+    end
+
+    def breach
+      broken.first.breach_in_words(figures)
+    end
+
+    def complaint
+      sentence "The check “#{rejected.first["check"]}” failed: #{rejected.first["reason"]}"
+    end
+
+    def ignorance
+      case
+      when figures["not_examined"] then sentence("The logs could not be examined: #{figures["not_examined"]}")
+      when checks.empty?           then "There are no logs to examine."
+      else "#{unmeasured.map(&:text).to_sentence} could not be measured."
+      end
+    end
+
+    def praise
+      warnings = checks.count { |check| check["verdict"] == "warning" }
+      [ passed, ("with #{warnings} #{"warning".pluralize(warnings)}" if warnings.positive?), kept ].compact.join(", ") +
+        "."
+    end
+
+    def passed
+      case
+      when checks.any? { |check| check["verdict"] != "good" } then "No check of #{checks.size} speaks against it"
+      when checks.one?                                        then "The one check passed"
+      else "All #{checks.size} checks passed"
+      end
+    end
+
+    def kept
+      limits = @run.limits.size
+      limits == 1 ? "and its threshold is met" : "and all #{limits} thresholds are met" if limits.positive?
+    end
+
+    def sentence(text)
+      text.strip.sub(/[.!?]?\z/, ".")
+    end
+end
