@@ -118,10 +118,10 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
 
   test "where the folder of the run is gone, it is not made again" do
     @folder.rmtree
-    assert_match "receive.sh",
-      assert_raises(Machine::CommandFailed) do
-        Noting.new.script! "glance", @folder, TIMES, "broker_0", below: @folder
-      end.message
+    refused = assert_raises(Machine::CommandFailed) do
+      Noting.new.script! "glance", @folder, TIMES, "broker_0", below: @folder
+    end
+    assert_match "receive.sh", refused.message
     refute_path_exists @folder
   end
 
