@@ -6,7 +6,8 @@ Dir[File.join(__dir__, "test_helpers/**/*.rb")].each { |file| require file }
 
 module ActiveSupport
   class TestCase
-    parallelize workers: :number_of_processors
+    # Many tests wait for machines, so one more than there are processors.
+    parallelize workers: Etc.nprocessors + 1
 
     fixtures :all
   end

@@ -21,7 +21,7 @@ class WholePathTest < ApplicationSystemTestCase
     def define_and_launch(name)
       click_link "Define your own"
       fill_in "Name", with: name
-      fill_in "Load lasts", with: "14s"
+      fill_in "Load lasts", with: "20s" # so that it lasts until a command was confirmed, delivered and answered
       fill_in "Warm-up", with: "2s"
       fill_in "Cool-down", with: "1s"
 
