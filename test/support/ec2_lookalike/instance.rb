@@ -23,7 +23,7 @@ class Ec2Lookalike::Instance
     @thread = Thread.new do
       STARTING.synchronize { @hosts.start number }
       File.write File.join(folder, "authorized_keys"), @public_key
-      @state = "running"
+      @state = "running" if @state == "pending" # and not where it was terminated meanwhile
       run_user_data
     rescue StandardError => error
       @state, @reason = "terminated", "#{error.class}: #{error.message}"
