@@ -6,8 +6,7 @@ Dir[File.join(__dir__, "test_helpers/**/*.rb")].each { |file| require file }
 
 module ActiveSupport
   class TestCase
-    # Many tests wait for machines, so one more than there are processors.
-    parallelize workers: Etc.nprocessors + 1
+    parallelize workers: :number_of_processors
 
     fixtures :all
   end
