@@ -33,9 +33,8 @@ Capybara.automatic_label_click = true
 
 Capybara.register_driver :chromium do |app|
   flags =
-    %w[
-      no-sandbox
-        disable-gpu disable-quic no-first-run disable-background-networking disable-component-update disable-sync ]
+    %w[ no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update
+      disable-sync ]
   Capybara::Cuprite::Driver.new app, window_size: [ 1440, 1000 ], process_timeout: 60, timeout: 30, js_errors: true,
     save_path: ApplicationSystemTestCase::DOWNLOADS.to_s, browser_options: flags.index_with(nil),
     browser_path: ENV["CHROMIUM"] || "/usr/bin/chromium"
