@@ -1,7 +1,7 @@
 require "test_helper"
 
 class SettingsControllerTest < ActionDispatch::IntegrationTest
-  setup { sign_in_as users(:experimenter) }
+  setup { sign_in_as users(:administrator) }
 
   test "a token is shown once, works, and can be revoked" do
     post settings_api_tokens_path, params: { api_token: { name: "CI" } }
