@@ -65,9 +65,9 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
     Sidekiq.redis { |redis| redis.call("FLUSHDB") }
   end
 
-  def sign_in
+  def sign_in(role = "experimenter")
     visit new_session_path
-    fill_in "E-mail address", with: "experimenter@example.org"
+    fill_in "E-mail address", with: "#{role}@example.org"
     fill_in "Password", with: "correct horse battery"
     click_button "Sign in"
     assert_selector "nav", text: "Settings"

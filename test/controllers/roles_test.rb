@@ -170,8 +170,9 @@ class RolesTest < ActionDispatch::IntegrationTest
     get audit_entries_path(who: "experimenter@example.org", format: :json)
 
     assert_equal [ [ "deleted", "run #{test_runs(:draft).id} #{test_runs(:draft).name}", "Laptop" ],
-      [ "signed out", nil, nil ], [ "deleted", "run #{run.id} #{run.name}", nil ], [ "signed in by a link", nil, nil ] ],
-      response.parsed_body.map { |entry| entry.values_at("action", "subject", "token") }
+      [ "signed out", nil, nil ], [ "deleted", "run #{run.id} #{run.name}", nil ],
+      [ "signed in by a link", nil, nil ] ], response.parsed_body.map { |entry|
+ entry.values_at("action", "subject", "token") }
     assert_equal [ "127.0.0.1" ], response.parsed_body.pluck("ip_address").uniq
     get audit_entries_path(q: "deleted run #{run.id}")
     assert_select "tbody tr", 1

@@ -57,7 +57,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "the password changes for who knows the present one, and signs other browsers out" do
-    other = users(:experimenter).sessions.create!
+    other = users(:administrator).sessions.create!
 
     patch settings_account_path,
       params: { user: { email_address: "new@example.org", password: "a longer password", present_password: "wrong" } }

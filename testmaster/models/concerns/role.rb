@@ -4,8 +4,8 @@ module Role
 
   NAMES = %w[ viewer experimenter administrator ]
   HINTS = {
-    "viewer" => "sees runs, machines and builds",
-    "experimenter" => "also launches, commands, cancels and deletes runs: runs code on this machine",
+    "viewer" => "reads runs, logs, machines and builds",
+    "experimenter" => "also launches, commands, cancels and deletes runs, so runs code on this machine",
     "administrator" => "also changes providers and accounts"
   }
 
