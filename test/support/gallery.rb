@@ -1,3 +1,5 @@
+require "zip"
+
 # Every page in every state that it may have, made of the fixtures, for whoever has to look at all of them.
 class Gallery
   include Rails.application.routes.url_helpers
@@ -22,10 +24,9 @@ class Gallery
       states = TestRun::Phase::NAMES.without("running").to_h { |phase| [ phase, copy("running", state: phase) ] }
       states.merge!(
         "running" => run("running"), "cancelling" => copy("running", cancelled_at: 1.second.ago),
-        "accepted" => copy("finished", figures: EXAMINED),
-        "not accepted" => copy("finished", figures: EXAMINED.merge("checks" => [ REJECTED ])),
-        "threshold broken" => copy("finished", figures: EXAMINED, thresholds: [ "p99 < 5 ms" ]),
-        "being examined" => run("finished"), "cannot be told" => copy("finished", figures: { "examined" => true }),
+        "accepted" => ended(EXAMINED), "not accepted" => ended(EXAMINED.merge("checks" => [ REJECTED ])),
+        "threshold broken" => ended(EXAMINED, thresholds: [ "p99 < 5 ms" ]), "being examined" => ended({}),
+        "cannot be told" => ended({ "examined" => true, "not_examined" => "the log analyzer was killed" }),
         "failed" => run("failed"), "cancelled" => copy("failed", state: "cancelled", error: nil, failed_phase: nil)
       )
       states.to_h { |state, run| [ "run, #{state}", test_run_path(run) ] }
@@ -51,7 +52,16 @@ class Gallery
     end
 
     def run(state)
-      TestRun.find_by!(state: state)
+      TestRun.order(:created_at).find_by!(state: state)
+    end
+
+    # Figures are those of the samples once a run ends, so they are set after that.
+    def ended(figures, **changes)
+      copy("finished", **changes).tap do |run|
+        run.steps = TestRun.find_by!(state: "running").steps.map(&:dup)
+        run.archive.attach io: StringIO.new(Zip::OutputStream.write_buffer { |_| }.string), filename: "logs.zip"
+        run.update! figures: figures
+      end
     end
 
     # With groups, machines, JVMs, events and samples of its own
