@@ -5,7 +5,13 @@ Rails.application.routes.draw do
   resource :sign_in_link, only: :show
 
   resources :test_runs do
-    collection { resource :estimate, only: :create, controller: "test_runs/estimates" }
+    collection do
+      scope module: :test_runs do
+        resource :estimate, only: :create
+        resource :tagging, only: :create
+        resource :deletion, only: %i[ new create ]
+      end
+    end
     scope module: :test_runs do
       resource :estimate, only: :update
       resource :launch, only: :create
@@ -20,6 +26,13 @@ Rails.application.routes.draw do
 
   resources :analyses, only: [] do
     resources :files, only: :show, controller: "analyses/files"
+  end
+
+  resources :comparisons, except: :edit do
+    scope module: :comparisons do
+      resource :cancellation, only: :create
+      resources :pictures, only: :show
+    end
   end
 
   resources :definitions, only: %i[ new create ]

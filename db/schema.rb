@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_102000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_113000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -67,6 +67,18 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_102000) do
     t.datetime "expires_at", null: false
     t.index ["digest"], name: "index_api_tokens_on_digest", unique: true
     t.index ["user_id"], name: "index_api_tokens_on_user_id"
+  end
+
+  create_table "baselines", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.bigint "creator_id", null: false
+    t.string "kind", null: false
+    t.string "value", null: false
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["creator_id"], name: "index_baselines_on_creator_id"
+    t.index ["kind", "value"], name: "index_baselines_on_kind_and_value", unique: true
+    t.index ["test_run_id"], name: "index_baselines_on_test_run_id"
   end
 
   create_table "broker_groups", force: :cascade do |t|
@@ -136,6 +148,33 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_102000) do
     t.datetime "updated_at", null: false
     t.index ["creator_id"], name: "index_commands_on_creator_id"
     t.index ["test_run_id"], name: "index_commands_on_test_run_id"
+  end
+
+  create_table "comparison_entries", force: :cascade do |t|
+    t.bigint "comparison_id", null: false
+    t.bigint "test_run_id"
+    t.integer "side", null: false
+    t.integer "number", null: false
+    t.string "name", null: false
+    t.index ["comparison_id"], name: "index_comparison_entries_on_comparison_id"
+    t.index ["test_run_id"], name: "index_comparison_entries_on_test_run_id"
+  end
+
+  create_table "comparisons", force: :cascade do |t|
+    t.bigint "creator_id", null: false
+    t.bigint "test_run_id"
+    t.string "state", default: "pending", null: false
+    t.string "step"
+    t.text "error"
+    t.string "limits", default: [], null: false, array: true
+    t.jsonb "results", default: {}, null: false
+    t.integer "attempts", default: 0, null: false
+    t.datetime "cancelled_at"
+    t.datetime "completed_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["creator_id"], name: "index_comparisons_on_creator_id"
+    t.index ["test_run_id"], name: "index_comparisons_on_test_run_id", unique: true
   end
 
   create_table "events", force: :cascade do |t|
@@ -310,10 +349,16 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_102000) do
   add_foreign_key "active_storage_variant_records", "active_storage_blobs", column: "blob_id"
   add_foreign_key "analyses", "test_runs"
   add_foreign_key "api_tokens", "users"
+  add_foreign_key "baselines", "test_runs"
+  add_foreign_key "baselines", "users", column: "creator_id"
   add_foreign_key "broker_groups", "test_runs"
   add_foreign_key "client_groups", "test_runs"
   add_foreign_key "commands", "test_runs"
   add_foreign_key "commands", "users", column: "creator_id"
+  add_foreign_key "comparison_entries", "comparisons"
+  add_foreign_key "comparison_entries", "test_runs", on_delete: :nullify
+  add_foreign_key "comparisons", "test_runs"
+  add_foreign_key "comparisons", "users", column: "creator_id"
   add_foreign_key "events", "jvms"
   add_foreign_key "events", "machines"
   add_foreign_key "events", "test_runs"

@@ -86,6 +86,11 @@ module TestRunsHelper
     end
   end
 
+  def what_deleting_runs_does
+    "Their definitions, logs and analyses are lost. Comparisons keep their figures, and say that the runs are deleted. " \
+      "What marks them as baselines goes with them. Runs that are at work are kept."
+  end
+
   def started_at(run)
     run.launched_at ? ago(run.launched_at) : safe_join([ "edited ", ago(run.updated_at) ])
   end

@@ -116,7 +116,7 @@ module TestRun::Examined
     end
 
     def read_logs(arguments, accepting: [ 0 ])
-      result = Machine::Shell::Local.new.execute("#{Analysis::Performable::ANALYZER.to_s.shellescape} #{arguments}",
+      result = Machine::Shell::Local.new.execute("#{ByLogAnalyzer::PROGRAM.to_s.shellescape} #{arguments}",
         timeout: LIMIT)
       unless result.status.in?(accepting)
         raise Failure.new(result.error.strip.lines.first.to_s.strip.presence ||

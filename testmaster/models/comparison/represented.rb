@@ -1,0 +1,37 @@
+require "csv"
+
+# A comparison for programs: JSON, CSV, and the limits as JUnit's XML.
+module Comparison::Represented
+  COLUMNS = %w[ value low high difference difference_low difference_high percent percent_low percent_high verdict ]
+
+  def as_json(*)
+    { "id" => id, "title" => title, "state" => state, "step" => step, "error" => error, "cancelling" => !!cancelling?,
+      "created_at" => created_at, "completed_at" => completed_at, "worker" => Worker.running?,
+      "sides" => sides.map { |side| { "letter" => side.letter, "runs" => side.entries.map(&:number),
+        "deleted" => side.deleted.map(&:number), "name" => side.name } },
+      **results, "limits" => results["limits"] || [], "fail_if" => limits }.as_json
+  end
+
+  def to_csv
+    CSV.generate do |csv|
+      csv << [ "side", "runs", "figure", "unit", *COLUMNS ]
+      results.fetch("figures", []).each do |figure|
+        figure["sides"].each do |letter, values|
+          csv << [ letter, results["runs"][letter].map { |run| run["id"] }.join(" "), *figure.values_at("figure", "unit"),
+            *values.values_at(*COLUMNS) ]
+        end
+      end
+    end
+  end
+
+  def broken_limits
+    results.fetch("limits", []).select { |limit| limit["broken"] }
+  end
+
+  # The change that says most: the worst one, or else the best one; nil where all is within noise.
+  def telling_change(letter = "B")
+    changes = results.fetch("figures", []).filter_map { |figure| figure["sides"][letter]&.merge("figure" => figure["figure"]) }
+    changes.find { |change| change["verdict"] == "worse" } ||
+      changes.select { |change| change["verdict"] == "better" }.max_by { |change| change["percent"].to_f.abs }
+  end
+end
