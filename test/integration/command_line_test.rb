@@ -105,6 +105,29 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match(/not begun within 0.5 s: does a worker run\?/, @errors)
   end
 
+  test "runs are compared by the server, limits decide the exit code, and are JUnit's XML for a CI server" do
+    before, after = run_with_logs, run_with_logs(slower: 1.5, seed: 2)
+    at_work = Thread.new { await { Comparison.pending.first }.perform }
+    Dir.mktmpdir do |folder|
+      assert_equal 3, testmaster("compare", before.id, after.id, "--fail-if", "p99 > +10 %", "--junit", "#{folder}/limits.xml",
+        "-o", "#{folder}/report.html"), @errors
+      assert_equal "1", Nokogiri::XML(File.read("#{folder}/limits.xml"), &:strict).root["failures"]
+      assert_match "<!doctype html>", File.read("#{folder}/report.html")
+    end
+    at_work.join
+    assert_match(/^A  #{before.id}  Logged, the baseline$/, @output)
+    assert_match(/^  definition and environment are the same$/, @output)
+    assert_match(/^  p99 +B  .* ms +\(.*\) +\+\d+\.\d % worse$/, @output)
+    assert_match(/^  BROKEN: B: p99/, @output)
+
+    assert_equal 1, testmaster("compare", before.id, 7)
+    assert_match "have no test run 7", @errors
+    assert_equal 2, testmaster("compare", before.id)
+    assert_equal 2, testmaster("compare", before.id, after.id, "--junit", "x.xml")
+    assert_equal 1, testmaster("compare", before.id, after.id, patience: 0.5)
+    assert_match(/comparison was not begun within 0.5 s/, @errors)
+  end
+
   test "a value below what has no values is refused in a line" do
     Tempfile.create([ "run", ".yml" ]) do |file|
       file.write({ "name" => "From a shell", "tags" => [ "a" ], "brokers" => [ { "scenario" => "Broker" } ] }.to_yaml)

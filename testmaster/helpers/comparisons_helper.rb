@@ -37,7 +37,7 @@ module ComparisonsHelper
     low, high = [ values["low"]&.clamp(0..), values["high"] ].map { |value| value_of_figure(value, unit) }
     case
     when low.nil? || high.nil? then "no interval"
-    when low == high           then "interval narrower than shown"
+    when low == high           then "interval narrower"
     else "#{low} to #{high}"
     end
   end
@@ -47,7 +47,8 @@ module ComparisonsHelper
     percent = change["percent"]
     return "new" if percent.nil?
 
-    number = number_with_precision(percent.abs, precision: percent.abs < 10 ? 1 : 0, delimiter: ",")
+    number = number_with_precision(percent.abs, delimiter: ",",
+      **(percent.abs < 0.1 ? { precision: 1, significant: true } : { precision: percent.abs < 10 ? 1 : 0 }))
     "#{percent.negative? ? "−" : "+"}#{number} %"
   end
 
@@ -114,10 +115,12 @@ module ComparisonsHelper
     end
   end
 
-  # "0:10 to 0:55 of the load", of each repetition
-  def spans_in(runs)
-    runs.map { |run| run["to"] ? "#{clock run["from"]} to #{clock run["to"].round}" : "unknown seconds" }.uniq
-      .to_sentence + " of the load"
+  # "A and B 0:10 to 0:55", the seconds of the load that figures cover
+  def spans_in(runs_of_sides)
+    spans = runs_of_sides.transform_values do |runs|
+      runs.map { |run| run["to"] ? "#{clock run["from"]} to #{clock run["to"].round}" : "unknown seconds" }.uniq.to_sentence
+    end
+    spans.group_by(&:last).map { |span, sides| "#{sides.map(&:first).to_sentence} #{span}" }.to_sentence
   end
 
   def data_uri(picture)

@@ -82,7 +82,7 @@ class Comparison::Differences
     # [ "brokers", 1, "settings", "workers" ] -> "Brokers 2", where there is a second group
     def group_of(path, keys)
       case path
-      in [ "machines", role, _ ]             then "Machine of #{role == "all" ? "all" : role.pluralize}"
+      in [ "machines", role, _ ]             then role == "all" ? "Machine" : "Machines of #{role.pluralize}"
       in [ String => first, Integer => n, *] then keys.any? { |key| key.first(2) == [ first, 1 ] } ? "#{first.humanize} #{n + 1}" : first.humanize
       in [ String => first, String, *]       then first.humanize
       else nil

@@ -111,7 +111,8 @@ module Comparison::Performable
 
     def heed_cancellation
       make_sure_of_lock
-      raise TestRun::Cancelled if self.class.uncached { self.class.where(id: id).pick(:cancelled_at) }
+      there = self.class.uncached { self.class.where(id: id, cancelled_at: nil).exists? }
+      raise TestRun::Cancelled unless there # or it was deleted meanwhile
     end
 
     def show_step(words)
