@@ -16,9 +16,10 @@ Rails.application.routes.draw do
       resource :estimate, only: :update
       resource :launch, only: :create
       resource :cancellation, only: :create
-      resource :duplicate, only: :create
+      resource :duplicate, only: %i[ new create ]
       resource :definition, only: :show
       resource :archive, only: :show
+      resources :baselines, only: %i[ create destroy ]
       resources :commands, only: %i[ index show create ]
       resources :analyses, only: %i[ index show create destroy ]
     end

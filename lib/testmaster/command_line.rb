@@ -21,6 +21,9 @@ module Testmaster
       [ "watch", %w[ ID ], :watch,
         "follow it until it has ended; outlives a server or a worker that is away for a while" ],
       [ "cancel", %w[ ID ], :cancel, "stop it; logs so far are collected" ],
+      [ "again", %w[ ID ], :again, "launch it again under its name",
+        [ option.(:commit, "--commit WHICH",
+            help: "measured: the commit that was measured; head: what its revision is now (where it is not given)"), wait ] ],
       [ "command", %w[ ID TARGET LINE… ], :command, "send a line to all, brokers, clients or jvm:broker_0" ],
       [ "logs", %w[ ID ], :logs, "download its logs",
         [ option.(:out, "-o", "--out ZIP", help: "the file; test_run_ID.zip where it is not given") ] ],
@@ -99,6 +102,21 @@ module Testmaster
         watch test_run["id"]
       else
         show_json(test_run) || say("#{test_run["id"]} launched")
+        0
+      end
+    end
+
+    def again(id)
+      which = @options.fetch(:commit, "head")
+      raise UsageError, "--commit is measured or head" unless %w[ measured head ].include?(which)
+
+      commits = api.get("/test_runs/#{number id}/duplicate/new.json")
+      test_run = api.post("/test_runs/#{id}/duplicate.json", commit: which, launch: true)
+      if @options[:wait]
+        watch test_run["id"]
+      else
+        show_json(test_run) || say("#{test_run["id"]} launched, with #{which == "head" ? commits["revision"] : "commit"} " \
+          "#{(commits[which] || "unknown").slice(0, 12)}")
         0
       end
     end

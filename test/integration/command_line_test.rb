@@ -128,6 +128,16 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match(/comparison was not begun within 0.5 s/, @errors)
   end
 
+  test "a run is launched again with what its revision is now, or with the commit that was measured" do
+    run = test_runs(:finished).tap { |it| it.update_columns build_id: Build.create!(commit_sha: "a" * 40, revision: "HEAD").id }
+    assert_equal 0, testmaster("again", run.id, "--commit", "measured")
+    assert_equal "#{TestRun.last.id} launched, with commit aaaaaaaaaaaa\n", @output
+    assert_equal [ "a" * 40, run.name ], TestRun.last.then { |it| [ it.revision, it.name ] }
+    assert_equal 2, testmaster("again", run.id, "--commit", "x")
+    assert_equal 0, testmaster("again", run.id)
+    assert_match(/launched, with HEAD \w{12}/, @output)
+  end
+
   test "a value below what has no values is refused in a line" do
     Tempfile.create([ "run", ".yml" ]) do |file|
       file.write({ "name" => "From a shell", "tags" => [ "a" ], "brokers" => [ { "scenario" => "Broker" } ] }.to_yaml)

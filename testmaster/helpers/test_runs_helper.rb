@@ -30,7 +30,7 @@ module TestRunsHelper
   end
 
   COLUMNS = { "throughput" => "Throughput", "mean" => "Mean", "errors" => "Errors", "late" => "Late",
-    "thresholds" => "Thresholds", "cost" => "Cost", "duration" => "Duration", "started" => "Started" }
+    "change" => "Change", "thresholds" => "Thresholds", "cost" => "Cost", "duration" => "Duration", "started" => "Started" }
   CLASSES = { "throughput" => "thr", "p99" => "p99", "duration" => "dur", "started" => "when muted" }
 
   def word_of_column(column)
@@ -47,6 +47,7 @@ module TestRunsHelper
     when "throughput"        then throughput_cell(figures)
     when "mean", /\Ap\d+\z/ then response_time(time_in(figures, column))
     when "errors", "late"    then share_cell(figures, column)
+    when "change"            then change_cell(run)
     when "thresholds"        then thresholds_cell(run, figures)
     when "cost"              then run.cost.positive? ? dollars(run.cost) : none
     when "duration"          then run.elapsed ? clock(run.elapsed) : none
@@ -95,7 +96,18 @@ module TestRunsHelper
     run.launched_at ? ago(run.launched_at) : safe_join([ "edited ", ago(run.updated_at) ])
   end
 
+  # What a run may be marked as the baseline of, and what that replaces
+  def word_of_mark(kind, value)
+    other = Baseline.find_by(kind: kind, value: value)
+    "The #{kind} #{value}#{", instead of run #{other.test_run_id}" if other}"
+  end
+
   private
+    def change_cell(run)
+      change = change_since_baseline(run.own_comparison)
+      change ? link_to(change, run.own_comparison) : none
+    end
+
     def throughput_cell(figures)
       return none unless figures["rate"]
 

@@ -1,7 +1,7 @@
 class TestRun < ApplicationRecord
   include Lockable
-  include Abortable, Cancellable, Compared, Databased, DatabaseChoice, DatabaseSettings, Definable, Estimated,
-    Eventful, Examined, Judged, Layout, Live, Marked, Measured, Phased, Priced, Queueable, Readable, Represented, Resumable,
+  include Abortable, Baselined, Cancellable, Compared, Databased, DatabaseChoice, DatabaseSettings, Definable,
+    Estimated, Eventful, Examined, Judged, Layout, Live, Marked, Measured, Phased, Priced, Queueable, Readable, Represented, Resumable,
     Revised, Searchable, Sortable, Summarized, Taggable
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
@@ -46,7 +46,10 @@ class TestRun < ApplicationRecord
 
   scope :at_work, -> { where state: Phase::NAMES }
   scope :reverse_chronologically, -> { order created_at: :desc, id: :desc }
-  scope :preloaded, -> { preload :broker_groups, :client_groups, :provider, :machines, :archive_attachment }
+  scope :preloaded, -> {
+    preload :broker_groups, :client_groups, :provider, :machines, :archive_attachment, :baselines,
+      own_comparison: :entries
+  }
 
   # Broker groups first: positions of JVMs are counted, and shown, in this order.
   def groups

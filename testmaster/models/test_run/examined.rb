@@ -25,6 +25,7 @@ module TestRun::Examined
     holding_lock :examination do
       reload
       examine_now unless examined?
+      compare_with_baseline
     end
   end
 
