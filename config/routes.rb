@@ -14,6 +14,7 @@ Rails.application.routes.draw do
     end
     scope module: :test_runs do
       resource :estimate, only: :update
+      resource :notes, only: %i[ edit update ]
       resource :launch, only: :create
       resource :cancellation, only: :create
       resource :duplicate, only: %i[ new create ]

@@ -3,18 +3,16 @@ module TestRun::Taggable
 
   included do
     validate do
-      if tags.size > 20 || tags.any? { |tag| tag.blank? || tag.size > 50 }
+      if tags.any? { |tag| tag.match?(/\p{Cntrl}/) }
+        errors.add :tags, "must have no control characters"
+      elsif tags.size > 20 || tags.any? { |tag| tag.blank? || tag.size > 50 }
         errors.add :tags, "must be 20 at most, of 50 characters each"
       end
     end
   end
 
-  # The rest of the run stays as it is, also where it would not be valid today.
   def add_tag(tag)
-    self.tags = [ *tags, tag ].uniq
-    validate
-    errors.objects.select! { |error| error.attribute == :tags }
-    errors.none? && save!(validate: false)
+    annotate tags: [ *tags, tag ].uniq
   end
 
   def tag_list
