@@ -49,6 +49,9 @@ Rails.application.routes.draw do
   namespace :settings do
     resource :account, only: :update
     resource :columns, only: :update
+    resource :webhook, only: %i[ update destroy ] do
+      resources :deliveries, only: :create, controller: "webhooks/deliveries"
+    end
     resources :api_tokens, only: %i[ create destroy ]
     resources :providers, only: %i[ new create edit update destroy ] do
       resource :check, only: :create, controller: "providers/checks"

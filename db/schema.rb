@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_113000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_115500) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -345,6 +345,31 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_113000) do
     t.index ["email_address"], name: "index_users_on_email_address", unique: true
   end
 
+  create_table "webhook_deliveries", force: :cascade do |t|
+    t.bigint "webhook_id", null: false
+    t.bigint "test_run_id"
+    t.text "body", null: false
+    t.string "state", default: "pending", null: false
+    t.integer "attempts", default: 0, null: false
+    t.integer "status"
+    t.string "answer"
+    t.datetime "next_attempt_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["test_run_id"], name: "index_webhook_deliveries_on_test_run_id"
+    t.index ["webhook_id", "test_run_id"], name: "index_webhook_deliveries_on_webhook_id_and_test_run_id", unique: true
+    t.index ["webhook_id"], name: "index_webhook_deliveries_on_webhook_id"
+  end
+
+  create_table "webhooks", force: :cascade do |t|
+    t.bigint "user_id", null: false
+    t.string "url", null: false
+    t.text "secret", null: false
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["user_id"], name: "index_webhooks_on_user_id", unique: true
+  end
+
   add_foreign_key "active_storage_attachments", "active_storage_blobs", column: "blob_id"
   add_foreign_key "active_storage_variant_records", "active_storage_blobs", column: "blob_id"
   add_foreign_key "analyses", "test_runs"
@@ -374,4 +399,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_113000) do
   add_foreign_key "test_runs", "builds"
   add_foreign_key "test_runs", "providers"
   add_foreign_key "test_runs", "users", column: "creator_id"
+  add_foreign_key "webhook_deliveries", "test_runs", on_delete: :nullify
+  add_foreign_key "webhook_deliveries", "webhooks"
+  add_foreign_key "webhooks", "users"
 end

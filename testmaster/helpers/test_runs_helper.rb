@@ -69,11 +69,6 @@ module TestRunsHelper
     end
   end
 
-  # "214 Not accepted: Two brokers", as a tab of the browser shows its beginning alone
-  def title_of(run)
-    "#{run.id} #{run.verdict&.word || run.state.capitalize}: #{run.name}"
-  end
-
   def path_of_run(run)
     run.draft? ? edit_test_run_path(run) : test_run_path(run)
   end

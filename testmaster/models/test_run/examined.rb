@@ -26,6 +26,7 @@ module TestRun::Examined
       reload
       examine_now unless examined?
       compare_with_baseline
+      report_end
     end
   end
 
