@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_115500) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_120000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -328,6 +328,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_115500) do
     t.string "when_jvm_dies", default: "fail", null: false
     t.integer "examinations", default: 0, null: false
     t.string "verdict_name"
+    t.float "thresholds_met"
     t.index ["build_id"], name: "index_test_runs_on_build_id"
     t.index ["creator_id"], name: "index_test_runs_on_creator_id"
     t.index ["provider_id"], name: "index_test_runs_on_provider_id"

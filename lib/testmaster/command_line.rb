@@ -23,7 +23,8 @@ module Testmaster
       [ "cancel", %w[ ID ], :cancel, "stop it; logs so far are collected" ],
       [ "again", %w[ ID ], :again, "launch it again under its name",
         [ option.(:commit, "--commit WHICH",
-            help: "measured: the commit that was measured; head: what its revision is now (where it is not given)"), wait ] ],
+            help: "measured: the commit that was measured; head, where it is not given: what its revision is now"),
+          wait ] ],
       [ "command", %w[ ID TARGET LINE… ], :command, "send a line to all, brokers, clients or jvm:broker_0" ],
       [ "logs", %w[ ID ], :logs, "download its logs",
         [ option.(:out, "-o", "--out ZIP", help: "the file; test_run_ID.zip where it is not given") ] ],
@@ -115,8 +116,9 @@ module Testmaster
       if @options[:wait]
         watch test_run["id"]
       else
-        show_json(test_run) || say("#{test_run["id"]} launched, with #{which == "head" ? commits["revision"] : "commit"} " \
-          "#{(commits[which] || "unknown").slice(0, 12)}")
+        what = which == "head" ? commits["revision"] : "commit"
+        show_json(test_run) ||
+          say("#{test_run["id"]} launched, with #{what} #{(commits[which] || "unknown").slice(0, 12)}")
         0
       end
     end

@@ -78,8 +78,8 @@ module Testmaster
       # Against the baseline of its name or tag
       def change
         change = @run["change"] or return []
-        words = change["figure"] ? format("%s %+.1f %% %s", change["figure"], change["percent"].to_f, change["verdict"]) :
-          change["verdict"] || "not compared yet"
+        words = change["verdict"] || "not compared yet"
+        words = format("%s %+.1f %% %s", change["figure"], change["percent"].to_f, words) if change["figure"]
         [ "  against run #{change["baseline"]}: #{words}" ]
       end
 

@@ -27,7 +27,8 @@ class ComparisonsControllerTest < ActionDispatch::IntegrationTest
     assert_select "h2", "What differs in the definition"
     assert_select "tr th", /rate/
     assert_select ".change.worse", /\+5\d % worse/
-    assert_equal 2, css_select("img").count { |img| img["src"].start_with?("#{comparison_path(comparison)}/pictures/throughput?") }
+    throughput = "#{comparison_path(comparison)}/pictures/throughput?"
+    assert_equal 2, css_select("img").count { |img| img["src"].start_with?(throughput) }
     assert_select "h2", text: "What differs in the environment", count: 0
     get comparison_picture_path(comparison, "throughput", theme: "dark")
     assert_match "<svg", response.body
@@ -75,7 +76,8 @@ class ComparisonsControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ @before.id, @after.id ], Comparison.last.entries.map(&:number)
 
     post comparisons_path, params: { test_run_ids: [ @before.id, other.id, @after.id ], repetitions: 1 }
-    assert_equal [ [ @before.id, @after.id ], [ other.id ] ], Comparison.last.sides.map { |side| side.entries.map(&:number) }
+    assert_equal [ [ @before.id, @after.id ], [ other.id ] ],
+      Comparison.last.sides.map { |side| side.entries.map(&:number) }
   end
 
   test "programs make comparisons, groups and limits among them, and read the limits as JUnit's XML" do

@@ -109,8 +109,8 @@ class CommandLineTest < ActiveSupport::TestCase
     before, after = run_with_logs, run_with_logs(slower: 1.5, seed: 2)
     at_work = Thread.new { await { Comparison.pending.first }.perform }
     Dir.mktmpdir do |folder|
-      assert_equal 3, testmaster("compare", before.id, after.id, "--fail-if", "p99 > +10 %", "--junit", "#{folder}/limits.xml",
-        "-o", "#{folder}/report.html"), @errors
+      files = [ "--junit", "#{folder}/limits.xml", "-o", "#{folder}/report.html" ]
+      assert_equal 3, testmaster("compare", before.id, after.id, "--fail-if", "p99 > +10 %", *files), @errors
       assert_equal "1", Nokogiri::XML(File.read("#{folder}/limits.xml"), &:strict).root["failures"]
       assert_match "<!doctype html>", File.read("#{folder}/report.html")
     end
@@ -129,7 +129,8 @@ class CommandLineTest < ActiveSupport::TestCase
   end
 
   test "a run is launched again with what its revision is now, or with the commit that was measured" do
-    run = test_runs(:finished).tap { |it| it.update_columns build_id: Build.create!(commit_sha: "a" * 40, revision: "HEAD").id }
+    run = test_runs(:finished)
+    run.update! build: Build.create!(commit_sha: "a" * 40, revision: "HEAD")
     assert_equal 0, testmaster("again", run.id, "--commit", "measured")
     assert_equal "#{TestRun.last.id} launched, with commit aaaaaaaaaaaa\n", @output
     assert_equal [ "a" * 40, run.name ], TestRun.last.then { |it| [ it.revision, it.name ] }

@@ -28,7 +28,8 @@ class ComparisonTest < ActiveSupport::TestCase
     comparison.rebase "B"
     comparison.perform
     assert_equal [ @slower.id, @baseline.id ], comparison.reload.sides.flat_map(&:entries).map(&:number)
-    assert_equal "better", comparison.results["figures"].find { |figure| figure["figure"] == "mean" }["sides"]["B"]["verdict"]
+    mean = comparison.results["figures"].find { |figure| figure["figure"] == "mean" }
+    assert_equal "better", mean["sides"]["B"]["verdict"]
   end
 
   test "repetitions are one side, and runs that are the same are within noise" do
@@ -44,11 +45,12 @@ class ComparisonTest < ActiveSupport::TestCase
   end
 
   test "what makes runs hard to compare is said" do
-    @slower.update! figures: @slower.figures.merge("checks" => [ { "verdict" => "rejected", "check" => "All", "reason" => "none" } ],
-      "seconds" => 3)
+    rejected = { "verdict" => "rejected", "check" => "All", "reason" => "none" }
+    @slower.update! figures: @slower.figures.merge("checks" => [ rejected ], "seconds" => 3)
     @baseline.update! figures: @baseline.figures.merge("seconds" => 10)
     { @baseline => 2, @slower => 16 }.each do |run, cpus|
-      run.machines.create! name: "local", role: "all", state: "released", provider: providers(:local), facts: { cpus: cpus }
+      run.machines.create! name: "local", role: "all", state: "released", provider: providers(:local),
+        facts: { cpus: cpus }
     end
     sides = Comparison.new(sides: [ @baseline.id, @slower.id ]).sides
 
@@ -59,9 +61,10 @@ class ComparisonTest < ActiveSupport::TestCase
   end
 
   test "only ended runs with logs are compared, and limits must make sense" do
-    { [ @baseline.id ] => /two at least/, [ @baseline.id, @baseline.id ] => /twice/, [ @baseline.id, 7 ] => /no test run 7/,
-      [ @baseline.id, test_runs(:running).id ] => /has not ended/, [ @baseline.id, test_runs(:finished).id ] => /no logs/,
-      [ { "a" => 1 }, @baseline.id ] => /no test run/ }.each do |sides, complaint|
+    id = @baseline.id
+    { [ id ] => /two at least/, [ id, id ] => /twice/, [ id, 7 ] => /no test run 7/,
+      [ id, test_runs(:running).id ] => /has not ended/, [ id, test_runs(:finished).id ] => /no logs/,
+      [ { "a" => 1 }, id ] => /no test run/ }.each do |sides, complaint|
       assert_match complaint, Comparison.new(sides: sides).tap(&:validate).errors.full_messages.to_sentence
     end
     [ "p99 > 3 %", "speed > +1 %", "p99 = 3", "errors > 3 ms", "p99 > +3 ms" ].each do |limit|

@@ -34,7 +34,8 @@ class WebhookTest < ActiveSupport::TestCase
   end
 
   setup do
-    @networks, Rails.configuration.x.webhook_networks = Rails.configuration.x.webhook_networks, [ IPAddr.new("127.0.0.0/8") ]
+    @networks = Rails.configuration.x.webhook_networks
+    Rails.configuration.x.webhook_networks = [ IPAddr.new("127.0.0.0/8") ]
   end
 
   teardown do
@@ -55,7 +56,8 @@ class WebhookTest < ActiveSupport::TestCase
     time, digest = head.match(/Testmaster-Signature: t=(\d+),v1=(\h{64})/i).captures
     assert_in_delta Time.current.to_i, time.to_i, 60
     assert_equal OpenSSL::HMAC.hexdigest("SHA256", @webhook.secret, "#{time}.#{body}"), digest
-    assert_equal [ "test_run.ended", "failed" ], JSON.parse(body).then { |it| [ it["event"], it["test_run"]["verdict"]["name"] ] }
+    assert_equal [ "test_run.ended", "failed" ],
+      JSON.parse(body).then { |it| [ it["event"], it["test_run"]["verdict"]["name"] ] }
     assert_match "Host: 127.0.0.1:#{@listener.port}", head
     assert_equal [ "delivered", 200, "ok", 1 ],
       Webhook::Delivery.sole.then { |it| [ it.state, it.status, it.answer, it.attempts ] }
@@ -119,7 +121,8 @@ class WebhookTest < ActiveSupport::TestCase
     answers = ->(*) { looked_up += 1; looked_up == 1 ? [ "93.184.216.34", "10.0.0.1" ] : [ "93.184.216.34" ] }
     names = Struct.new(:answers) { def getaddresses(name) = answers.call(name) }.new(answers)
     Resolv.stub(:new, names) do
-      error = assert_raises(Webhook::Destination::Refused) { Webhook::Destination.new("http://trap.example.org").post("", {}) }
+      trap = Webhook::Destination.new("http://trap.example.org")
+      error = assert_raises(Webhook::Destination::Refused) { trap.post("", {}) }
       assert_match "trap.example.org leads to 10.0.0.1", error.message
     end
     assert_equal 1, looked_up
@@ -132,7 +135,8 @@ class WebhookTest < ActiveSupport::TestCase
       answer = Webhook::Destination.new("http://hooks.example.org:#{@listener.port}/in").post("{}", {})
       assert_equal 204, answer.status
     end
-    assert_match(/\APOST \/in HTTP\/1.1\r\n.*^Host: hooks\.example\.org:#{@listener.port}\r$/m, @listener.requests.pop.first)
+    assert_match(/\APOST \/in HTTP\/1.1\r\n.*^Host: hooks\.example\.org:#{@listener.port}\r$/m,
+      @listener.requests.pop.first)
   end
 
   private

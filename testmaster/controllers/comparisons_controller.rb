@@ -66,7 +66,9 @@ class ComparisonsController < ApplicationController
     @comparison.destroy!
 
     respond_to do |format|
-      format.html { redirect_to comparisons_path, notice: "The comparison is deleted. Its runs are kept.", status: :see_other }
+      format.html do
+        redirect_to comparisons_path, notice: "The comparison is deleted. Its runs are kept.", status: :see_other
+      end
       format.json { head :no_content }
     end
   end

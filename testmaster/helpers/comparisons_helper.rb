@@ -5,6 +5,11 @@ module ComparisonsHelper
   PICTURES = { "comparison" => "Changes", "throughput" => "Throughput", "response_time" => "Response time",
     "spectrum" => "Percentiles", "breakdown" => "Break-down" }
 
+  def title_of_comparison(comparison)
+    state = "#{comparison.state.capitalize}: " unless comparison.completed?
+    "#{state}Comparison #{comparison.id}, #{comparison.title}"
+  end
+
   def letter_of(side)
     tag.span side.letter, class: "letter #{side.style}"
   end
@@ -52,8 +57,8 @@ module ComparisonsHelper
     "#{percent.negative? ? "−" : "+"}#{number} %"
   end
 
-  VERDICTS_OF_CHANGE = { "worse" => [ "worse", "✕" ], "better" => [ "better", "✓" ], "within noise" => [ "noise", nil ],
-    "no interval" => [ "noise", nil ] }
+  VERDICTS_OF_CHANGE = { "worse" => [ "worse", "✕" ], "better" => [ "better", "✓" ],
+    "within noise" => [ "noise", nil ], "no interval" => [ "noise", nil ] }
 
   def change_tag(change)
     style, = VERDICTS_OF_CHANGE.fetch(change["verdict"])
@@ -89,7 +94,7 @@ module ComparisonsHelper
   # Whiskers of all sides on one scale, and a line where the baseline is
   def strip(figure, sides)
     unit = figure["unit"]
-    known = sides.filter_map { |side| [ side, figure["sides"][side.letter] ] if figure["sides"][side.letter]&.fetch("value") }
+    known = sides.map { |side| [ side, figure["sides"][side.letter] ] }.select { |_, values| values&.fetch("value") }
     return if known.empty?
 
     ends = known.flat_map { |_, values| values.values_at("value", "low", "high").compact }
@@ -102,7 +107,9 @@ module ComparisonsHelper
     tag.svg class: "interval interval--#{sides.size}", role: "img", aria: { label: "Intervals: #{label}" } do
       safe_join [
         (tag.line(class: "ref", x1: at[baseline], x2: at[baseline], y1: 0, y2: "100%") if baseline),
-        *known.map { |side, values| whisker(side, values, at, "#{((sides.index(side) + 0.5) * 100 / sides.size).round(1)}%") }
+        *known.map do |side, values|
+          whisker side, values, at, "#{((sides.index(side) + 0.5) * 100 / sides.size).round(1)}%"
+        end
       ].compact
     end
   end
@@ -118,7 +125,8 @@ module ComparisonsHelper
   # "A and B 0:10 to 0:55", the seconds of the load that figures cover
   def spans_in(runs_of_sides)
     spans = runs_of_sides.transform_values do |runs|
-      runs.map { |run| run["to"] ? "#{clock run["from"]} to #{clock run["to"].round}" : "unknown seconds" }.uniq.to_sentence
+      known = runs.map { |run| run["to"] ? "#{clock run["from"]} to #{clock run["to"].round}" : "unknown seconds" }
+      known.uniq.to_sentence
     end
     spans.group_by(&:last).map { |span, sides| "#{sides.map(&:first).to_sentence} #{span}" }.to_sentence
   end

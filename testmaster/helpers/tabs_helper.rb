@@ -1,14 +1,15 @@
 # What the tab of a browser tells of a run
 module TabsHelper
-  TONES = { "accepted" => "#1a7f4e", "failed" => "#c62828", "not_accepted" => "#c62828", "threshold_broken" => "#c62828" }
+  RED = "#c62828"
+  TONES = { "accepted" => "#1a7f4e", "failed" => RED, "not_accepted" => RED, "threshold_broken" => RED }
   SIGNS = { "accepted" => "m4.6 8.3 2.3 2.3 4.5-4.8", "not_accepted" => "M4 8h8",
     "threshold_broken" => "M8 12V4.5M5 7.4 8 4.4l3 3", "failed" => "m5.3 5.3 5.4 5.4m0-5.4-5.4 5.4" }
   GREY, BLUE, ROUND = "#80868b", "#1a66c2", 40.84 # once around a radius of 6.5
 
   # "214 Not accepted: Two brokers" or "214 Running 47 %: Two brokers", as a tab shows the beginning alone
   def title_of(run)
-    "#{run.id} #{run.verdict&.word || [ run.state.capitalize, (percent_of_load(run) if run.running?) ].compact.join(" ")}: " \
-      "#{run.name}"
+    state = [ run.state.capitalize, (percent_of_load(run) if run.running?) ].compact.join(" ")
+    "#{run.id} #{run.verdict&.word || state}: #{run.name}"
   end
 
   # A disc with the sign of its verdict, or a ring that closes with its load

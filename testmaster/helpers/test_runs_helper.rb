@@ -30,7 +30,8 @@ module TestRunsHelper
   end
 
   COLUMNS = { "throughput" => "Throughput", "mean" => "Mean", "errors" => "Errors", "late" => "Late",
-    "change" => "Change", "thresholds" => "Thresholds", "cost" => "Cost", "duration" => "Duration", "started" => "Started" }
+    "change" => "Change", "thresholds" => "Thresholds", "cost" => "Cost", "duration" => "Duration",
+    "started" => "Started" }
   CLASSES = { "throughput" => "thr", "p99" => "p99", "duration" => "dur", "started" => "when muted" }
 
   def word_of_column(column)
@@ -83,8 +84,8 @@ module TestRunsHelper
   end
 
   def what_deleting_runs_does
-    "Their definitions, logs and analyses are lost. Comparisons keep their figures, and say that the runs are deleted. " \
-      "What marks them as baselines goes with them. Runs that are at work are kept."
+    "Their definitions, logs and analyses are lost. Comparisons keep their figures, and say that the runs are " \
+      "deleted. What marks them as baselines goes with them. Runs that are at work are kept."
   end
 
   def started_at(run)

@@ -35,10 +35,13 @@ class Comparison < ApplicationRecord
   # [ [ id, … ], … ], the baseline first; a side of one run may be its id alone.
   def sides=(sides)
     ids = Array(sides).map { |side| Array(side).map(&:to_s) }.reject(&:empty?)
-    found = TestRun.where(id: ids.flatten.grep(/\A\d{1,18}\z/).first(1_000)).with_attached_archive.index_by { |run| run.id.to_s }
+    numbers = ids.flatten.grep(/\A\d{1,18}\z/).first(1_000)
+    found = TestRun.where(id: numbers).with_attached_archive.index_by { |run| run.id.to_s }
     @unknown = ids.flatten - found.keys
     self.entries = ids.each_with_index.flat_map do |side, n|
-      found.values_at(*side.uniq).compact.map { |run| Entry.new(side: n, test_run: run, number: run.id, name: run.name) }
+      found.values_at(*side.uniq).compact.map do |run|
+        Entry.new(side: n, test_run: run, number: run.id, name: run.name)
+      end
     end
   end
 

@@ -36,7 +36,8 @@ class Webhook < ApplicationRecord
 
   private
     def tell(message, **about)
-      transaction { deliveries.create!(body: message.to_json, next_attempt_at: Time.current, **about) }.tap do |delivery|
+      made = transaction { deliveries.create!(body: message.to_json, next_attempt_at: Time.current, **about) }
+      made.tap do |delivery|
         deliveries.where(id: ..(delivery.id - Delivery::KEPT)).where.not(state: "pending").delete_all
         delivery.deliver_later
       end

@@ -21,7 +21,8 @@ class TestRuns::NotesControllerTest < ActionDispatch::IntegrationTest
 
   test "raw HTML in notes is shown, not obeyed" do
     test_runs(:finished).update! description: "# Title\n<script>alert(1)</script> <b onclick=x>b</b> " \
-      "[bad](javascript:alert(1)) [good](https://example.org) ![i](https://example.org/x.png)\n\n| a | b |\n|---|---|\n| 1 | 2 |"
+      "[bad](javascript:alert(1)) [good](https://example.org) ![i](https://example.org/x.png)\n\n" \
+      "| a | b |\n|---|---|\n| 1 | 2 |"
     get test_run_path(test_runs(:finished))
 
     assert_select ".prose h3", "Title"
@@ -46,7 +47,8 @@ class TestRuns::NotesControllerTest < ActionDispatch::IntegrationTest
     patch test_run_notes_path(run, format: :json), params: { notes: { state: "draft" } }, as: :json
     assert_response :unprocessable_entity
 
-    definition = { "name" => "a\u0001b", "brokers" => [ { "scenario" => "Broker" } ], "clients" => [ { "scenario" => "OneWayClient" } ] }
+    definition = { "name" => "a\u0001b", "brokers" => [ { "scenario" => "Broker" } ],
+      "clients" => [ { "scenario" => "OneWayClient" } ] }
     post test_runs_path(format: :json), params: { definition: definition }, as: :json
     assert_equal [ "Name must have no control characters" ], response.parsed_body["errors"]
     post definitions_path, params: { text: definition.to_yaml }

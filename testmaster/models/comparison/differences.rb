@@ -8,7 +8,7 @@ class Comparison::Differences
     @sides = sides
   end
 
-  # [ { "part" => "definition", "group" => "Brokers", "name" => "workers", "values" => { "A" => "8", "B" => "16" } }, … ]
+  # [ { "part" => "definition", "group" => "Brokers", "name" => "workers", "values" => { "A" => "8", "B" => "9" } }, … ]
   def rows
     all.reject { |row| row["values"].values.uniq.size == 1 }
   end
@@ -30,7 +30,8 @@ class Comparison::Differences
 
   private
     def all
-      @all ||= [ *compared("definition") { |run| definition_of(run) }, *compared("environment") { |run| environment_of(run) } ]
+      @all ||= compared("definition") { |run| definition_of(run) } +
+        compared("environment") { |run| environment_of(run) }
     end
 
     def compared(part)
@@ -83,8 +84,9 @@ class Comparison::Differences
     def group_of(path, keys)
       case path
       in [ "machines", role, _ ]             then role == "all" ? "Machine" : "Machines of #{role.pluralize}"
-      in [ String => first, Integer => n, *] then keys.any? { |key| key.first(2) == [ first, 1 ] } ? "#{first.humanize} #{n + 1}" : first.humanize
-      in [ String => first, String, *]       then first.humanize
+      in [ String => first, Integer => n, * ]
+        keys.any? { |key| key.first(2) == [ first, 1 ] } ? "#{first.humanize} #{n + 1}" : first.humanize
+      in [ String => first, String, * ]       then first.humanize
       else nil
       end
     end

@@ -25,7 +25,8 @@ class Comparison::Findings
         baseline = { "value" => rows.first["baseline"], "low" => rows.first["baseline_low"],
           "high" => rows.first["baseline_high"] }
         others = rows.to_h { |row| [ row["run"], change(row) ] }
-        { "figure" => figure, "unit" => rows.first["unit"], "sides" => { @sides.first.letter => baseline, **others.sort.to_h } }
+        { "figure" => figure, "unit" => rows.first["unit"],
+          "sides" => { @sides.first.letter => baseline, **others.sort.to_h } }
       end
     end
 

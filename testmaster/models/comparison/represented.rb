@@ -17,8 +17,8 @@ module Comparison::Represented
       csv << [ "side", "runs", "figure", "unit", *COLUMNS ]
       results.fetch("figures", []).each do |figure|
         figure["sides"].each do |letter, values|
-          csv << [ letter, results["runs"][letter].map { |run| run["id"] }.join(" "), *figure.values_at("figure", "unit"),
-            *values.values_at(*COLUMNS) ]
+          runs = results["runs"][letter].map { |run| run["id"] }.join(" ")
+          csv << [ letter, runs, *figure.values_at("figure", "unit"), *values.values_at(*COLUMNS) ]
         end
       end
     end
@@ -30,7 +30,9 @@ module Comparison::Represented
 
   # The change that says most: the worst one, or else the best one; nil where all is within noise.
   def telling_change(letter = "B")
-    changes = results.fetch("figures", []).filter_map { |figure| figure["sides"][letter]&.merge("figure" => figure["figure"]) }
+    changes = results.fetch("figures", []).filter_map do |figure|
+      figure["sides"][letter]&.merge("figure" => figure["figure"])
+    end
     changes.find { |change| change["verdict"] == "worse" } ||
       changes.select { |change| change["verdict"] == "better" }.max_by { |change| change["percent"].to_f.abs }
   end

@@ -12,8 +12,11 @@ class Comparison::Warnings
 
   private
     def unsound
-      @sides.flat_map { |side| side.test_runs.map { |run| [ side, run ] } }.reject { |_, run| run.verdict.sound? }
-        .map { |side, run| "#{side.letter}, run #{run.id}: #{run.verdict.word.downcase}. #{run.verdict.reason}".truncate(500) }
+      @sides.flat_map do |side|
+        side.test_runs.reject { |run| run.verdict.sound? }.map do |run|
+          "#{side.letter}, run #{run.id}: #{run.verdict.word.downcase}. #{run.verdict.reason}".truncate(500)
+        end
+      end
     end
 
     def hardware
@@ -23,7 +26,7 @@ class Comparison::Warnings
     end
 
     def spans
-      lengths = @sides.flat_map { |side| side.test_runs.filter_map { |run| [ side.letter, length_of(run) ] if length_of(run) } }
+      lengths = @sides.flat_map { |side| side.test_runs.map { |run| [ side.letter, length_of(run) ] } }.select(&:last)
       shortest, longest = lengths.map(&:last).minmax
       return [] unless shortest && longest - shortest > longest * OTHER_SPAN
 

@@ -1,5 +1,5 @@
-# What a job makes of logs with the log analyzer and gnuplot: done once, by one at a time, however often it is asked for.
-# Whoever includes it has the columns state, attempts, error and completed_at, a PerformJob, and does it in `work`.
+# What a job makes of logs with the log analyzer and gnuplot: done once, by one at a time, however often it is asked
+# for. Whoever includes it has the columns state, attempts, error and completed_at, a PerformJob, and does it in `work`.
 module ByLogAnalyzer
   extend ActiveSupport::Concern
   include Lockable

@@ -65,7 +65,7 @@ module TestRun::Examined
     def keep_findings(findings)
       heed_lost_lock :examination
       self.figures = figures.except("not_examined").merge(findings, "examined" => true)
-      update_columns figures: figures, verdict_name: verdict.name
+      update_columns figures: figures, verdict_name: verdict.name, thresholds_met: share_of_thresholds_met
       refresh_pages
     end
 

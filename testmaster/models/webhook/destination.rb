@@ -12,9 +12,11 @@ class Webhook::Destination
   LONGEST_ANSWER = 2.kilobytes
 
   # Beside what IPAddr itself calls loopback, private and link-local
-  INNER = %w[ 0.0.0.0/8 100.64.0.0/10 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24
+  INNER = %w[
+    0.0.0.0/8 100.64.0.0/10 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24
     224.0.0.0/4 240.0.0.0/4 ::/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 fec0::/10
-    ff00::/8 ].map { |network| IPAddr.new(network) }
+    ff00::/8
+  ].map { |network| IPAddr.new(network) }
 
   Answer = Struct.new(:status, :text)
 
@@ -102,7 +104,8 @@ class Webhook::Destination
     end
 
     def answer_to(http, body, headers)
-      request = Net::HTTP::Post.new(uri, { "Content-Type" => "application/json", "Accept-Encoding" => "identity", **headers })
+      request = Net::HTTP::Post.new(uri, headers.merge("Content-Type" => "application/json",
+        "Accept-Encoding" => "identity"))
       request.body = body
       text = +""
       status = nil
