@@ -1,6 +1,6 @@
 class Comparisons::CancellationsController < ApplicationController
   def create
-    comparison = Comparison.find(params[:comparison_id])
+    @cancellation = comparison = Comparison.find(params[:comparison_id])
     comparison.cancel
 
     respond_to do |format|

@@ -3,6 +3,10 @@ module Ticked
   MOST = 100
 
   private
+    def audited_subject
+      "runs #{Array(params[:test_run_ids]).first(MOST).join(", ")}"
+    end
+
     def ticked_runs
       ids = Array(params[:test_run_ids]).map(&:to_s).grep(/\A\d{1,18}\z/).first(MOST)
       TestRun.where(id: ids).order(:id).preloaded

@@ -24,6 +24,10 @@ class TestRuns::DuplicatesController < ApplicationController
   end
 
   private
+    def audited_action
+      params[:launch].present? ? "launched again" : super
+    end
+
     def answer(launched)
       respond_to do |format|
         format.html do
