@@ -25,7 +25,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_select "#webhook .error", /from 16 to 200/
 
     patch settings_webhook_path, params: { webhook: { url: "https://example.org/x" } }
-    webhook = users(:experimenter).reload.webhook
+    webhook = Webhook.sole
     assert_select "#webhook .secret", webhook.secret
     patch settings_webhook_path, params: { webhook: { url: "https://example.org/y", secret: "" } }
     assert_equal webhook.secret, webhook.reload.secret
