@@ -87,7 +87,7 @@ module ComparisonsHelper
       style, sign = VERDICTS_OF_CHANGE.fetch(change["verdict"])
       tag.span "#{change["figure"].sub("median", "p50")} #{change_in_words change} #{sign}", class: style
     else
-      tag.span "within noise", class: "noise"
+      tag.span comparison.changed? ? "less than #{Comparison::WORTH_TELLING} %" : "within noise", class: "noise"
     end
   end
 

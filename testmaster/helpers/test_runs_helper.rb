@@ -32,7 +32,7 @@ module TestRunsHelper
   COLUMNS = { "throughput" => "Throughput", "mean" => "Mean", "errors" => "Errors", "late" => "Late",
     "change" => "Change", "thresholds" => "Thresholds", "cost" => "Cost", "duration" => "Duration",
     "started" => "Started" }
-  CLASSES = { "throughput" => "thr", "p99" => "p99", "duration" => "dur", "started" => "when muted" }
+  CLASSES = { "throughput" => "thr", "change" => "chg", "p99" => "p99", "duration" => "dur", "started" => "when muted" }
 
   def word_of_column(column)
     COLUMNS.fetch(column, column)
@@ -95,7 +95,7 @@ module TestRunsHelper
   # What a run may be marked as the baseline of, and what that replaces
   def word_of_mark(kind, value)
     other = Baseline.find_by(kind: kind, value: value)
-    "The #{kind} #{value}#{", instead of run #{other.test_run_id}" if other}"
+    "#{kind == "name" ? "Its name" : "Tag #{value}"}#{", instead of run #{other.test_run_id}" if other}"
   end
 
   private

@@ -2,6 +2,7 @@ require "csv"
 
 # A comparison for programs: JSON, CSV, and the limits as JUnit's XML.
 module Comparison::Represented
+  WORTH_TELLING = 0.5 # per cent, in a list
   COLUMNS = %w[ value low high difference difference_low difference_high percent percent_low percent_high verdict ]
 
   def as_json(*)
@@ -28,11 +29,17 @@ module Comparison::Represented
     results.fetch("limits", []).select { |limit| limit["broken"] }
   end
 
-  # The change that says most: the worst one, or else the best one; nil where all is within noise.
+  # Whether there is a change beyond noise, however small
+  def changed?(letter = "B")
+    results.fetch("figures", []).any? { |figure| figure.dig("sides", letter, "verdict").in?(%w[ worse better ]) }
+  end
+
+  # The change that says most: the worst one, or else the best one; nil where all is within noise, or tiny.
   def telling_change(letter = "B")
     changes = results.fetch("figures", []).filter_map do |figure|
       figure["sides"][letter]&.merge("figure" => figure["figure"])
     end
+    changes.reject! { |change| change["percent"] && change["percent"].abs < WORTH_TELLING }
     changes.find { |change| change["verdict"] == "worse" } ||
       changes.select { |change| change["verdict"] == "better" }.max_by { |change| change["percent"].to_f.abs }
   end

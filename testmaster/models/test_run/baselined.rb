@@ -25,11 +25,16 @@ module TestRun::Baselined
     change = own_comparison.telling_change&.slice("figure", "percent", "verdict") if own_comparison.completed?
     { "comparison" => own_comparison.id, "state" => own_comparison.state,
       "baseline" => own_comparison.entries.first&.number,
-      **(change || { "verdict" => ("within noise" if own_comparison.completed?) }) }
+      **(change || { "verdict" => verdict_without_change }) }
   end
 
-  # [ [ "name Stability", "name" ], … ]: what it can be marked for, and the mark that is there already
+  # [ [ kind, value ], … ] that it can be marked as the baseline of
   def markable_as
     [ [ "name", name ], *tags.map { |tag| [ "tag", tag ] } ]
   end
+
+  private
+    def verdict_without_change
+      own_comparison.changed? ? "less than #{Comparison::WORTH_TELLING} %" : "within noise" if own_comparison.completed?
+    end
 end
