@@ -95,6 +95,9 @@ class ComparisonsControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ "2", "1" ], [ suite["tests"], suite["failures"] ]
     assert_match(/which breaks: mean > \+10 %/, suite.at_css("failure")["message"])
 
+    get comparisons_path(format: :json), headers: token
+    assert_equal [ @before.id ], response.parsed_body.sole["sides"].first["runs"]
+
     [ { sides: 7 }, { sides: { a: 1 } }, { sides: [ [ [ 1 ] ] ] }, {}, { sides: [ @before.id ], limits: [ "x" ] },
       { sides: [ @before.id, @after.id ], colour: 1 } ].each do |wrong|
       post comparisons_path(format: :json), params: { comparison: wrong }, headers: token, as: :json

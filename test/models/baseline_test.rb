@@ -17,6 +17,7 @@ class BaselineTest < ActiveSupport::TestCase
     assert_predicate comparison.reload, :completed?, comparison.error
     assert_equal "worse", later.reload.change_since_baseline["verdict"]
     assert_equal 1, Comparison.count
+    assert_not comparison.baseline_can_be?("B"), "it says how this run changed"
   end
 
   test "the mark of the name goes before that of a tag, and only earlier runs count" do

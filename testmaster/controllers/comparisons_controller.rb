@@ -8,7 +8,7 @@ class ComparisonsController < ApplicationController
 
     respond_to do |format|
       format.html
-      format.json { render json: @page.records }
+      format.json { render json: @page.records.map { |comparison| comparison.as_json(summary: true) } }
     end
   end
 
@@ -49,15 +49,15 @@ class ComparisonsController < ApplicationController
   def update
     letter = fields_of(:comparison).permit(:baseline)[:baseline]
 
-    if @comparison.ended? && @comparison.sides.map(&:letter).include?(letter)
+    if @comparison.baseline_can_be?(letter)
       @comparison.rebase letter
       respond_to do |format|
         format.html { redirect_to @comparison }
         format.json { render json: @comparison, status: :accepted }
       end
     else
-      @comparison.errors.add :baseline, "must be one of #{@comparison.sides.map(&:letter).to_sentence}, and what is " \
-        "at work must end first"
+      @comparison.errors.add :baseline, "must be one of #{@comparison.sides.map(&:letter).to_sentence}; what is at " \
+        "work must end first, and what was made by itself for a run keeps its baseline"
       answer_mistakes
     end
   end

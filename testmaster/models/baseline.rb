@@ -16,6 +16,8 @@ class Baseline < ApplicationRecord
       find_or_initialize_by(kind: kind, value: value).tap do |baseline|
         baseline.update test_run: test_run, creator: Current.user || test_run.creator
       end
+    rescue ActiveRecord::RecordNotUnique # somebody else marked another one just now: the later mark counts
+      retry
     end
 
     # With which a run is compared: that of its name, or else of a tag, where it came before it

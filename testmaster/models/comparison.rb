@@ -55,6 +55,11 @@ class Comparison < ApplicationRecord
     order.each_with_index { |side, n| side.entries.each { |entry| entry.side = n } }
   end
 
+  # What was made by itself says how one run changed from the baseline of its name.
+  def baseline_can_be?(letter)
+    ended? && test_run_id.nil? && sides.map(&:letter).include?(letter)
+  end
+
   def rebase(letter)
     transaction do
       self.baseline = letter

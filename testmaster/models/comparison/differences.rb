@@ -1,6 +1,6 @@
 # In what definitions and environments of the sides differ, and nothing else.
 class Comparison::Differences
-  NOT_COMPARED = %w[ name description tags ]
+  NOT_COMPARED = %w[ name description tags revision ] # what a revision came to, its commit, is
   HARDWARE = %w[ instance_type cpus cpu memory architecture ]
   FACTS = [ *HARDWARE, "system", "kernel", "java" ]
 

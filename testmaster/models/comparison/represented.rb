@@ -5,12 +5,15 @@ module Comparison::Represented
   WORTH_TELLING = 0.5 # per cent, in a list
   COLUMNS = %w[ value low high difference difference_low difference_high percent percent_low percent_high verdict ]
 
-  def as_json(*)
-    { "id" => id, "title" => title, "state" => state, "step" => step, "error" => error, "cancelling" => !!cancelling?,
-      "created_at" => created_at, "completed_at" => completed_at, "worker" => Worker.running?,
-      "sides" => sides.map { |side| { "letter" => side.letter, "runs" => side.entries.map(&:number),
-        "deleted" => side.deleted.map(&:number), "name" => side.name } },
-      **results, "limits" => results["limits"] || [], "fail_if" => limits }.as_json
+  # summary: true is for lists
+  def as_json(options = nil)
+    summary = { "id" => id, "title" => title, "state" => state, "step" => step, "error" => error,
+      "cancelling" => !!cancelling?, "created_at" => created_at, "completed_at" => completed_at,
+      "sides" => sides.map { |side| side_as_json(side) } }
+    return summary.as_json if options&.dig(:summary)
+
+    { **summary, "worker" => Worker.running?, "fail_if" => limits, **results,
+      "limits" => results["limits"] || [] }.as_json
   end
 
   def to_csv
@@ -43,4 +46,10 @@ module Comparison::Represented
     changes.find { |change| change["verdict"] == "worse" } ||
       changes.select { |change| change["verdict"] == "better" }.max_by { |change| change["percent"].to_f.abs }
   end
+
+  private
+    def side_as_json(side)
+      { "letter" => side.letter, "name" => side.name, "runs" => side.entries.map(&:number),
+        "deleted" => side.entries.reject(&:test_run_id).map(&:number) }
+    end
 end

@@ -34,7 +34,7 @@ class Comparison::Side
   end
 
   def deleted
-    entries.reject(&:test_run)
+    entries.reject(&:test_run_id)
   end
 
   def repeated?

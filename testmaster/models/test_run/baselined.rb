@@ -28,9 +28,9 @@ module TestRun::Baselined
       **(change || { "verdict" => verdict_without_change }) }
   end
 
-  # [ [ kind, value ], … ] that it can be marked as the baseline of
+  # [ [ kind, value ], … ] that it can be marked as the baseline of, and is not yet
   def markable_as
-    [ [ "name", name ], *tags.map { |tag| [ "tag", tag ] } ]
+    [ [ "name", name ], *tags.map { |tag| [ "tag", tag ] } ] - baselines.map { |mark| [ mark.kind, mark.value ] }
   end
 
   private

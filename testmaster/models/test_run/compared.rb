@@ -13,9 +13,9 @@ module TestRun::Compared
   end
 
   class_methods do
-    # [ [ run, … ], … ]: runs of the same definition are repetitions of one side
+    # [ [ run, … ], … ]: runs of the same definition and the same build are repetitions of one side
     def as_repetitions(runs)
-      runs.group_by { |run| Comparison::Differences.core(run) }.values
+      runs.group_by { |run| [ Comparison::Differences.core(run), run.build_id ] }.values
     end
   end
 

@@ -3,11 +3,10 @@ module TestRun::Sortable
   extend ActiveSupport::Concern
 
   ALL = "nullif(coalesce((figures ->> 'ok')::float, 0) + coalesce((figures ->> 'errors')::float, 0), 0)"
-  COST = <<~SQL.squish # as Machine::Priced counts it
-    (SELECT sum(hourly_price * greatest(extract(epoch FROM greatest(coalesce(released_at, now()),
-      provisioned_at + interval '60 seconds') - provisioned_at), 0) / 3600)
-      FROM machines WHERE machines.test_run_id = test_runs.id AND hourly_price > 0)
-  SQL
+  # As Machine::Priced counts it
+  COST = "(SELECT sum(hourly_price * greatest(extract(epoch FROM greatest(coalesce(released_at, now()), " \
+    "provisioned_at + interval '60 seconds') - provisioned_at), 0) / 3600) " \
+    "FROM machines WHERE machines.test_run_id = test_runs.id AND hourly_price > 0)"
   ORDERS = {
     "verdict" => "array_position('{#{TestRun::Verdict::WORDS.keys.join(",")}}'::varchar[], verdict_name)",
     "name" => "lower(name)",
