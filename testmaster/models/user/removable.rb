@@ -6,7 +6,8 @@ module User::Removable
     scope :active, -> { where removed_at: nil }
     scope :administrators, -> { active.where role: "administrator" }
 
-    validate :one_administrator_stays, on: :update, if: -> { removed_at? || role.in?(Role::NAMES) }
+    validate :one_administrator_stays, on: :update,
+      if: -> { will_save_change_to_removed_at? || will_save_change_to_role? }
     after_update_commit :disconnect,
       if: -> { saved_change_to_removed_at? || saved_change_to_role? || saved_change_to_password_digest? }
   end
