@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_121500) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_123900) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -109,6 +109,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_121500) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.string "system", default: "mlmq", null: false
+    t.boolean "profile", default: false, null: false
     t.index ["test_run_id"], name: "index_broker_groups_on_test_run_id"
   end
 
@@ -151,6 +152,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_121500) do
     t.jsonb "settings", default: {}, null: false
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.boolean "profile", default: false, null: false
     t.index ["test_run_id"], name: "index_client_groups_on_test_run_id"
   end
 
@@ -257,6 +259,20 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_121500) do
     t.datetime "updated_at", null: false
     t.index ["provider_id"], name: "index_machines_on_provider_id"
     t.index ["test_run_id"], name: "index_machines_on_test_run_id"
+  end
+
+  create_table "profiles", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.string "state", default: "pending", null: false
+    t.string "step"
+    t.text "error"
+    t.jsonb "parts", default: {}, null: false
+    t.integer "attempts", default: 0, null: false
+    t.datetime "cancelled_at"
+    t.datetime "completed_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["test_run_id"], name: "index_profiles_on_test_run_id", unique: true
   end
 
   create_table "provider_host_keys", force: :cascade do |t|
@@ -422,6 +438,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_121500) do
   add_foreign_key "jvms", "machines"
   add_foreign_key "machines", "providers"
   add_foreign_key "machines", "test_runs"
+  add_foreign_key "profiles", "test_runs"
   add_foreign_key "provider_host_keys", "providers"
   add_foreign_key "replies", "commands"
   add_foreign_key "replies", "jvms"

@@ -1,0 +1,46 @@
+require "test_helper"
+
+class TestRun::ProfiledTest < ActiveSupport::TestCase
+  include RunsHelper
+
+  # One run for all of it: a broker records from start to end, a client too and is killed, another one for a while.
+  test "what JVMs have recorded is in the zip, also of one that was killed" do
+    broker, client = DEFINITION["brokers"].first, DEFINITION["clients"].first
+    run = build_run(duration: "8s", when_jvm_dies: "go_on", brokers: [ broker.merge("profile" => true) ],
+      clients: [ client, client.merge("profile" => true) ])
+    replies = []
+
+    while_running(run) do |jvms|
+      await { chunks_of(run, "client_1").any? { |chunk| File.size?(chunk) } }
+      Process.kill "KILL", pid_of(jvms.find { |jvm| jvm.name == "client_1" })
+      replies = deliver(run, "profile 1s", "all")
+    end
+
+    files = contents_of(run.archive)
+    assert_operator recording(files, "broker_0/profile.jfr").bytesize, :>, 10_000
+    assert_operator recording(files, "client_0/profile_\\d+.jfr").bytesize, :>, 10_000
+    assert_operator recording(files, "client_1/[\\d_]+/[\\d_]+.jfr").bytesize, :>, 1_000
+    assert_equal true, YAML.load(files["test_run.yml"]).dig("brokers", 0, "profile")
+    said = replies.to_h { |reply| [ reply.jvm.name, [ reply.state, reply.text ] ] }
+    assert_match(/\Aprofile_\d+\.jfr has \d+ samples of 1 s\z/, said["client_0"].last)
+    assert_equal "refused", said["broker_0"].first
+    assert_match "profile: true", said["broker_0"].last
+    assert_equal "unanswered", said["client_1"].first
+    assert_empty files.keys.grep(/broker_0.*\d{4}_\d\d_\d\d/), "what it needed while it recorded"
+  end
+
+  private
+    def chunks_of(run, name)
+      Dir["#{folder_of(run)}/#{name}/logs/*/*.jfr"]
+    end
+
+    def recording(files, name)
+      files.find { |path, _| path.match?(%r{\Alogs/local/#{name}\z}) }&.last || flunk("no #{name} in #{files.keys}")
+    end
+
+    def deliver(run, line, target)
+      command = Command.create!(test_run: TestRun.find(run.id), line: line, target: target)
+      command.deliver
+      command.replies.reload.to_a
+    end
+end
