@@ -21,6 +21,7 @@ Rails.application.routes.draw do
       resource :duplicate, only: %i[ new create ]
       resource :definition, only: :show
       resource :archive, only: :show
+      resource :profile, only: %i[ show create destroy ]
       resources :baselines, only: %i[ create destroy ]
       resources :commands, only: %i[ index show create ]
       resources :analyses, only: %i[ index show create destroy ]

@@ -1,6 +1,6 @@
 require "test_helper"
 
-class TestRun::ProfiledTest < ActiveSupport::TestCase
+class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
   include RunsHelper
 
   # One run for all of it: a broker records from start to end, a client too and is killed, another one for a while.
@@ -27,9 +27,53 @@ class TestRun::ProfiledTest < ActiveSupport::TestCase
     assert_match "profile: true", said["broker_0"].last
     assert_equal "unanswered", said["client_1"].first
     assert_empty files.keys.grep(/broker_0.*\d{4}_\d\d_\d\d/), "what it needed while it recorded"
+
+    assert_shown run
+    assert_compared run
   end
 
   private
+    def assert_shown(run)
+      sign_in_as users(:experimenter)
+      perform_enqueued_jobs(only: Profile::PerformJob) { run.examine }
+      profile = run.reload.profile
+      assert_predicate profile, :completed?, profile.error
+      assert_equal [ "broker", "client" ], profile.choices.select { |one| one["kind"] == "role" }.pluck("name").sort
+      assert_includes profile.choices.pluck("name"), "broker worker"
+      assert_operator profile.find_choice("all")["cpu"], :>, 0
+
+      get test_run_profile_path(run)
+      assert_select "h2", "Where the processor time goes"
+      assert_select "svg.flame > svg title", /broker worker: /
+      assert_select "table.shares tbody tr", 5..40
+      get test_run_profile_path(run, part: "role_broker", what: "alloc", by: "package", format: :json)
+      tables = response.parsed_body["tables"]
+      assert_equal "bytes", tables["unit"]
+      assert_includes 0..100, tables["package"].first["low"]
+      get test_run_profile_path(run, part: "../x")
+      assert_response :not_found
+    end
+
+    def assert_compared(run)
+      comparison = Comparison.create!(sides: [ run.id, again(run).id ], creator: users(:experimenter))
+      comparison.perform
+      assert_predicate comparison.reload, :completed?, comparison.error
+      assert_equal [ "within noise" ], comparison.results["profiles"]["B"].pluck("verdict").uniq
+      assert_match ", was ", comparison.picture("profile_B", "dark").download
+      get comparison_path(comparison)
+      assert_select "h2", "Processor time of B by method"
+    end
+
+    # The same recordings
+    def again(run)
+      run.dup.tap do |twin|
+        twin.groups
+        twin.broker_groups, twin.client_groups = run.broker_groups.map(&:dup), run.client_groups.map(&:dup)
+        twin.save! validate: false
+        twin.archive.attach run.archive.blob
+      end
+    end
+
     def chunks_of(run, name)
       Dir["#{folder_of(run)}/#{name}/logs/*/*.jfr"]
     end
