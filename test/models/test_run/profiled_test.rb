@@ -5,7 +5,8 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
 
   # One run for all of it: a broker records from start to end, a client too and is killed, another one for a while.
   test "what JVMs have recorded is in the zip, also of one that was killed" do
-    broker, client = DEFINITION["brokers"].first, DEFINITION["clients"].first
+    broker = DEFINITION["brokers"].first
+    client = DEFINITION["clients"].first.merge("settings" => { "rate" => "500/s" })
     run = build_run(duration: "8s", when_jvm_dies: "go_on", brokers: [ broker.merge("profile" => true) ],
       clients: [ client, client.merge("profile" => true) ])
     replies = []
@@ -46,10 +47,10 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
       assert_select "h2", "Where the processor time goes"
       assert_select "svg.flame > svg title", /broker worker: /
       assert_select "table.shares tbody tr", 5..40
-      get test_run_profile_path(run, part: "role_broker", what: "alloc", by: "package", format: :json)
+      get test_run_profile_path(run, part: "role_broker", format: :json)
       tables = response.parsed_body["tables"]
-      assert_equal "bytes", tables["unit"]
-      assert_includes 0..100, tables["package"].first["low"]
+      assert_equal "samples", tables["unit"]
+      assert_includes 0..tables["package"].first["share"], tables["package"].first["low"]
       get test_run_profile_path(run, part: "../x")
       assert_response :not_found
     end

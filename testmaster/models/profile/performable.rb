@@ -34,7 +34,7 @@ module Profile::Performable
     def keep(written)
       make_sure_of_lock
       written.open("rb") do |zip|
-        self.parts = part_of(zip, "index.json") { |text| JSON.parse(text) }
+        update! parts: part_of(zip, "index.json") { |text| JSON.parse(text) }
         zip.rewind
         contents.attach io: zip, filename: "test_run_#{test_run_id}_profile.zip", content_type: "application/zip",
           identify: false

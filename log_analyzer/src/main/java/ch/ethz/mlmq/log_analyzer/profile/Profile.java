@@ -40,6 +40,10 @@ public final class Profile {
      * @param tier name of the threads without their numbers
      */
     public record Key(String jvm, String role, String tier) {
+        /** @return what to call them, such as {@code broker worker} */
+        public String threads() {
+            return role.equals(Place.UNKNOWN) ? tier : role + " " + tier;
+        }
     }
 
     /** What one JVM told of itself. */
@@ -56,7 +60,7 @@ public final class Profile {
         }
 
         public String name() {
-            return place.jvm();
+            return place.role().equals(Place.UNKNOWN) ? "JVM" : place.jvm();
         }
 
         public String role() {
@@ -143,7 +147,7 @@ public final class Profile {
         CallTree whole = new CallTree();
         trees.get(what).forEach((key, tree) -> {
             if (wanted.test(key)) {
-                whole.add(tree, new Frame("", key.role().equals(Place.UNKNOWN) ? key.tier() : key.role() + " " + key.tier()));
+                whole.add(tree, new Frame("", key.threads()));
             }
         });
         return whole;

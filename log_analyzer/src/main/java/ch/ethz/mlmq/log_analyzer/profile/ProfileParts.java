@@ -68,20 +68,16 @@ public final class ProfileParts {
         if (roles.size() > 1) {
             roles.forEach(role -> parts.add(new Part("role_" + role, "role", role, key -> key.role().equals(role))));
         }
-        List<String> tiers = profile.keys().stream().map(ProfileParts::tier).distinct().sorted().limit(MOST_OF_A_KIND).toList();
+        List<String> tiers = profile.keys().stream().map(Profile.Key::threads).distinct().sorted().limit(MOST_OF_A_KIND).toList();
         for (int i = 0; i < tiers.size(); i++) {
             String tier = tiers.get(i);
-            parts.add(new Part("tier_" + i, "tier", tier, key -> tier(key).equals(tier)));
+            parts.add(new Part("tier_" + i, "tier", tier, key -> key.threads().equals(tier)));
         }
         if (profile.jvms().size() > roles.size()) {
             profile.jvms().stream().map(Profile.Jvm::name).limit(MOST_OF_A_KIND)
                     .forEach(jvm -> parts.add(new Part("jvm_" + jvm, "jvm", jvm, key -> key.jvm().equals(jvm))));
         }
         return parts;
-    }
-
-    private static String tier(Profile.Key key) {
-        return key.role() + " " + key.tier();
     }
 
     /** @return number of samples; nothing is written where there is none */

@@ -45,9 +45,9 @@ public final class Shares {
         tree.root().called().forEach(thread -> thread.called().forEach(node -> add(node, by, new HashSet<>())));
     }
 
-    /** @return the largest by themselves first */
+    /** @return the largest by themselves first, without those that only call others */
     public List<Share> top(int count) {
-        return sums.keySet().stream().map(this::share)
+        return sums.keySet().stream().map(this::share).filter(share -> share.samples() > 0)
                 .sorted(Comparator.<Share>comparingDouble(share -> -share.self().share())
                         .thenComparingDouble(share -> -share.whole().share()).thenComparing(Share::name))
                 .limit(count).toList();
