@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_121500) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_123500) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -362,6 +362,17 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_121500) do
     t.index ["verdict_name"], name: "index_test_runs_on_verdict_name"
   end
 
+  create_table "unsaved_definitions", force: :cascade do |t|
+    t.bigint "user_id", null: false
+    t.bigint "test_run_id"
+    t.text "fields", null: false
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index "user_id, COALESCE(test_run_id, (0)::bigint)", name: "index_unsaved_definitions_on_owner", unique: true
+    t.index ["test_run_id"], name: "index_unsaved_definitions_on_test_run_id"
+    t.index ["user_id"], name: "index_unsaved_definitions_on_user_id"
+  end
+
   create_table "users", force: :cascade do |t|
     t.string "email_address", null: false
     t.string "password_digest", null: false
@@ -431,6 +442,8 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_121500) do
   add_foreign_key "test_runs", "builds"
   add_foreign_key "test_runs", "providers"
   add_foreign_key "test_runs", "users", column: "creator_id"
+  add_foreign_key "unsaved_definitions", "test_runs", on_delete: :cascade
+  add_foreign_key "unsaved_definitions", "users", on_delete: :cascade
   add_foreign_key "webhook_deliveries", "test_runs", on_delete: :nullify
   add_foreign_key "webhook_deliveries", "webhooks"
   add_foreign_key "webhooks", "users"
