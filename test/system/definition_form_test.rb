@@ -129,7 +129,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
   end
 
   test "on a phone nothing scrolls sideways, and Launch is at hand" do
-    page.driver.resize 390, 844
+    page.current_window.resize_to 390, 844
     visit new_test_run_path
 
     assert_equal 390, evaluate_script("document.documentElement.scrollWidth")

@@ -138,7 +138,7 @@ class LivePageTest < ApplicationSystemTestCase
 
   test "on a phone nothing scrolls sideways" do
     sample 5, rate: 417.0
-    page.driver.resize 390, 844
+    page.current_window.resize_to 390, 844
     visit test_run_path(@run)
 
     assert_selector ".figure__value", text: "417 /s"
