@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_102000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_112000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -241,6 +241,14 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_102000) do
     t.index ["user_id"], name: "index_sessions_on_user_id"
   end
 
+  create_table "test_run_readings", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.integer "length", null: false
+    t.integer "position", null: false
+    t.jsonb "figures", default: {}, null: false
+    t.index ["test_run_id", "length", "position"], name: "index_test_run_readings_on_step", unique: true
+  end
+
   create_table "test_run_steps", force: :cascade do |t|
     t.bigint "test_run_id", null: false
     t.integer "position", null: false
@@ -325,6 +333,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_102000) do
   add_foreign_key "replies", "jvms"
   add_foreign_key "samples", "test_runs"
   add_foreign_key "sessions", "users"
+  add_foreign_key "test_run_readings", "test_runs"
   add_foreign_key "test_run_steps", "test_runs"
   add_foreign_key "test_runs", "builds"
   add_foreign_key "test_runs", "providers"

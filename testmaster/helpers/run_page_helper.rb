@@ -106,6 +106,11 @@ module RunPageHelper
         "late").flatten(1).any? { |_, count| count.positive? }) ]
   end
 
+  # The logs from a moment on [s since the start of the load]
+  def logs_at(test_run, seconds, **options)
+    test_run_logs_path(test_run, from: seconds.floor, **options)
+  end
+
   # "0:10 to 0:55 of the load"
   def words_of_seconds(test_run)
     "#{clock test_run.seconds_covered.begin} to #{clock test_run.seconds_covered.end.round} of the load"
@@ -211,7 +216,7 @@ module RunPageHelper
       text = ->(value) { "#{milliseconds value * 1000} ms" }
       lines = [ [ "p99 (1 s)", "d2", scaled[test_run.lines["p99"]], text ],
         [ "mean", "d1", scaled[test_run.lines["mean"]], text ] ]
-      note = [ "milliseconds; p99 of each second", words_of_p99(test_run) ].compact.join(", ")
+      note = [ "milliseconds; p99 of each second, of the worst client JVM", words_of_p99(test_run) ].compact.join(", ")
       chart test_run, "Response time", note, lines,
         limit: test_run.limit_for("p99")&.then { |limit| [ limit.limit / 1000.0, "#{milliseconds limit.limit} ms" ] }
     end

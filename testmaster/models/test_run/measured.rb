@@ -55,6 +55,16 @@ module TestRun::Measured
     end
   end
 
+  # The seconds of the load by steps of a length, as [ position, *values of COLUMNS ]: mean, worst or last as in lines
+  def seconds_by(length, positions)
+    return [] if positions.none?
+
+    times = [ positions.begin, positions.end + 1 ].map { |position| load_starts_at + position * length }
+    position = ActiveRecord::Base.sanitize_sql([ "floor(#{SECOND} / ?)::int", start_of_load, length ])
+    samples.where(at: times.first...times.last).reorder(nil).group(Arel.sql(position))
+      .pluck(Arel.sql(position), *COLUMNS.map { |name| Arel.sql("#{name.in?(%w[ rate mean ]) ? "avg" : "max"}((figures ->> '#{name}')::float)") })
+  end
+
   private
     def points_of(parts)
       largest = { "p99" => :worst_p99, "ok" => :ok, "errors" => :errors_counted,
