@@ -14,7 +14,7 @@ Rails.application.routes.draw do
       resource :definition, only: :show
       resource :archive, only: :show
       resource :series, only: :show, controller: "series"
-      resources :logs, only: %i[ index show ], constraints: { id: /.+/ }, format: false, defaults: { format: :html }
+      resources :logs, only: %i[ index show ]
       resources :commands, only: %i[ index show create ]
       resources :analyses, only: %i[ index show create destroy ]
     end

@@ -79,6 +79,10 @@ class System::Mlmq < System
     "logs/#{jvm.name}.log"
   end
 
+  def logs_of(jvm)
+    [ File.basename(log_of(jvm)), "stderr.log" ]
+  end
+
   def command?(line)
     line.match?(COMMAND)
   end
