@@ -1,9 +1,9 @@
 module LogsHelper
   # A letter in the colour that the JVM has in the charts
   def letter_of(test_run, jvm)
-    @letters ||= test_run.jvms.map(&:name).each_with_index.to_h { |name, n| [ name, [ ("A".."Z").to_a[n] || n + 1, n % 6 + 1 ] ] }
-    letter, colour = @letters.fetch(jvm)
-    tag.span letter, class: "letter d#{colour}", title: jvm
+    @numbers ||= test_run.jvms.map(&:name).each_with_index.to_h
+    n = @numbers.fetch(jvm)
+    tag.span ("A".."Z").to_a[n] || n + 1, class: "letter d#{n % 6 + 1}", title: jvm
   end
 
   def time_of_line(time)

@@ -53,7 +53,8 @@ class TestRuns::SeriesControllerTest < ActionDispatch::IntegrationTest
 
   test "what cannot be asked for is refused with what could be" do
     { { from: -1 } => "from must be a number of seconds from 0 to 60", { to: "x" } => "to must be a number of seconds",
-      { to: 61 } => "to must be a number", { from: 10, to: 10 } => "from must be less than to", { from: "NaN" } => "from must",
+      { to: 61 } => "to must be a number", { from: 10, to: 10 } => "from must be less than to",
+      { from: "NaN" } => "from must",
       { step: 7 } => "step must be 1", { only: "nobody" } => "it has no nobody", { from: [ 1 ] } => "from" }
       .each do |asked, complaint|
       get test_run_series_path(@run, **asked, format: :json)

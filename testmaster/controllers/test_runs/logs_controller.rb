@@ -17,8 +17,8 @@ class TestRuns::LogsController < ApplicationController
     read_part
 
     respond_to do |format|
-      format.html { render status: @trouble ? :service_unavailable : :ok }
-      format.json { @trouble ? render(json: { error: @trouble }, status: :service_unavailable) : render(json: @part.to_h) }
+      format.html { render status: status_of_part }
+      format.json { render json: @trouble ? { error: @trouble } : @part, status: status_of_part }
     end
   end
 
@@ -28,10 +28,14 @@ class TestRuns::LogsController < ApplicationController
         .to_h.symbolize_keys
     end
 
+    def status_of_part
+      @trouble ? :service_unavailable : :ok
+    end
+
     def read_part
       @file = (params[:file].presence || "#{params[:id]}.log").to_s
       at = params[:at].to_s[/\A\d{1,15}\z/]&.to_i
-      return answer_unsound("at must be a number of bytes") if params[:at].present? && at.nil?
+      raise TestRun::Log::Selection::Refused, "at must be a number of bytes" if params[:at].present? && at.nil?
 
       @part = TestRun::Log.read(@test_run, params[:id], @file, at || (0 if @test_run.ended?))
     rescue Failure => failure

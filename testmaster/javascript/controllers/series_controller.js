@@ -152,23 +152,26 @@ export default class extends Controller {
     this.#clear()
     this.colour = colours(this.element)
     this.logarithmic = this.element.querySelector("[name=log]").checked
-    this.plots = this.shown.charts.map(chart => this.#draw(chart))
+    const figures = this.shown.charts.map(chart => this.#frame(chart)) // all of them first, so that each has its width
+    this.plots = this.shown.charts.map((chart, n) => this.#draw(chart, figures[n]))
     const { machines, jvms } = this.shown.not_shown
     this.restTarget.hidden = !(machines || jvms)
     this.restTarget.textContent = `Left out are ${machines} machines and ${jvms} JVMs.`
     this.#tell()
   }
 
-  #draw(chart) {
+  #frame(chart) {
     const figure = document.createElement("figure")
     figure.className = "chart"
     figure.dataset.key = chart.key
     figure.innerHTML = `<figcaption class="chart__head"><h3></h3><p></p></figcaption><ul class="keys"></ul><div></div>`
     figure.querySelector("h3").textContent = chart.title
     figure.querySelector("p").textContent = [ chart.unit === "us" ? "milliseconds" : "", chart.note ].filter(Boolean).join("; ")
-    const [ values ] = [ chart.lines.map(line => this.#key(figure.querySelector(".keys"), line)) ]
-    this.chartsTarget.append(figure)
+    return this.chartsTarget.appendChild(figure)
+  }
 
+  #draw(chart, figure) {
+    const values = chart.lines.map(line => this.#key(figure.querySelector(".keys"), line))
     const plot = new this.Plot(this.#options(chart, figure), this.#columns(chart), figure.lastElementChild)
     this.#heedClicks(plot)
     return { plot, chart, values }

@@ -19,7 +19,8 @@ class TestRun::Log
     # A page of one of them
     def read(run, jvm, name, at = nil)
       where_they_are(run).open(run) do |source|
-        log = source.find(jvm, name) or raise ActiveRecord::RecordNotFound.new("#{jvm} has no log #{name}", "log", :id, name)
+        log = source.find(jvm, name) or
+          raise ActiveRecord::RecordNotFound.new("#{jvm} has no log #{name}", "log", :id, name)
         part = log.part(at)
         part.text = Redaction.new(run).of(part.text)
         part
@@ -46,7 +47,9 @@ class TestRun::Log
   def part(at = nil)
     text, from, bytes = @source.read(self, at, PAGE)
     text = text.dup.force_encoding(Encoding::BINARY)
-    from, text = from + text.index("\n") + 1, text[(text.index("\n") + 1)..] if at.nil? && from.positive? && text.include?("\n")
+    if at.nil? && from.positive? && (first = text.index("\n"))
+      from, text = from + first + 1, text[(first + 1)..]
+    end
     whole = text.rindex("\n") if from + text.bytesize < bytes
     text = text[0..whole] if whole
     Part.new text: text.force_encoding(Encoding::UTF_8).scrub, from: from, to: from + text.bytesize, bytes: bytes,

@@ -23,7 +23,8 @@ class TestRun::Series
 
   def as_json(*)
     { "from" => from, "to" => to, "step" => step, "duration" => run.duration,
-      "steady" => [ run.steady_seconds.begin, run.steady_seconds.end ], "load_starts_at" => run.load_starts_at&.iso8601(3),
+      "steady" => [ run.steady_seconds.begin, run.steady_seconds.end ],
+      "load_starts_at" => run.load_starts_at&.iso8601(3),
       "ended" => run.ended?, "times" => positions.map { |position| position * step },
       "not_shown" => not_shown, "charts" => charts, "marks" => marks }
   end
@@ -31,7 +32,9 @@ class TestRun::Series
   # [ value or nil, … ], one for each step: of the load by a name such as rate, else of a machine, JVM or the database
   def values(subject, name)
     found = subject ? values_of(subject).fetch(name, {}) : load.fetch(name, {})
-    positions.map { |position| (found[position] || sample_after(position, subject, found))&.then { |value| rounded value } }
+    positions.map do |position|
+      (found[position] || sample_after(position, subject, found))&.then { |value| rounded value }
+    end
   end
 
   def machines
@@ -93,7 +96,12 @@ class TestRun::Series
 
     # Up to now: what is to come has no points.
     def positions
-      @positions ||= run.load_starts_at ? (from / step).floor..(last_second / step).ceil.pred.clamp((from / step).floor..) : []
+      @positions ||= if run.load_starts_at
+        first = (from / step).floor
+        first..(last_second / step).ceil.pred.clamp(first..)
+      else
+        []
+      end
     end
 
     def last_second
@@ -136,6 +144,6 @@ class TestRun::Series
     end
 
     def marks
-      run.marks.map { |mark| { "number" => mark.number, "at" => mark.at.round(3), "kind" => mark.kind, "words" => mark.words } }
+      run.marks.map { |mark| mark.to_h.stringify_keys.merge("at" => mark.at.round(3)) }
     end
 end

@@ -32,7 +32,8 @@ class TestRun::Log::OnMachines
 
   # Every file, once their ends have been asked for
   def logs
-    seen.flat_map { |_, logs| logs.sizes.filter_map { |path, bytes| log(path, bytes) } }.sort_by { |log| [ log.jvm, log.name ] }
+    seen.flat_map { |_, logs| logs.sizes.filter_map { |path, bytes| log(path, bytes) } }
+      .sort_by { |log| [ log.jvm, log.name ] }
   end
 
   def find(jvm_name, name)

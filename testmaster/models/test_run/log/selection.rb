@@ -40,7 +40,8 @@ class TestRun::Log::Selection
 
   def as_json(*)
     { "from" => from, "to" => to, "words" => words, "levels" => levels, "jvms" => names, "next_from" => following,
-      "files" => logs.map(&:to_h), "records" => records.map(&:to_h), "cut" => cut.map { |log| "#{log.jvm}/#{log.name}" },
+      "files" => logs.map(&:to_h), "records" => records.map(&:to_h),
+      "cut" => cut.map { |log| "#{log.jvm}/#{log.name}" },
       "trouble" => trouble }
   end
 
@@ -81,7 +82,9 @@ class TestRun::Log::Selection
       return if text.blank?
 
       number = TestRun::Moment.seconds(text)
-      refuse "#{name} must be a moment of the run, in seconds or as 1:30 since the start of the load" unless number&.between?(-86_400, 7 * 86_400)
+      unless number&.between?(-86_400, 7 * 86_400)
+        refuse "#{name} must be a moment of the run, in seconds or as 1:30 since the start of the load"
+      end
       number
     end
 

@@ -3,6 +3,8 @@
 module TestRun::Series::Charted
   SHARES = { "user" => 1, "system" => 2, "steal" => 4 }
   WAITS = { "wait_lock" => "locks", "wait_lwlock" => "internal locks", "wait_io" => "disk", "wait_other" => "others" }
+  COMMITS = { "commits" => "commits", "rollbacks" => "rollbacks" }
+  LOCKS = { "locks_held" => "held", "locks_awaited" => "awaited" }
   ROWS = %w[ inserted updated deleted fetched ]
   SERVER = "over 10 s each"
 
@@ -15,8 +17,10 @@ module TestRun::Series::Charted
     def charts_of_load
       [ chart("rate", "Throughput", "requests per second", "/s", [ line(nil, "rate", "rate", 1) ],
           limit: run.limit_for("throughput")&.limit),
-        chart("time", "Response time", "p99 of each second, of the worst client JVM#{"; worst of #{step} s" if step > 1}",
-          "us", [ line(nil, "p99", "p99 (1 s)", 2), line(nil, "mean", "mean", 1) ], limit: run.limit_for("p99")&.limit),
+        chart("time", "Response time",
+          "p99 of each second, of the worst client JVM#{"; worst of #{step} s" if step > 1}", "us",
+          [ line(nil, "p99", "p99 (1 s)", 2), line(nil, "mean", "mean", 1) ],
+          limit: run.limit_for("p99")&.limit),
         chart("errors", "Errors and late starts", "in all", "", [ line(nil, "late", "late", 5),
           line(nil, "errors", "errors", "bad") ]) ]
     end
@@ -24,8 +28,10 @@ module TestRun::Series::Charted
     def charts_of_machines
       [ *machines.map { |machine| processor_of machine },
         chart("memory", "Memory", "in use, of all that the machine has", "%", of_machines("memory" => nil)),
-        chart("network", "Network", "all interfaces, loopback too", "bytes/s", of_machines("net_rx" => "in", "net_tx" => "out")),
-        chart("disk", "Disk", "whole disks", "bytes/s", of_machines("disk_read" => "read", "disk_written" => "written")) ]
+        chart("network", "Network", "all interfaces, loopback too", "bytes/s",
+          of_machines("net_rx" => "in", "net_tx" => "out")),
+        chart("disk", "Disk", "whole disks", "bytes/s",
+          of_machines("disk_read" => "read", "disk_written" => "written")) ]
     end
 
     def processor_of(machine)
@@ -41,13 +47,13 @@ module TestRun::Series::Charted
     end
 
     def charts_of_database
-      [ chart("commits", "Database: commits", SERVER, "/s", of_database("commits" => "commits", "rollbacks" => "rollbacks")),
+      [ chart("commits", "Database: commits", SERVER, "/s", of_database(COMMITS)),
         chart("rows", "Database: rows", SERVER, "/s", of_database(ROWS.index_by(&:itself))),
         chart("dead", "Database: dead tuples", SERVER, "", of_database("dead" => "dead tuples")),
         chart("cache", "Database: blocks found in memory", SERVER, "%", of_database("cache" => "hits")),
         chart("wal", "Database: WAL", "of the whole server, #{SERVER}", "bytes/s", of_database("wal" => "written")),
         chart("waits", "Database: sessions that wait", "for what, #{SERVER}", "", of_database(WAITS)),
-        chart("locks", "Database: locks", SERVER, "", of_database("locks_held" => "held", "locks_awaited" => "awaited")) ]
+        chart("locks", "Database: locks", SERVER, "", of_database(LOCKS)) ]
     end
 
     def chart(key, title, note, unit, lines, limit: nil)
