@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_112000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_120000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -54,6 +54,9 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_112000) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.integer "attempts", default: 0, null: false
+    t.float "from"
+    t.float "to"
+    t.string "split"
     t.index ["test_run_id"], name: "index_analyses_on_test_run_id"
   end
 

@@ -1,5 +1,5 @@
-# Writes the end of logs of JVMs, each behind a line "log SIZE FILE" with a space before each of its lines; then lists all
-# their files in lines "file SIZE FILE".
+# Writes the end of logs of JVMs, each behind a line "log SIZE FILE" with a space before each of its lines; then lists
+# all their files in lines "file SIZE FILE".
 # usage: logs.sh FOLDER BYTES WORDS FILE...      BYTES: of each at most. WORDS: lines have them; may be empty
 cd "$1" || exit 1
 bytes=$2 words=$3

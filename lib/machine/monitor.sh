@@ -1,6 +1,6 @@
 # Writes a line a second about this machine until a file "stop" appears or the folder is gone: shares of the CPUs' time
-# since the line before (0..1; user includes nice, system includes interrupts), memory in bytes, network and disk in bytes
-# since the line before. Machine::Glanceable reads the columns in this order.
+# since the line before (0..1; user includes nice, system includes interrupts), memory in bytes, network and disk in
+# bytes since the line before. Machine::Glanceable reads the columns in this order.
 exec awk '
   function read(    f, line, i) {
     all = idle = steal = rx = tx = rd = wr = 0

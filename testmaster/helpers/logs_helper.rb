@@ -6,8 +6,8 @@ module LogsHelper
     tag.span ("A".."Z").to_a[n] || n + 1, class: "letter d#{n % 6 + 1}", title: jvm
   end
 
-  def time_of_line(time)
-    Time.at(time / 1000.0).utc.strftime("%H:%M:%S.%L")
+  def time_of_line(moment)
+    moment.utc.strftime("%H:%M:%S.%L")
   end
 
   # What was looked for stands out.

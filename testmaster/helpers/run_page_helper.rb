@@ -8,9 +8,17 @@ module RunPageHelper
     PLOTS.fetch(kind, kind.humanize)
   end
 
-  # "<action>, windows of 1s"
+  SPLITS = { "jvm" => "JVM", "status" => "outcome" }
+
+  def word_of_split(split)
+    SPLITS.fetch(split, split)
+  end
+
+  # "<action> by JVM, 0:20 to 1:00, windows of 1s"
   def subject_of_plot(analysis)
-    [ (analysis.action_prefix if analysis.of_actions?),
+    [ ([ analysis.prefixes.join(" "), ("by #{word_of_split analysis.split}" if analysis.split) ].compact
+      .join(" ") if analysis.of_actions?),
+      ("#{clock analysis.from} to #{analysis.to ? clock(analysis.to) : "the end"}" if analysis.from || analysis.to),
       "windows of #{Duration.format analysis.window}" ].compact.join(", ").upcase_first
   end
 

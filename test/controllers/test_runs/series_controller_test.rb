@@ -21,8 +21,9 @@ class TestRuns::SeriesControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "what is to come has no points" do
-    assert_equal 30, series["times"].last.round(-1)
-    assert_equal [], series(from: 55)["times"].drop(1)
+    @run.update_columns load_starts_at: 30.5.seconds.ago
+    assert_includes 30..40, series["times"].last
+    assert_operator series(from: 55)["times"].size, :<=, 1
     @run.update_columns load_starts_at: nil
     assert_equal [ [], [] ], series.values_at("times", "charts")
   end

@@ -9,7 +9,7 @@ const POWERS = Array.from({ length: 50 }, (_, n) => 2 ** n)
 // The charts of a run on one time axis, with one cross-hair over all. While the run is at work, each look of the page at what is new
 // also brings the newest points. Without JavaScript the charts that the server draws stay.
 export default class extends Controller {
-  static targets = [ "charts", "moment", "log", "logs", "from", "to", "reset", "rest", "trouble", "window", "part" ]
+  static targets = [ "charts", "moment", "log", "analyze", "reset", "rest", "trouble" ]
   static values = { url: String, logs: String }
 
   async connect() {
@@ -82,8 +82,7 @@ export default class extends Controller {
     this.element.dataset.drawn = "" // so that it has a width
     this.#build()
     this.resetTarget.hidden = !("from" in view)
-    this.windowTargets.forEach(part => part.hidden = !("from" in view))
-    if (this.hasFromTarget) [ this.fromTarget.value, this.toTarget.value ] = [ clock(data.from), clock(data.to) ]
+    this.analyzeTarget.hidden = !("from" in view && document.getElementById("analyze"))
     document.dispatchEvent(new CustomEvent("series:window", { detail: "from" in view ? view : null }))
   }
 

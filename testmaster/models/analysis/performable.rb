@@ -80,7 +80,12 @@ module Analysis::Performable
       raise Failure.new("The log analyzer has not been built.", advice: "Run bin/setup.") unless JAR.exist?
 
       [ "#{ANALYZER.to_s.shellescape} -d #{zip.shellescape} -window #{window}s -percentiles #{percentiles}",
-        ("-type #{action_prefix.shellescape}" if of_actions?), output ].compact.join(" ")
+        ("-type #{prefixes.shelljoin}" if of_actions?), ("-group-by #{split}" if of_actions? && split),
+        *part_of_the_load, output ].compact.join(" ")
+    end
+
+    def part_of_the_load
+      { "-from" => from, "-to" => to }.compact.map { |option, second| "#{option} #{(second * 1000).round}ms" }
     end
 
     def run_program(command)

@@ -36,6 +36,7 @@ class System::Mlmq < System
   def jar             = "mlmq.jar"
   def secret          = "MLMQ_DB_PASSWORD"
   def requests        = ACTIONS.keys.first
+  def tiers           = [ requests, "BTotReqResp", "BDb#" ]
   def actions         = ACTIONS
   def commands        = COMMANDS
   def broker_figures  = %w[ rate requests errors shed queue clients ]

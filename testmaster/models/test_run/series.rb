@@ -54,7 +54,7 @@ class TestRun::Series
     def second(name, text, otherwise)
       return otherwise.to_f if text.blank?
 
-      number = TestRun::Moment.seconds(text)
+      number = Moment.parse(text)
       unless number&.between?(0, run.duration)
         refuse "#{name} must be a number of seconds from 0 to #{run.duration}, the length of the load"
       end

@@ -64,8 +64,12 @@ class TestRun::Log::Record
       .sort_by { |group| [ group.state, -group.names.size ] }
   end
 
+  def moment
+    Time.at(0, time, :millisecond).utc if time
+  end
+
   def to_h
-    { "time" => (Time.at(time / 1000.0).utc.iso8601(3) if time), "jvm" => log.jvm, "file" => log.name, "level" => level,
+    { "time" => moment&.iso8601(3), "jvm" => log.jvm, "file" => log.name, "level" => level,
       "thread" => thread, "text" => words, "offset" => offset }
   end
 end

@@ -81,7 +81,7 @@ class TestRun::Log::Selection
     def second(name, text)
       return if text.blank?
 
-      number = TestRun::Moment.seconds(text)
+      number = Moment.parse(text)
       unless number&.between?(-86_400, 7 * 86_400)
         refuse "#{name} must be a moment of the run, in seconds or as 1:30 since the start of the load"
       end
