@@ -69,6 +69,9 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     get following
     assert_select "pre", text: /\A2\S+ INFO main line \d{4} /
 
+    get test_run_log_path(@run, "broker_0", at: 70_000, format: :json)
+    assert_equal 70_000 - TestRun::Log::PAGE, response.parsed_body["previous"]
+    assert_operator response.parsed_body["next"], :<=, 70_000 + TestRun::Log::PAGE
     get test_run_log_path(@run, "broker_0", at: 999_999_999, format: :json)
     assert_equal [ "", nil ], [ response.parsed_body["text"], response.parsed_body["next"] ]
     get test_run_log_path(@run, "broker_0", file: "../secret", format: :json)
@@ -99,7 +102,10 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     assert_select "turbo-frame[data-controller=follow] .words", text: /tick 3999/
     get test_run_logs_path(run, from: 0, format: :json)
     assert_equal [ "broker_0/broker_0.log" ], response.parsed_body["cut"]
+    get test_run_logs_path(run, level: "WARNING", format: :json)
+    assert_equal [ [], [ "broker_0/broker_0.log" ] ], response.parsed_body.values_at("records", "cut")
     get test_run_logs_path(run, q: "TICK 12", format: :json)
+    assert_empty response.parsed_body["cut"]
     assert_includes response.parsed_body["records"].map { |record| record["text"].lines.first.strip }, "tick 12"
 
     get test_run_log_path(run, "broker_0", file: "performance_broker_0.log", at: 2, format: :json)

@@ -40,7 +40,7 @@ export default class extends Controller {
     const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity }
     if (event.altKey || event.ctrlKey || event.metaKey || !this.shown?.times.length) return
 
-    if (event.key in steps) this.#point(this.#clamp((this.index ?? this.shown.times.length - 1) + steps[event.key]))
+    if (event.key in steps) this.#point(this.#clamp((this.index ?? this.#last) + steps[event.key]))
     else if (event.key === "[" && this.#moment != null) this.#zoom(this.#moment, this.shown.to)
     else if (event.key === "]" && this.#moment != null) this.#zoom(this.shown.from, this.#moment + this.shown.step)
     else if (event.key === "Escape") this.reset()
@@ -166,6 +166,8 @@ export default class extends Controller {
     figure.innerHTML = `<figcaption class="chart__head"><h3></h3><p></p></figcaption><ul class="keys"></ul><div></div>`
     figure.querySelector("h3").textContent = chart.title
     figure.querySelector("p").textContent = [ chart.unit === "us" ? "milliseconds" : "", chart.note ].filter(Boolean).join("; ")
+    figure.lastElementChild.role = "img"
+    figure.lastElementChild.ariaLabel = `${chart.title}, ${clock(this.shown.from)} to ${clock(this.shown.to)} of the load; the values are above`
     return this.chartsTarget.appendChild(figure)
   }
 
@@ -262,7 +264,7 @@ export default class extends Controller {
   }
 
   #tell() {
-    const at = this.index ?? this.shown.times.length - 1
+    const at = this.index ?? this.#last
     this.plots.forEach(({ chart, values }, n) => {
       const format = formatter(chart.unit)
       this.shown.charts[n].lines.forEach((line, m) => values[m].textContent = line.values[at] == null ? "–" : format(line.values[at]))
@@ -273,12 +275,18 @@ export default class extends Controller {
     this.logTarget.hidden = moment == null
   }
 
+  // Where the load was last measured
+  get #last() {
+    const known = this.shown.charts[0]?.lines[0].values.findLastIndex(value => value != null) ?? -1
+    return known < 0 ? this.shown.times.length - 1 : known
+  }
+
   get #moment() {
     return this.index == null ? null : this.shown.times[this.index]
   }
 
   get #addressOfLogs() {
-    return `${this.logsValue}?${new URLSearchParams({ from: this.#moment ?? this.shown.times.at(-1) ?? 0 })}`
+    return `${this.logsValue}?${new URLSearchParams({ from: this.#moment ?? this.shown.times[this.#last] ?? 0 })}`
   }
 
   #toLogs() {

@@ -3,7 +3,8 @@ module Machine::Logged
   PATIENCE = 15 # seconds
   ALL_ENDS, END_OF_ONE = 2.megabytes, 128.kilobytes
 
-  LogsSeen = Struct.new(:sizes, :ends) # { "broker_0/logs/stdout.log" => bytes }, { the same => its end }
+  # sizes: { "broker_0/logs/stdout.log" => bytes }. ends: { the same => its end }, of limit bytes at most
+  LogsSeen = Struct.new(:sizes, :ends, :limit)
 
   # paths: of those whose end is wanted, all of it or the lines that have the words
   def ends_of_logs(paths, words)
@@ -11,7 +12,7 @@ module Machine::Logged
     said = String.new
     script! "logs", bytes, words.to_s, *paths, timeout: PATIENCE,
       output: Machine::Shell::Bounded.new(said, 2 * ALL_ENDS + 1.megabyte)
-    read_ends said.force_encoding(Encoding::UTF_8).scrub
+    read_ends said.force_encoding(Encoding::UTF_8).scrub, bytes
   end
 
   # [ text, where it begins, size of the file ]
@@ -23,8 +24,8 @@ module Machine::Logged
   end
 
   private
-    def read_ends(said)
-      seen, path = LogsSeen.new({}, {}), nil
+    def read_ends(said, limit)
+      seen, path = LogsSeen.new({}, {}, limit), nil
       said.each_line(chomp: true) do |line|
         case line
         when /\A (.*)/m                then seen.ends[path] << $1 << "\n" if path

@@ -11,7 +11,11 @@ class TestRun::Log
     end
 
     def next
-      to if to < bytes
+      to if to < bytes && to > from
+    end
+
+    def as_json(*)
+      to_h.merge(previous: previous, next: self.next).as_json
     end
   end
 

@@ -24,10 +24,16 @@ class TestRun::Log::OnMachines
   # The end of each log that people read, or its lines with the words: { log => text }
   def ends(words = nil)
     found = {}
-    seen(words).each do |machine, logs|
+    seen(words).each do |_, logs|
+      @limit = [ @limit, logs.limit ].compact.min
       logs.ends.each { |path, text| found[log(path, logs.sizes[path])] = text if path.match?(PATH) }
     end
     found
+  end
+
+  # Whether there is more than its end, or than the last lines with the words
+  def shortened?(log, text, words)
+    words.blank? ? text.bytesize < log.bytes : text.bytesize >= @limit
   end
 
   # Every file, once their ends have been asked for

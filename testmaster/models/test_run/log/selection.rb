@@ -121,10 +121,10 @@ class TestRun::Log::Selection
       @trouble = source.trouble.map { |machine, failure| "#{machine.name} cannot be asked: #{failure.message}" }
       ends.select { |log, _| wanted?(log) }.each do |log, text|
         reader = reader_of(log, KEPT / ends.size)
-        shortened = words.blank? && text.bytesize < log.bytes
+        shortened = source.shortened?(log, text, words)
         reader.take shortened ? text.partition("\n").last : text
         reader.finish
-        keep reader, shortened && from.present?
+        keep reader, shortened && !(tail? && levels.empty? && words.blank?)
       end
     end
 
