@@ -3,6 +3,7 @@ Rails.application.routes.draw do
 
   resource :session, only: %i[ new create destroy ]
   resource :sign_in_link, only: :show
+  resource :acceptance, only: %i[ new create ]
 
   resources :test_runs do
     collection { resource :estimate, only: :create, controller: "test_runs/estimates" }
@@ -37,11 +38,16 @@ Rails.application.routes.draw do
     resource :account, only: :update
     resource :columns, only: :update
     resources :api_tokens, only: %i[ create destroy ]
+    resources :sessions, only: :destroy
+    resources :users, only: %i[ update destroy ]
+    resources :invitations, only: %i[ create destroy ]
     resources :providers, only: %i[ new create edit update destroy ] do
       resource :check, only: :create, controller: "providers/checks"
       resources :host_keys, only: :destroy, controller: "providers/host_keys"
     end
   end
+
+  resources :audit_entries, only: :index
 
   get "up", to: "rails/health#show", as: :rails_health_check
 end

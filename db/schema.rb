@@ -68,8 +68,23 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_120000) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.datetime "expires_at", null: false
+    t.string "role", default: "experimenter", null: false
     t.index ["digest"], name: "index_api_tokens_on_digest", unique: true
     t.index ["user_id"], name: "index_api_tokens_on_user_id"
+  end
+
+  create_table "audit_entries", force: :cascade do |t|
+    t.bigint "user_id"
+    t.string "who", null: false
+    t.string "token"
+    t.string "action", null: false
+    t.string "subject"
+    t.bigint "test_run_id"
+    t.string "ip_address"
+    t.datetime "created_at", null: false
+    t.index ["created_at"], name: "index_audit_entries_on_created_at"
+    t.index ["test_run_id"], name: "index_audit_entries_on_test_run_id"
+    t.index ["user_id"], name: "index_audit_entries_on_user_id"
   end
 
   create_table "broker_groups", force: :cascade do |t|
@@ -153,6 +168,16 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_120000) do
     t.index ["jvm_id"], name: "index_events_on_jvm_id"
     t.index ["machine_id"], name: "index_events_on_machine_id"
     t.index ["test_run_id"], name: "index_events_on_test_run_id"
+  end
+
+  create_table "invitations", force: :cascade do |t|
+    t.string "email_address", null: false
+    t.string "role", null: false
+    t.bigint "inviter_id", null: false
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["email_address"], name: "index_invitations_on_email_address", unique: true
+    t.index ["inviter_id"], name: "index_invitations_on_inviter_id"
   end
 
   create_table "jvms", force: :cascade do |t|
@@ -241,6 +266,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_120000) do
     t.string "user_agent"
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.datetime "last_seen_at"
     t.index ["user_id"], name: "index_sessions_on_user_id"
   end
 
@@ -314,6 +340,8 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_120000) do
     t.datetime "updated_at", null: false
     t.integer "sign_in_links_used", default: 0, null: false
     t.string "columns", default: [], null: false, array: true
+    t.string "role", default: "experimenter", null: false
+    t.datetime "removed_at"
     t.index ["email_address"], name: "index_users_on_email_address", unique: true
   end
 
@@ -321,6 +349,8 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_120000) do
   add_foreign_key "active_storage_variant_records", "active_storage_blobs", column: "blob_id"
   add_foreign_key "analyses", "test_runs"
   add_foreign_key "api_tokens", "users"
+  add_foreign_key "audit_entries", "test_runs", on_delete: :nullify
+  add_foreign_key "audit_entries", "users"
   add_foreign_key "broker_groups", "test_runs"
   add_foreign_key "client_groups", "test_runs"
   add_foreign_key "commands", "test_runs"
@@ -328,6 +358,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_120000) do
   add_foreign_key "events", "jvms"
   add_foreign_key "events", "machines"
   add_foreign_key "events", "test_runs"
+  add_foreign_key "invitations", "users", column: "inviter_id"
   add_foreign_key "jvms", "machines"
   add_foreign_key "machines", "providers"
   add_foreign_key "machines", "test_runs"

@@ -33,9 +33,8 @@ Capybara.automatic_label_click = true
 
 Capybara.register_driver :chromium do |app|
   flags =
-    %w[
-      no-sandbox
-        disable-gpu disable-quic no-first-run disable-background-networking disable-component-update disable-sync ]
+    %w[ no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update
+      disable-sync ]
   Capybara::Cuprite::Driver.new app, window_size: [ 1440, 1000 ], process_timeout: 60, timeout: 30, js_errors: true,
     save_path: ApplicationSystemTestCase::DOWNLOADS.to_s, browser_options: flags.index_with(nil),
     browser_path: ENV["CHROMIUM"] || "/usr/bin/chromium"
@@ -66,9 +65,9 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
     Sidekiq.redis { |redis| redis.call("FLUSHDB") }
   end
 
-  def sign_in
+  def sign_in(role = "experimenter")
     visit new_session_path
-    fill_in "E-mail address", with: "experimenter@example.org"
+    fill_in "E-mail address", with: "#{role}@example.org"
     fill_in "Password", with: "correct horse battery"
     click_button "Sign in"
     assert_selector "nav", text: "Settings"

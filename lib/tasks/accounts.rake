@@ -6,16 +6,17 @@ namespace :testmaster do
     end
   end
 
-  desc "Make a further account and print its password: EMAIL=ada@example.org"
+  desc "Make a further account and print its password: EMAIL=ada@example.org ROLE=viewer|experimenter|administrator"
   task account: :environment do
-    user = User.new(email_address: ENV["EMAIL"], password: SecureRandom.base58(20))
+    user = User.new(email_address: ENV["EMAIL"], password: SecureRandom.base58(20),
+      role: ENV.fetch("ROLE", "experimenter"))
     user.save or abort("#{user.errors.full_messages.to_sentence}. Say EMAIL=ada@example.org.")
     puts "account    #{user.email_address}, password #{user.password} (printed this once)"
   end
 
   desc "Print a link that signs in for the next hour: URL=http://127.0.0.1:3000"
   task sign_in_link: :environment do
-    user = User.order(:id).first || abort("There is no account. Run bin/rails testmaster:first_account.")
+    user = User.administrators.order(:id).first || abort("There is no account. Run bin/rails testmaster:first_account.")
     puts "#{ENV.fetch("URL", "http://127.0.0.1:3000")}/sign_in_link?token=#{user.sign_in_token}"
   end
 end

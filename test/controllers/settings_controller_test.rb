@@ -1,7 +1,7 @@
 require "test_helper"
 
 class SettingsControllerTest < ActionDispatch::IntegrationTest
-  setup { sign_in_as users(:experimenter) }
+  setup { sign_in_as users(:administrator) }
 
   test "a token is shown once, works, and can be revoked" do
     post settings_api_tokens_path, params: { api_token: { name: "CI" } }
@@ -57,7 +57,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "the password changes for who knows the present one, and signs other browsers out" do
-    other = users(:experimenter).sessions.create!
+    other = users(:administrator).sessions.create!
 
     patch settings_account_path,
       params: { user: { email_address: "new@example.org", password: "a longer password", present_password: "wrong" } }

@@ -9,7 +9,7 @@ class LocalAccessTest < ActiveSupport::TestCase
     LocalAccess.grant "http://127.0.0.1:3999", file: file
     ApiToken.delete_all
     LocalAccess.renew file: file
-    assert_equal users(:experimenter), ApiToken.find_by_secret(JSON.parse(file.read)["token"]).user
+    assert_equal users(:administrator), ApiToken.find_by_secret(JSON.parse(file.read)["token"]).user
   ensure
     file.dirname.rmtree
   end
@@ -21,7 +21,7 @@ class LocalAccessTest < ActiveSupport::TestCase
     access = JSON.parse(file.read)
 
     assert_equal "http://127.0.0.1:3999", access["url"]
-    assert_equal users(:experimenter), ApiToken.find_by_secret(access["token"]).user
+    assert_equal users(:administrator), ApiToken.find_by_secret(access["token"]).user
     assert_equal 1, ApiToken.where(name: LocalAccess::TOKEN_NAME).count
     assert_equal 0600, file.stat.mode & 0777
   ensure

@@ -4,7 +4,7 @@ class ProvidersTest < ApplicationSystemTestCase
   include LoopbackHostsHelper
 
   test "a provider is added, checked, and forgets a host key" do
-    sign_in
+    sign_in "administrator"
     visit settings_path
     click_link "Add SSH"
     fill_in "Name", with: "lab"

@@ -1,5 +1,6 @@
 class ApplicationController < ActionController::Base
-  include Authentication, SoundParams
+  include Authentication # first: what follows asks who it is
+  include Authorization, Audited, SoundParams
 
   allow_browser versions: :modern, if: -> { request.format.html? }
 

@@ -1,5 +1,6 @@
 class SessionsController < ApplicationController
   allow_unauthenticated_access only: %i[ new create ]
+  open_to :viewer, only: :destroy
   TOO_MANY = -> { redirect_to new_session_path, alert: "Too many attempts. Try again in three minutes." }
 
   rate_limit to: 10, within: 3.minutes, only: :create, with: TOO_MANY
@@ -11,7 +12,7 @@ class SessionsController < ApplicationController
   end
 
   def create
-    if user = User.authenticate_by(email_address: params[:email_address].to_s, password: params[:password].to_s)
+    if user = User.active.authenticate_by(email_address: params[:email_address].to_s, password: params[:password].to_s)
       redirect_to start_new_session_for(user)
     else
       flash.now.alert = "The address or the password is not right."

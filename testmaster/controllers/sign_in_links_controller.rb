@@ -1,5 +1,6 @@
 class SignInLinksController < ApplicationController
   allow_unauthenticated_access
+  after_action :write_down # though it is a GET
   rate_limit to: 20, within: 3.minutes,
     with: -> { redirect_to new_session_path, alert: "Too many attempts. Try again in three minutes." }
 

@@ -56,6 +56,10 @@ class TestRunsController < ApplicationController
   end
 
   private
+    def audited_action
+      params[:launch].present? ? "launched" : super
+    end
+
     def set_test_run
       @test_run = TestRun.find(params[:id])
     end

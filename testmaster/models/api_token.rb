@@ -1,7 +1,10 @@
 # A secret that stands for its user in the JSON API, for a while. Only its digest is kept: the secret can be read once,
 # when it is made.
 class ApiToken < ApplicationRecord
-  LIFETIME = 90.days
+  LIFETIMES = { "30 days" => 30.days, "90 days" => 90.days, "a year" => 1.year }
+  LIFETIME = LIFETIMES.fetch("90 days")
+
+  include Role
 
   belongs_to :user
 
@@ -10,6 +13,8 @@ class ApiToken < ApplicationRecord
   attr_reader :secret
 
   validates :name, presence: true, length: { maximum: 100 }
+  validates :expires_at, comparison: { less_than: -> { 1.year.from_now + 1.day }, message: "must be within a year" }
+  validate :no_more_than_its_account_may, on: :create, if: :user
 
   before_validation :make_secret, on: :create
 
@@ -35,6 +40,12 @@ class ApiToken < ApplicationRecord
   end
 
   private
+    def no_more_than_its_account_may
+      if role.in?(Role::NAMES) && !user.may?(role)
+        errors.add :role, "must be one that your account has: #{user.role} at most"
+      end
+    end
+
     def make_secret
       @secret = "tm_#{SecureRandom.base58(32)}"
       self.digest = self.class.digest(secret)

@@ -4,4 +4,13 @@ class Current < ActiveSupport::CurrentAttributes
   def user
     session&.user || api_token&.user
   end
+
+  # A token may do no more than its account.
+  def role
+    [ user&.role, api_token&.role ].compact.min_by { |role| Role::NAMES.index(role) }
+  end
+
+  def may?(wanted)
+    role.present? && Role.allows?(role, wanted)
+  end
 end

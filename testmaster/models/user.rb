@@ -7,7 +7,7 @@ class User < ApplicationRecord
   # changed.
   generates_token_for(:sign_in, expires_in: 1.hour) { [ password_salt&.last(10), sign_in_links_used ] }
 
-  include Lister
+  include Lister, Removable, Role
 
   has_many :sessions, dependent: :delete_all
   has_many :api_tokens, dependent: :delete_all
@@ -23,12 +23,12 @@ class User < ApplicationRecord
   # The account that bin/setup makes where there is none; nil where there is one already. Its password can be read only
   # here.
   def self.create_first!
-    create!(email_address: FIRST_EMAIL_ADDRESS, password: SecureRandom.base58(20)) if none?
+    create!(email_address: FIRST_EMAIL_ADDRESS, password: SecureRandom.base58(20), role: "administrator") if none?
   end
 
   # The one who comes first with a link is signed in, and nobody after that.
   def self.find_by_sign_in_link(token)
-    user = find_by_token_for(:sign_in, token)
+    user = active.find_by_token_for(:sign_in, token)
     user if user &&
       where(id: user,
         sign_in_links_used: user.sign_in_links_used).update_all("sign_in_links_used = sign_in_links_used + 1") == 1

@@ -23,7 +23,8 @@ class Stage
     ActiveRecord::Tasks::DatabaseTasks.create_current
     ActiveRecord::Tasks::DatabaseTasks.load_schema_current
     Sidekiq.redis { |redis| redis.call("FLUSHDB") }
-    User.create! email_address: "campaign@example.org", password: SecureRandom.base58(20)
+    User.create! email_address: "campaign@example.org", password: SecureRandom.base58(20),
+      role: "administrator"
   end
 
   # A process of its own, with what this one has loaded, so that it is there at once.

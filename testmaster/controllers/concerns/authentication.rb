@@ -10,7 +10,7 @@ module Authentication
 
   class_methods do
     def allow_unauthenticated_access(**options)
-      skip_before_action :require_authentication, **options
+      skip_before_action :require_authentication, :require_role, **options
     end
 
     # What a token must not do, or one that was stolen could make others.
@@ -48,7 +48,7 @@ module Authentication
     end
 
     def resume_session
-      Current.session ||= Session.alive.find_by(id: cookies.signed[:session_id])
+      Current.session ||= Session.alive.find_by(id: cookies.signed[:session_id])&.tap(&:seen)
     end
 
     def request_authentication

@@ -1,5 +1,6 @@
 class Settings::AccountsController < ApplicationController
   refuse_tokens
+  open_to :viewer
 
   def update
     @user = Current.user

@@ -1,8 +1,9 @@
 class Settings::ApiTokensController < ApplicationController
   refuse_tokens
+  open_to :viewer
 
   def create
-    @api_token = Current.user.api_tokens.build(fields_of(:api_token).permit(:name))
+    @api_token = Current.user.api_tokens.build(api_token_params)
 
     # The secret is shown by this very answer: it is kept nowhere, so there is nothing to redirect to.
     if @api_token.save
@@ -13,7 +14,15 @@ class Settings::ApiTokensController < ApplicationController
   end
 
   def destroy
-    Current.user.api_tokens.find(params[:id]).destroy!
+    @api_token = Current.user.api_tokens.find(params[:id]).destroy!
     redirect_to settings_path(anchor: "api-tokens"), notice: "The token is no longer valid.", status: :see_other
   end
+
+  private
+    def api_token_params
+      fields_of(:api_token).permit(:name, :role, :lifetime).then do |given|
+        lifetime = ApiToken::LIFETIMES[given.delete(:lifetime)]
+        lifetime ? given.merge(expires_at: lifetime.from_now) : given
+      end
+    end
 end

@@ -1,6 +1,8 @@
 # The columns of the list of runs that an account has chosen.
 class Settings::ColumnsController < ApplicationController
   refuse_tokens
+  open_to :viewer
+  not_audited
 
   def update
     if Current.user.update(columns: Array(params[:columns]).map(&:to_s).compact_blank)

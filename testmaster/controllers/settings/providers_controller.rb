@@ -1,5 +1,6 @@
 class Settings::ProvidersController < ApplicationController
   refuse_tokens
+  open_to :administrator
 
   before_action :set_provider, only: %i[ edit update destroy ]
   before_action :ensure_settings, only: %i[ edit update ]

@@ -34,6 +34,10 @@ class TestRuns::AnalysesController < ApplicationController
       fields_of(:analysis).permit(:kind, :action_prefix, :window, :percentiles, :from, :to, :split)
     end
 
+    def audited_subject
+      @test_run
+    end
+
     def represent(analysis)
       files = ActiveStorage::Attachment.where(record: analysis).order(:id)
 

@@ -2,6 +2,8 @@
 class TestRuns::EstimatesController < ApplicationController
   include TestRunParams
 
+  not_audited
+
   def create
     @test_run = TestRun.new(test_run_params)
     show

@@ -1,6 +1,7 @@
 # Looks at what a provider offers now: can its machines be reached, rented, paid for?
 class Settings::Providers::ChecksController < ApplicationController
   refuse_tokens
+  open_to :administrator
 
   def create
     @provider = Provider.find(params[:provider_id])

@@ -1,5 +1,6 @@
 class Settings::Providers::HostKeysController < ApplicationController
   refuse_tokens
+  open_to :administrator
 
   def destroy
     provider = Provider.where(type: Provider.kinds.values.select(&:learns_host_keys?).map(&:name))

@@ -5,8 +5,9 @@ import java.util.List;
 /** What an I/O thread does with the requests it has read, and what it tells of its connections. */
 sealed interface Dispatcher permits QueuedDispatcher, InlineDispatcher {
     /**
-     * Takes the requests of a round.
+     * Takes requests of a round.
      *
+     * @param received loses those that were taken, from its front; the rest is to be handed over once these are answered
      * @param refused  gets those there is no room for, answered with which room that is
      * @param answered gets those that were executed at once
      */

@@ -15,23 +15,23 @@ final class InlineDispatcher implements Dispatcher {
         this.batchMax = batchMax;
     }
 
-    /** A request that registers ends a batch, as those behind it need to know the client. */
+    /**
+     * Takes one batch, so that its answers are written, and count as memory of their connections, before the next one is
+     * executed. A request that registers ends a batch, as those behind it need to know the client.
+     */
     @Override
     public void dispatch(List<Exchange> received, List<Exchange> refused, List<Exchange> answered) {
-        int from = 0;
+        int count = 0;
         long weight = 0;
-        for (int i = 0; i < received.size(); i++) {
-            weight += received.get(i).weight;
-            if (received.get(i).request().type() == FrameType.REGISTER || i + 1 - from == batchMax
-                    || weight >= BrokerLimits.BATCH_BYTES) {
-                processor.process(received.subList(from, i + 1), answered);
-                from = i + 1;
-                weight = 0;
-            }
+        boolean registers = false;
+        while (count < received.size() && count < batchMax && weight < BrokerLimits.BATCH_BYTES && !registers) {
+            weight += received.get(count).weight;
+            registers = received.get(count).request().type() == FrameType.REGISTER;
+            count++;
         }
-        if (from < received.size()) {
-            processor.process(received.subList(from, received.size()), answered);
-        }
+        List<Exchange> batch = received.subList(0, count);
+        processor.process(batch, answered);
+        batch.clear();
     }
 
     /** Executes a request again that had to wait for a message, in the thread of its connection. */

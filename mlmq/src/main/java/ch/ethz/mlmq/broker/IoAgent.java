@@ -187,17 +187,19 @@ final class IoAgent implements Agent {
         long start = System.nanoTime();
         readInTurn = 0;
         gatheredBytes = 0;
-        submit();
-        responses.drainTo(answered);
         boolean all = true;
-        for (Exchange exchange : answered) {
-            outbox.add(exchange);
-            if (outbox.isCrowded()) {
-                all &= outbox.flush();
+        do {
+            submit();
+            responses.drainTo(answered);
+            for (Exchange exchange : answered) {
+                outbox.add(exchange);
+                if (outbox.isCrowded()) {
+                    all &= outbox.flush();
+                }
             }
-        }
-        answered.clear();
-        all &= outbox.flush();
+            answered.clear();
+            all &= outbox.flush();
+        } while (!received.isEmpty());
         context.counters().ioNanos.add(System.nanoTime() - start);
         return all;
     }
@@ -372,7 +374,7 @@ final class IoAgent implements Agent {
         }
     }
 
-    /** Hands on what was read in this round; what is refused is answered here. */
+    /** Hands on what was read in this round, or the first part of it; what is refused is answered here. */
     private void submit() {
         if (received.isEmpty()) {
             return;
@@ -382,7 +384,6 @@ final class IoAgent implements Agent {
             return;
         }
         dispatcher.dispatch(received, refused, answered);
-        received.clear();
         for (Exchange exchange : refused) {
             context.counters().shed.increment();
             if (context.limits().dropsSilently()) {

@@ -15,6 +15,7 @@ final class QueuedDispatcher implements Dispatcher {
     @Override
     public void dispatch(List<Exchange> received, List<Exchange> refused, List<Exchange> answered) {
         queue.offer(received, refused);
+        received.clear();
     }
 
     @Override

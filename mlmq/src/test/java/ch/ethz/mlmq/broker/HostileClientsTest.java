@@ -6,6 +6,7 @@ import ch.ethz.mlmq.campaign.FreePort;
 import ch.ethz.mlmq.campaign.JavaProcess;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.db.TestDatabase;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
@@ -21,7 +22,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,10 +48,16 @@ class HostileClientsTest {
     @BeforeAll
     static void start() throws Exception {
         port = FreePort.find();
-        broker = JavaProcess.start(Files.createFile(folder.resolve("broker.out")),
-                List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), "ch.ethz.mlmq.main.Main",
-                List.of("broker", "--progress", "--port", Integer.toString(port), "--storage", "memory"));
-        broker.awaitOutput("\"state\":\"ready\"");
+        broker = start(port, "--storage", "memory");
+    }
+
+    private static JavaProcess start(int port, String... settings) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("broker", "--progress", "--port", Integer.toString(port)));
+        arguments.addAll(List.of(settings));
+        JavaProcess started = JavaProcess.start(Files.createFile(folder.resolve("broker-" + port + ".out")),
+                List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), "ch.ethz.mlmq.main.Main", arguments);
+        started.awaitOutput("\"state\":\"ready\"");
+        return started;
     }
 
     @AfterAll
@@ -97,7 +106,7 @@ class HostileClientsTest {
         }
 
         assertNeighbourIsServed("neighbour-of-withholders");
-        assertThat(answer(attackers.get(0))).isInstanceOfSatisfying(Response.Failure.class,
+        assertThat(firstAnswer(attackers)).isInstanceOfSatisfying(Response.Failure.class,
                 failure -> assertThat(failure.text()).contains("broker.memory.max"));
     }
 
@@ -106,11 +115,7 @@ class HostileClientsTest {
         try (Client sender = TestBroker.client(port, "sender")) {
             int queue = sender.createQueue("shown");
             sender.sendMessage(queue, new byte[1_900], 5);
-            Request peek = new Request.PeekMessage(MessageQuery.queue(queue));
-            ByteBuffer peeks = ByteBuffer.allocate(1_000 * RequestCodec.frameBytes(peek));
-            for (int i = 1; i <= 1_000; i++) {
-                RequestCodec.encode(peek, i, peeks);
-            }
+            ByteBuffer peeks = peeks(queue, 1_000);
             for (int i = 0; i < NON_READERS; i++) {
                 SocketChannel attacker = connect();
                 register(attacker, "non-reader-" + i);
@@ -132,7 +137,41 @@ class HostileClientsTest {
         assertNeighbourIsServed("neighbour-of-non-readers");
     }
 
+    /** Without workers the I/O thread executes at once what it has read, which may be thousands of requests. */
+    @Test
+    void shouldHoldNoMoreAnswersOfOneReadThanTheLimitOfMemory() throws Exception {
+        int inline = FreePort.find();
+        try (TestDatabase database = new TestDatabase();
+                JavaProcess other = start(inline, "--set", "broker.workers=0", "--set", "broker.content.max=1048576",
+                        "--set", "broker.db.url=" + database.address().url(),
+                        "--set", "broker.db.user=" + database.address().user(),
+                        "--set", "broker.db.password=" + database.address().password());
+                Client sender = TestBroker.client(inline, "sender")) {
+            int queue = sender.createQueue("shown");
+            sender.sendMessage(queue, new byte[1 << 20], 5);
+            SocketChannel attacker = connect(inline);
+            register(attacker, "non-reader");
+
+            write(attacker, peeks(queue, 1_000).flip());
+
+            assertNeighbourIsServed(other, inline, "neighbour-of-a-non-reader");
+        }
+    }
+
+    private static ByteBuffer peeks(int queue, int count) {
+        Request peek = new Request.PeekMessage(MessageQuery.queue(queue));
+        ByteBuffer peeks = ByteBuffer.allocate(count * RequestCodec.frameBytes(peek));
+        for (int i = 1; i <= count; i++) {
+            RequestCodec.encode(peek, i, peeks);
+        }
+        return peeks;
+    }
+
     private static void assertNeighbourIsServed(String name) {
+        assertNeighbourIsServed(broker, port, name);
+    }
+
+    private static void assertNeighbourIsServed(JavaProcess broker, int port, String name) {
         try (Client neighbour = TestBroker.client(port, name)) {
             int queue = neighbour.createQueue(name);
             for (int i = 0; i < 20; i++) {
@@ -146,6 +185,10 @@ class HostileClientsTest {
     }
 
     private SocketChannel connect() throws IOException {
+        return connect(port);
+    }
+
+    private SocketChannel connect(int port) throws IOException {
         SocketChannel channel = SocketChannel.open();
         channel.setOption(StandardSocketOptions.SO_RCVBUF, 8_192);
         channel.connect(new InetSocketAddress("127.0.0.1", port));
@@ -173,22 +216,44 @@ class HostileClientsTest {
     }
 
     private static Response answer(SocketChannel channel) throws Exception {
-        FrameReader reader = new FrameReader(Limits.DEFAULT_PAYLOAD_BYTES);
-        ByteBuffer in = ByteBuffer.allocate(1 << 14);
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
-        channel.configureBlocking(false);
-        while (System.nanoTime() - deadline < 0) {
-            if (channel.read(in) < 0) {
-                throw new AssertionError("closed without an answer");
-            }
-            in.flip();
-            if (reader.next(in)) {
-                channel.configureBlocking(true);
-                return ResponseCodec.decode(reader);
-            }
-            in.compact();
-            Thread.onSpinWait();
+        return firstAnswer(List.of(channel));
+    }
+
+    /** @return what the first of them is told; which one that is depends on how their bytes came in */
+    private static Response firstAnswer(List<SocketChannel> channels) throws Exception {
+        Map<SocketChannel, ByteBuffer> arrived = new LinkedHashMap<>();
+        for (SocketChannel channel : channels) {
+            channel.configureBlocking(false);
+            arrived.put(channel, ByteBuffer.allocate(1 << 14));
         }
-        throw new AssertionError("no answer");
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (System.nanoTime() - deadline < 0 && !arrived.isEmpty()) {
+            for (SocketChannel channel : List.copyOf(arrived.keySet())) {
+                Response answer = read(channel, arrived);
+                if (answer != null) {
+                    channel.configureBlocking(true);
+                    return answer;
+                }
+            }
+        }
+        throw new AssertionError(arrived.isEmpty() ? "closed without an answer" : "no answer");
+    }
+
+    /** @return the answer, or null where it has not arrived; a channel that is closed is taken out */
+    private static Response read(SocketChannel channel, Map<SocketChannel, ByteBuffer> arrived) throws Exception {
+        ByteBuffer in = arrived.get(channel);
+        try {
+            if (channel.read(in) < 0) {
+                arrived.remove(channel);
+                return null;
+            }
+        } catch (IOException e) {
+            arrived.remove(channel); // reset
+            return null;
+        }
+        FrameReader reader = new FrameReader(Limits.DEFAULT_PAYLOAD_BYTES);
+        Response answer = reader.next(in.flip()) ? ResponseCodec.decode(reader) : null;
+        in.compact();
+        return answer;
     }
 }

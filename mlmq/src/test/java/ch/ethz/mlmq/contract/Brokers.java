@@ -14,6 +14,7 @@ import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.KeyRegistry;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.config.StorageKind;
+import ch.ethz.mlmq.db.TestDatabase;
 import ch.ethz.mlmq.log.Recorder;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -80,7 +81,7 @@ final class Brokers implements AfterAllCallback, AfterEachCallback {
         text.putAll(settings);
         if (storage == StorageKind.POSTGRESQL) {
             if (database == null) {
-                database = TestDatabase.create();
+                database = new TestDatabase();
             }
             text.putAll(database.settings());
         }
@@ -202,7 +203,7 @@ final class Brokers implements AfterAllCallback, AfterEachCallback {
     public void afterAll(ExtensionContext context) {
         brokers.values().forEach(Broker::close);
         if (database != null) {
-            database.drop();
+            database.close();
         }
     }
 

@@ -1,0 +1,91 @@
+require "zip"
+
+# Every page in every state that it may have, made of the fixtures, for whoever has to look at all of them.
+class Gallery
+  include Rails.application.routes.url_helpers
+
+  EXAMINED = {
+    "examined" => true, "seconds" => 90, "rate" => { "value" => 335, "low" => 330, "high" => 340 },
+    "spark" => [ 3, 4, 5, 4 ],
+    "exact" => { "p50" => 990, "p95" => 5_500, "p99" => 21_000, "max" => 40_000, "mean" => 1_000, "count" => 30_150 },
+    "ok" => 30_150, "errors" => 0, "late" => 12,
+    "checks" => [ { "verdict" => "good", "check" => "Every JVM lived to the end", "reason" => "4 of 4" } ]
+  }
+  LOG = 300.times.map { |line| "[INFO] line #{line}, wider than a narrow page #{"." * 80}" }.join("\n")
+  REJECTED = { "verdict" => "rejected", "check" => "Steady state", "reason" => "the mean falls by 30 %" }
+
+  # { "finished, accepted" => "/test_runs/1", … }, each once
+  def pages
+    runs.merge forms, lists, settings
+  end
+
+  private
+    def runs
+      states = TestRun::Phase::NAMES.without("running").to_h { |phase| [ phase, copy("running", state: phase) ] }
+      states.merge!(
+        "running" => run("running"), "cancelling" => copy("running", cancelled_at: 1.second.ago),
+        "accepted" => ended(EXAMINED), "not accepted" => ended(EXAMINED.merge("checks" => [ REJECTED ])),
+        "threshold broken" => ended(EXAMINED, thresholds: [ "p99 < 5 ms" ]), "being examined" => ended({}),
+        "cannot be told" => ended({ "examined" => true, "not_examined" => "the log analyzer was killed" }),
+        "failed" => run("failed"), "cancelled" => copy("failed", state: "cancelled", error: nil, failed_phase: nil)
+      )
+      states.to_h { |state, run| [ "run, #{state}", test_run_path(run) ] }
+    end
+
+    def forms
+      { "form, new" => new_test_run_path, "form, draft" => edit_test_run_path(run("draft")),
+        "import" => new_definition_path }
+    end
+
+    def lists
+      builds = %w[ pending failed ].map { |state| Build.create! commit_sha: SecureRandom.hex(20), revision: "main",
+        tree: SecureRandom.hex(20), state: state, log: LOG, error: ("javac failed" if state == "failed") }
+      { "runs" => test_runs_path, "runs, none found" => test_runs_path(q: "nothing"), "machines" => machines_path,
+        "builds" => builds_path, "build, completed" => build_path(Build.find_by!(state: "completed")),
+        **builds.to_h { |build| [ "build, #{build.state}", build_path(build) ] } }
+    end
+
+    def settings
+      { "settings" => settings_path, "provider, SSH" => new_settings_provider_path(kind: "ssh"),
+        "provider, EC2" => new_settings_provider_path(kind: "ec2"), "audit log" => audit_entries_path,
+        "not found" => "/404.html", "internal error" => "/500.html" }
+    end
+
+    def run(state)
+      TestRun.order(:created_at).find_by!(state: state)
+    end
+
+    # Figures are those of the samples once a run ends, so they are set after that.
+    def ended(figures, **changes)
+      copy("finished", **changes).tap do |run|
+        run.steps = TestRun.find_by!(state: "running").steps.map(&:dup)
+        run.archive.attach io: StringIO.new(Zip::OutputStream.write_buffer { |_| }.string), filename: "logs.zip"
+        run.update! figures: figures
+      end
+    end
+
+    # With groups, machines, JVMs, events and samples of its own
+    def copy(state, **changes)
+      original = run(state)
+      original.dup.tap do |run|
+        run.groups # loads none of the original's
+        run.assign_attributes name: "#{original.name} again", **changes
+        run.broker_groups = original.broker_groups.map(&:dup)
+        run.client_groups = original.client_groups.map(&:dup)
+        run.save! validate: false
+        run.events = original.events.map(&:dup)
+        run.samples = original.samples.map(&:dup)
+        run.steps = original.steps.map(&:dup)
+        copy_machines original, run
+      end
+    end
+
+    def copy_machines(original, run)
+      original.machines.each do |machine|
+        run.machines << twin = machine.dup
+        machine.jvms.each do |jvm|
+          twin.jvms << jvm.dup.tap { |it| it.group = run.groups.find { |group| group.class == jvm.group.class } }
+        end
+      end
+    end
+end

@@ -1,0 +1,24 @@
+require "application_system_test_case"
+require "support/gallery"
+
+class AccessibilityTest < ApplicationSystemTestCase
+  include AccessibilityHelper
+
+  self.fixture_table_names = ActiveSupport::TestCase.fixture_table_names
+
+  test "nobody is kept out of any page in any of its states, light or dark" do
+    visit new_session_path
+    found = barriers("sign in")
+    execute_script "document.querySelector('main').append(new Image())"
+    assert_match(/critical image-alt/, barriers("a page with a fault").join)
+    sign_in "administrator"
+
+    Gallery.new.pages.each do |name, path|
+      visit path
+      assert_selector "h1"
+      assert_settled
+      found.concat barriers(name)
+    end
+    assert_empty found, found.join("\n")
+  end
+end

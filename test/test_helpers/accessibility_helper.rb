@@ -1,0 +1,33 @@
+# Asks axe-core (Deque, MPL 2.0) what a person who hears a page, or steers it by keys, meets there.
+module AccessibilityHelper
+  AXE = Pathname(Gem::Specification.find_by_name("axe-core-api").gem_dir).join("node_modules/axe-core/axe.min.js").read
+  GRAVE = %w[ moderate serious critical ]
+
+  # @return what is wrong with the page that is open, a text each. A dark page differs in its colours alone.
+  def barriers(name)
+    light = violations_of_page
+    prefer "dark"
+    dark = violations_of_page(runOnly: [ "color-contrast" ])
+    light.map { |violation| "#{name}: #{violation}" } + dark.map { |violation| "#{name}, dark: #{violation}" }
+  ensure
+    prefer "light"
+  end
+
+  def prefer(scheme)
+    page.driver.browser.page.command "Emulation.setEmulatedMedia",
+      features: [ { name: "prefers-color-scheme", value: scheme } ]
+  end
+
+  private
+    def violations_of_page(options = {})
+      execute_script AXE unless evaluate_script("typeof axe == 'object'")
+      evaluate_async_script(<<~JS).select { |rule| rule["impact"].in? GRAVE }.map { |rule| words_of rule }
+        axe.run(document, { resultTypes: [ "violations" ], ...#{options.to_json} }).then((results) => arguments[0](results.violations.map(
+          ({ id, impact, help, nodes }) => ({ id, impact, help, nodes: nodes.map((node) => node.html.slice(0, 200)) }))))
+      JS
+    end
+
+    def words_of(rule)
+      "#{rule["impact"]} #{rule["id"]}: #{rule["help"]}\n  #{rule["nodes"].first(3).join("\n  ")}"
+    end
+end

@@ -1,0 +1,16 @@
+class Settings::InvitationsController < ApplicationController
+  refuse_tokens
+  open_to :administrator
+
+  # The link is shown by this very answer, so that it is in no address and no history.
+  def create
+    @invitation = Invitation.new(fields_of(:invitation).permit(:email_address, :role))
+    render "settings/show", status: @invitation.save ? :created : :unprocessable_entity
+  end
+
+  def destroy
+    @invitation = Invitation.find(params[:id]).destroy!
+    redirect_to settings_path(anchor: "accounts"), status: :see_other,
+      notice: "The invitation of #{@invitation.email_address} is withdrawn."
+  end
+end

@@ -1,0 +1,10 @@
+# Browsers in which an account is signed in
+class Settings::SessionsController < ApplicationController
+  refuse_tokens
+  open_to :viewer
+
+  def destroy
+    Current.user.sessions.find(params[:id]).destroy!
+    redirect_to settings_path(anchor: "sessions"), notice: "That browser is signed out.", status: :see_other
+  end
+end

@@ -1,0 +1,49 @@
+# What somebody did, when, and from where. Entries outlive the accounts and the runs that they name.
+class AuditEntry < ApplicationRecord
+  # Of what controllers do; what is not here is told by the name of its controller.
+  WORDS = {
+    "test_runs#create" => "made", "test_runs#update" => "changed", "test_runs#destroy" => "deleted",
+    "test_runs/launches#create" => "launched", "test_runs/cancellations#create" => "cancelled",
+    "test_runs/duplicates#create" => "copied", "test_runs/commands#create" => "commanded",
+    "test_runs/analyses#create" => "analyzed", "test_runs/analyses#destroy" => "deleted an analysis of",
+    "definitions#create" => "imported", "machines/sweeps#create" => "released what was left over",
+    "sessions#create" => "signed in", "sessions#destroy" => "signed out", "sign_in_links#show" => "signed in by a link",
+    "acceptances#create" => "accepted an invitation", "settings/accounts#update" => "changed the own account",
+    "settings/sessions#destroy" => "signed a browser out", "settings/users#update" => "changed the role of",
+    "settings/users#destroy" => "removed", "settings/invitations#create" => "invited",
+    "settings/invitations#destroy" => "withdrew the invitation of", "settings/api_tokens#create" => "made a token",
+    "settings/api_tokens#destroy" => "revoked a token", "settings/providers#create" => "added",
+    "settings/providers#update" => "changed", "settings/providers#destroy" => "removed",
+    "settings/providers/checks#create" => "checked", "settings/providers/host_keys#destroy" => "forgot a host key of"
+  }
+
+  belongs_to :user, optional: true
+  belongs_to :test_run, optional: true
+
+  scope :reverse_chronologically, -> { order created_at: :desc, id: :desc }
+  scope :by, ->(who) { where who: who }
+  scope :mentioning, ->(text) {
+    where "who || ' ' || action || ' ' || coalesce(subject, '') ILIKE ?", "%#{sanitize_sql_like text}%"
+  }
+
+  class << self
+    # What is told of a record, in a few words
+    def label(record)
+      case record
+      when TestRun then [ "run", record.id, record.name ].compact.join(" ")
+      when User, Invitation then record.email_address
+      when Command then "#{label record.test_run}: #{record.line} to #{record.target}"
+      when nil then nil
+      else [ record.model_name.human.downcase, record.try(:name) || record.id ].join(" ")
+      end&.first(300)
+    end
+
+    def word_of(controller, action)
+      WORDS.fetch("#{controller}##{action}") { "#{controller.split("/").last.humanize.downcase}: #{action}" }
+    end
+  end
+
+  def as_json(*)
+    slice :id, :created_at, :who, :token, :action, :subject, :test_run_id, :ip_address
+  end
+end

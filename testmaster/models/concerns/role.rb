@@ -1,0 +1,21 @@
+# What somebody may do. Each role may do what those before it may.
+module Role
+  extend ActiveSupport::Concern
+
+  NAMES = %w[ viewer experimenter administrator ]
+  HINTS = {
+    "viewer" => "reads runs, logs, machines and builds",
+    "experimenter" => "also launches, commands, cancels and deletes runs, so runs code on this machine",
+    "administrator" => "also changes providers and accounts"
+  }
+
+  included { validates :role, inclusion: { in: NAMES, message: "must be viewer, experimenter or administrator" } }
+
+  def self.allows?(role, wanted)
+    (NAMES.index(role) || -1) >= NAMES.index(wanted.to_s)
+  end
+
+  def may?(wanted)
+    Role.allows? role, wanted
+  end
+end

@@ -1,0 +1,44 @@
+# A link with which somebody makes an account: void after a week, once it is accepted, or once it is withdrawn.
+class Invitation < ApplicationRecord
+  LIFETIME = 7.days
+
+  include Role
+
+  belongs_to :inviter, class_name: "User", default: -> { Current.user }
+
+  generates_token_for(:acceptance, expires_in: LIFETIME) { updated_at.to_f }
+
+  normalizes :email_address, with: ->(address) { address.strip.downcase }
+
+  validates :email_address, presence: true, length: { maximum: 200 },
+    uniqueness: { message: "is invited already. Withdraw that invitation to make another" },
+    format: { with: URI::MailTo::EMAIL_REGEXP, message: "is not an address like name@example.org", allow_blank: true }
+  validate :nobody_has_an_account, on: :create
+
+  scope :ordered, -> { order :created_at, :id }
+
+  def expires_at
+    updated_at + LIFETIME
+  end
+
+  def expired?
+    expires_at.past?
+  end
+
+  def token
+    generate_token_for :acceptance
+  end
+
+  # The new account; with errors, and not saved, where the password will not do
+  def accept(password:)
+    user = User.find_or_initialize_by(email_address: email_address)
+    user.assign_attributes password: password.to_s, role: role, removed_at: nil
+    transaction { user.save && destroy! }
+    user
+  end
+
+  private
+    def nobody_has_an_account
+      errors.add :email_address, "has an account already" if User.active.exists?(email_address: email_address)
+    end
+end

@@ -1,0 +1,41 @@
+# An account that is removed can do nothing any more. Its name stays with the runs that it made.
+module User::Removable
+  extend ActiveSupport::Concern
+
+  included do
+    scope :active, -> { where removed_at: nil }
+    scope :administrators, -> { active.where role: "administrator" }
+
+    validate :one_administrator_stays, on: :update,
+      if: -> { will_save_change_to_removed_at? || will_save_change_to_role? }
+    after_update_commit :disconnect,
+      if: -> { saved_change_to_removed_at? || saved_change_to_role? || saved_change_to_password_digest? }
+  end
+
+  # False, with the reason among the errors, where nobody else could give accounts roles
+  def remove
+    transaction do
+      User.lock.administrators.order(:id).ids
+      update(removed_at: Time.current) && [ sessions, api_tokens ].each(&:delete_all).any?
+    end
+  end
+
+  def change_role(role)
+    transaction do
+      User.lock.administrators.order(:id).ids
+      update role: role
+    end
+  end
+
+  # Its pages are told no more.
+  def disconnect
+    ActionCable.server.remote_connections.where(current_user: self).disconnect
+  end
+
+  private
+    def one_administrator_stays
+      if (removed_at? || !may?(:administrator)) && User.administrators.where.not(id: self).none?
+        errors.add :base, "#{email_address_in_database} is the only administrator. Make another account one first."
+      end
+    end
+end
