@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_120000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_120500) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
