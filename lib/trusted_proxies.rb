@@ -4,13 +4,8 @@ require "ipaddr"
 # would believe whoever calls from this machine or a private network, and a limit of attempts for each address would be
 # none.
 class TrustedProxies
-  HEADERS =
-    %w[
-      HTTP_X_FORWARDED_FOR
-        HTTP_CLIENT_IP
-          HTTP_FORWARDED
-            HTTP_X_FORWARDED_HOST
-              HTTP_X_FORWARDED_PORT HTTP_X_FORWARDED_PROTO HTTP_X_FORWARDED_SSL HTTP_X_FORWARDED_SCHEME ]
+  HEADERS = %w[ HTTP_X_FORWARDED_FOR HTTP_CLIENT_IP HTTP_FORWARDED HTTP_X_FORWARDED_HOST HTTP_X_FORWARDED_PORT
+    HTTP_X_FORWARDED_PROTO HTTP_X_FORWARDED_SSL HTTP_X_FORWARDED_SCHEME ]
 
   # "10.0.0.5, 192.168.7.0/24"
   def self.parse(text)

@@ -71,8 +71,9 @@ class InputFuzz
 
   attr_reader :complaints, :answers
 
-  def initialize(session, test_run:, random:)
-    @session, @test_run, @random = session, test_run, random
+  # user: whose account it is, an administrator
+  def initialize(session, user:, test_run:, random:)
+    @session, @user, @test_run, @random = session, user, test_run, random
     @complaints, @answers = [], Hash.new(0)
   end
 
@@ -105,9 +106,9 @@ class InputFuzz
     # Accepted, it must not stand in the way of what comes next.
     def tidy_up
       Provider.where(name: [ SSH, EC2 ].pluck("name")).or(Provider.where.not(type: "Provider::Local")).destroy_all
-      user = User.order(:id).first
-      unless user.email_address == "fuzz@example.org" && user.authenticate(PASSWORD)
-        user.update! email_address: "fuzz@example.org", password: PASSWORD
+      Invitation.delete_all
+      unless @user.reload.email_address == "fuzz@example.org" && @user.authenticate(PASSWORD)
+        @user.update! email_address: "fuzz@example.org", password: PASSWORD
       end
     end
 
@@ -128,7 +129,12 @@ class InputFuzz
           send_as: :analysis),
         Target.new(name: "provider ssh", path: "/settings/providers?kind=ssh", base: SSH, send_as: :provider),
           Target.new(name: "provider ec2", path: "/settings/providers?kind=ec2", base: EC2, send_as: :provider),
-        Target.new(name: "token", path: "/settings/api_tokens", base: { "name" => "x" }, send_as: :api_token),
+        Target.new(name: "token", path: "/settings/api_tokens",
+          base: { "name" => "x", "role" => "viewer", "lifetime" => "30 days" }, send_as: :api_token),
+        Target.new(name: "invitation", path: "/settings/invitations",
+          base: { "email_address" => "y@example.org", "role" => "viewer" }, send_as: :invitation),
+        Target.new(name: "audit log", path: "/audit_entries", base: { "who" => "x", "q" => "run", "page" => "1" },
+          send_as: :query),
         Target.new(name: "account", path: "/settings/account",
           base: { "email_address" => "x@example.org", "password" => "a new password!", "present_password" => PASSWORD },
           send_as: :account),
@@ -164,6 +170,7 @@ class InputFuzz
       when :analysis  then @session.post target.path, params: { analysis: values }.to_json_leniently, headers: json
       when :provider  then @session.post target.path, params: { provider: values }
       when :api_token then @session.post target.path, params: { api_token: values }
+      when :invitation then @session.post target.path, params: { invitation: values }
       when :account   then @session.patch target.path, params: { user: values }
       when :query     then @session.get target.path, params: values
       when :sign_in   then Rails.cache.clear && @session.post(target.path, params: values)

@@ -13,7 +13,7 @@ class InputCampaign
     puts "seed #{@seed}"
     Sidekiq.logger.level = Logger::FATAL # it would print each request
     Stage.open do
-      fuzz = InputFuzz.new(signed_in, test_run: run_at_work, random: Random.new(@seed))
+      fuzz = InputFuzz.new(signed_in, user: User.first, test_run: run_at_work, random: Random.new(@seed))
       @done, @all, @told_at = 0, fuzz.cases.first(@wanted || fuzz.cases.size), now
       work_through fuzz
       sum_up fuzz

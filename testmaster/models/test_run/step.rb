@@ -8,12 +8,10 @@ class TestRun::Step < ApplicationRecord
       "(test_run_steps.samples + 1)"
   ADDED = {
     samples: "test_run_steps.samples + 1", last_second: "greatest(test_run_steps.last_second, excluded.last_second)",
-    **%i[
-      rate
-        mean
-          p99
-            ].index_with { |name| "CASE WHEN excluded.#{name} IS NULL THEN test_run_steps.#{name} WHEN " \
-              "test_run_steps.#{name} IS NULL THEN excluded.#{name} ELSE #{format MEAN_SO_FAR, name: name} END" },
+    **%i[ rate mean p99 ].index_with { |name|
+      "CASE WHEN excluded.#{name} IS NULL THEN test_run_steps.#{name} " \
+        "WHEN test_run_steps.#{name} IS NULL THEN excluded.#{name} ELSE #{format MEAN_SO_FAR, name: name} END"
+    },
     **%i[ worst_p99 ok errors_counted late ].index_with { |name| "greatest(test_run_steps.#{name}, excluded.#{name})" }
   }
 
@@ -32,9 +30,9 @@ class TestRun::Step < ApplicationRecord
     upsert({ test_run_id: run.id, position: [ (second / length_in(run)).floor, COUNT ].min,
       steady: run.steady_seconds.cover?(second), samples: 1, last_second: second,
       rate: figures["rate"], mean: figures["mean"], p99: figures["p99"], worst_p99: figures["p99"], ok: figures["ok"],
-        errors_counted: figures["errors"], late: figures["late"] },
+      errors_counted: figures["errors"], late: figures["late"] },
       unique_by: %i[ test_run_id position steady ],
-        on_duplicate: Arel.sql(ADDED.map { |name, sql| "#{name} = #{sql}" }.join(", ")))
+      on_duplicate: Arel.sql(ADDED.map { |name, sql| "#{name} = #{sql}" }.join(", ")))
   end
 
   def as_sample
