@@ -4,7 +4,7 @@ class TestRun::Series
   include Charted
 
   MOST = 600 # points of a line
-  SUBJECTS = 12 # machines, or JVMs, that are shown unless others are named
+  SUBJECTS = 8 # machines, or JVMs, that are shown unless others are named
 
   class Refused < StandardError
   end
@@ -140,7 +140,14 @@ class TestRun::Series
     end
 
     def readings
-      @readings ||= run.readings.where(length: step, position: positions).to_a
+      @readings ||= run.readings.where(length: step, position: positions).select(:position, figures_shown).to_a
+    end
+
+    # Those of machines and JVMs that are left out stay in the database.
+    def figures_shown
+      hidden = [ *(run.machines - machines).map { |machine| "machine:#{machine.name}" },
+        *(run.jvms - jvms).map { |jvm| "jvm:#{jvm.name}" } ]
+      hidden.any? ? Arel.sql(TestRun::Reading.sanitize_sql([ "figures - ARRAY[?] AS figures", hidden ])) : :figures
     end
 
     def marks
