@@ -162,7 +162,7 @@ class CommandLineTest < ActiveSupport::TestCase
 
   test "lines of logs are shown, and what keeps them away is an error" do
     run = test_runs(:finished)
-    attach_logs run, "broker_0/broker_0.log" => "2013-11-05T20:55:20.971Z WARNING io-0 \e[31mlost it\n" \
+    attach_zip run, "broker_0/broker_0.log" => "2013-11-05T20:55:20.971Z WARNING io-0 \e[31mlost it\n" \
       "2013-11-05T20:55:21.000Z INFO io-0 found it\n"
     assert_equal 0, testmaster("lines", run.id, "--level", "WARNING", "--words", "IT")
     assert_equal "2013-11-05T20:55:20.971Z broker_0 WARNING io-0 \u241b[31mlost it\n", @output

@@ -45,7 +45,7 @@ class Gallery
     def logs
       read, lost, early = ended(EXAMINED), run("failed"), copy("running", state: "deploying")
       early.jvms.update_all state: "pending"
-      attach_logs read, "broker_0/broker_0.log" => DUMP, "client_0/client_0.log" =>
+      attach_zip read, "broker_0/broker_0.log" => DUMP, "client_0/client_0.log" =>
         "2013-11-05T20:55:21.000Z SEVERE io-0 it is lost\n"
       { "logs" => test_run_logs_path(read), "logs, searched" => test_run_logs_path(read, q: "lost", level: "SEVERE"),
         "logs, none found" => test_run_logs_path(read, q: "nothing"), "logs, lost" => test_run_logs_path(lost),

@@ -20,7 +20,7 @@ class ChartsTest < ApplicationSystemTestCase
     end
     book.save
     @run.events.create! name: "died", jvm: broker, message: "broker_0 was killed by signal 9", created_at: start + 40
-    attach_logs @run, "broker_0/broker_0.log" => [ 10, 39, 42 ].map { |second|
+    attach_zip @run, "broker_0/broker_0.log" => [ 10, 39, 42 ].map { |second|
       "#{(start + second).utc.strftime("%FT%T.%LZ")} INFO main second #{second}\n" }.join
     @run.update! state: "finished", ended_at: start + 65, figures: @run.measurement.merge("examined" => true)
 

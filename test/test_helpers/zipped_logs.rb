@@ -2,7 +2,7 @@ require "zip_kit"
 
 # A zip of a run made by a test: { "logs/local/broker_0/broker_0.log" => text, or a lambda that writes to a sink }
 module ZippedLogs
-  def attach_logs(run, files)
+  def attach_zip(run, files)
     Tempfile.create([ "logs", ".zip" ], binmode: true) do |io|
       ZipKit::Streamer.open(io) do |zip|
         files.each do |name, text|

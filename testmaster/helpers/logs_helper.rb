@@ -1,6 +1,6 @@
 module LogsHelper
   # A letter in the colour that the JVM has in the charts
-  def letter_of(test_run, jvm)
+  def letter_of_jvm(test_run, jvm)
     @numbers ||= test_run.jvms.map(&:name).each_with_index.to_h
     n = @numbers.fetch(jvm)
     tag.span ("A".."Z").to_a[n] || n + 1, class: "letter d#{n % 6 + 1}", title: jvm

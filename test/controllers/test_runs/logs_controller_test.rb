@@ -138,7 +138,7 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
 
   private
     def attach(files)
-      attach_logs @run, files
+      attach_zip @run, files
       @run.reload
     end
 

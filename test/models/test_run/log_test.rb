@@ -8,7 +8,7 @@ class TestRun::LogTest < ActiveSupport::TestCase
 
   test "a page far back in a log of hundreds of MB is read piece by piece" do
     line = "#{"0123456789" * 10}\n"
-    attach_logs @run, "broker_0/performance_broker_0.log" => ->(sink) { 30_000.times { sink << line * 100 } },
+    attach_zip @run, "broker_0/performance_broker_0.log" => ->(sink) { 30_000.times { sink << line * 100 } },
       "broker_0/broker_0.log" => "x\n"
     @run.reload
     read = ->(at) { TestRun::Log.read(@run, "broker_0", "performance_broker_0.log", at) }
@@ -28,7 +28,7 @@ class TestRun::LogTest < ActiveSupport::TestCase
   end
 
   test "what a machine wrote to blow up memory is neither kept nor waited for" do
-    attach_logs @run, "broker_0/broker_0.log" => ->(sink) { 80.times { sink << "a" * 1.megabyte } }
+    attach_zip @run, "broker_0/broker_0.log" => ->(sink) { 80.times { sink << "a" * 1.megabyte } }
     selection = TestRun::Log::Selection.new(@run.reload)
 
     assert_equal [ "broker_0.log" ], selection.cut.map(&:name)
