@@ -5,7 +5,10 @@ module TestRun::Measured
   PERCENTS = [ 50, 95, 99 ]
   COLUMNS = %w[ rate mean p99 ok errors late ]
   VALUES = COLUMNS.map { |name| Arel.sql("(figures ->> ?)::float", name) }
-  MERGED_BY = { "rate" => "avg", "mean" => "avg" } # the others by their highest value
+  MERGED = COLUMNS.map do |name|
+    name.in?(%w[ rate mean ]) ? Arel.sql("avg((figures ->> ?)::float)", name) :
+      Arel.sql("max((figures ->> ?)::float)", name)
+  end
   SECOND = "extract(epoch from at - ?::timestamp)"
 
   included do
@@ -70,9 +73,7 @@ module TestRun::Measured
     times = [ positions.begin, positions.end + 1 ].map { |position| load_starts_at + position * length }
     position = ActiveRecord::Base.sanitize_sql([ "floor(#{SECOND} / ?)::int", start_of_load, length ])
     samples.where(at: times.first...times.last).reorder(nil).group(Arel.sql(position))
-      .pluck(Arel.sql(position), *COLUMNS.map { |name|
-        Arel.sql("#{MERGED_BY.fetch(name, "max")}((figures ->> '#{name}')::float)")
-      })
+      .pluck(Arel.sql(position), *MERGED)
   end
 
   private
