@@ -23,6 +23,8 @@ Rails.application.routes.draw do
       resource :duplicate, only: %i[ new create ]
       resource :definition, only: :show
       resource :archive, only: :show
+      resource :series, only: :show, controller: "series"
+      resources :logs, only: %i[ index show ]
       resources :baselines, only: %i[ create destroy ]
       resources :commands, only: %i[ index show create ]
       resources :analyses, only: %i[ index show create destroy ]

@@ -54,6 +54,9 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_123500) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.integer "attempts", default: 0, null: false
+    t.float "from"
+    t.float "to"
+    t.string "split"
     t.index ["test_run_id"], name: "index_analyses_on_test_run_id"
   end
 
@@ -306,6 +309,14 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_123500) do
     t.index ["user_id"], name: "index_sessions_on_user_id"
   end
 
+  create_table "test_run_readings", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.integer "length", null: false
+    t.integer "position", null: false
+    t.jsonb "figures", default: {}, null: false
+    t.index ["test_run_id", "length", "position"], name: "index_test_run_readings_on_step", unique: true
+  end
+
   create_table "test_run_steps", force: :cascade do |t|
     t.bigint "test_run_id", null: false
     t.integer "position", null: false
@@ -438,6 +449,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_123500) do
   add_foreign_key "replies", "jvms"
   add_foreign_key "samples", "test_runs"
   add_foreign_key "sessions", "users"
+  add_foreign_key "test_run_readings", "test_runs"
   add_foreign_key "test_run_steps", "test_runs"
   add_foreign_key "test_runs", "builds"
   add_foreign_key "test_runs", "providers"
