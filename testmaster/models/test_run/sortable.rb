@@ -21,13 +21,16 @@ module TestRun::Sortable
     "cost" => COST,
     "duration" => "coalesce(ended_at, now()) - launched_at",
     "started" => "test_runs.created_at"
-  }
+  }.transform_values { |sql| Arel.sql(sql) }
 
   included do
     # key: one of ORDERS, with a "-" before it for the largest first
     scope :sorted_by, ->(key) {
-      sql = ORDERS[key.to_s.delete_prefix("-")]
-      sql ? order(Arel.sql("#{sql} #{"DESC " if key.start_with?("-")}NULLS LAST"), id: :desc) : reverse_chronologically
+      if value = ORDERS[key.to_s.delete_prefix("-")]
+        order((key.start_with?("-") ? value.desc : value.asc).nulls_last, id: :desc)
+      else
+        reverse_chronologically
+      end
     }
     scope :by_verdict, -> { sorted_by "verdict" }
   end
