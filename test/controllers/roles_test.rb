@@ -18,7 +18,8 @@ class RolesTest < ActionDispatch::IntegrationTest
       test_run_duplicate_path(run), test_run_commands_path(run), test_run_analyses_path(run), definitions_path,
       machines_sweep_path, comparisons_path, tagging_path, deletion_path, test_run_baselines_path(run),
       test_run_profile_path(run) ],
-      patch: [ test_run_path(run), test_run_notes_path(run) ], delete: [ test_run_path(run), test_run_profile_path(run) ] }
+      patch: [ test_run_path(run), test_run_notes_path(run) ],
+      delete: [ test_run_path(run), test_run_profile_path(run) ] }
     assert_no_difference -> {
  TestRun.count + Command.count + Analysis.count + AuditEntry.where.not(action: "signed out").count } do
       refused.each do |verb, paths|

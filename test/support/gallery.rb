@@ -127,8 +127,8 @@ class Gallery
       tables = { "samples" => 2_000, "weight" => 2_000, "unit" => "samples", "method" => SHARES, "class" => SHARES,
         "package" => SHARES }
       bars = BARS.map do |x, row, width, kind, name|
-        %(<svg x="#{x}%" y="#{row * 20}" width="#{width}%" height="20" class="#{kind}"><title>#{name}: #{width} %</title>) +
-          %(<rect width="100%" height="100%"/><text x="4" y="14">#{name}</text></svg>)
+        %(<svg x="#{x}%" y="#{row * 20}" width="#{width}%" height="20" class="#{kind}">) +
+          %(<title>#{name}: #{width} %</title><rect width="100%" height="100%"/><text x="4" y="14">#{name}</text></svg>)
       end
       graph = %(<svg class="flame" width="100%" height="80" role="img"><title>Flame graph</title>#{bars.join}</svg>)
       Zip::OutputStream.write_buffer do |zip|

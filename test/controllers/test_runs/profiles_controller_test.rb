@@ -5,7 +5,7 @@ class TestRuns::ProfilesControllerTest < ActionDispatch::IntegrationTest
 
   setup { sign_in_as users(:experimenter) }
 
-  test "a run without recordings says how one comes to have some; one whose recordings are gone says so, and is tried again" do
+  test "a run without recordings says how to have some; where they are gone that is said, and tried again" do
     run = run_with_logs(name: "Logs only")
     get test_run_profile_path(run)
     assert_select ".note", /No JVM of this run has recorded/

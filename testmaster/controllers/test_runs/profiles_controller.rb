@@ -44,7 +44,7 @@ class TestRuns::ProfilesController < ApplicationController
       @choice = @profile.find_choice(params.fetch(:part, "all").to_s)
       @what, @by = params.fetch(:what, "cpu").to_s, params.fetch(:by, "method").to_s
       unless @choice && Profile::WHATS.key?(@what) && @by.in?(Profile::ROWS)
-        raise ActiveRecord::RecordNotFound.new("The profile has no such part", "part of the profile", :id, params[:part])
+        raise ActiveRecord::RecordNotFound.new("The profile has no such part", "part", :id, params[:part])
       end
     end
 

@@ -50,7 +50,8 @@ module Group
 
   def to_definition
     { "name" => name, "scenario" => scenario, "machines" => machine_count, "jvms" => jvm_count, **definition_of_clients,
-      "heap" => heap, "instance_type" => instance_type, "profile" => profile.presence, "settings" => settings.presence }.compact
+      "heap" => heap, "instance_type" => instance_type, "profile" => profile.presence,
+      "settings" => settings.presence }.compact
   end
 
   private

@@ -5,7 +5,8 @@ module Machine::Commandable
   # Writes a line to the command file of each and waits for the answers: { "broker_0" => [ "OK", "what it said" ], … }
   # patience: seconds that an answer may take
   def ask(jvms, line, file, patience: 10)
-    script!("ask", file, line, patience, *jvms.map(&:name), timeout: 30 + patience).output.scrub.lines(chomp: true).to_h do |answer|
+    answers = script!("ask", file, line, patience, *jvms.map(&:name), timeout: 30 + patience).output.scrub
+    answers.lines(chomp: true).to_h do |answer|
       name, state, text = answer.split(";", 3)
       [ name, [ state, text ] ]
     end

@@ -5,7 +5,8 @@ class System::Mlmq < System
   COMMAND_FILE = "command.txt"
   COMMANDS = [ "shutdown", "logstacktrace", "logmemory", "status", "profile Ns", "pause", "resume", "rate N" ]
   LONGEST_PROFILE = 60 # seconds
-  COMMAND = %r{\A(shutdown|logstacktrace|logmemory|status|pause|resume|profile [1-9]\d?s|rate \d{1,9}(\.\d{1,9})?(/(s|min))?)\z}
+  COMMAND = %r{\A(shutdown|logstacktrace|logmemory|status|pause|resume|profile\ [1-9]\d?s|
+    rate\ \d{1,9}(\.\d{1,9})?(/(s|min))?)\z}x
   RESERVED = { "broker" => %w[ db.url db.user ], "client" => %w[ start.at warmup duration cooldown clients ] }
 
   # What a client or broker calls what it does, and what we call it

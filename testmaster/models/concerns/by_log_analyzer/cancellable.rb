@@ -1,5 +1,5 @@
-# What can be cancelled while somebody is at work on it, who notices within a second. Whoever includes it has the columns
-# cancelled_at and step, and the state "cancelled".
+# What can be cancelled while somebody is at work on it, who notices within a second. Whoever includes it has the
+# columns cancelled_at and step, and the state "cancelled".
 module ByLogAnalyzer::Cancellable
   extend ActiveSupport::Concern
   include ByLogAnalyzer

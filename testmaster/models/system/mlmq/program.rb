@@ -13,8 +13,8 @@ class System::Mlmq::Program
   end
 
   def command_line
-    [ "java", *heap_options, *OPTIONS, *(RECORD if group.profile), *Rails.configuration.x.java_options, "-jar ../#{@system.jar}",
-      "scenario -config #{SETTINGS} -l #{LOGGING} --progress" ].join(" ")
+    [ "java", *heap_options, *OPTIONS, *(RECORD if group.profile), *Rails.configuration.x.java_options,
+      "-jar ../#{@system.jar}", "scenario -config #{SETTINGS} -l #{LOGGING} --progress" ].join(" ")
   end
 
   def files
