@@ -27,7 +27,7 @@ module ProfilesHelper
     end
   end
 
-  # [ "Worker.run", "ch.ethz.mlmq.broker" ]
+  # [ "Worker.run", "org.example.broker" ]
   def name_in_profile(name, by)
     return [ name, nil ] if by == "package"
 

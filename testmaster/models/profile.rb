@@ -44,7 +44,8 @@ class Profile < ApplicationRecord
     (parts["to_ms"] - parts["from_ms"]) / 1000.0 if parts["from_ms"]
   end
 
-  def find_choice(key)
-    choices.find { |choice| choice["key"] == key }
+  # By its key, or by its name
+  def find_choice(word)
+    choices.find { |choice| choice["key"] == word } || choices.find { |choice| choice["name"] == word }
   end
 end

@@ -1,4 +1,5 @@
 require "test_helper"
+require "testmaster/report"
 
 class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
   include RunsHelper
@@ -51,6 +52,11 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
       tables = response.parsed_body["tables"]
       assert_equal "samples", tables["unit"]
       assert_includes 0..tables["package"].first["share"], tables["package"].first["low"]
+      get test_run_profile_path(run, part: "broker worker", format: :json)
+      assert_match(/\Atier_\d+\z/, response.parsed_body["part"])
+      shown = Testmaster::Report.profile(response.parsed_body, "method")
+      assert_match(/ samples\z/, shown.first)
+      assert_match(/\A +[\d.]+ %  \([\d.]+ to [\d.]+\)  with what it calls/, shown.second)
       get test_run_profile_path(run, part: "../x")
       assert_response :not_found
     end

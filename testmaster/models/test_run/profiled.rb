@@ -11,7 +11,7 @@ module TestRun::Profiled
     groups.any?(&:profile) || commands.any? { |command| command.records? && command.replies.any?(&:ok?) }
   end
 
-  # Once, by itself
+  # By itself, once
   def profile_if_recorded
     Profile.request_for(self) if profile.nil? && archive.attached? && recorded?
   end
