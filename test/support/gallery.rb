@@ -73,8 +73,8 @@ class Gallery
       "figures" => [ { "figure" => "p99", "unit" => "us",
         "sides" => { "A" => { "value" => 5_000, "low" => 4_000, "high" => 6_000 }, "B" => CHANGE } } ],
       "profiles" => { "B" => [
-        { "method" => "org.example.Outbox.flush", "baseline" => 15.3, "share" => 24.9, "difference" => 9.6, "low" => 7.1,
-          "high" => 12.0, "verdict" => "more" },
+        { "method" => "org.example.Outbox.flush", "baseline" => 15.3, "share" => 24.9, "difference" => 9.6,
+          "low" => 7.1, "high" => 12.0, "verdict" => "more" },
         { "method" => "org.example.Inbox.read", "baseline" => 9.9, "share" => 9.6, "difference" => -0.3, "low" => -1.4,
           "high" => 0.9, "verdict" => "within noise" } ] },
       "limits" => [ { "side" => "B", "limit" => "p99 > +10 %", "broken" => "B: p99 is 7 ms" } ] }
@@ -123,7 +123,8 @@ class Gallery
     def parts_of_profile
       { "from_ms" => 1_795_351_984_684, "to_ms" => 1_795_351_991_684,
         "notes" => [ "logs/m1/client_0/profile.jfr cannot be read to its end: it is cut off" ],
-        "jvms" => [ { "name" => "broker_0", "user" => 24.3, "system" => 12.1 } ],
+        "jvms" => [ { "name" => "broker_0", "user" => 24.3, "from_ms" => 1_795_351_985_000,
+          "to_ms" => 1_795_351_991_500, "system" => 12.1 } ],
         "parts" => [ %w[ all all All\ JVMs ], %w[ role_broker role broker ], %w[ tier_0 tier broker\ worker ] ]
           .map { |key, kind, name| { key:, kind:, name:, cpu: 2_000, alloc: 90, lock: 0 }.stringify_keys } }
     end

@@ -54,6 +54,7 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
       assert_includes 0..tables["package"].first["share"], tables["package"].first["low"]
       get test_run_profile_path(run, part: "broker worker", format: :json)
       assert_match(/\Atier_\d+\z/, response.parsed_body["part"])
+      assert_includes 3..7, response.parsed_body["recorded_seconds"]
       shown = Testmaster::Report.profile(response.parsed_body, "method")
       assert_match(/ samples\z/, shown.first)
       assert_match(/\A +[\d.]+ %  \([\d.]+ to [\d.]+\)  with what it calls/, shown.second)
