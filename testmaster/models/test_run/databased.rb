@@ -10,6 +10,15 @@ module TestRun::Databased
     @run_database ||= TestRun::Database.new(self)
   end
 
+  def console
+    @console ||= Console.new(self, run_database, system)
+  end
+
+  # Whether there is something for the console to look into
+  def database_lives?
+    database_created? && (at_work? || (keep_database? && database != "machine"))
+  end
+
   def database_without_password
     database.in?(KINDS) ? database : Address::Database.new(database).without_password
   end

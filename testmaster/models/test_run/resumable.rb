@@ -15,6 +15,7 @@ module TestRun::Resumable
       runs.find_each { |run| run.advance_later unless run.locked? }
       unexamined.find_each { |run| run.examine_later unless run.locked?(:examination) }
       Analysis.abandoned.find_each(&:resume)
+      QueueChange.abandoned.find_each(&:resume)
       Build.abandoned.find_each(&:give_up)
       Command.overdue.find_each(&:give_up)
     end

@@ -26,6 +26,18 @@ class TestRun::Database::OnMachine
     said.split("#{mark}\n".b, -1).first(sqls.size)
   end
 
+  # As Remote#ask. Values go there in hex, so that nothing of them can be taken for SQL.
+  def ask(database, questions, settings:, write: false)
+    mark = SecureRandom.hex(16)
+    script = [ *settings.map { |name, value| "SET #{name} = '#{value}';" },
+      *questions.map { |question| script_of(question, mark, write) } ].join("\n")
+    said = run("ask", database, write ? 1 : 0, input: "#{password}\n#{script}", timeout: 20).output
+    said.force_encoding(Encoding::UTF_8).split("#{mark} ", -1).drop(1).map { |part| part.split("\n", 2) }
+      .zip(said.split(/^#{mark} .*\n/)).map { |(state, _), text| state == "00000" ? [ text.strip, nil ] : [ nil, state ] }
+  ensure
+    machine.close
+  end
+
   def copy(database, sql, io)
     run "read", database, "", sql, input: "#{password}\n", output: io, timeout: 3600
   end
@@ -44,6 +56,16 @@ class TestRun::Database::OnMachine
   end
 
   private
+    # What went wrong first is told, behind a mark.
+    def script_of(question, mark, write)
+      statements = question.statements.map do |sql, values|
+        sql.gsub(/\$(\d+)/) { "convert_from(decode('#{values[$1.to_i - 1].unpack1("H*")}', 'hex'), 'UTF8')" }
+      end
+      [ write ? "BEGIN;" : "BEGIN READ ONLY;", *statements.map { |sql| "#{sql};" }, "\\if :ERROR",
+        "\\set outcome :LAST_ERROR_MESSAGE", "\\else", "\\set outcome 00000", "\\endif", "COMMIT;",
+        "\\echo #{mark} :outcome" ].join("\n")
+    end
+
     def machine
       @test_run.machines.detect { |machine| machine.role == "database" } or raise Failure,
         "The run has no database machine"
