@@ -1,5 +1,6 @@
 require_relative "boot"
 
+require "ipaddr"
 require "rails"
 require "active_model/railtie"
 require "active_job/railtie"
@@ -51,6 +52,8 @@ module Testmaster
     config.x.run_root = root.join("tmp/runs")
     config.x.build_root = root.join("tmp/builds")
     config.x.java_options = []
+    # Inner networks that webhooks may lead into
+    config.x.webhook_networks = ENV["TESTMASTER_WEBHOOK_NETWORKS"].to_s.split(/[\s,]+/).map { |text| IPAddr.new(text) }
 
     config.secret_key_base = ENV["SECRET_KEY_BASE"].presence ||
       Pathname(root.join("storage/secret_key_base")).then { |file|

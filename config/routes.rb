@@ -6,14 +6,22 @@ Rails.application.routes.draw do
   resource :acceptance, only: %i[ new create ]
 
   resources :test_runs do
-    collection { resource :estimate, only: :create, controller: "test_runs/estimates" }
+    collection do
+      scope module: :test_runs do
+        resource :estimate, only: :create
+        resource :tagging, only: :create
+        resource :deletion, only: %i[ new create ]
+      end
+    end
     scope module: :test_runs do
       resource :estimate, only: :update
+      resource :notes, only: %i[ edit update ]
       resource :launch, only: :create
       resource :cancellation, only: :create
-      resource :duplicate, only: :create
+      resource :duplicate, only: %i[ new create ]
       resource :definition, only: :show
       resource :archive, only: :show
+      resources :baselines, only: %i[ create destroy ]
       resources :commands, only: %i[ index show create ]
       resources :analyses, only: %i[ index show create destroy ]
     end
@@ -21,6 +29,13 @@ Rails.application.routes.draw do
 
   resources :analyses, only: [] do
     resources :files, only: :show, controller: "analyses/files"
+  end
+
+  resources :comparisons, except: :edit do
+    scope module: :comparisons do
+      resource :cancellation, only: :create
+      resources :pictures, only: :show
+    end
   end
 
   resources :definitions, only: %i[ new create ]
@@ -35,6 +50,9 @@ Rails.application.routes.draw do
   namespace :settings do
     resource :account, only: :update
     resource :columns, only: :update
+    resource :webhook, only: %i[ update destroy ] do
+      resources :deliveries, only: :create, controller: "webhooks/deliveries"
+    end
     resources :api_tokens, only: %i[ create destroy ]
     resources :sessions, only: :destroy
     resources :users, only: %i[ update destroy ]

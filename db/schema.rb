@@ -84,6 +84,18 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
     t.index ["user_id"], name: "index_audit_entries_on_user_id"
   end
 
+  create_table "baselines", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.bigint "creator_id", null: false
+    t.string "kind", null: false
+    t.string "value", null: false
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["creator_id"], name: "index_baselines_on_creator_id"
+    t.index ["kind", "value"], name: "index_baselines_on_kind_and_value", unique: true
+    t.index ["test_run_id"], name: "index_baselines_on_test_run_id"
+  end
+
   create_table "broker_groups", force: :cascade do |t|
     t.bigint "test_run_id", null: false
     t.integer "position", default: 0, null: false
@@ -151,6 +163,33 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
     t.datetime "updated_at", null: false
     t.index ["creator_id"], name: "index_commands_on_creator_id"
     t.index ["test_run_id"], name: "index_commands_on_test_run_id"
+  end
+
+  create_table "comparison_entries", force: :cascade do |t|
+    t.bigint "comparison_id", null: false
+    t.bigint "test_run_id"
+    t.integer "side", null: false
+    t.integer "number", null: false
+    t.string "name", null: false
+    t.index ["comparison_id"], name: "index_comparison_entries_on_comparison_id"
+    t.index ["test_run_id"], name: "index_comparison_entries_on_test_run_id"
+  end
+
+  create_table "comparisons", force: :cascade do |t|
+    t.bigint "creator_id", null: false
+    t.bigint "test_run_id"
+    t.string "state", default: "pending", null: false
+    t.string "step"
+    t.text "error"
+    t.string "limits", default: [], null: false, array: true
+    t.jsonb "results", default: {}, null: false
+    t.integer "attempts", default: 0, null: false
+    t.datetime "cancelled_at"
+    t.datetime "completed_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["creator_id"], name: "index_comparisons_on_creator_id"
+    t.index ["test_run_id"], name: "index_comparisons_on_test_run_id", unique: true
   end
 
   create_table "events", force: :cascade do |t|
@@ -346,6 +385,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
     t.string "when_jvm_dies", default: "fail", null: false
     t.integer "examinations", default: 0, null: false
     t.string "verdict_name"
+    t.float "thresholds_met"
     t.index ["build_id"], name: "index_test_runs_on_build_id"
     t.index ["creator_id"], name: "index_test_runs_on_creator_id"
     t.index ["provider_id"], name: "index_test_runs_on_provider_id"
@@ -365,16 +405,47 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
     t.index ["email_address"], name: "index_users_on_email_address", unique: true
   end
 
+  create_table "webhook_deliveries", force: :cascade do |t|
+    t.bigint "webhook_id", null: false
+    t.bigint "test_run_id"
+    t.text "body", null: false
+    t.string "state", default: "pending", null: false
+    t.integer "attempts", default: 0, null: false
+    t.integer "status"
+    t.string "answer"
+    t.datetime "next_attempt_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["test_run_id"], name: "index_webhook_deliveries_on_test_run_id"
+    t.index ["webhook_id", "test_run_id"], name: "index_webhook_deliveries_on_webhook_id_and_test_run_id", unique: true
+    t.index ["webhook_id"], name: "index_webhook_deliveries_on_webhook_id"
+  end
+
+  create_table "webhooks", force: :cascade do |t|
+    t.bigint "user_id", null: false
+    t.string "url", null: false
+    t.text "secret", null: false
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["user_id"], name: "index_webhooks_on_user_id", unique: true
+  end
+
   add_foreign_key "active_storage_attachments", "active_storage_blobs", column: "blob_id"
   add_foreign_key "active_storage_variant_records", "active_storage_blobs", column: "blob_id"
   add_foreign_key "analyses", "test_runs"
   add_foreign_key "api_tokens", "users"
   add_foreign_key "audit_entries", "test_runs", on_delete: :nullify
   add_foreign_key "audit_entries", "users"
+  add_foreign_key "baselines", "test_runs"
+  add_foreign_key "baselines", "users", column: "creator_id"
   add_foreign_key "broker_groups", "test_runs"
   add_foreign_key "client_groups", "test_runs"
   add_foreign_key "commands", "test_runs"
   add_foreign_key "commands", "users", column: "creator_id"
+  add_foreign_key "comparison_entries", "comparisons"
+  add_foreign_key "comparison_entries", "test_runs", on_delete: :nullify
+  add_foreign_key "comparisons", "test_runs"
+  add_foreign_key "comparisons", "users", column: "creator_id"
   add_foreign_key "events", "jvms"
   add_foreign_key "events", "machines"
   add_foreign_key "events", "test_runs"
@@ -393,4 +464,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
   add_foreign_key "test_runs", "builds"
   add_foreign_key "test_runs", "providers"
   add_foreign_key "test_runs", "users", column: "creator_id"
+  add_foreign_key "webhook_deliveries", "test_runs", on_delete: :nullify
+  add_foreign_key "webhook_deliveries", "webhooks"
+  add_foreign_key "webhooks", "users"
 end

@@ -1,6 +1,7 @@
 require "yaml"
 require_relative "api"
 require_relative "command"
+require_relative "comparison"
 require_relative "overrides"
 require_relative "report"
 
@@ -20,6 +21,10 @@ module Testmaster
       [ "watch", %w[ ID ], :watch,
         "follow it until it has ended; outlives a server or a worker that is away for a while" ],
       [ "cancel", %w[ ID ], :cancel, "stop it; logs so far are collected" ],
+      [ "again", %w[ ID ], :again, "launch it again under its name",
+        [ option.(:commit, "--commit WHICH",
+            help: "measured: the commit that was measured; head, where it is not given: what its revision is now"),
+          wait ] ],
       [ "command", %w[ ID TARGET LINE… ], :command, "send a line to all, brokers, clients or jvm:broker_0" ],
       [ "logs", %w[ ID ], :logs, "download its logs",
         [ option.(:out, "-o", "--out ZIP", help: "the file; test_run_ID.zip where it is not given") ] ],
@@ -29,6 +34,12 @@ module Testmaster
           option.(:window, "--window TIME", help: "such as 1s"),
           option.(:percentiles, "--percentiles LIST", help: "such as 2.5,50,97.5"),
           option.(:out, "-o", "--out DIR", help: "the folder; this one where it is not given") ] ],
+      [ "compare", %w[ ID… ], :compare,
+        "set runs beside the first of them; IDs with commas between are repetitions of one (1,2,3 4,5,6)",
+        [ option.(:limits, "--fail-if LIMIT", many: true,
+            help: "such as \"p99 > +10 %\" (a change) or \"errors > 1 %\" (a figure): exit code 3 where it is broken"),
+          option.(:junit, "--junit FILE", help: "write the limits there as JUnit's XML"),
+          option.(:out, "-o", "--out HTML", help: "write the report there, a page in one file") ] ],
       [ "export", %w[ ID ], :export, "its definition as YAML" ],
       [ "machines", [], :machines, "machines held now",
         [ option.(:sweep, "--sweep", help: "release what is left over") ] ]
@@ -40,7 +51,7 @@ module Testmaster
 
       bin/testmaster help COMMAND tells its options.
       exit codes: 0 done, or the run is accepted; 1 the run or the request failed, or the run was cancelled;
-      2 wrong usage; 3 a threshold is broken; 4 the run is not accepted: a check speaks against it;
+      2 wrong usage; 3 a threshold is broken, or a limit of compare; 4 the run is not accepted: a check speaks against it;
       5 it cannot be told, as the logs could not be examined
       TESTMASTER_URL and TESTMASTER_TOKEN set the server's URL and the API token; on the Testmaster's own machine neither is needed.
     TEXT
@@ -92,6 +103,22 @@ module Testmaster
         watch test_run["id"]
       else
         show_json(test_run) || say("#{test_run["id"]} launched")
+        0
+      end
+    end
+
+    def again(id)
+      which = @options.fetch(:commit, "head")
+      raise UsageError, "--commit is measured or head" unless %w[ measured head ].include?(which)
+
+      commits = api.get("/test_runs/#{number id}/duplicate/new.json")
+      test_run = api.post("/test_runs/#{id}/duplicate.json", commit: which, launch: true)
+      if @options[:wait]
+        watch test_run["id"]
+      else
+        what = which == "head" ? commits["revision"] : "commit"
+        show_json(test_run) ||
+          say("#{test_run["id"]} launched, with #{what} #{(commits[which] || "unknown").slice(0, 12)}")
         0
       end
     end
@@ -164,6 +191,23 @@ module Testmaster
       0
     end
 
+    # Made by the server, which keeps it under an address of its own.
+    def compare(*sides)
+      raise UsageError, "compare needs two runs at least" if sides.size < 2
+      raise UsageError, "--junit needs --fail-if" if @options[:junit] && @options[:limits].empty?
+
+      wanted = sides.map { |side| side.split(",").map { |id| number id } }
+      comparison = api.post("/comparisons.json", comparison: { sides: wanted, limits: @options[:limits] })
+      comparison = until_made(comparison, "comparison") { api.get("/comparisons/#{comparison["id"]}.json") }
+      raise Api::Error, comparison["error"] || "The comparison was cancelled" unless comparison["state"] == "completed"
+
+      { junit: "xml", out: "report" }.each do |option, format|
+        api.download "/comparisons/#{comparison["id"]}.#{format}", @options[option] if @options[option]
+      end
+      show_json(comparison) || Comparison.new(comparison).lines.each { |line| say line }
+      comparison["limits"].any? { |limit| limit["broken"] } ? 3 : 0
+    end
+
     def export(id)
       definition = api.get("/test_runs/#{number id}/definition.json")
       show_json(definition) || say(definition.to_yaml(line_width: -1))
@@ -210,17 +254,17 @@ module Testmaster
       end
 
       # Once it is begun it takes as long as its logs are large; the Testmaster ends one that takes too long.
-      def until_made(analysis)
+      def until_made(made, what = "analysis")
         deadline = now + @patience
-        while %w[ pending processing ].include?(analysis["state"])
-          if analysis["state"] == "pending" && now > deadline
+        while %w[ pending processing ].include?(made["state"])
+          if made["state"] == "pending" && now > deadline
             raise Api::Error,
-              "The analysis was not begun within #{@patience} s: does a worker run? bin/worker starts one"
+              "The #{what} was not begun within #{@patience} s: does a worker run? bin/worker starts one"
           end
           sleep 0.3
-          analysis = yield
+          made = yield
         end
-        analysis
+        made
       end
 
       # The run goes on where the way to its Testmaster is broken for a while.

@@ -46,7 +46,7 @@ module Testmaster
     def lines
       [ "#{@run["id"]}  #{@run["name"]}", "#{self.class.outcome @run}, #{@run["mix"]}, #{@run["provider"]}", *reason,
         *failure, *phases,
-        *figures, *thresholds, *checks, *archive ]
+        *figures, *change, *thresholds, *checks, *archive ]
     end
 
     private
@@ -73,6 +73,14 @@ module Testmaster
         [ "  throughput     #{with_doubt(rate) { |value| "%.1f" % value }} /s",
           *(@run["figures"]["exact"] ? exact_times(@run["figures"]["exact"]) : times),
           "  errors         #{@run["figures"]["errors"]} of #{@run["figures"]["ok"] + @run["figures"]["errors"]}" ]
+      end
+
+      # Against the baseline of its name or tag
+      def change
+        change = @run["change"] or return []
+        words = change["verdict"] || "not compared yet"
+        words = format("%s %+.1f %% %s", change["figure"], change["percent"].to_f, words) if change["figure"]
+        [ "  against run #{change["baseline"]}: #{words}" ]
       end
 
       # As the logs have them

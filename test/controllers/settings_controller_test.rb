@@ -17,6 +17,30 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_response :unauthorized
   end
 
+  test "a webhook is saved, shows its secret once, sends a test, lists what was answered, and is removed" do
+    patch settings_webhook_path, params: { webhook: { url: "http://10.0.0.1/x" } }
+    assert_response :unprocessable_entity
+    assert_select "#webhook .error", /inside the network/
+    patch settings_webhook_path, params: { webhook: { url: "https://example.org/x", secret: "short" } }
+    assert_select "#webhook .error", /from 16 to 200/
+
+    patch settings_webhook_path, params: { webhook: { url: "https://example.org/x" } }
+    webhook = Webhook.sole
+    assert_select "#webhook .secret", webhook.secret
+    patch settings_webhook_path, params: { webhook: { url: "https://example.org/y", secret: "" } }
+    assert_equal webhook.secret, webhook.reload.secret
+    post settings_webhook_deliveries_path
+    webhook.deliveries.sole.update! attempts: 1, status: 503, answer: "busy"
+    get settings_path
+    assert_select "#webhook td", /503 busy/
+    assert_no_match webhook.secret, response.body
+
+    delete settings_webhook_path
+    assert_not Webhook.exists?
+    post settings_webhook_deliveries_path
+    assert_equal "Save an address first.", flash[:alert]
+  end
+
   test "a token makes no others, and changes neither account nor providers" do
     bearer = { "Authorization" => "Bearer tm_a_token_of_the_tests" }
     sign_out

@@ -71,6 +71,17 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
       get test_runs_path(sort: sort)
       assert_equal names.map { |name| test_runs(name).name }, css_select(".run__name").map(&:text).first(2), sort
     end
+    { finished: [ 0.5, nil ], failed: [ 1.0, 2 ] }.each do |name, (met, price)|
+      test_runs(name).update_columns thresholds_met: met
+      test_runs(name).machines.first.update_columns hourly_price: price, provisioned_at: 1.hour.ago
+    end
+    firsts = { "thresholds" => "finished", "-thresholds" => "failed", "-cost" => "failed", "cost" => "failed" }
+    firsts.each do |sort, name|
+      get test_runs_path(sort: sort)
+      assert_equal test_runs(name).name, css_select(".run__name").first.text, sort
+      assert_select "th a[href*='sort=']", /Thresholds|Cost/
+    end
+    get test_runs_path(sort: "-p99")
     assert_select "th[aria-sort=descending] a[href*='sort=p99']", "p99 ↓"
 
     get test_runs_path(sort: "p99; DROP TABLE")

@@ -105,6 +105,40 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match(/not begun within 0.5 s: does a worker run\?/, @errors)
   end
 
+  test "runs are compared by the server, limits decide the exit code, and are JUnit's XML for a CI server" do
+    before, after = run_with_logs, run_with_logs(slower: 1.5, seed: 2)
+    at_work = Thread.new { await { Comparison.pending.first }.perform }
+    Dir.mktmpdir do |folder|
+      files = [ "--junit", "#{folder}/limits.xml", "-o", "#{folder}/report.html" ]
+      assert_equal 3, testmaster("compare", before.id, after.id, "--fail-if", "p99 > +10 %", *files), @errors
+      assert_equal "1", Nokogiri::XML(File.read("#{folder}/limits.xml"), &:strict).root["failures"]
+      assert_match "<!doctype html>", File.read("#{folder}/report.html")
+    end
+    at_work.join
+    assert_match(/^A  #{before.id}  Logged, the baseline$/, @output)
+    assert_match(/^  definition and environment are the same$/, @output)
+    assert_match(/^  p99 +B  .* ms +\(.*\) +\+\d+\.\d % worse$/, @output)
+    assert_match(/^  BROKEN: B: p99/, @output)
+
+    assert_equal 1, testmaster("compare", before.id, 7)
+    assert_match "have no test run 7", @errors
+    assert_equal 2, testmaster("compare", before.id)
+    assert_equal 2, testmaster("compare", before.id, after.id, "--junit", "x.xml")
+    assert_equal 1, testmaster("compare", before.id, after.id, patience: 0.5)
+    assert_match(/comparison was not begun within 0.5 s/, @errors)
+  end
+
+  test "a run is launched again with what its revision is now, or with the commit that was measured" do
+    run = test_runs(:finished)
+    run.update! build: Build.create!(commit_sha: "a" * 40, revision: "HEAD")
+    assert_equal 0, testmaster("again", run.id, "--commit", "measured")
+    assert_equal "#{TestRun.last.id} launched, with commit aaaaaaaaaaaa\n", @output
+    assert_equal [ "a" * 40, run.name ], TestRun.last.then { |it| [ it.revision, it.name ] }
+    assert_equal 2, testmaster("again", run.id, "--commit", "x")
+    assert_equal 0, testmaster("again", run.id)
+    assert_match(/launched, with HEAD \w{12}/, @output)
+  end
+
   test "a value below what has no values is refused in a line" do
     Tempfile.create([ "run", ".yml" ]) do |file|
       file.write({ "name" => "From a shell", "tags" => [ "a" ], "brokers" => [ { "scenario" => "Broker" } ] }.to_yaml)

@@ -41,8 +41,9 @@ class StrangersTest < ActionDispatch::IntegrationTest
     assert_equal 0077, File.umask
   end
 
-  test "every page but sign-in and /up asks a stranger to sign in" do
-    open = %w[ sessions#new sessions#create sign_in_links#show rails/health#show ]
+  test "every page but sign-in, an invitation and /up asks a stranger to sign in" do
+    open = %w[ sessions#new sessions#create sign_in_links#show acceptances#new acceptances#create
+      rails/health#show ]
     routes = Rails.application.routes.routes.select { |route| route.defaults[:controller] }.reject do |route|
       route.internal
     end

@@ -89,7 +89,7 @@ end
 class Provider::NimbusPagesTest < ActionDispatch::IntegrationTest
   include ProviderContract::OfNimbus
 
-  setup { sign_in_as users(:experimenter) }
+  setup { sign_in_as users(:administrator) }
 
   test "pages, form and definitions know a further cloud by what it can do" do
     get settings_path

@@ -16,7 +16,7 @@ class Gallery
 
   # { "finished, accepted" => "/test_runs/1", … }, each once
   def pages
-    runs.merge forms, lists, settings
+    runs.merge forms, lists, comparisons, settings
   end
 
   private
@@ -45,7 +45,36 @@ class Gallery
         **builds.to_h { |build| [ "build, #{build.state}", build_path(build) ] } }
     end
 
+    CHANGE = { "value" => 7_000, "low" => 6_000, "high" => 8_000, "difference" => 2_000, "percent" => 40.0,
+      "percent_low" => 20.0, "percent_high" => 60.0, "verdict" => "worse" }
+    RESULTS = { "runs" => { "A" => [ { "id" => 1 } ], "B" => [ { "id" => 2, "from" => 0, "to" => 60.0 } ] },
+      "differs" => [ { "part" => "definition", "group" => "Brokers", "name" => "workers",
+        "values" => { "A" => "8", "B" => nil } } ], "same" => 30, "warnings" => [ "The sides ran on other hardware." ],
+      "figures" => [ { "figure" => "p99", "unit" => "us",
+        "sides" => { "A" => { "value" => 5_000, "low" => 4_000, "high" => 6_000 }, "B" => CHANGE } } ],
+      "limits" => [ { "side" => "B", "limit" => "p99 > +10 %", "broken" => "B: p99 is 7 ms" } ] }
+
+    def comparisons
+      runs = Array.new(2) { ended(EXAMINED, description: "# Why\n\n- `one`\n\n| a | b |\n|---|---|\n| 1 | 2 |") }
+      Baseline.mark runs.first, "name", runs.first.name
+      states = { "pending" => {}, "processing" => { step: "Reads the logs of 2 runs" }, "cancelled" => {},
+        "failed" => { error: "Run 5 has no logs." }, "completed" => { results: RESULTS, completed_at: Time.current } }
+      made = states.to_h do |state, changes|
+        [ state, Comparison.create!(sides: runs.map(&:id), creator: runs.first.creator, state: state, **changes) ]
+      end
+      made["completed"].pictures.attach io: StringIO.new("<svg xmlns='http://www.w3.org/2000/svg'/>"),
+        filename: "throughput.light.svg", content_type: "image/svg+xml", identify: false
+      { **made.to_h { |state, comparison| [ "comparison, #{state}", comparison_path(comparison) ] },
+        "comparisons" => comparisons_path, "comparison, new" => new_comparison_path(test_run_id: runs.first),
+        "run with notes" => test_run_path(runs.first), "run again" => new_test_run_duplicate_path(runs.first),
+        "notes" => edit_test_run_notes_path(runs.first),
+        "delete runs" => new_deletion_path(test_run_ids: runs.map(&:id)) }
+    end
+
     def settings
+      webhook = User.find_by!(role: "administrator").create_webhook!(url: "https://example.org/hook")
+      webhook.deliveries.create! body: { event: "test" }.to_json, attempts: 1, status: 503, answer: "busy",
+        next_attempt_at: 1.minute.from_now
       { "settings" => settings_path, "provider, SSH" => new_settings_provider_path(kind: "ssh"),
         "provider, EC2" => new_settings_provider_path(kind: "ec2"), "audit log" => audit_entries_path,
         "not found" => "/404.html", "internal error" => "/500.html" }

@@ -67,7 +67,8 @@ class InputFuzz
     "clients" => "client", "brokers" => "broker", "broker_groups_attributes" => "broker",
       "client_groups_attributes" => "client", "scenario_settings" => "settings", "further_settings_text" => "settings",
       "fill" => "fill",
-    "argument" => "line", "email_address" => "address", "present_password" => "present password" }
+    "argument" => "line", "test_run_ids" => "run", "email_address" => "address",
+    "present_password" => "present password" }
 
   attr_reader :complaints, :answers
 
@@ -131,6 +132,18 @@ class InputFuzz
           Target.new(name: "provider ec2", path: "/settings/providers?kind=ec2", base: EC2, send_as: :provider),
         Target.new(name: "token", path: "/settings/api_tokens",
           base: { "name" => "x", "role" => "viewer", "lifetime" => "30 days" }, send_as: :api_token),
+        Target.new(name: "comparison", path: "/comparisons.json", base: { "sides" => [ [ @test_run.id ],
+          [ @test_run.id ] ] }, send_as: :comparison),
+        Target.new(name: "notes", path: "/test_runs/#{@test_run.id}/notes.json", base: { "name" => "Fuzz",
+          "description" => "x", "tags" => [ "a" ] }, send_as: :notes),
+        Target.new(name: "tagging", path: "/test_runs/tagging.json",
+          base: { "tag" => "a", "test_run_ids" => [ @test_run.id ] }, send_as: :plain),
+        Target.new(name: "baseline", path: "/test_runs/#{@test_run.id}/baselines.json", base: { "of" => "name" },
+          send_as: :plain),
+        Target.new(name: "duplicate", path: "/test_runs/#{@test_run.id}/duplicate.json", base: { "commit" => "head" },
+          send_as: :plain),
+        Target.new(name: "webhook", path: "/settings/webhook", base: { "url" => "https://example.org/x",
+          "secret" => "a secret of the fuzz" }, send_as: :webhook),
         Target.new(name: "invitation", path: "/settings/invitations",
           base: { "email_address" => "y@example.org", "role" => "viewer" }, send_as: :invitation),
         Target.new(name: "audit log", path: "/audit_entries", base: { "who" => "x", "q" => "run", "page" => "1" },
@@ -171,9 +184,19 @@ class InputFuzz
       when :provider  then @session.post target.path, params: { provider: values }
       when :api_token then @session.post target.path, params: { api_token: values }
       when :invitation then @session.post target.path, params: { invitation: values }
+      when :comparison, :notes, :plain, :webhook then send_by_name target, values
       when :account   then @session.patch target.path, params: { user: values }
       when :query     then @session.get target.path, params: values
       when :sign_in   then Rails.cache.clear && @session.post(target.path, params: values)
+      end
+    end
+
+    def send_by_name(target, values)
+      case target.send_as
+      when :webhook then @session.patch target.path, params: { webhook: values }
+      when :notes   then @session.patch target.path, params: { notes: values }.to_json_leniently, headers: json
+      when :plain   then @session.post target.path, params: values.to_json_leniently, headers: json
+      else @session.post target.path, params: { comparison: values }.to_json_leniently, headers: json
       end
     end
 

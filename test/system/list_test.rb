@@ -14,9 +14,29 @@ class ListTest < ApplicationSystemTestCase
     run.samples.create! at: run.load_starts_at + 5, figures: { rate: 417.0, ok: 10, errors: 0, late: 0 }
     assert_selector ".thr", text: "417 /s", wait: 15
 
+    fill_in "Search runs", with: ""
+    find_field("Search runs").send_keys :enter
+    assert_selector ".runs tbody tr", text: other.name
+    other.update! state: "cancelled", ended_at: Time.current
+    assert_selector ".runs tbody tr", text: "Cancelled"
+    assert_no_button "Compare"
+    check "Choose run #{other.id}"
+    fill_in "Tag to add", with: "kept"
+    find_field("Tag to add").send_keys :enter
+    assert_text "1 run tagged kept."
+    check "Choose run #{other.id}"
+    run.samples.create! at: run.load_starts_at + 6, figures: { rate: 419.0, ok: 11, errors: 0, late: 0 }
+    assert_selector ".thr", text: "418 /s", wait: 15
+    assert_button "Compare", exact: true # what is ticked stays ticked
+    click_button "Delete…"
+    assert_selector "dialog[open]", text: "Delete 1 run?"
+    click_button "Delete the runs"
+    assert_text "1 run deleted"
+    assert_not TestRun.exists?(other.id)
+
     page.driver.resize 390, 844
     assert_link "Import YAML"
-    assert_selector ".topbar a[href*=at_work]", text: "2"
+    assert_selector ".topbar a[href*=at_work]", text: "1"
     assert_equal 390, evaluate_script("document.documentElement.scrollWidth")
   end
 

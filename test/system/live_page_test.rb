@@ -34,6 +34,32 @@ class LivePageTest < ApplicationSystemTestCase
     assert_equal "command[argument]", evaluate_script("document.activeElement.name")
   end
 
+  test "the tab tells how far the run is, and the browser notifies whoever wishes so when it has ended" do
+    execute_script <<~JS
+      window.told = []
+      window.Notification = class { constructor(title) { window.told.push(title) } }
+      Notification.permission = "default"
+      Notification.requestPermission = async () => Notification.permission = "granted"
+      document.querySelector("[data-controller=notification]").dispatchEvent(new Event("x"))
+      dispatchEvent(new Event("turbo:render"))
+    JS
+    assert_match(/\A#{@run.id} Running \d+ %: Looked at/, title)
+    before = icon_of_tab
+    assert_match "stroke-dasharray", before
+    click_button "Notify me at the end"
+    assert_button "Notifies you at the end"
+    sample 5, rate: 417.0
+    assert_selector ".figure__value", text: "417 /s"
+    assert_button "Notifies you at the end"
+    assert_empty evaluate_script("window.told")
+
+    @run.update! state: "cancelled", ended_at: Time.current
+    await { evaluate_script("window.told").any? }
+    assert_equal [ "#{@run.id} Cancelled: Looked at" ], evaluate_script("window.told")
+    assert_match(/\A#{@run.id} Cancelled/, title)
+    assert_not_equal before, icon_of_tab
+  end
+
   test "after the connection was lost the page takes up what it missed" do
     cable "disconnect"
     assert_no_selector "turbo-cable-stream-source[connected]", visible: :all
@@ -120,6 +146,10 @@ class LivePageTest < ApplicationSystemTestCase
   end
 
   private
+    def icon_of_tab
+      CGI.unescape evaluate_script("document.querySelector('link[rel=icon]').href")
+    end
+
     def sample(second, **figures)
       @run.samples.create! at: @run.load_starts_at + second,
         figures: { mean: 1000, p99: 2000, ok: 10, errors: 0, late: 0, clients: 1, **figures }

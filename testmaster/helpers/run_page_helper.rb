@@ -182,14 +182,14 @@ module RunPageHelper
     end
 
     def words_of_progress(progress)
-      words = [ progress["state"], ("#{pluralize progress["clients"], "client"}" if progress["clients"]),
+      [
+        progress["state"],
+        (pluralize(progress["clients"], "client") if progress["clients"]),
         ("#{number_with_delimiter progress["ok"]} ok" if progress["ok"]),
         ("#{number_with_delimiter progress["requests"]} requests" if progress["requests"]),
-          ("queue #{progress["queue"]}" if progress["queue"]),
-          ("#{progress["late"]} late" if progress["late"].to_i.positive?),
-        ("#{progress["errors"]} errors" if progress["errors"].to_i.positive?),
-          ("#{progress["shed"]} shed" if progress["shed"].to_i.positive?) ]
-      words.compact.join(", ")
+        ("queue #{progress["queue"]}" if progress["queue"]),
+        *%w[ late errors shed ].map { |name| "#{progress[name]} #{name}" if progress[name].to_i.positive? }
+      ].compact.join(", ")
     end
 
     # The line is that of seconds, each the worst of the JVMs; the p99 of all requests stands beside it.

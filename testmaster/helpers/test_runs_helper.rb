@@ -30,8 +30,9 @@ module TestRunsHelper
   end
 
   COLUMNS = { "throughput" => "Throughput", "mean" => "Mean", "errors" => "Errors", "late" => "Late",
-    "thresholds" => "Thresholds", "cost" => "Cost", "duration" => "Duration", "started" => "Started" }
-  CLASSES = { "throughput" => "thr", "p99" => "p99", "duration" => "dur", "started" => "when muted" }
+    "change" => "Change", "thresholds" => "Thresholds", "cost" => "Cost", "duration" => "Duration",
+    "started" => "Started" }
+  CLASSES = { "throughput" => "thr", "change" => "chg", "p99" => "p99", "duration" => "dur", "started" => "when muted" }
 
   def word_of_column(column)
     COLUMNS.fetch(column, column)
@@ -47,6 +48,7 @@ module TestRunsHelper
     when "throughput"        then throughput_cell(figures)
     when "mean", /\Ap\d+\z/ then response_time(time_in(figures, column))
     when "errors", "late"    then share_cell(figures, column)
+    when "change"            then change_cell(run)
     when "thresholds"        then thresholds_cell(run, figures)
     when "cost"              then run.cost.positive? ? dollars(run.cost) : none
     when "duration"          then run.elapsed ? clock(run.elapsed) : none
@@ -68,11 +70,6 @@ module TestRunsHelper
     end
   end
 
-  # "214 Not accepted: Two brokers", as a tab of the browser shows its beginning alone
-  def title_of(run)
-    "#{run.id} #{run.verdict&.word || run.state.capitalize}: #{run.name}"
-  end
-
   def path_of_run(run)
     run.draft? ? edit_test_run_path(run) : test_run_path(run)
   end
@@ -86,11 +83,27 @@ module TestRunsHelper
     end
   end
 
+  def what_deleting_runs_does
+    "Their definitions, logs and analyses are lost. Comparisons keep their figures, and say that the runs are " \
+      "deleted. What marks them as baselines goes with them. Runs that are at work are kept."
+  end
+
   def started_at(run)
     run.launched_at ? ago(run.launched_at) : safe_join([ "edited ", ago(run.updated_at) ])
   end
 
+  # What a run may be marked as the baseline of, and what that replaces
+  def word_of_mark(kind, value)
+    other = Baseline.find_by(kind: kind, value: value)
+    "#{kind == "name" ? "Its name" : "Tag #{value}"}#{", instead of run #{other.test_run_id}" if other}"
+  end
+
   private
+    def change_cell(run)
+      change = change_since_baseline(run.own_comparison)
+      change ? link_to(change, run.own_comparison) : none
+    end
+
     def throughput_cell(figures)
       return none unless figures["rate"]
 

@@ -4,7 +4,13 @@ class AuditEntry < ApplicationRecord
   WORDS = {
     "test_runs#create" => "made", "test_runs#update" => "changed", "test_runs#destroy" => "deleted",
     "test_runs/launches#create" => "launched", "test_runs/cancellations#create" => "cancelled",
-    "test_runs/duplicates#create" => "copied", "test_runs/commands#create" => "commanded",
+    "test_runs/duplicates#create" => "copied", "test_runs/notes#update" => "wrote notes on",
+    "test_runs/baselines#create" => "marked as baseline", "test_runs/baselines#destroy" => "unmarked as baseline",
+    "test_runs/taggings#create" => "tagged", "test_runs/deletions#create" => "deleted",
+    "comparisons#create" => "compared", "comparisons#update" => "chose another baseline of",
+    "comparisons#destroy" => "deleted", "comparisons/cancellations#create" => "cancelled",
+    "settings/webhooks#update" => "saved a webhook", "settings/webhooks#destroy" => "removed the webhook",
+    "settings/webhooks/deliveries#create" => "sent a test to the webhook", "test_runs/commands#create" => "commanded",
     "test_runs/analyses#create" => "analyzed", "test_runs/analyses#destroy" => "deleted an analysis of",
     "definitions#create" => "imported", "machines/sweeps#create" => "released what was left over",
     "sessions#create" => "signed in", "sessions#destroy" => "signed out", "sign_in_links#show" => "signed in by a link",
@@ -31,6 +37,7 @@ class AuditEntry < ApplicationRecord
     def label(record)
       case record
       when TestRun then [ "run", record.id, record.name ].compact.join(" ")
+      when String then record
       when User, Invitation then record.email_address
       when Command then "#{label record.test_run}: #{record.line} to #{record.target}"
       when nil then nil

@@ -1,8 +1,8 @@
 class TestRun < ApplicationRecord
   include Lockable
-  include Abortable, Cancellable, Databased, DatabaseChoice, DatabaseSettings, Definable, Estimated, Eventful,
-    Examined, Judged, Layout, Live, Marked, Measured, Phased, Priced, Queueable, Readable, Represented, Resumable,
-    Revised, Searchable, Sortable, Summarized, Taggable
+  include Abortable, Annotated, Baselined, Cancellable, Compared, Databased, DatabaseChoice, DatabaseSettings,
+    Definable, Estimated, Eventful, Examined, Judged, Layout, Live, Marked, Measured, Phased, Priced, Queueable,
+    Readable, Reported, Represented, Resumable, Revised, Searchable, Sortable, Summarized, Taggable
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :provider, default: -> { Provider::Local.default }
@@ -31,8 +31,6 @@ class TestRun < ApplicationRecord
 
   enum :state, [ "draft", *Phase::NAMES, "finished", "failed", "cancelled" ].index_by(&:itself)
 
-  validates :name, presence: true, length: { maximum: 100 }
-  validates :description, length: { maximum: 5_000 }
   validates :duration, inclusion: { in: 1..(24 * 3600), message: "must be from 1s to 24h" }
   validates :warmup, :cooldown, inclusion: { in: 0..(24 * 3600), message: "must be from 0s to 24h" }
   validates :timeout, inclusion: { in: 10..(24 * 3600), message: "must be from 10s to 24h" }
@@ -47,7 +45,10 @@ class TestRun < ApplicationRecord
 
   scope :at_work, -> { where state: Phase::NAMES }
   scope :reverse_chronologically, -> { order created_at: :desc, id: :desc }
-  scope :preloaded, -> { preload :broker_groups, :client_groups, :provider, :machines, :archive_attachment }
+  scope :preloaded, -> {
+    preload :broker_groups, :client_groups, :provider, :machines, :archive_attachment, :baselines,
+      own_comparison: :entries
+  }
 
   # Broker groups first: positions of JVMs are counted, and shown, in this order.
   def groups

@@ -11,6 +11,7 @@ class User < ApplicationRecord
 
   has_many :sessions, dependent: :delete_all
   has_many :api_tokens, dependent: :delete_all
+  has_one :webhook, dependent: :destroy
 
   normalizes :email_address, with: ->(address) { address.strip.downcase }
 

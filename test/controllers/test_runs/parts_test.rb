@@ -20,6 +20,30 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_empty copy.figures
   end
 
+  test "a run is made again with the commit that was measured, or with what its revision is now, and says which" do
+    head = Build::Command.run("git", "-C", Rails.root, "rev-parse", "HEAD~1").strip
+    run = test_runs(:finished)
+    run.update_columns build_id: Build.create!(commit_sha: "a" * 40, revision: "HEAD~1").id, revision: "HEAD~1"
+
+    get new_test_run_duplicate_path(run)
+    assert_select "label", /The one that was measured\s+a{12}/
+    assert_select "label", /HEAD~1 is when it is built, at present\s+#{head.first(12)}/
+    post test_run_duplicate_path(run), params: { commit: "measured" }
+    copy = TestRun.last
+    assert_redirected_to edit_test_run_path(copy)
+    assert_equal [ run.name, "a" * 40 ], [ copy.name, copy.revision ]
+    post test_run_duplicate_path(run), params: { commit: "head", launch: 1 }
+    assert_equal [ "HEAD~1", "queued" ], TestRun.last.then { |it| [ it.revision, it.state ] }
+
+    run.update_columns revision: "https://example.org/broker.git#main"
+    assert_equal "https://example.org/broker.git##{"a" * 40}", run.reload.measured_revision
+    run.build.update! commit_sha: "tree-#{"b" * 40}"
+    get new_test_run_duplicate_path(test_runs(:finished).tap { |it| it.update_columns revision: "HEAD" })
+    assert_select "p", /not committed/
+    post test_run_duplicate_path(run, format: :json), params: { commit: "measured" }, as: :json
+    assert_response :unprocessable_entity
+  end
+
   test "the definition is a file of YAML that can be imported again" do
     get test_run_definition_path(test_runs(:draft), format: :yml)
     assert_equal "attachment; filename=\"test_run_#{test_runs(:draft).id}.yml\"; " \

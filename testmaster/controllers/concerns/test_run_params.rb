@@ -7,6 +7,16 @@ module TestRunParams
     "thresholds" => [ "errors < 1 %" ]
   }
 
+  PLAIN = %i[
+    name description tag_list provider_id revision warmup duration cooldown timeout when_jvm_dies
+    database_kind database_url further_database_settings_text keep_database
+  ]
+  LISTS = %i[ thresholds abort_when ]
+  GROUP = [
+    :id, :_destroy, :position, :name, :scenario, :machine_count, :jvm_count, :heap, :instance_type,
+    :further_settings_text, { scenario_settings: {} }
+  ]
+
   private
     def test_run_params
       if params[:definition]
@@ -19,25 +29,16 @@ module TestRunParams
     end
 
     def form_params
-      fields_of(:test_run).permit(:name, :description, :tag_list, :provider_id, :revision, :database_kind,
-        :database_url, :keep_database,
-        :further_database_settings_text, :warmup, :duration, :cooldown, :timeout, :when_jvm_dies, database_fields: {},
-          thresholds: [], abort_when: [],
-        broker_groups_attributes: group_params, client_groups_attributes: [ *group_params, :client_count ])
-        .tap { |permitted| %i[ thresholds abort_when ].each { |list| permitted[list]&.compact_blank! } }
-        .tap do |permitted|
-          forget_settings_of_machine(permitted) unless permitted[:database_kind].in?([ nil, "machine" ])
-        end
+      fields_of(:test_run).permit(*PLAIN, **LISTS.index_with { [] }, database_fields: {},
+        broker_groups_attributes: GROUP, client_groups_attributes: [ *GROUP, :client_count ]).tap do |permitted|
+        LISTS.each { |list| permitted[list]&.compact_blank! }
+        forget_settings_of_machine(permitted) unless permitted[:database_kind].in?([ nil, "machine" ])
+      end
     end
 
     # Their fields are hidden where the database has no machine of its own.
     def forget_settings_of_machine(permitted)
       permitted.merge! further_database_settings_text: "",
         database_fields: permitted[:database_fields].to_h.slice(*TestRun::DatabaseSettings::OURS)
-    end
-
-    def group_params
-      [ :id, :_destroy, :position, :name, :scenario, :machine_count, :jvm_count, :heap, :instance_type,
-        { scenario_settings: {} }, :further_settings_text ]
     end
 end

@@ -4,7 +4,9 @@ class Settings::InvitationsController < ApplicationController
 
   # The link is shown by this very answer, so that it is in no address and no history.
   def create
-    @invitation = Invitation.new(fields_of(:invitation).permit(:email_address, :role))
+    given = fields_of(:invitation)
+    @invitation = Invitation.new(role: given.delete(:role).to_s)
+    @invitation.assign_attributes given.permit(:email_address)
     render "settings/show", status: @invitation.save ? :created : :unprocessable_entity
   end
 

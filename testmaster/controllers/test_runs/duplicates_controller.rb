@@ -1,13 +1,44 @@
 class TestRuns::DuplicatesController < ApplicationController
   include TestRunScoped
 
-  def create
-    copy = @test_run.duplicate
-    copy.save!
+  # Which commit it would be made with
+  def new
+    @measured, @present = @test_run.measured_revision && @test_run.build.commit_sha, @test_run.present_version
 
     respond_to do |format|
-      format.html { redirect_to [ :edit, copy ] }
-      format.json { render json: copy, status: :created, location: copy }
+      format.html
+      format.json { render json: { revision: @test_run.revision, measured: @measured, head: @present } }
     end
   end
+
+  def create
+    return answer_unsound "commit must be measured or head" unless params[:commit].in?([ nil, "measured", "head" ])
+    if params[:commit] == "measured" && !@test_run.measured_revision
+      return answer_unsound "commit cannot be measured: what the run measured was no commit, or nothing was built"
+    end
+
+    @copy = params[:commit] ? @test_run.again(params[:commit]) : @test_run.duplicate
+    @copy.save!
+    launched = params[:launch].present? && @copy.launch
+    answer launched
+  end
+
+  private
+    def audited_action
+      params[:launch].present? ? "launched again" : super
+    end
+
+    def answer(launched)
+      respond_to do |format|
+        format.html do
+          redirect_to launched ? @copy : [ :edit, @copy ],
+            alert: (@copy.errors.full_messages.to_sentence if params[:launch].present? && !launched)
+        end
+        format.json do
+          params[:launch].present? && !launched ?
+            render(json: { errors: @copy.errors.full_messages }, status: :unprocessable_entity) :
+            render(json: @copy, status: :created, location: @copy)
+        end
+      end
+    end
 end

@@ -1,12 +1,27 @@
 # The sources of a revision: of this checkout as it is committed, as it lies there with changes, or of a repository
 # elsewhere.
 class Build::Source
+  SHA, SHA_FIRST = /\A\h{40}\z/, /\A\h{40}/
+
   def self.for(revision)
     case
     when Address::Repository === revision then Remote.new(Address::Repository.new(revision))
     when revision == "HEAD" && (!repository? || changed?) then WorkingTree.new
     else Commit.new(Rails.root, revision)
     end
+  end
+
+  # The commit that a revision names just now, without fetching it: nil where nobody can tell.
+  def self.present_version(revision)
+    return self.for(revision).version unless Address::Repository === revision
+
+    repository = Address::Repository.new(revision)
+    return if repository.complaint
+    return repository.ref if repository.ref.match?(SHA)
+
+    Build::Command.run("timeout", "10", "git", "ls-remote", "--", repository.url, repository.ref)[SHA_FIRST]
+  rescue Failure
+    nil
   end
 
   # In words that follow its name; nil where it may be asked for, whether it exists or not.

@@ -25,6 +25,8 @@ module TestRun::Examined
     holding_lock :examination do
       reload
       examine_now unless examined?
+      compare_with_baseline
+      report_end
     end
   end
 
@@ -63,7 +65,7 @@ module TestRun::Examined
     def keep_findings(findings)
       heed_lost_lock :examination
       self.figures = figures.except("not_examined").merge(findings, "examined" => true)
-      update_columns figures: figures, verdict_name: verdict.name
+      update_columns figures: figures, verdict_name: verdict.name, thresholds_met: share_of_thresholds_met
       refresh_pages
     end
 
@@ -116,7 +118,7 @@ module TestRun::Examined
     end
 
     def read_logs(arguments, accepting: [ 0 ])
-      result = Machine::Shell::Local.new.execute("#{Analysis::Performable::ANALYZER.to_s.shellescape} #{arguments}",
+      result = Machine::Shell::Local.new.execute("#{ByLogAnalyzer::PROGRAM.to_s.shellescape} #{arguments}",
         timeout: LIMIT)
       unless result.status.in?(accepting)
         raise Failure.new(result.error.strip.lines.first.to_s.strip.presence ||

@@ -9,7 +9,8 @@ module TestRun::Judged
     scope :with_verdict, ->(name) { where verdict_name: name.underscore }
   end
 
-  # Of a run that has ended. Its name is also kept in a column, to search and sort by it.
+  # Of a run that has ended. Its name is also kept in a column, to search and sort by it, and so is the share of
+  # thresholds that are met.
   def verdict
     TestRun::Verdict.new(self) if ended?
   end
@@ -23,9 +24,16 @@ module TestRun::Judged
     limits.detect { |threshold| threshold.valid? && threshold.measure == measure }
   end
 
+  # nil where there are none, or none could be measured
+  def share_of_thresholds_met
+    met = limits.map { |limit| limit.met?(figures) }.compact
+    met.count(true).fdiv(limits.size) if met.any?
+  end
+
   private
     def keep_verdict
       self.verdict_name = verdict&.name
+      self.thresholds_met = (share_of_thresholds_met if ended?)
     end
 
     def thresholds_can_be_understood

@@ -11,9 +11,16 @@ module TestRun::Measured
     before_save :keep_figures, if: -> { state_changed? && ended? }
   end
 
+  class_methods do
+    # What the measurements of those at work are read from, for all of them at once
+    def preload_measurements(runs)
+      ActiveRecord::Associations::Preloader.new(records: runs.reject(&:ended?), associations: %i[ steps jvms ]).call
+    end
+  end
+
   # See Measurement#to_h. While the load goes on it is read from the steps, as often as somebody looks.
   def measurement
-    @measurement ||= ended? ? figures : measure(steps.map(&:as_sample)).merge(percentiles_so_far)
+    @measurement ||= ended? ? figures : measure(steps.map(&:as_sample)).merge(percentiles_so_far(times_at_hand))
   end
 
   # Seconds since the start of the load that the figures of an ended run cover
@@ -88,11 +95,19 @@ module TestRun::Measured
     end
 
     # Of all requests between warm-up and cool-down, as clients counted them until they were last seen
-    def percentiles_so_far
-      times = ResponseTimes.sum(jvms.client.where.not(times: nil).reorder(nil).pluck(:times))
+    def percentiles_so_far(texts = times_of_clients)
+      times = ResponseTimes.sum(texts)
       return {} if times.count.zero?
 
       percentiles = PERCENTS.to_h { |percent| [ "p#{percent}", times.percentile(percent) ] }
       { "so_far" => { "count" => times.count, **percentiles } }
+    end
+
+    def times_at_hand
+      jvms.loaded? ? jvms.select(&:client?).filter_map(&:times) : times_of_clients
+    end
+
+    def times_of_clients
+      jvms.client.where.not(times: nil).reorder(nil).pluck(:times)
     end
 end

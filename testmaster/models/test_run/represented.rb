@@ -6,9 +6,9 @@ module TestRun::Represented
 
   included do
     scope :with_parts, -> {
-      preload :provider, :build, :broker_groups, :client_groups, :machines, events: %i[ machine jvm ],
+      preload :provider, :build, :baselines, :broker_groups, :client_groups, :machines, events: %i[ machine jvm ],
       jvms: %i[ machine group ], commands: { replies: :jvm },
-      archive_attachment: :blob,
+      archive_attachment: :blob, own_comparison: :entries,
         analyses: Analysis.reflect_on_all_attachments.map { |file| { "#{file.name}_attachment": :blob } }
     }
   end
@@ -16,7 +16,8 @@ module TestRun::Represented
   # summary: true is for lists
   def as_json(options = nil)
     summary = SUMMARY.index_with { |name| public_send(name) }.merge("provider" => provider.name,
-      "verdict" => verdict&.to_h,
+      "verdict" => verdict&.to_h, "change" => change_since_baseline,
+      "baseline_of" => baselines.map { |baseline| baseline.slice("id", "kind", "value") },
       "figures" => measurement.except("spark", "checks", "examined"))
     (options&.dig(:summary) ? summary : summary.merge("verdict" => verdict, **details)).as_json
   end

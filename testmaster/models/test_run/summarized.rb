@@ -25,7 +25,8 @@ module TestRun::Summarized
   def duplicate
     dup.tap do |copy|
       copy.assign_attributes state: "draft", build: nil, creator: Current.user || creator,
-        name: "#{name} (copy)".last(100),
+        name: "#{name} (copy)".gsub(/\p{Cntrl}+/, " ").last(100), verdict_name: nil, thresholds_met: nil,
+        examinations: 0,
         figures: {}, failed_phase: nil, error: nil, advice: nil, launched_at: nil, load_starts_at: nil, ended_at: nil,
           cancelled_at: nil, worked_on_at: nil
       copy.broker_groups = broker_groups.map(&:dup)

@@ -3,10 +3,16 @@ module TestRun::Taggable
 
   included do
     validate do
-      if tags.size > 20 || tags.any? { |tag| tag.blank? || tag.size > 50 }
+      if tags.any? { |tag| tag.match?(/\p{Cntrl}/) }
+        errors.add :tags, "must have no control characters"
+      elsif tags.size > 20 || tags.any? { |tag| tag.blank? || tag.size > 50 }
         errors.add :tags, "must be 20 at most, of 50 characters each"
       end
     end
+  end
+
+  def add_tag(tag)
+    annotate tags: [ *tags, tag ].uniq
   end
 
   def tag_list

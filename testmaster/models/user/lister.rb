@@ -2,15 +2,15 @@
 module User::Lister
   extend ActiveSupport::Concern
 
-  ALL = %w[ throughput mean p50 p95 p99 errors late thresholds cost duration started ]
+  ALL = %w[ throughput mean p50 p95 p99 errors late change thresholds cost duration started ]
   USUAL = %w[ throughput p99 thresholds cost duration started ]
 
   included do
     validate { errors.add :columns, "must be of #{ALL.to_sentence}" if (columns - ALL).any? }
   end
 
-  # In the order of the table
+  # In the order of the table. Changes are of interest as soon as there is a baseline to measure them by.
   def listed
-    columns.any? ? ALL & columns : USUAL
+    @listed ||= ALL & (columns.presence || (Baseline.exists? ? [ "change", *USUAL ] : USUAL))
   end
 end

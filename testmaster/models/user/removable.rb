@@ -16,7 +16,8 @@ module User::Removable
   def remove
     transaction do
       User.lock.administrators.order(:id).ids
-      update(removed_at: Time.current) && [ sessions, api_tokens ].each(&:delete_all).any?
+      update(removed_at: Time.current) && [ sessions, api_tokens ].each(&:delete_all).any? &&
+        (webhook.nil? || webhook.destroy!)
     end
   end
 

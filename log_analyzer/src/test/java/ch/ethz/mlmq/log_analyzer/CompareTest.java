@@ -161,6 +161,17 @@ class CompareTest {
     }
 
     @Test
+    void shouldWriteXmlThatCanBeReadWhateverTheRunsAreCalled() throws Exception {
+        Path junit = folder.resolve("limits.xml");
+
+        Invocation.of("compare", "before=" + run("1", 1, 1), "af\u0001ter\u001b[2J=" + run("2", 2, 1.5), "--fail-if", "mean > +10 %",
+                "--junit", junit);
+
+        Document xml = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(junit.toFile());
+        assertThat(((Element) xml.getElementsByTagName("testcase").item(0)).getAttribute("classname")).isEqualTo("af?ter?[2J");
+    }
+
+    @Test
     void shouldPutTimesInSeveralUnitsOnOneAxis() throws Exception {
         List<Object> arguments = new ArrayList<>(List.of("compare", "-metric", "mean", "-plot", folder.resolve("plots")));
         for (String think : List.of("500ms", "0", "1s")) {

@@ -44,13 +44,20 @@ final class JUnitReport {
 
     private static void write(XMLStreamWriter xml, Case each) throws XMLStreamException {
         xml.writeStartElement("testcase");
-        xml.writeAttribute("classname", each.run());
-        xml.writeAttribute("name", each.limit());
+        xml.writeAttribute("classname", legal(each.run()));
+        xml.writeAttribute("name", legal(each.limit()));
         if (each.failure().isPresent()) {
             xml.writeStartElement("failure");
-            xml.writeAttribute("message", each.failure().get());
+            xml.writeAttribute("message", legal(each.failure().get()));
             xml.writeEndElement();
         }
         xml.writeEndElement();
+    }
+
+    /** @return the text without what XML 1.0 cannot hold, escaped or not */
+    private static String legal(String text) {
+        return text.codePoints().map(c -> c >= ' ' && !Character.isISOControl(c) && c != 0xFFFE && c != 0xFFFF
+                && !(c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? c : '?')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
     }
 }

@@ -1,0 +1,1 @@
+Mime::Type.register_alias "text/html", :report # a page in one file, to be kept or sent

@@ -1,0 +1,31 @@
+require "test_helper"
+require "support/gallery"
+
+# bench/pages tells how long pages take; this tells that they ask the database no more often the more there is in it.
+class QueriesTest < ActionDispatch::IntegrationTest
+  MOST = {
+    "runs" => 16, "run, running" => 20, "run, accepted" => 20, "form, new" => 14, "machines" => 12, "builds" => 8,
+    "settings" => 14, "audit log" => 8
+  }
+
+  test "pages ask the database a fixed number of times, however much there is" do
+    sign_in_as users(:administrator)
+    pages = Gallery.new.pages.slice(*MOST.keys)
+    few = pages.transform_values { |path| queries_of path }
+    5.times { Gallery.new.pages } # fourteen runs each, with machines, JVMs and events, and two builds
+    many = pages.transform_values { |path| queries_of path }
+
+    assert_equal few, many
+    many.each { |name, count| assert_operator count, :<=, MOST.fetch(name), name }
+  end
+
+  private
+    def queries_of(path)
+      get path # what is made at the first time, such as schemas and templates
+      count = 0
+      counting = ->(*, payload) { count += 1 unless payload[:name].in? [ "SCHEMA", "TRANSACTION" ] }
+      ActiveSupport::Notifications.subscribed(counting, "sql.active_record") { get path }
+      assert_response :success
+      count
+    end
+end

@@ -1,0 +1,47 @@
+require "test_helper"
+
+class BaselineTest < ActiveSupport::TestCase
+  include ActiveJob::TestHelper
+
+  setup { @before = run_with_logs(name: "Stability", tags: [ "nightly" ]) }
+
+  test "a later run of the name is compared by itself as soon as its figures are there, once" do
+    Baseline.mark @before, "name", "Stability"
+    later = run_with_logs(name: "Stability", slower: 1.5, seed: 2)
+    later.update! figures: {}
+    2.times { later.examine }
+    comparison = later.reload.own_comparison
+    perform_enqueued_jobs only: Comparison::PerformJob
+
+    assert_equal [ @before.id, later.id ], comparison.entries.map(&:number)
+    assert_predicate comparison.reload, :completed?, comparison.error
+    assert_equal "worse", later.reload.change_since_baseline["verdict"]
+    assert_equal 1, Comparison.count
+    assert_not comparison.baseline_can_be?("B"), "it says how this run changed"
+  end
+
+  test "the mark of the name goes before that of a tag, and only earlier runs count" do
+    other = run_with_logs(name: "Other", tags: [ "nightly" ])
+    Baseline.mark @before, "tag", "nightly"
+    later = run_with_logs(name: "Other", tags: [ "nightly" ])
+    assert_equal @before, later.baseline.test_run
+
+    Baseline.mark other, "name", "Other"
+    assert_equal other, later.baseline.test_run
+    assert_nil Baseline.of(@before)
+    assert_nil run_with_logs(name: "Neither").baseline
+  end
+
+  test "a mark is replaced, goes with its run, and is refused where nothing could be compared with it" do
+    Baseline.mark @before, "name", "Stability"
+    again = run_with_logs(name: "Stability")
+    Baseline.mark again, "name", "Stability"
+    assert_equal again, Baseline.sole.test_run
+
+    assert_predicate Baseline.mark(test_runs(:finished), "name", "Stability").errors[:test_run], :any?
+    assert_predicate Baseline.mark(again, "tag", "weekly").errors[:value], :any?
+    assert_predicate Baseline.mark(again, "colour", "red").errors[:kind], :any?
+    again.destroy!
+    assert_empty Baseline.all
+  end
+end

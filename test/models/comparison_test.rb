@@ -1,0 +1,110 @@
+require "test_helper"
+
+class ComparisonTest < ActiveSupport::TestCase
+  setup do
+    @baseline = run_with_logs(name: "Before")
+    @slower = run_with_logs(name: "After", slower: 1.5, seed: 2)
+  end
+
+  test "the log analyzer says what is worse and by how much, and both are drawn into the same pictures" do
+    @slower.client_groups.sole.update! settings: { "rate" => "200/s" }
+    comparison = Comparison.create!(sides: [ @baseline.id, @slower.id ], limits: [ "p99 > +10 %", "errors > 1 %" ])
+    comparison.perform
+
+    assert_predicate comparison.reload, :completed?, comparison.error
+    mean = comparison.results["figures"].find { |figure| figure["figure"] == "mean" }
+    assert_in_delta 5_000, mean["sides"]["A"]["value"], 50
+    assert_equal "worse", mean["sides"]["B"]["verdict"]
+    assert_in_delta 50, mean["sides"]["B"]["percent"], 2
+    assert_operator mean["sides"]["B"]["low"], :<, mean["sides"]["B"]["value"]
+    assert_includes %w[ mean median p95 p99 ], comparison.results["figures"].first["figure"]
+    assert_equal [ [ "rate", { "A" => nil, "B" => "200/s" } ] ],
+      comparison.results["differs"].map { |row| row.values_at("name", "values") }
+    assert_equal [ "p99 > +10 %" ], comparison.broken_limits.map { |limit| limit["limit"] }
+    assert_equal %w[ comparison throughput response_time spectrum ], comparison.picture_names.first(4)
+    assert_match "#1a1b1f", comparison.picture("throughput", "dark").download
+    assert_match "worse", comparison.to_csv
+
+    comparison.rebase "B"
+    comparison.perform
+    assert_equal [ @slower.id, @baseline.id ], comparison.reload.sides.flat_map(&:entries).map(&:number)
+    mean = comparison.results["figures"].find { |figure| figure["figure"] == "mean" }
+    assert_equal "better", mean["sides"]["B"]["verdict"]
+  end
+
+  test "repetitions are one side, and runs that are the same are within noise" do
+    again = run_with_logs(name: "Before", seed: 3)
+    comparison = Comparison.create!(sides: [ [ @baseline.id, again.id ], run_with_logs(name: "Same", seed: 4).id ])
+    comparison.perform
+
+    assert_predicate comparison.reload, :completed?, comparison.error
+    assert_empty comparison.results["differs"]
+    assert_equal [ "within noise" ],
+      comparison.results["figures"].map { |figure| figure["sides"]["B"]["verdict"] }.uniq - [ "no interval" ]
+    assert_nil comparison.telling_change
+  end
+
+  test "what makes runs hard to compare is said" do
+    rejected = { "verdict" => "rejected", "check" => "All", "reason" => "none" }
+    @slower.update! figures: @slower.figures.merge("checks" => [ rejected ], "seconds" => 3)
+    @baseline.update! figures: @baseline.figures.merge("seconds" => 10)
+    { @baseline => 2, @slower => 16 }.each do |run, cpus|
+      run.machines.create! name: "local", role: "all", state: "released", provider: providers(:local),
+        facts: { cpus: cpus }
+    end
+    sides = Comparison.new(sides: [ @baseline.id, @slower.id ]).sides
+
+    unsound, hardware, spans = Comparison::Warnings.new(sides).to_a
+    assert_match(/B, run #{@slower.id}: not accepted/, unsound)
+    assert_match(/other hardware: machine, cpus/, hardware)
+    assert_match(/A 10 s and B 3 s/, spans)
+  end
+
+  test "only ended runs with logs are compared, and limits must make sense" do
+    id = @baseline.id
+    { [ id ] => /two at least/, [ id, id ] => /twice/, [ id, 7 ] => /no test run 7/,
+      [ id, test_runs(:running).id ] => /has not ended/, [ id, test_runs(:finished).id ] => /no logs/,
+      [ { "a" => 1 }, id ] => /no test run/ }.each do |sides, complaint|
+      assert_match complaint, Comparison.new(sides: sides).tap(&:validate).errors.full_messages.to_sentence
+    end
+    [ "p99 > 3 %", "speed > +1 %", "p99 = 3", "errors > 3 ms", "p99 > +3 ms" ].each do |limit|
+      comparison = Comparison.new(sides: [ @baseline.id, @slower.id ], limits: [ limit ])
+      assert_predicate comparison.tap(&:validate).errors[:limits], :any?, limit
+    end
+  end
+
+  test "it ends with the reason where a run or its logs are gone, and keeps what it found where they go later" do
+    comparison = Comparison.create!(sides: [ @baseline.id, @slower.id ])
+    @slower.archive.purge
+    comparison.perform
+    assert_equal "Run #{@slower.id} has no logs. Compare the others.", comparison.reload.error
+
+    number = @slower.id
+    @slower.destroy!
+    assert_equal [ number ], comparison.reload.sides.last.deleted.map(&:number)
+    assert_equal "After", comparison.sides.last.name
+  end
+
+  test "it is cancelled while the log analyzer is at work, whose process ends" do
+    comparison = Comparison.create!(sides: [ @baseline.id, @slower.id ])
+    pid = Rails.root.join("tmp/test/pid_of_comparison_#{Process.pid}")
+    comparison.define_singleton_method(:compare) do |*|
+      Comparison.where(id: id).update_all cancelled_at: Time.current
+      "echo $$ > #{pid}; exec sleep 600"
+    end
+    comparison.perform
+
+    assert_predicate comparison.reload, :cancelled?
+    assert_raises(Errno::ESRCH) { Process.kill 0, Integer(pid.read) } if pid.exist?
+  ensure
+    pid&.delete if pid&.exist?
+  end
+
+  test "one that waits is cancelled at once" do
+    comparison = Comparison.create!(sides: [ @baseline.id, @slower.id ])
+    comparison.cancel
+    comparison.perform
+
+    assert_predicate comparison.reload, :cancelled?
+  end
+end

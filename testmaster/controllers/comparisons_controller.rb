@@ -1,0 +1,111 @@
+class ComparisonsController < ApplicationController
+  include Paginated
+
+  before_action :set_comparison, only: %i[ show update destroy ]
+
+  def index
+    @page = paginate Comparison.reverse_chronologically.preload(:entries)
+
+    respond_to do |format|
+      format.html
+      format.json { render json: @page.records.map { |comparison| comparison.as_json(summary: true) } }
+    end
+  end
+
+  def show
+    respond_to do |format|
+      format.html
+      format.json { render json: @comparison }
+      format.csv { send_data @comparison.to_csv, filename: "comparison_#{@comparison.id}.csv" }
+      format.xml { render formats: :xml }
+      format.report do
+        send_data render_to_string(:report, formats: :html, layout: false), type: "text/html",
+          filename: "comparison_#{@comparison.id}.html"
+      end
+    end
+  end
+
+  # The runs to choose from, for one that is given.
+  def new
+    @test_run = TestRun.find(params[:test_run_id])
+    @candidates = @test_run.runs_to_compare_with(params[:q].to_s)
+  end
+
+  def create
+    @comparison = Comparison.new(comparison_params)
+
+    if @comparison.save
+      @comparison.perform_later
+      respond_to do |format|
+        format.html { redirect_to @comparison }
+        format.json { render json: @comparison, status: :created, location: @comparison }
+      end
+    else
+      answer_mistakes
+    end
+  end
+
+  # Another side becomes the baseline.
+  def update
+    letter = fields_of(:comparison).permit(:baseline)[:baseline]
+
+    if @comparison.baseline_can_be?(letter)
+      @comparison.rebase letter
+      respond_to do |format|
+        format.html { redirect_to @comparison }
+        format.json { render json: @comparison, status: :accepted }
+      end
+    else
+      @comparison.errors.add :baseline, "must be one of #{@comparison.sides.map(&:letter).to_sentence}; what is at " \
+        "work must end first, and what was made by itself for a run keeps its baseline"
+      answer_mistakes
+    end
+  end
+
+  def destroy
+    @comparison.destroy!
+
+    respond_to do |format|
+      format.html do
+        redirect_to comparisons_path, notice: "The comparison is deleted. Its runs are kept.", status: :see_other
+      end
+      format.json { head :no_content }
+    end
+  end
+
+  private
+    def set_comparison
+      @comparison = Comparison.preload(entries: :test_run).with_attached_pictures.find(params[:id])
+    end
+
+    def comparison_params
+      return chosen_in_list unless params[:comparison]
+
+      given = fields_of(:comparison)
+      unknown = given.keys - %w[ sides tag limits ]
+      raise ActionController::UnpermittedParameters.new(unknown) if unknown.any?
+
+      sides = given[:tag].present? ? Comparison.sides_of_tag(given[:tag].to_s) : given[:sides]
+      { sides: sides, limits: Array(given[:limits]).map(&:to_s) }
+    end
+
+    # Each run is a side, or the runs of one definition are. The oldest comes first.
+    def chosen_in_list
+      ids = Array(params[:test_run_ids]).map(&:to_s).first(100).sort_by(&:to_i)
+      case
+      when params[:tag].present?         then { sides: Comparison.sides_of_tag(params[:tag].to_s) }
+      when params[:repetitions].present? then { sides: Comparison.sides_of_repetitions(ids) }
+      else { sides: ids }
+      end
+    end
+
+    def answer_mistakes
+      respond_to do |format|
+        format.html do
+          redirect_back_or_to test_runs_path, alert: "Not compared. #{@comparison.errors.full_messages.to_sentence}.",
+            status: :see_other
+        end
+        format.json { render json: { errors: @comparison.errors.full_messages }, status: :unprocessable_entity }
+      end
+    end
+end

@@ -1,0 +1,13 @@
+# A message to see whether it arrives.
+class Settings::Webhooks::DeliveriesController < ApplicationController
+  refuse_tokens
+
+  def create
+    if webhook = Current.user.webhook
+      webhook.test
+      redirect_to settings_path(anchor: "webhook"), notice: "A test is on its way."
+    else
+      redirect_to settings_path(anchor: "webhook"), alert: "Save an address first."
+    end
+  end
+end

@@ -1,0 +1,27 @@
+class Settings::WebhooksController < ApplicationController
+  refuse_tokens
+
+  def update
+    @webhook = Current.user.webhook || Current.user.build_webhook
+    @webhook.assign_attributes webhook_params
+
+    # A secret that was made is shown by this very answer.
+    if @webhook.save
+      @webhook.made_secret ? render("settings/show", status: :created) :
+        redirect_to(settings_path(anchor: "webhook"), notice: "The webhook is saved.")
+    else
+      render "settings/show", status: :unprocessable_entity
+    end
+  end
+
+  def destroy
+    Current.user.webhook&.destroy!
+    redirect_to settings_path(anchor: "webhook"), notice: "Ends of runs are not reported any more.", status: :see_other
+  end
+
+  private
+    # One that is left empty stays as it is, or is made.
+    def webhook_params
+      fields_of(:webhook).permit(:url, :secret).tap { |given| given.delete(:secret) if given[:secret].blank? }
+    end
+end

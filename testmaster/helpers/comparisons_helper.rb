@@ -1,0 +1,148 @@
+module ComparisonsHelper
+  FIGURES = { "throughput" => "Throughput", "mean" => "Response time, mean", "median" => "Response time, p50",
+    "errors" => "Errors" }
+  UNITS = { "us" => "ms", "1/s" => "/s" }
+  PICTURES = { "comparison" => "Changes", "throughput" => "Throughput", "response_time" => "Response time",
+    "spectrum" => "Percentiles", "breakdown" => "Break-down" }
+
+  def title_of_comparison(comparison)
+    state = "#{comparison.state.capitalize}: " unless comparison.completed?
+    "#{state}Comparison #{comparison.id}, #{comparison.title}"
+  end
+
+  def letter_of(side)
+    tag.span side.letter, class: "letter #{side.style}"
+  end
+
+  def word_of_figure(name)
+    FIGURES.fetch(name) { "Response time, #{name}" }
+  end
+
+  def unit_of_figure(figure)
+    UNITS.fetch(figure["unit"], figure["unit"])
+  end
+
+  def word_of_picture(name)
+    PICTURES.fetch(name) { name.delete_prefix("parameter_").then { |figure| "#{word_of_figure figure} by parameter" } }
+  end
+
+  # A value in the unit of its figure; nil where there is none
+  def value_of_figure(value, unit)
+    return if value.nil?
+
+    case unit
+    when "us"  then milliseconds(value)
+    when "1/s" then rate_of(value)
+    else percent(value)
+    end
+  end
+
+  # "37.1 to 39.4"
+  def doubt_in(values, unit)
+    low, high = [ values["low"]&.clamp(0..), values["high"] ].map { |value| value_of_figure(value, unit) }
+    case
+    when low.nil? || high.nil? then "no interval"
+    when low == high           then "interval narrower"
+    else "#{low} to #{high}"
+    end
+  end
+
+  # "+12 %", or the difference where the baseline has none of it
+  def change_in_words(change)
+    percent = change["percent"]
+    return "new" if percent.nil?
+
+    number = number_with_precision(percent.abs, delimiter: ",",
+      **(percent.abs < 0.1 ? { precision: 1, significant: true } : { precision: percent.abs < 10 ? 1 : 0 }))
+    "#{percent.negative? ? "−" : "+"}#{number} %"
+  end
+
+  VERDICTS_OF_CHANGE = { "worse" => [ "worse", "✕" ], "better" => [ "better", "✓" ],
+    "within noise" => [ "noise", nil ], "no interval" => [ "noise", nil ] }
+
+  def change_tag(change)
+    style, = VERDICTS_OF_CHANGE.fetch(change["verdict"])
+    words = case change["verdict"]
+    when "within noise" then "within noise"
+    when "no interval"  then "#{change_in_words change}, no interval"
+    else "#{change_in_words change} #{change["verdict"]}"
+    end
+    tag.span words, class: [ "change", style ], title: ratio_in_words(change)
+  end
+
+  # "1.12 times the baseline"
+  def ratio_in_words(change)
+    return unless change["percent"]
+
+    low, high = change.values_at("percent_low", "percent_high")
+    ratio = ->(percent) { number_with_precision(1 + percent / 100.0, precision: 3) }
+    "#{ratio[change["percent"]]} times the baseline#{", interval #{ratio[low]} to #{ratio[high]}" if low && high}"
+  end
+
+  # The change of a run against its baseline, for a list: "p99 +12 % ✕"
+  def change_since_baseline(comparison)
+    return unless comparison&.completed?
+
+    if change = comparison.telling_change
+      style, sign = VERDICTS_OF_CHANGE.fetch(change["verdict"])
+      tag.span "#{change["figure"].sub("median", "p50")} #{change_in_words change} #{sign}", class: style
+    else
+      tag.span comparison.changed? ? "less than #{Comparison::WORTH_TELLING} %" : "within noise", class: "noise"
+    end
+  end
+
+  # Whiskers of all sides on one scale, and a line where the baseline is
+  def strip(figure, sides)
+    unit = figure["unit"]
+    known = sides.map { |side| [ side, figure["sides"][side.letter] ] }.select { |_, values| values&.fetch("value") }
+    return if known.empty?
+
+    ends = known.flat_map { |_, values| values.values_at("value", "low", "high").compact }
+    margin = (ends.max - ends.min).nonzero?.to_f * 0.08
+    from, to = ends.min - margin, ends.max + margin
+    at = ->(value) { to == from ? "50%" : "#{((value - from) / (to - from) * 100).round(2)}%" }
+    label = known.map { |side, values| "#{side.letter} #{value_of_figure values["value"], unit}" }.to_sentence
+    baseline = figure["sides"][sides.first.letter]["value"]
+
+    tag.svg class: "interval interval--#{sides.size}", role: "img", aria: { label: "Intervals: #{label}" } do
+      safe_join [
+        (tag.line(class: "ref", x1: at[baseline], x2: at[baseline], y1: 0, y2: "100%") if baseline),
+        *known.map do |side, values|
+          whisker side, values, at, "#{((sides.index(side) + 0.5) * 100 / sides.size).round(1)}%"
+        end
+      ].compact
+    end
+  end
+
+  def step_of(comparison)
+    case
+    when comparison.cancelling? then state_tag("running", "Is being cancelled")
+    when comparison.pending?    then state_tag("queued", "Waits for its turn")
+    else state_tag("running", comparison.step || "Begins")
+    end
+  end
+
+  # "A and B 0:10 to 0:55", the seconds of the load that figures cover
+  def spans_in(runs_of_sides)
+    spans = runs_of_sides.transform_values do |runs|
+      known = runs.map { |run| run["to"] ? "#{clock run["from"]} to #{clock run["to"].round}" : "unknown seconds" }
+      known.uniq.to_sentence
+    end
+    spans.group_by(&:last).map { |span, sides| "#{sides.map(&:first).to_sentence} #{span}" }.to_sentence
+  end
+
+  def data_uri(picture)
+    "data:image/svg+xml;base64,#{Base64.strict_encode64 picture.download}"
+  end
+
+  private
+    def whisker(side, values, at, y)
+      low, high = values.values_at("low", "high")
+      tag.g class: side.style do
+        safe_join [
+          (tag.line(class: "whisk", x1: at[low], x2: at[high], y1: y, y2: y) if low && high),
+          tag.circle(class: "dot", cx: at[values["value"]], cy: y, r: 4)
+        ].compact
+      end
+    end
+end

@@ -1,0 +1,41 @@
+import { Controller } from "@hotwired/stimulus"
+
+const WISH = "notify when a run ends" // kept in the browser, for all runs
+
+// Tells a person who looks elsewhere that the run has ended. The server draws the button hidden; a browser that can tell shows it.
+export default class extends Controller {
+  static targets = [ "button" ]
+  static values = { ended: Boolean, title: String }
+
+  connect() {
+    this.show()
+  }
+
+  endedValueChanged(ended, before) {
+    if (ended && before === false && this.#wished) new Notification(this.titleValue, { tag: location.pathname, icon: "/icon.svg" })
+  }
+
+  async toggle() {
+    if (this.#wished) {
+      localStorage.removeItem(WISH)
+    } else if (await Notification.requestPermission() === "granted") {
+      localStorage.setItem(WISH, "yes")
+    }
+    this.show()
+  }
+
+  // Also after the page has fetched itself, which draws it as the server does.
+  show() {
+    if (!this.hasButtonTarget || !("Notification" in window)) return
+
+    this.buttonTarget.hidden = false
+    this.buttonTarget.disabled = Notification.permission === "denied"
+    this.buttonTarget.ariaPressed = this.#wished
+    this.buttonTarget.textContent = this.#wished ? "Notifies you at the end" :
+      Notification.permission === "denied" ? "The browser forbids notifications" : "Notify me at the end"
+  }
+
+  get #wished() {
+    return "Notification" in window && Notification.permission === "granted" && localStorage.getItem(WISH) === "yes"
+  }
+}

@@ -1,0 +1,5 @@
+class Comparison::PerformJob < ApplicationJob
+  def perform(comparison)
+    comparison.perform
+  end
+end

@@ -1,0 +1,5 @@
+class Webhook::DeliverJob < ApplicationJob
+  def perform(delivery)
+    delivery.deliver
+  end
+end

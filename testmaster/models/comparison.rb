@@ -1,0 +1,119 @@
+# Runs side by side. The first side is the baseline; a side may have several runs, which are its repetitions.
+class Comparison < ApplicationRecord
+  MOST_SIDES = 6 # colours and shapes that can be told apart
+  MOST_RUNS = 24
+
+  include Announced, Performable, Represented
+
+  belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
+  belongs_to :test_run, optional: true # for which it was made by itself, against the baseline
+
+  has_many :entries, -> { order :side, :id }, dependent: :delete_all, inverse_of: :comparison
+  has_many :test_runs, through: :entries
+
+  has_many_attached :pictures # SVG, each for light pages and for dark ones
+
+  enum :state, %w[ pending processing completed failed cancelled ].index_by(&:itself)
+
+  validate :sides_can_be_compared, on: :create
+  validate :limits_can_be_understood
+
+  scope :reverse_chronologically, -> { order created_at: :desc, id: :desc }
+
+  # All runs of a tag that have logs, the latest of each definition as repetitions; the oldest, or its baseline, first
+  def self.sides_of_tag(tag)
+    runs = TestRun.comparable.tagged(tag).latest.limit(MOST_RUNS).preloaded.to_a.reverse
+    sides = TestRun.as_repetitions(runs).then { |groups| groups.many? ? groups : runs.map { |run| [ run ] } }
+    sides.last(MOST_SIDES).map { |side| side.map(&:id) }
+  end
+
+  def self.sides_of_repetitions(ids)
+    runs = TestRun.where(id: ids.grep(/\A\d{1,18}\z/)).preloaded.index_by { |run| run.id.to_s }.values_at(*ids)
+    TestRun.as_repetitions(runs.compact).map { |side| side.map(&:id) }
+  end
+
+  # [ [ id, … ], … ], the baseline first; a side of one run may be its id alone.
+  def sides=(sides)
+    ids = Array(sides).map { |side| Array(side).map(&:to_s) }.reject(&:empty?)
+    numbers = ids.flatten.grep(/\A\d{1,18}\z/).first(1_000)
+    found = TestRun.where(id: numbers).with_attached_archive.index_by { |run| run.id.to_s }
+    @unknown = ids.flatten - found.keys
+    self.entries = ids.each_with_index.flat_map do |side, n|
+      found.values_at(*side.uniq).compact.map do |run|
+        Entry.new(side: n, test_run: run, number: run.id, name: run.name)
+      end
+    end
+  end
+
+  def sides
+    entries.group_by(&:side).sort.map.with_index { |(_, entries), n| Side.new(n, entries) }
+  end
+
+  # Computed anew with another side as the baseline.
+  def baseline=(letter)
+    order = sides.partition { |side| side.letter == letter.to_s }.flatten
+    order.each_with_index { |side, n| side.entries.each { |entry| entry.side = n } }
+  end
+
+  # What was made by itself says how one run changed from the baseline of its name.
+  def baseline_can_be?(letter)
+    ended? && test_run_id.nil? && sides.map(&:letter).include?(letter)
+  end
+
+  def rebase(letter)
+    transaction do
+      self.baseline = letter
+      entries.each(&:save!)
+      entries.reset
+      update! state: "pending", attempts: 0, results: {}, error: nil, step: nil, cancelled_at: nil, completed_at: nil
+    end
+    perform_later
+  end
+
+  # name: such as "throughput", theme: "light" or "dark"
+  def picture(name, theme)
+    pictures.find { |picture| picture.filename.to_s == "#{name}.#{theme}.svg" }
+  end
+
+  def picture_names
+    pictures.map { |picture| picture.filename.to_s[/\A[^.]+/] }.uniq
+  end
+
+  # "3 runs of Stability", or the names
+  def title
+    names = entries.map(&:name).uniq
+    names.one? ? "#{entries.size} runs of #{names.first}" : names.to_sentence.truncate(120)
+  end
+
+  def ended?
+    completed? || failed? || cancelled?
+  end
+
+  private
+    def sides_can_be_compared
+      case
+      when @unknown.present?
+        errors.add :sides, "have no test run #{@unknown.first(5).to_sentence.truncate(200)}"
+      when sides.size < 2           then errors.add :sides, "must be two at least: choose another run"
+      when sides.size > MOST_SIDES  then errors.add :sides, "must be #{MOST_SIDES} at most, and are #{sides.size}"
+      when entries.size > MOST_RUNS then errors.add :sides, "may have #{MOST_RUNS} runs, and have #{entries.size}"
+      when entries.map(&:number).uniq.size < entries.size
+        errors.add :sides, "have a run twice"
+      else complain_of_runs_without_logs
+      end
+    end
+
+    def complain_of_runs_without_logs
+      entries.map(&:test_run).reject { |run| run.ended? && run.archive.attached? }.each do |run|
+        errors.add :sides, "have run #{run.id}, which #{run.ended? ? "has no logs" : "has not ended"}: leave it out"
+      end
+    end
+
+    def limits_can_be_understood
+      errors.add :limits, "must be 20 at most" if limits.size > 20
+      limits.each do |text|
+        complaint = Limit.complaint_about(text)
+        errors.add :limits, "#{text.truncate(100).inspect} #{complaint}" if complaint
+      end
+    end
+end

@@ -1,0 +1,38 @@
+# What a comparison comes to, kept with it: pages, reports and programs read the same.
+class Comparison::Findings
+  # rows: the log analyzer's, the worst first; cases: what became of the limits
+  def initialize(comparison, rows, cases)
+    @sides, @rows, @cases = comparison.sides, rows, cases
+  end
+
+  def to_h
+    differences = Comparison::Differences.new(@sides)
+    { "runs" => @sides.to_h { |side| [ side.letter, side.test_runs.map { |run| describe run } ] },
+      "differs" => differences.rows, "same" => differences.same,
+      "warnings" => Comparison::Warnings.new(@sides).to_a, "figures" => figures, "limits" => @cases }
+  end
+
+  private
+    def describe(run)
+      { "id" => run.id, "name" => run.name, "verdict" => run.verdict.name, "commit" => run.build&.commit_sha,
+        "launched_at" => run.launched_at, "seconds" => run.figures["seconds"],
+        "from" => run.seconds_covered&.begin, "to" => run.seconds_covered&.end&.round(1) }
+    end
+
+    # A figure stands where the worst of its changes puts it.
+    def figures
+      @rows.group_by { |row| row["figure"] }.map do |figure, rows|
+        baseline = { "value" => rows.first["baseline"], "low" => rows.first["baseline_low"],
+          "high" => rows.first["baseline_high"] }
+        others = rows.to_h { |row| [ row["run"], change(row) ] }
+        { "figure" => figure, "unit" => rows.first["unit"],
+          "sides" => { @sides.first.letter => baseline, **others.sort.to_h } }
+      end
+    end
+
+    def change(row)
+      { "value" => row["value"], "low" => row["value_low"], "high" => row["value_high"],
+        **row.slice("difference", "percent", "percent_low", "percent_high", "verdict"),
+        "difference_low" => row["low"], "difference_high" => row["high"] }
+    end
+end

@@ -1,0 +1,19 @@
+# What a comparison must keep, as the log analyzer understands it: "p99 > +10 %" (a change), "errors > 1 %" (a figure).
+module Comparison::Limit
+  FORMAT = %r{\A\s*(?<figure>throughput|errors|mean|median|p\d{1,2}(?:\.\d+)?)\s*[<>]\s*
+    (?<sign>[+-]?)\d+(?:\.\d+)?\s*(?<unit>%|us|ms|s|/s|1/s)?\s*\z}x
+  UNITS = { "throughput" => %w[ /s 1/s ], "errors" => %w[ % ] }
+  UNITS.default = %w[ us ms s ]
+
+  # In words that follow it; nil where it can be understood
+  def self.complaint_about(text)
+    match = FORMAT.match(text) if text.size <= 100
+    case
+    when match.nil?            then "must be such as \"p99 > +10 %\" or \"errors > 1 %\""
+    when match[:sign].present? then "must be a change in per cent, such as +10 %" unless match[:unit] == "%"
+    when !match[:unit].in?(UNITS[match[:figure]])
+      "must be in #{UNITS[match[:figure]].to_sentence(two_words_connector: " or ", last_word_connector: " or ")}, " \
+        "or a change with its sign, such as +10 %"
+    end
+  end
+end

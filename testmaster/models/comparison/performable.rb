@@ -1,0 +1,122 @@
+# Has the log analyzer compare the logs of all runs, and gnuplot draw them into the same pictures.
+module Comparison::Performable
+  extend ActiveSupport::Concern
+  include ByLogAnalyzer
+
+  LIMIT_BROKEN = 3 # exit code
+  PICTURES = %w[ comparison throughput response_time spectrum breakdown ] # in this order; others after them
+  LARGEST_PICTURE = 20.megabytes
+
+  # Somebody at work on it notices within a second.
+  def cancel
+    return if ended?
+
+    update! cancelled_at: Time.current
+    holding_lock { reload.ended? || update!(state: "cancelled", completed_at: Time.current) }
+  end
+
+  def cancelling?
+    cancelled_at? && !ended?
+  end
+
+  private
+    def work
+      heed_cancellation
+      heed_missing_logs
+      Dir.mktmpdir do |folder|
+        show_step "Reads the logs of #{entries.size} runs"
+        with_zips(entries.to_a) { |zips| run_program compare(zips, folder), accepting: [ 0, LIMIT_BROKEN ] }
+        draw_all Pathname(folder).glob("plots/*.gp").sort_by { |script| place_of(script) }
+        make_sure_of_lock
+        keep Pathname(folder)
+      end
+    end
+
+    def heed_missing_logs
+      entries.each do |entry|
+        raise Failure.new("Run #{entry.number} has been deleted.", advice: "Compare the others.") unless entry.test_run
+        unless entry.test_run.archive.attached?
+          raise Failure.new("Run #{entry.number} has no logs.", advice: "Compare the others.")
+        end
+      end
+    end
+
+    # { entry => path }, each zip as it lies in the storage
+    def with_zips(entries, zips = {}, &block)
+      entry, *others = entries
+      return yield(zips) unless entry
+
+      entry.test_run.open_archive { |path| with_zips others, zips.merge(entry => path), &block }
+    end
+
+    def compare(zips, folder)
+      groups = sides.map { |side| "#{side.letter}=#{zips.values_at(*side.entries).join(",")}".shellescape }
+      limits = self.limits.map { |limit| "--fail-if #{limit.shellescape}" }
+      junit = "--junit #{folder}/limits.xml" if limits.any?
+      output = "-fmt json -out #{folder}/table.json -plot #{folder}/plots"
+      analyzer_command [ "compare", *groups, output, *limits, *junit ].join(" ")
+    end
+
+    def draw_all(scripts)
+      scripts.each_with_index do |script, n|
+        show_step "Draws picture #{n + 1} of #{scripts.size}"
+        %w[ dark light ].each do |theme|
+          draw script, theme
+          script.sub_ext(".svg").rename script.sub_ext(".#{theme}.svg")
+        end
+      end
+    end
+
+    def place_of(script)
+      [ PICTURES.index(script.basename(".gp").to_s) || PICTURES.size, script ]
+    end
+
+    def keep(folder)
+      files = folder.glob("plots/*.svg").reject { |path| path.size > LARGEST_PICTURE }
+        .sort_by { |path| place_of(path.sub_ext("").sub_ext(".gp")) }
+      rows, cases = JSON.parse(folder.join("table.json").read), cases_in(folder.join("limits.xml"))
+      self.results = Comparison::Findings.new(self, rows, cases).to_h
+      attach_pictures files
+    end
+
+    def attach_pictures(files)
+      opened = files.map do |path|
+        { io: path.open("rb"), filename: path.basename.to_s, content_type: "image/svg+xml", identify: false }
+      end
+      update! pictures: opened
+    ensure
+      opened&.each { |file| file[:io].close }
+    end
+
+    def cases_in(junit)
+      return [] unless junit.exist?
+
+      Nokogiri::XML(junit.read, &:strict).css("testcase").map do |item|
+        { "side" => item["classname"], "limit" => item["name"], "broken" => item.at_css("failure")&.[]("message") }
+      end
+    end
+
+    # Beside us, so that somebody's wish to end it is heeded.
+    def run_program(...)
+      program = Thread.new { super }
+      program.report_on_exception = false # whoever waits gets it
+      heed_cancellation until program.join(0.5)
+      program.value
+    ensure
+      if program&.alive?
+        program.raise TestRun::Cancelled
+        program.join(10)
+      end
+    end
+
+    def heed_cancellation
+      make_sure_of_lock
+      there = self.class.uncached { self.class.where(id: id, cancelled_at: nil).exists? }
+      raise TestRun::Cancelled unless there # or it was deleted meanwhile
+    end
+
+    def show_step(words)
+      heed_cancellation
+      update! step: words
+    end
+end

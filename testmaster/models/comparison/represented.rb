@@ -1,0 +1,55 @@
+require "csv"
+
+# A comparison for programs: JSON, CSV, and the limits as JUnit's XML.
+module Comparison::Represented
+  WORTH_TELLING = 0.5 # per cent, in a list
+  COLUMNS = %w[ value low high difference difference_low difference_high percent percent_low percent_high verdict ]
+
+  # summary: true is for lists
+  def as_json(options = nil)
+    summary = { "id" => id, "title" => title, "state" => state, "step" => step, "error" => error,
+      "cancelling" => !!cancelling?, "created_at" => created_at, "completed_at" => completed_at,
+      "sides" => sides.map { |side| side_as_json(side) } }
+    return summary.as_json if options&.dig(:summary)
+
+    { **summary, "worker" => Worker.running?, "fail_if" => limits, **results,
+      "limits" => results["limits"] || [] }.as_json
+  end
+
+  def to_csv
+    CSV.generate do |csv|
+      csv << [ "side", "runs", "figure", "unit", *COLUMNS ]
+      results.fetch("figures", []).each do |figure|
+        figure["sides"].each do |letter, values|
+          runs = results["runs"][letter].map { |run| run["id"] }.join(" ")
+          csv << [ letter, runs, *figure.values_at("figure", "unit"), *values.values_at(*COLUMNS) ]
+        end
+      end
+    end
+  end
+
+  def broken_limits
+    results.fetch("limits", []).select { |limit| limit["broken"] }
+  end
+
+  # Whether there is a change beyond noise, however small
+  def changed?(letter = "B")
+    results.fetch("figures", []).any? { |figure| figure.dig("sides", letter, "verdict").in?(%w[ worse better ]) }
+  end
+
+  # The change that says most: the worst one, or else the best one; nil where all is within noise, or tiny.
+  def telling_change(letter = "B")
+    changes = results.fetch("figures", []).filter_map do |figure|
+      figure["sides"][letter]&.merge("figure" => figure["figure"])
+    end
+    changes.reject! { |change| change["percent"] && change["percent"].abs < WORTH_TELLING }
+    changes.find { |change| change["verdict"] == "worse" } ||
+      changes.select { |change| change["verdict"] == "better" }.max_by { |change| change["percent"].to_f.abs }
+  end
+
+  private
+    def side_as_json(side)
+      { "letter" => side.letter, "name" => side.name, "runs" => side.entries.map(&:number),
+        "deleted" => side.entries.reject(&:test_run_id).map(&:number) }
+    end
+end

@@ -1,0 +1,39 @@
+# Why the sides may not be comparable, in sentences.
+class Comparison::Warnings
+  OTHER_SPAN = 0.1 # of the longer one
+
+  def initialize(sides)
+    @sides = sides
+  end
+
+  def to_a
+    [ *unsound, *hardware, *spans ]
+  end
+
+  private
+    def unsound
+      @sides.flat_map do |side|
+        side.test_runs.reject { |run| run.verdict.sound? }.map do |run|
+          "#{side.letter}, run #{run.id}: #{run.verdict.word.downcase}. #{run.verdict.reason}".truncate(500)
+        end
+      end
+    end
+
+    def hardware
+      rows = Comparison::Differences.new(@sides).hardware
+      names = rows.map { |row| [ row["group"], row["name"] ].compact.join(", ").downcase_first }
+      rows.any? ? [ "The sides ran on other hardware: #{names.to_sentence} differ." ] : []
+    end
+
+    def spans
+      lengths = @sides.flat_map { |side| side.test_runs.map { |run| [ side.letter, length_of(run) ] } }.select(&:last)
+      shortest, longest = lengths.map(&:last).minmax
+      return [] unless shortest && longest - shortest > longest * OTHER_SPAN
+
+      [ "Figures cover other spans: #{lengths.map { |letter, seconds| "#{letter} #{seconds.round} s" }.to_sentence}." ]
+    end
+
+    def length_of(run)
+      run.seconds_covered&.then { |span| span.end - span.begin }
+    end
+end

@@ -1,0 +1,54 @@
+# Where an account wants to be told that one of its runs has ended.
+class Webhook < ApplicationRecord
+  SHORTEST_SECRET = 16 # characters
+
+  belongs_to :user
+  has_many :deliveries, class_name: "Webhook::Delivery", dependent: :delete_all
+
+  encrypts :secret
+
+  normalizes :url, with: ->(url) { url.strip }
+
+  attr_reader :made_secret
+
+  before_validation :make_secret, on: :create, if: -> { secret.blank? }
+
+  validates :url, presence: true, length: { maximum: 500 }
+  validates :secret, length: { in: SHORTEST_SECRET..200, message: "must have from 16 to 200 characters" }
+  validate :destination_makes_sense, if: -> { url.present? && errors[:url].empty? }
+
+  # Once for each run
+  def report(test_run)
+    tell Webhook::Message.new(test_run).to_h, test_run: test_run
+  rescue ActiveRecord::RecordNotUnique
+    nil
+  end
+
+  # To see whether it arrives
+  def test
+    tell({ "event" => "test", "sent_by" => "Testmaster" })
+  end
+
+  # The latest first
+  def latest_deliveries
+    deliveries.order(id: :desc).limit(20)
+  end
+
+  private
+    def tell(message, **about)
+      made = transaction { deliveries.create!(body: message.to_json, next_attempt_at: Time.current, **about) }
+      made.tap do |delivery|
+        deliveries.where(id: ..(delivery.id - Delivery::KEPT)).where.not(state: "pending").delete_all
+        delivery.deliver_later
+      end
+    end
+
+    def make_secret
+      self.secret = @made_secret = SecureRandom.base58(40)
+    end
+
+    def destination_makes_sense
+      complaint = Webhook::Destination.new(url).complaint
+      errors.add :url, complaint if complaint
+    end
+end
