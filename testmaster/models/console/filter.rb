@@ -5,7 +5,7 @@ class Console::Filter
   FIELDS = {
     "prefix" => String, "sender" => String, "receiver" => String, "after" => String, "queue" => ID, "context" => BIG,
     "priority" => 1..10, "kind" => %w[ public personal dead ], "sort" => %w[ length name ], "online" => %w[ yes no ],
-    "place" => %w[ anybody leased ], "as" => %w[ text hex ], "from" => ID
+    "place" => %w[ anybody leased ], "as" => %w[ text hex ], "from" => ID, "id" => ID
   }
 
   attr_reader :errors

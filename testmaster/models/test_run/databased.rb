@@ -4,7 +4,14 @@ module TestRun::Databased
 
   KINDS = %w[ embedded machine ] # anything else is an address
 
-  included { validate :database_can_be_used }
+  included do
+    validate :database_can_be_used
+
+    # Where the console may find something
+    scope :with_database, -> {
+      where(id: Event.where(name: "database_created").select(:test_run_id)).merge(at_work.or(where(keep_database: true)))
+    }
+  end
 
   def run_database
     @run_database ||= TestRun::Database.new(self)

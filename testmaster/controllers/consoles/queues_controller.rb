@@ -1,0 +1,40 @@
+class Consoles::QueuesController < ApplicationController
+  include ConsoleScoped
+
+  def index
+    filter :prefix, :kind, :sort, :after
+    return if performed?
+
+    @look = console.queues(@filter.to_h.merge(after: place_of(@filter[:after])))
+    @rows = page_of(@look.rows(:queues))
+    @after = place_after(@rows.last) if more?(@look.rows(:queues))
+    answer queues: @rows, after: @after
+  end
+
+  def show
+    filter :id
+    return if performed?
+
+    @look = console.queue(@filter[:id])
+    @queue = @look[:queues].row
+    raise ActiveRecord::RecordNotFound.new("There is no such queue", "queue", :id, @filter[:id]) unless
+      @queue || @look[:queues].gap
+
+    @messages = page_of(@look.rows(:messages))
+    @more = more?(@look.rows(:messages))
+    @changes = console_owner.queue_changes.shown.where(queue_id: @filter[:id])
+    answer queue: @queue, messages: @messages, changes: @changes
+  end
+
+  private
+    # "582 12": what it was sorted by, and its id
+    def place_of(text)
+      value, id = text.to_s.rpartition(" ").values_at(0, 2)
+      value = value[/\A-?\d{1,18}\z/] unless @filter[:sort] == "name"
+      [ value, id ] if value && id.match?(/\A\d{1,9}\z/)
+    end
+
+    def place_after(row)
+      "#{@filter[:sort] == "name" ? row["name"] : row["length"].to_i} #{row["id"]}"
+    end
+end
