@@ -46,8 +46,8 @@ class ConsoleTest < ActiveSupport::TestCase
     @inside.exec "UPDATE message SET sender_id = (SELECT id FROM client WHERE name = 'client1') WHERE id % 5 = 0"
     @inside.exec "UPDATE message SET context = 77 WHERE id % 10 = 3"
     expected = ->(where) do
-      @inside.exec("SELECT id FROM message WHERE #{where} ORDER BY queue_id, receiver_id, prio DESC, id").column_values(0)
-        .map(&:to_i)
+      @inside.exec("SELECT id FROM message WHERE #{where} ORDER BY queue_id, receiver_id, prio DESC, id")
+        .column_values(0).map(&:to_i)
     end
     queue = @inside.exec("SELECT id FROM queue WHERE name = 'orders'").getvalue(0, 0).to_i
 
@@ -137,9 +137,10 @@ class ConsoleTest < ActiveSupport::TestCase
     assert_not_includes ApplicationRecord.connection.select_value("SELECT address FROM message_databases"), @inside.db
     assert @entry.update(shown_address: @entry.shown_address)
 
-    { "" => "can't be blank", "mysql://u@h/x" => "must be a URL", "postgresql://u@127.0.0.1:1" => "must name the database",
-      "postgresql://u:secret@127.0.0.1:1/x" => "cannot be used", @entry.address.sub(@inside.db, "postgres") => "no tables"
-    }.each do |address, complaint|
+    { "" => "can't be blank", "mysql://u@h/x" => "must be a URL",
+      "postgresql://u@127.0.0.1:1" => "must name the database",
+      "postgresql://u:secret@127.0.0.1:1/x" => "cannot be used",
+      @entry.address.sub(@inside.db, "postgres") => "no tables" }.each do |address, complaint|
       entry = MessageDatabase.new(name: "Other", address: address)
       assert_not entry.valid?, address
       assert_match complaint, entry.errors[:address].to_sentence
@@ -167,7 +168,8 @@ class ConsoleTest < ActiveSupport::TestCase
     end
 
     def message_row(id)
-      @inside.exec("SELECT queue_id, receiver_id, prio, id FROM message WHERE id = #{id}").first.transform_values(&:to_i)
+      @inside.exec("SELECT queue_id, receiver_id, prio, id FROM message WHERE id = #{id}").first
+        .transform_values(&:to_i)
     end
 
     # EXAMINED stands in texts of SQL that are made at each question.

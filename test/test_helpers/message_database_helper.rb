@@ -23,7 +23,8 @@ module MessageDatabaseHelper
 
   def address_of(connection)
     host = connection.host.start_with?("/") ? "127.0.0.1" : connection.host
-    "postgresql://#{connection.user}:#{CGI.escape(connection.pass.to_s.presence || "x")}@#{host}:#{connection.port}/#{connection.db}"
+    password = CGI.escape(connection.pass.to_s.presence || "x")
+    "postgresql://#{connection.user}:#{password}@#{host}:#{connection.port}/#{connection.db}"
   end
 
   # The connection behind an entry

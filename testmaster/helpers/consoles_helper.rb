@@ -9,8 +9,8 @@ module ConsolesHelper
   end
 
   def tabs_of_console
-    { "Overview" => :itself, "Queues" => :queues, "Messages" => :messages, "Clients" => :clients, "Brokers" => :brokers }
-      .transform_values { |part| part == :itself ? console_path_to : console_path_to(part) }
+    { "Overview" => console_path_to,
+      **%i[ queues messages clients brokers ].to_h { |part| [ part.to_s.upcase_first, console_path_to(part) ] } }
   end
 
   # The same page, further on or with something else chosen

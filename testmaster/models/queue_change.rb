@@ -104,7 +104,8 @@ class QueueChange < ApplicationRecord
     end
 
     def queue_can_be_changed
-      look = owner.console.look(queue: owner.console.questions.queue(queue_id), figures: owner.console.questions.last_id)
+      questions = owner.console.questions
+      look = owner.console.look(queue: questions.queue(queue_id), figures: questions.last_id)
       queue = look[:queue].row
       if complaint = look.gap || look[:queue].gap || look[:figures].gap || complaint_about(queue)
         errors.add :base, complaint

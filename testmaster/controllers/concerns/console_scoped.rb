@@ -51,7 +51,8 @@ module ConsoleScoped
       respond_to do |format|
         format.html
         format.json do
-          render json: { read_at: @look.read_at.iso8601(3), milliseconds: @look.milliseconds, gaps: @look.gaps, **parts }
+          render json: { read_at: @look.read_at.iso8601(3), milliseconds: @look.milliseconds, gaps: @look.gaps,
+            **parts }
         end
       end
     end

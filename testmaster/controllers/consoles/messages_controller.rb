@@ -2,7 +2,7 @@ class Consoles::MessagesController < ApplicationController
   include ConsoleScoped
 
   def index
-    filter :queue, :sender, :receiver, :place, :context, :priority, :after
+    filter :queue_id, :queue, :sender, :receiver, :place, :context, :priority, :after
     return if performed?
 
     @look = console.messages(wanted, after: Console::Position.parse(@filter[:after]))
@@ -26,8 +26,9 @@ class Consoles::MessagesController < ApplicationController
 
   private
     def wanted
-      @filter.to_h.except(:place, :after)
-        .merge({ anybody: @filter[:place] == "anybody", leased: @filter[:place] == "leased" }.select { |_, wanted| wanted })
+      { queue: (@filter[:queue_id] unless @filter[:queue]), queue_name: @filter[:queue],
+        anybody: @filter[:place] == "anybody" || nil, leased: @filter[:place] == "leased" || nil,
+        **@filter.to_h.slice(:sender, :receiver, :context, :priority) }.compact
     end
 
     def represent(row)

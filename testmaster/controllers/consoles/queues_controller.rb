@@ -1,6 +1,8 @@
 class Consoles::QueuesController < ApplicationController
   include ConsoleScoped
 
+  FIRST = 20 # messages beside the figures of a queue
+
   def index
     filter :prefix, :kind, :sort, :after
     return if performed?
@@ -20,8 +22,8 @@ class Consoles::QueuesController < ApplicationController
     raise ActiveRecord::RecordNotFound.new("There is no such queue", "queue", :id, @filter[:id]) unless
       @queue || @look[:queues].gap
 
-    @messages = page_of(@look.rows(:messages))
-    @more = more?(@look.rows(:messages))
+    @messages = @look.rows(:messages)&.first(FIRST)
+    @more = @look.rows(:messages).to_a.size > FIRST
     @changes = console_owner.queue_changes.shown.where(queue_id: @filter[:id])
     answer queue: @queue, messages: @messages, changes: @changes
   end

@@ -28,7 +28,7 @@ class Console::Content
   # [ [ "0010", "6d 6c …", "ml…" ], … ]
   def rows
     @bytes.bytes.each_slice(ROW).with_index.map do |bytes, n|
-      [ format("%04x", from + n * ROW), bytes.map { |byte| format("%02x", byte) }.join(" "),
+      [ format("%04x", from + n * ROW), bytes.map { |byte| format("%02x", byte) }.join(" ").ljust(ROW * 3 - 1),
         bytes.map { |byte| byte.between?(32, 126) ? byte.chr : "·" }.join ]
     end
   end

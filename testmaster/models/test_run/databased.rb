@@ -9,7 +9,8 @@ module TestRun::Databased
 
     # Where the console may find something
     scope :with_database, -> {
-      where(id: Event.where(name: "database_created").select(:test_run_id)).merge(at_work.or(where(keep_database: true)))
+      made = Event.where(name: "database_created").select(:test_run_id)
+      where(id: made).merge(at_work.or(where(keep_database: true)))
     }
   end
 

@@ -1,5 +1,5 @@
-# What the console changes in MLMQ's tables, as a broker does it: with its lock against whoever deletes or counts queues,
-# past rows that others hold, and with the lengths of queues told under the lock of whoever tells them. See
+# What the console changes in MLMQ's tables, as a broker does it: with its lock against whoever deletes or counts
+# queues, past rows that others hold, and with the lengths of queues told under the lock of whoever tells them. See
 # QueueOperations, LeaseOperations, Housekeeping and Recount in mlmq/. Each is one transaction of a bounded size.
 class System::Mlmq::Changes
   LOCK = 0x6d6c6d71 # HotSql.LOCK
@@ -20,8 +20,8 @@ class System::Mlmq::Changes
     SQL
   end
 
-  # Some dead letters to the queue that the name of theirs says, to be delivered as often as new ones. The sequence tells
-  # brokers that old ids have come back.
+  # Some dead letters to the queue that the name of theirs says, to be delivered as often as new ones. The sequence
+  # tells brokers that old ids have come back.
   def return(queue:, up_to:, **)
     step <<~SQL, queue: queue, up_to: up_to
       PERFORM pg_advisory_xact_lock_shared(#{LOCK});
@@ -57,11 +57,13 @@ class System::Mlmq::Changes
     SQL
   end
 
+  DONE = "SELECT current_setting('console.done')::bigint AS done"
+
   private
     # A block takes no parameters, so its values are settings of the transaction.
     def step(block, **values)
       settings = values.keys.map { |name| "set_config('console.#{name}', %{#{name}}, true)" }
-      Console::Question.new "SELECT #{settings.join(", ")}", <<~SQL, "SELECT current_setting('console.done')::bigint AS done", **values
+      Console::Question.new "SELECT #{settings.join(", ")}", <<~SQL, DONE, **values
         DO $$
         DECLARE
           wanted int := current_setting('console.queue');

@@ -98,8 +98,8 @@ class System::Mlmq::Questions
     oldest_of "SELECT %{id}::int", id: id
   end
 
-  # In the order of the index, which is that in which each receiver takes them; after: the position of the last one seen.
-  # What a filter without an index passes over is examined up to a limit; the last row then says where it stopped.
+  # In the order of the index, which is that in which each receiver takes them; after: the position of the last one
+  # seen. What a filter without an index passes over is examined up to a limit; the last row then says where it stopped.
   def messages(filter, after: nil)
     place = filter[:leased] ? leased(filter, after) : waiting(filter, after)
     ask <<~SQL, **filter, **after.to_h, limit: PAGE + 1
@@ -173,18 +173,27 @@ class System::Mlmq::Questions
 
     def leased(filter, after)
       conditions = [ "m.message_id > #{after ? "%{id}::bigint" : "0"}",
-        ("m.queue_id = %{queue}::int" if filter[:queue]) ].compact
+        queue_of(filter) ].compact
       { order: "id", sql: "SELECT #{COLUMNS}, m.message_id AS id, extract(epoch FROM m.until - clock_timestamp()) AS " \
         "lease_ends FROM lease m WHERE #{conditions.join(" AND ")} ORDER BY m.message_id LIMIT #{EXAMINED}" }
     end
 
+    # A public queue before a personal one of the same name
+    def queue_of(filter)
+      case
+      when filter[:queue]      then "m.queue_id = %{queue}::int"
+      when filter[:queue_name] then "m.queue_id = (SELECT id FROM queue WHERE name = %{queue_name}::text " \
+        "AND NOT deleted ORDER BY owner_id LIMIT 1)"
+      end
+    end
+
     # The index is entered where the last page ended: a range for each way to lie behind it, each in order.
     def waiting(filter, after)
-      fixed = [ ("m.queue_id = %{queue}::int" if filter[:queue]) ].compact
+      fixed = [ queue_of(filter) ].compact
       fixed << "m.receiver_id <> 0 AND m.receiver_id = (SELECT id FROM client WHERE name = %{receiver}::text)" if
         filter[:receiver]
       fixed << "m.receiver_id = 0" if filter[:anybody]
-      fixed << "m.context <> 0 AND m.context = %{context}::bigint" if filter[:context] && !filter[:queue]
+      fixed << "m.context <> 0 AND m.context = %{context}::bigint" if filter[:context] && !queue_of(filter)
       limit = (filter.keys & %i[ sender context priority ]).any? { |name| filter[name] } ? EXAMINED : PAGE + 1
       ranges = after ? ranges_behind : [ nil ]
       rows = ranges.map { |range|

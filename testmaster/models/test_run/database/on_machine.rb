@@ -1,6 +1,9 @@
 # A server that the Testmaster sets up on a machine of the run, from the PostgreSQL that is installed there, and that
 # goes with the run.
 class TestRun::Database::OnMachine
+  NOTE_FAILURE =
+    "\\if :ERROR\n\\if :fine\n\\set fine 0\n\\set outcome :LAST_ERROR_MESSAGE\n\\endif\n\\endif"
+
   attr_reader :password
 
   def initialize(test_run, name, password)
@@ -31,9 +34,10 @@ class TestRun::Database::OnMachine
     mark = SecureRandom.hex(16)
     script = [ *settings.map { |name, value| "SET #{name} = '#{value}';" },
       *questions.map { |question| script_of(question, mark, write) } ].join("\n")
-    said = run("ask", database, write ? 1 : 0, input: "#{password}\n#{script}", timeout: 20).output
-    said.force_encoding(Encoding::UTF_8).split("#{mark} ", -1).drop(1).map { |part| part.split("\n", 2) }
-      .zip(said.split(/^#{mark} .*\n/)).map { |(state, _), text| state == "00000" ? [ text.strip, nil ] : [ nil, state ] }
+    said = run("ask", database, write ? 1 : 0, input: "#{password}\n#{script}\n", timeout: 20).output
+    said.force_encoding(Encoding::UTF_8).scan(/(.*?)^#{mark} ([^\n]*)\n/m).map do |text, outcome|
+      outcome == "00000" ? [ text.strip, nil ] : [ nil, outcome ]
+    end
   ensure
     machine.close
   end
@@ -59,11 +63,14 @@ class TestRun::Database::OnMachine
     # What went wrong first is told, behind a mark.
     def script_of(question, mark, write)
       statements = question.statements.map do |sql, values|
-        sql.gsub(/\$(\d+)/) { "convert_from(decode('#{values[$1.to_i - 1].unpack1("H*")}', 'hex'), 'UTF8')" }
+        "#{sql.gsub(/\$(\d+)/) { in_hex values[$1.to_i - 1] }};\n#{NOTE_FAILURE}"
       end
-      [ write ? "BEGIN;" : "BEGIN READ ONLY;", *statements.map { |sql| "#{sql};" }, "\\if :ERROR",
-        "\\set outcome :LAST_ERROR_MESSAGE", "\\else", "\\set outcome 00000", "\\endif", "COMMIT;",
+      [ "\\set outcome 00000", "\\set fine 1", write ? "BEGIN;" : "BEGIN READ ONLY;", *statements, "COMMIT;",
         "\\echo #{mark} :outcome" ].join("\n")
+    end
+
+    def in_hex(value)
+      "convert_from(decode('#{value.unpack1("H*")}', 'hex'), 'UTF8')"
     end
 
     def machine
