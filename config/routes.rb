@@ -22,18 +22,22 @@ Rails.application.routes.draw do
     collection do
       scope module: :test_runs do
         resource :estimate, only: :create
+        resource :unsaved_definition, only: %i[ create destroy ]
         resource :tagging, only: :create
         resource :deletion, only: %i[ new create ]
       end
     end
     scope module: :test_runs do
       resource :estimate, only: :update
+      resource :unsaved_definition, only: %i[ create destroy ]
       resource :notes, only: %i[ edit update ]
       resource :launch, only: :create
       resource :cancellation, only: :create
       resource :duplicate, only: %i[ new create ]
       resource :definition, only: :show
       resource :archive, only: :show
+      resource :series, only: :show, controller: "series"
+      resources :logs, only: %i[ index show ]
       resources :baselines, only: %i[ create destroy ]
       resources :commands, only: %i[ index show create ]
       resources :analyses, only: %i[ index show create destroy ]

@@ -54,6 +54,9 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.integer "attempts", default: 0, null: false
+    t.float "from"
+    t.float "to"
+    t.string "split"
     t.index ["test_run_id"], name: "index_analyses_on_test_run_id"
   end
 
@@ -337,6 +340,14 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
     t.index ["user_id"], name: "index_sessions_on_user_id"
   end
 
+  create_table "test_run_readings", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.integer "length", null: false
+    t.integer "position", null: false
+    t.jsonb "figures", default: {}, null: false
+    t.index ["test_run_id", "length", "position"], name: "index_test_run_readings_on_step", unique: true
+  end
+
   create_table "test_run_steps", force: :cascade do |t|
     t.bigint "test_run_id", null: false
     t.integer "position", null: false
@@ -391,6 +402,17 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
     t.index ["provider_id"], name: "index_test_runs_on_provider_id"
     t.index ["state"], name: "index_test_runs_on_state"
     t.index ["verdict_name"], name: "index_test_runs_on_verdict_name"
+  end
+
+  create_table "unsaved_definitions", force: :cascade do |t|
+    t.bigint "user_id", null: false
+    t.bigint "test_run_id"
+    t.text "fields", null: false
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index "user_id, COALESCE(test_run_id, (0)::bigint)", name: "index_unsaved_definitions_on_owner", unique: true
+    t.index ["test_run_id"], name: "index_unsaved_definitions_on_test_run_id"
+    t.index ["user_id"], name: "index_unsaved_definitions_on_user_id"
   end
 
   create_table "users", force: :cascade do |t|
@@ -460,10 +482,13 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
   add_foreign_key "replies", "jvms"
   add_foreign_key "samples", "test_runs"
   add_foreign_key "sessions", "users"
+  add_foreign_key "test_run_readings", "test_runs"
   add_foreign_key "test_run_steps", "test_runs"
   add_foreign_key "test_runs", "builds"
   add_foreign_key "test_runs", "providers"
   add_foreign_key "test_runs", "users", column: "creator_id"
+  add_foreign_key "unsaved_definitions", "test_runs", on_delete: :cascade
+  add_foreign_key "unsaved_definitions", "users", on_delete: :cascade
   add_foreign_key "webhook_deliveries", "test_runs", on_delete: :nullify
   add_foreign_key "webhook_deliveries", "webhooks"
   add_foreign_key "webhooks", "users"

@@ -26,7 +26,7 @@ class Screenshots < ApplicationSystemTestCase
   private
     def picture(folder, name)
       WIDTHS.each do |width, pixels|
-        page.driver.resize pixels, 900
+        page.current_window.resize_to pixels, 900
         %w[ light dark ].each do |scheme|
           prefer scheme
           page.save_screenshot folder.join("#{name.parameterize}-#{width}-#{scheme}.png"), full: true

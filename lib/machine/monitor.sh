@@ -1,12 +1,13 @@
 # Writes a line a second about this machine until a file "stop" appears or the folder is gone: shares of the CPUs' time
-# since the line before (0..1), memory in bytes, network and disk in bytes since the line before.
+# since the line before (0..1; user includes nice, system includes interrupts), memory in bytes, network and disk in
+# bytes since the line before. Machine::Glanceable reads the columns in this order.
 exec awk '
   function read(    f, line, i) {
     all = idle = steal = rx = tx = rd = wr = 0
     getline line < "/proc/stat"; close("/proc/stat")
     split(line, f, " ")
     for (i = 2; i <= 9; i++) all += f[i]
-    idle = f[5] + f[6]; steal = f[9]
+    idle = f[5] + f[6]; steal = f[9]; user = f[2] + f[3]; sys = f[4] + f[7] + f[8]
     while ((getline line < "/proc/meminfo") > 0) {
       split(line, f, " ")
       if (f[1] == "MemTotal:") total = f[2]
@@ -23,18 +24,22 @@ exec awk '
       }
     close("/proc/diskstats")
   }
-  function keep() { all0 = all; idle0 = idle; steal0 = steal; rx0 = rx; tx0 = tx; rd0 = rd; wr0 = wr }
+  function keep() {
+    all0 = all; idle0 = idle; steal0 = steal; user0 = user; sys0 = sys
+    rx0 = rx; tx0 = tx; rd0 = rd; wr0 = wr
+  }
   BEGIN {
     out = "machine.csv"
-    print "ms,cpu,steal,memory_used,memory_total,net_rx,net_tx,disk_read,disk_written" > out; fflush(out)
+    print "ms,cpu,steal,memory_used,memory_total,net_rx,net_tx,disk_read,disk_written,user,system" > out; fflush(out)
     read(); keep()
     while (system("sleep 1; [ -e machine.csv ] && [ ! -e stop ]") == 0) {
       "date +%s%3N" | getline ms; close("date +%s%3N")
       read()
       if (all > all0)
-        printf "%s,%.4f,%.4f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f\n", ms,
+        printf "%s,%.4f,%.4f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.4f,%.4f\n", ms,
           1 - (idle - idle0) / (all - all0), (steal - steal0) / (all - all0),
-          (total - free) * 1024, total * 1024, rx - rx0, tx - tx0, rd - rd0, wr - wr0 > out
+          (total - free) * 1024, total * 1024, rx - rx0, tx - tx0, rd - rd0, wr - wr0,
+          (user - user0) / (all - all0), (sys - sys0) / (all - all0) > out
       fflush(out); keep()
     }
   }'

@@ -28,9 +28,18 @@ module Testmaster
       [ "command", %w[ ID TARGET LINE… ], :command, "send a line to all, brokers, clients or jvm:broker_0" ],
       [ "logs", %w[ ID ], :logs, "download its logs",
         [ option.(:out, "-o", "--out ZIP", help: "the file; test_run_ID.zip where it is not given") ] ],
+      [ "lines", %w[ ID ], :lines, "what its JVMs have logged, by time; while it runs, the latest lines",
+        [ option.(:q, "--words WORDS", help: "only records that have them"),
+          option.(:level, "--level LEVELS", help: "such as WARNING,SEVERE"),
+          option.(:jvm, "--jvm NAMES", help: "such as broker_0,client_1"),
+          option.(:from, "--from TIME", help: "since the start of the load, such as 90 or 1:30"),
+          option.(:to, "--to TIME", help: "the same") ] ],
       [ "analyze", %w[ ID ], :analyze, "make a plot of its logs and download its files",
         [ option.(:kind, "--kind KIND", help: "such as response_time or throughput"),
           option.(:action_prefix, "--type PREFIX", help: "of the actions in the logs, such as CSndReq#OK#"),
+          option.(:from, "--from TIME", help: "begin of the part to look at, such as 1:30"),
+          option.(:to, "--to TIME", help: "its end"),
+          option.(:split, "--split KEY", help: "machine, jvm, role, status (outcome) or tier; by action without it"),
           option.(:window, "--window TIME", help: "such as 1s"),
           option.(:percentiles, "--percentiles LIST", help: "such as 2.5,50,97.5"),
           option.(:out, "-o", "--out DIR", help: "the folder; this one where it is not given") ] ],
@@ -178,10 +187,20 @@ module Testmaster
       0
     end
 
+    def lines(id)
+      wanted = @options.slice(:q, :level, :jvm, :from, :to)
+      found = api.get("/test_runs/#{number id}/logs.json?#{URI.encode_www_form(wanted)}")
+      return 0 if show_json(found)
+
+      Report.lines(found).each { |line| say line }
+      found["trouble"].each { |words| @errors.puts "bin/testmaster: #{words}" }
+      found["trouble"].empty? ? 0 : 1
+    end
+
     def analyze(id)
       raise UsageError, "analyze needs --kind, such as response_time or throughput" unless @options[:kind]
 
-      wanted = @options.slice(:kind, :action_prefix, :window, :percentiles)
+      wanted = @options.slice(:kind, :action_prefix, :from, :to, :split, :window, :percentiles)
       analysis = api.post("/test_runs/#{number id}/analyses.json", analysis: wanted)
       analysis = until_made(analysis) { api.get("/test_runs/#{id}/analyses/#{analysis["id"]}.json") }
       raise Api::Error, analysis["error"] if analysis["state"] == "failed"

@@ -17,6 +17,14 @@ module Testmaster
         machines.any? ? machines.map { |machine| line_of machine } : [ "no machine is held" ]
       end
 
+      # Records of logs; the server has made visible what would act on a terminal.
+      def lines(found)
+        found["records"].map do |record|
+          [ record["time"], record["jvm"], record["level"], record["thread"], record["text"] ].compact.join(" ")
+        end + [ *("not all of #{found["cut"].join(", ")} was looked through" if found["cut"].any?),
+          *("more from --from #{found["next_from"]} on" if found["next_from"]) ]
+      end
+
       def sweep(sweep)
         released, complaints = sweep.values_at("released", "complaints")
         [ *released.map { |machine| line_of machine },

@@ -42,9 +42,9 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     assert_select "tbody tr", 50
     message = css_select("tbody th a").first["href"]
     get message
-    assert_select "pre.hex", /\Amessage \d+\.+\z/
+    assert_select "pre.content", /\Amessage \d+\.+\z/
     get "#{message}?as=hex"
-    assert_select "pre.hex", /\A0000  6d 65 73 73/
+    assert_select "pre.content", /\A0000  6d 65 73 73/
     get message_database_console_queue_path(@entry, @queue)
     assert_select "h1", "Queue queue1"
     assert_select "dialog#emptying, section[aria-label='What can be changed']", false

@@ -3,7 +3,11 @@ require "puma/server"
 require "minitest/mock"
 require_relative "../../lib/testmaster/command_line"
 
+require "test_helpers/zipped_logs"
+
 class CommandLineTest < ActiveSupport::TestCase
+  include ZippedLogs
+
   setup { serve }
 
   teardown { @server.stop true }
@@ -154,6 +158,19 @@ class CommandLineTest < ActiveSupport::TestCase
         assert_match complaint, @errors.lines.first
       end
     end
+  end
+
+  test "lines of logs are shown, and what keeps them away is an error" do
+    run = test_runs(:finished)
+    attach_zip run, "broker_0/broker_0.log" => "2013-11-05T20:55:20.971Z WARNING io-0 \e[31mlost it\n" \
+      "2013-11-05T20:55:21.000Z INFO io-0 found it\n"
+    assert_equal 0, testmaster("lines", run.id, "--level", "WARNING", "--words", "IT")
+    assert_equal "2013-11-05T20:55:20.971Z broker_0 WARNING io-0 \u241b[31mlost it\n", @output
+
+    assert_equal 1, testmaster("lines", test_runs(:failed).id)
+    assert_match "its logs are lost", @errors
+    assert_equal 1, testmaster("lines", run.id, "--from", "soon")
+    assert_match "from must be a moment of the run", @errors
   end
 
   test "logs are written to a file" do

@@ -10,7 +10,8 @@ class ScenarioTest < ActiveSupport::TestCase
   test "settings say what is wrong with a value" do
     client = Scenario.find("OneWayClient")
 
-    assert_equal "must be from 10 B to 1,048,576 B", client.setting("message.size").complaint("9")
+    assert_equal "must be from 10 B to 1,048,576 B, the limits of #{client.name}",
+      client.setting("message.size").complaint("9")
     assert_nil client.setting("message.size").complaint("10..1000")
     assert_nil client.setting("rate").complaint("100/s to 2000/s over 10min")
     assert_match "must be such as 100/s", client.setting("rate").complaint("fast")

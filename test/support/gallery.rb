@@ -1,8 +1,10 @@
+require "test_helpers/zipped_logs"
 require "zip"
 
 # Every page in every state that it may have, made of the fixtures, for whoever has to look at all of them.
 class Gallery
   include Rails.application.routes.url_helpers
+  include ZippedLogs
 
   EXAMINED = {
     "examined" => true, "seconds" => 90, "rate" => { "value" => 335, "low" => 330, "high" => 340 },
@@ -12,11 +14,19 @@ class Gallery
     "checks" => [ { "verdict" => "good", "check" => "Every JVM lived to the end", "reason" => "4 of 4" } ]
   }
   LOG = 300.times.map { |line| "[INFO] line #{line}, wider than a narrow page #{"." * 80}" }.join("\n")
+  DUMP = <<~LOG
+    2013-11-05T20:55:20.971Z INFO command-file stack traces of 3 threads
+    main RUNNABLE
+    worker-0 WAITING
+        at java.lang.Object.wait(Object.java:1)
+    worker-1 WAITING
+        at java.lang.Object.wait(Object.java:1)
+  LOG
   REJECTED = { "verdict" => "rejected", "check" => "Steady state", "reason" => "the mean falls by 30 %" }
 
   # { "finished, accepted" => "/test_runs/1", … }, each once
   def pages
-    runs.merge forms, lists, comparisons, settings
+    runs.merge logs, forms, lists, comparisons, settings
   end
 
   private
@@ -30,6 +40,16 @@ class Gallery
         "failed" => run("failed"), "cancelled" => copy("failed", state: "cancelled", error: nil, failed_phase: nil)
       )
       states.to_h { |state, run| [ "run, #{state}", test_run_path(run) ] }
+    end
+
+    def logs
+      read, lost, early = ended(EXAMINED), run("failed"), copy("running", state: "deploying")
+      early.jvms.update_all state: "pending"
+      attach_zip read, "broker_0/broker_0.log" => DUMP, "client_0/client_0.log" =>
+        "2013-11-05T20:55:21.000Z SEVERE io-0 it is lost\n"
+      { "logs" => test_run_logs_path(read), "logs, searched" => test_run_logs_path(read, q: "lost", level: "SEVERE"),
+        "logs, none found" => test_run_logs_path(read, q: "nothing"), "logs, lost" => test_run_logs_path(lost),
+        "logs, not yet" => test_run_logs_path(early), "log" => test_run_log_path(read, "broker_0") }
     end
 
     def forms
@@ -72,7 +92,8 @@ class Gallery
     end
 
     def settings
-      webhook = User.find_by!(role: "administrator").create_webhook!(url: "https://example.org/hook")
+      account = User.find_by!(role: "administrator")
+      webhook = account.webhook || account.create_webhook!(url: "https://example.org/hook")
       webhook.deliveries.create! body: { event: "test" }.to_json, attempts: 1, status: 503, answer: "busy",
         next_attempt_at: 1.minute.from_now
       { "settings" => settings_path, "provider, SSH" => new_settings_provider_path(kind: "ssh"),
@@ -105,8 +126,20 @@ class Gallery
         run.events = original.events.map(&:dup)
         run.samples = original.samples.map(&:dup)
         run.steps = original.steps.map(&:dup)
+        take_readings run if run.load_starts_at
         copy_machines original, run
       end
+    end
+
+    def take_readings(run)
+      book = TestRun::Reading::Book.new(run)
+      20.times do |second|
+        book.add "machine:local", { "user" => 30 + second, "system" => 9, "steal" => 0, "net_rx" => 2**20 },
+          second..second
+        book.add "jvm:broker_0", { "heap" => 10**7 * second, "gc" => second % 3 }, second..second
+        book.add "database", { "commits" => 400, "cache" => 99.5, "wal" => 10**6 }, second..second
+      end
+      book.save
     end
 
     def copy_machines(original, run)

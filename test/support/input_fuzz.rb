@@ -67,7 +67,7 @@ class InputFuzz
     "clients" => "client", "brokers" => "broker", "broker_groups_attributes" => "broker",
       "client_groups_attributes" => "client", "scenario_settings" => "settings", "further_settings_text" => "settings",
       "fill" => "fill",
-    "argument" => "line", "test_run_ids" => "run", "email_address" => "address",
+    "argument" => "line", "test_run_ids" => "run", "q" => "words", "email_address" => "address",
     "present_password" => "present password" }
 
   attr_reader :complaints, :answers
@@ -146,6 +146,10 @@ class InputFuzz
           "secret" => "a secret of the fuzz" }, send_as: :webhook),
         Target.new(name: "invitation", path: "/settings/invitations",
           base: { "email_address" => "y@example.org", "role" => "viewer" }, send_as: :invitation),
+        Target.new(name: "series", path: "/test_runs/#{@test_run.id}/series.json",
+          base: { "from" => "0", "to" => "10", "step" => "1" }, send_as: :query),
+        Target.new(name: "logs", path: "/test_runs/#{@test_run.id}/logs",
+          base: { "q" => "x", "level" => "INFO", "from" => "0", "to" => "10", "jvm" => "broker_0" }, send_as: :query),
         Target.new(name: "audit log", path: "/audit_entries", base: { "who" => "x", "q" => "run", "page" => "1" },
           send_as: :query),
         Target.new(name: "account", path: "/settings/account",

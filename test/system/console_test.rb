@@ -39,9 +39,9 @@ class ConsoleTest < ApplicationSystemTestCase
     assert_selector "tbody tr", count: 2
     click_link "queue1.dead"
     click_link number_of_first_message
-    assert_selector "pre.hex", text: /\Amessage/
+    assert_selector "pre.content", text: /\Amessage/
     click_link "Hex"
-    assert_selector "pre.hex", text: /\A0000  6d/
+    assert_selector "pre.content", text: /\A0000  6d/
     page.go_back
     page.go_back
     click_button "Put dead letters back …"

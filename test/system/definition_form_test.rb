@@ -6,6 +6,26 @@ class DefinitionFormTest < ApplicationSystemTestCase
     visit new_test_run_path
   end
 
+  test "what is typed is kept by itself, right or wrong, also once a lost connection is back" do
+    fill_in "Name", with: "Half a run"
+    assert_text "Kept as typed at"
+    page.driver.browser.network.blocklist = %r{/unsaved_definition}
+    fill_in "Load lasts", with: "soon"
+    assert_text "Not kept: the server cannot be reached"
+    page.driver.browser.network.blocklist = []
+    assert_text "Kept as typed at", wait: 20
+
+    visit test_runs_path
+    visit new_test_run_path
+    assert_text "is back, as you left it"
+    assert_field "Name", with: "Half a run"
+    assert_field "Load lasts", with: "soon"
+    click_button "Discard it"
+    within("dialog[open]") { click_button "Discard" }
+    assert_text "What was typed is discarded."
+    assert_field "Name", with: ""
+  end
+
   test "groups come and go, and what is typed stays" do
     fill_in "Name", with: "Typed by hand"
     within_group(0) do
@@ -109,7 +129,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
   end
 
   test "on a phone nothing scrolls sideways, and Launch is at hand" do
-    page.driver.resize 390, 844
+    page.current_window.resize_to 390, 844
     visit new_test_run_path
 
     assert_equal 390, evaluate_script("document.documentElement.scrollWidth")

@@ -34,7 +34,7 @@ class ListTest < ApplicationSystemTestCase
     assert_text "1 run deleted"
     assert_not TestRun.exists?(other.id)
 
-    page.driver.resize 390, 844
+    page.current_window.resize_to 390, 844
     assert_link "Import YAML"
     assert_selector ".topbar a[href*=at_work]", text: "1"
     assert_equal 390, evaluate_script("document.documentElement.scrollWidth")

@@ -23,12 +23,15 @@ class LivePageTest < ApplicationSystemTestCase
 
     sample 5, rate: 417.0
     assert_selector ".figure__value", text: "417 /s"
+    assert_selector "[data-key=rate] .keys b", text: "417 /s", visible: :all
+    execute_script "document.querySelector('[data-key=rate]').dataset.drawn = 'once'"
     assert_selector "dialog[open]", text: "Cancel run #{@run.id}?"
     click_button "Let it run"
 
     fill_in "Rate", with: "4321"
     sample 6, rate: 533.0
     assert_selector ".figure__value", text: "533 /s"
+    assert_selector "[data-key=rate][data-drawn=once] .keys b", text: "533 /s"
     assert_field "Rate", with: "4321"
     assert_select "To", selected: "client_0"
     assert_equal "command[argument]", evaluate_script("document.activeElement.name")
@@ -138,7 +141,7 @@ class LivePageTest < ApplicationSystemTestCase
 
   test "on a phone nothing scrolls sideways" do
     sample 5, rate: 417.0
-    page.driver.resize 390, 844
+    page.current_window.resize_to 390, 844
     visit test_run_path(@run)
 
     assert_selector ".figure__value", text: "417 /s"

@@ -101,8 +101,7 @@ class WholePathTest < ApplicationSystemTestCase
 
       svg = Net::HTTP.get(URI(image[:src]), "Cookie" => "session_id=#{page.driver.cookies["session_id"].value}")
       assert_operator svg[/<svg/] ? svg.scan(/[ML]\s?[\d.]+,[\d.]+/).size : 0, :>, 20
-      assert evaluate_script("document.querySelector('#analyses img').complete && document.querySelector('#analyses " \
-        "img').naturalWidth > 100")
+      await(within: LOAD) { evaluate_script "document.querySelector('#analyses img').naturalWidth > 100" }
       assert_match(/\Awindow,action,count,/, download("CSV").read)
       assert_selector ".downloads a", text: "gnuplot script"
     end

@@ -26,7 +26,7 @@ class TestRunsController < ApplicationController
 
   def new
     @test_run = params[:example] ?
-      Example.find(params[:example]).test_run.tap(&:validate) : TestRun.from_definition(TestRunParams::STARTING_POINT)
+      Example.find(params[:example]).test_run.tap(&:validate) : unsaved || starting_point
   end
 
   def create
@@ -35,6 +35,7 @@ class TestRunsController < ApplicationController
   end
 
   def edit
+    take_up(@test_run) if @unsaved = UnsavedDefinition.of(Current.user, @test_run)
   end
 
   def update
@@ -69,6 +70,23 @@ class TestRunsController < ApplicationController
       answer_refusal "Test run #{@test_run.id} has been launched: duplicate it to change it." unless @test_run.draft?
     end
 
+    def unsaved
+      take_up(TestRun.new) if @unsaved = UnsavedDefinition.of(Current.user, nil)
+    end
+
+    def starting_point
+      TestRun.from_definition(TestRunParams::STARTING_POINT)
+    end
+
+    # A group that was removed elsewhere meanwhile cannot be changed.
+    def take_up(test_run)
+      test_run.assign_attributes form_params(ActionController::Parameters.new(@unsaved.to_params))
+      test_run.tap(&:validate)
+    rescue ActiveRecord::RecordNotFound
+      @unsaved = nil
+      test_run.reload
+    end
+
     def test_runs_asked_for(asked = params)
       scopes = { state: :in_state, q: :search, tag: :tagged, provider: :provided_by, verdict: :with_verdict }
       scopes.inject(TestRun.all) do |runs, (name, scope)|
@@ -77,7 +95,9 @@ class TestRunsController < ApplicationController
     end
 
     def save_or_launch(page)
+      form_of = (@test_run if @test_run.persisted?)
       if params[:launch].present? ? @test_run.launch : @test_run.save
+        UnsavedDefinition.forget Current.user, form_of
         answer_saved
       else
         answer_mistakes page

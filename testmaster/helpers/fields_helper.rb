@@ -47,6 +47,11 @@ module FieldsHelper
       record.public_send("#{name}_before_type_cast")
   end
 
+  # The same for a moment of the load
+  def typed_moment(record, name)
+    record.public_send(name)&.then { |second| clock second } || record.public_send("#{name}_before_type_cast")
+  end
+
   private
     def label_for_field(id, label, optional)
       tag.label safe_join([ label, (tag.span("optional", class: "optional") if optional) ].compact, " "), for: id

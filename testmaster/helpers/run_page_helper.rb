@@ -8,9 +8,17 @@ module RunPageHelper
     PLOTS.fetch(kind, kind.humanize)
   end
 
-  # "<action>, windows of 1s"
+  SPLITS = { "jvm" => "JVM", "status" => "outcome" }
+
+  def word_of_split(split)
+    SPLITS.fetch(split, split)
+  end
+
+  # "<action> by JVM, 0:20 to 1:00, windows of 1s"
   def subject_of_plot(analysis)
-    [ (analysis.action_prefix if analysis.of_actions?),
+    [ ([ analysis.prefixes.join(" "), ("by #{word_of_split analysis.split}" if analysis.split) ].compact
+      .join(" ") if analysis.of_actions?),
+      ("#{clock analysis.from} to #{analysis.to ? clock(analysis.to) : "the end"}" if analysis.from || analysis.to),
       "windows of #{Duration.format analysis.window}" ].compact.join(", ").upcase_first
   end
 
@@ -104,6 +112,11 @@ module RunPageHelper
     [ throughput_chart(test_run), response_time_chart(test_run),
       *(errors_chart(test_run) if test_run.lines.values_at("errors",
         "late").flatten(1).any? { |_, count| count.positive? }) ]
+  end
+
+  # The logs from a moment on [s since the start of the load]
+  def logs_at(test_run, seconds, **options)
+    test_run_logs_path(test_run, from: seconds.floor, **options)
   end
 
   # "0:10 to 0:55 of the load"
@@ -211,7 +224,7 @@ module RunPageHelper
       text = ->(value) { "#{milliseconds value * 1000} ms" }
       lines = [ [ "p99 (1 s)", "d2", scaled[test_run.lines["p99"]], text ],
         [ "mean", "d1", scaled[test_run.lines["mean"]], text ] ]
-      note = [ "milliseconds; p99 of each second", words_of_p99(test_run) ].compact.join(", ")
+      note = [ "milliseconds; p99 of each second, of the worst client JVM", words_of_p99(test_run) ].compact.join(", ")
       chart test_run, "Response time", note, lines,
         limit: test_run.limit_for("p99")&.then { |limit| [ limit.limit / 1000.0, "#{milliseconds limit.limit} ms" ] }
     end

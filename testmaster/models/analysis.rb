@@ -2,6 +2,8 @@
 class Analysis < ApplicationRecord
   KINDS = %w[ response_time throughput breakdown histogram cdf spectrum box queues messages rates ]
 
+  SPLITS = %w[ machine jvm role status tier ] # as the log analyzer calls them; nothing: by action
+
   OF_ACTIONS = KINDS - %w[ queues messages rates ] # the others plot what JVMs and database count
 
   include Performable, TestRun::Live::Part
@@ -15,25 +17,45 @@ class Analysis < ApplicationRecord
   has_one_attached :data   # zip of script and data
 
   attribute :window, Duration.new
+  attribute :from, Moment.new # s since the start of the load
+  attribute :to, Moment.new
   attribute :action_prefix, default: -> { System.default.requests }
 
   enum :state, %w[ pending processing completed failed ].index_by(&:itself)
 
   normalizes :percentiles, with: ->(text) { text.gsub(/\s/, "") }
-  normalizes :action_prefix, with: ->(text) { text.strip }
+  normalizes :action_prefix, with: ->(text) { text.squish }
+  normalizes :split, with: ->(text) { text.presence }
 
   validates :kind, inclusion: { in: KINDS, message: "must be one of #{KINDS.to_sentence}" }
   validates :percentiles, length: { maximum: 200 }
   validates :action_prefix, presence: true, length: { maximum: 200 },
     format: { without: /[;\r\n\0]/, message: "must be the beginning of an action, such as #{System.default.requests}" }
+  validates :split, inclusion: { in: SPLITS, message: "must be one of #{SPLITS.to_sentence}, or nothing" },
+    allow_nil: true
   validates :window, inclusion: { in: 1..86_400, message: "must be from 1s to 24h" }
-  validate :percentiles_within_bounds
+  validate :percentiles_within_bounds, :part_within_the_load
 
   def of_actions?
     kind.in? OF_ACTIONS
   end
 
+  # Beginnings of actions; for tiers one of each where the usual one is asked for
+  def prefixes
+    split == "tier" && action_prefix == test_run.system.requests ? test_run.system.tiers : action_prefix.split
+  end
+
   private
+    def part_within_the_load
+      %i[ from to ].each do |name|
+        typed, second = public_send("#{name}_before_type_cast"), public_send(name)
+        if typed.present? && !second&.between?(0, test_run&.duration.to_i)
+          errors.add name, "must be a moment of the load, from 0:00 to its end, such as 1:30"
+        end
+      end
+      errors.add :to, "must be later than from" if errors.empty? && from && to && to <= from
+    end
+
     def percentiles_within_bounds
       return if percentiles.to_s.size > 200
 

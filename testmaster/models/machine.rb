@@ -2,7 +2,7 @@ class Machine < ApplicationRecord
   ROLES = %w[ broker client database all ]
 
   include SideBySide
-  include Charged, Collectable, Commandable, Deployable, Glanceable, Knowable, Priced, Scripted
+  include Charged, Collectable, Commandable, Deployable, Glanceable, Knowable, Logged, Priced, Scripted
 
   belongs_to :test_run, optional: true # gone once the run is deleted; the provider may still know the machine
   belongs_to :provider

@@ -21,7 +21,7 @@ class Scenario
     # Of PostgreSQL on a machine of its own
     def database_settings
       @database_settings ||= catalogue.fetch("settings").fetch("database").map do |name, entry|
-        Setting.new(name, entry)
+        Setting.new(name, entry, whose: "the database")
       end
     end
 
@@ -33,7 +33,7 @@ class Scenario
 
   def initialize(name, entry, known)
     @name, @role, @description = name, entry.fetch("role"), entry.fetch("description")
-    @settings = entry.fetch("settings").map { |key| Setting.new(key, known.fetch(key)) }
+    @settings = entry.fetch("settings").map { |key| Setting.new(key, known.fetch(key), whose: name) }
   end
 
   def setting(name)

@@ -16,9 +16,11 @@
 #   state_of(progress)                  what a line of progress says of a JVM: starting, ready, running or stopping
 #   broker_figures                      what brokers tell in their lines of progress, to be added up
 #   requests, actions                   prefixes of actions in its logs: requests that went well; all that have a word
+#   tiers                               prefixes of what a client sees, a broker does and its database does
 #   times                               the file in which a client JVM keeps its response times so far, as a pattern
 #   summary?(path)                      whether a file of the zip is the summary of a client JVM
 #   kept_files, log_of(jvm)             what is collected beside its logs, and the log that people read
+#   logs_of(jvm)                        names of the logs whose lines the page of logs shows
 #   commands, command?(line)            lines that a JVM understands
 #   ask(machine, jvms, line)            says such a line to JVMs: { "broker_0" => [ "OK", "what it said" ], … }
 #   start_load(machine, jvms, at)       tells clients when to start, in ms of the machine's clock

@@ -99,6 +99,27 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_select "#analysis_percentiles_note", /Must be numbers from 0 to 100/
   end
 
+  test "a part of the load is analyzed, split as asked" do
+    run = test_runs(:finished)
+    run.archive.attach io: StringIO.new("PK"), filename: "test_run_1.zip", content_type: "application/zip"
+    post test_run_analyses_path(run, format: :json),
+      params: { analysis: { kind: "response_time", from: "0:20", to: "90", split: "tier" } }
+    assert_response :created
+    assert_equal [ 20.0, 90.0, "tier" ], response.parsed_body.values_at("from", "to", "split")
+    assert_match "-type CSndReq\\#OK\\# BTotReqResp BDb\\# -group-by tier -from 20000ms -to 90000ms",
+      Analysis.last.send(:analyzer, "x.zip", "-fmt csv")
+    get test_run_path(run)
+    assert_select "##{dom_id Analysis.last} p", text: /by tier, 0:20 to 1:30, windows of 1s/
+
+    { { from: "soon" } => "From must be a moment of the load", { to: "2:01" } => "To must be a moment of the load",
+      { from: 9, to: "0:05" } => "To must be later than from", { split: "colour" } => "Split must be one of" }
+      .each do |wrong, complaint|
+      post test_run_analyses_path(run, format: :json), params: { analysis: { kind: "cdf", **wrong } }
+      assert_response :unprocessable_entity
+      assert_match complaint, response.parsed_body["errors"].sole
+    end
+  end
+
   test "a plot is shown in the page under a policy of its own, and kept as a file" do
     analyses(:response_time).plot.attach io: StringIO.new("<svg/>"), filename: "plot.svg", content_type: "image/svg+xml"
 

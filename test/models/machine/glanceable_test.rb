@@ -40,6 +40,26 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
     assert_operator @machine.glance([ "broker_0" ]).fetch("broker_0").times.size, :<=, 200_000
   end
 
+  test "what a machine has measured of itself comes with it: shares in per cent, bytes a second" do
+    @directory.join("monitor").mkpath
+    assert_includes Rails.root.join("lib/machine/monitor.sh").read, %("#{Machine::Glanceable::COLUMNS.join(",")}")
+    @machine.glance []
+    assert_nil @machine.measured
+
+    csv = @directory.join("monitor/machine.csv")
+    csv.write "#{Machine::Glanceable::COLUMNS.join(",")}\n1383684920000,.5,0,1,4,0,0,0,0,0,0\n"
+    @machine.glance []
+    assert_nil @machine.measured, "one line does not tell how long it took"
+
+    csv.open("a") { |io| io << "1383684922000,0.6,0.0100,1024,4096,4000,2000,0,1000,0.4000,0.1900\n" }
+    @machine.glance []
+    assert_nil @machine.measured, "a line that is none is left out"
+    csv.open("a") { |io| io << "1383684924000,0.6,0.0200,1024,4096,4000,2000,0,1000,0.4000,0.1800\n" }
+    @machine.glance []
+    assert_equal [ 2, { "user" => 40.0, "system" => 18.0, "steal" => 2.0, "memory" => 25.0, "net_rx" => 2000.0,
+      "net_tx" => 1000.0, "disk_read" => 0.0, "disk_written" => 500.0 } ], @machine.measured.to_a.drop(1)
+  end
+
   private
     def glance
       @machine.glance([ "broker_0" ]).fetch("broker_0").then { |glance| [ glance.state, glance.exit_code ] }

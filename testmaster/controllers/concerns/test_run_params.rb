@@ -28,8 +28,8 @@ module TestRunParams
       end
     end
 
-    def form_params
-      fields_of(:test_run).permit(*PLAIN, **LISTS.index_with { [] }, database_fields: {},
+    def form_params(fields = fields_of(:test_run))
+      fields.permit(*PLAIN, **LISTS.index_with { [] }, database_fields: {},
         broker_groups_attributes: GROUP, client_groups_attributes: [ *GROUP, :client_count ]).tap do |permitted|
         LISTS.each { |list| permitted[list]&.compact_blank! }
         forget_settings_of_machine(permitted) unless permitted[:database_kind].in?([ nil, "machine" ])

@@ -31,7 +31,7 @@ class TestRuns::AnalysesController < ApplicationController
 
   private
     def analysis_params
-      fields_of(:analysis).permit(:kind, :action_prefix, :window, :percentiles)
+      fields_of(:analysis).permit(:kind, :action_prefix, :window, :percentiles, :from, :to, :split)
     end
 
     def audited_subject
@@ -41,7 +41,8 @@ class TestRuns::AnalysesController < ApplicationController
     def represent(analysis)
       files = ActiveStorage::Attachment.where(record: analysis).order(:id)
 
-      analysis.slice(:id, :kind, :action_prefix, :window, :percentiles, :state, :error, :completed_at)
+      analysis.slice(:id, :kind, :action_prefix, :window, :percentiles, :from, :to, :split, :state, :error,
+        :completed_at)
         .merge(files: files.to_h { |file| [ file.filename.to_s, analysis_file_path(analysis, file.name, keep: 1) ] })
     end
 

@@ -26,7 +26,12 @@ module Analysis::Performable
     # Where the steady part begins and ends it knows from the summaries of the clients.
     def analyzer(zip, output)
       analyzer_command [ "-d #{zip.shellescape} -window #{window}s -percentiles #{percentiles}",
-        ("-type #{action_prefix.shellescape}" if of_actions?), output ].compact.join(" ")
+        ("-type #{prefixes.shelljoin}" if of_actions?), ("-group-by #{split}" if of_actions? && split),
+        *part_of_the_load, output ].compact.join(" ")
+    end
+
+    def part_of_the_load
+      { "-from" => from, "-to" => to }.compact.map { |option, second| "#{option} #{(second * 1000).round}ms" }
     end
 
     def failure_of(words)

@@ -4,7 +4,8 @@ class Console::Filter
   ID, BIG = 0..(2**31 - 1), 1..(2**63 - 1)
   FIELDS = {
     "prefix" => String, "sender" => String, "receiver" => String, "queue" => String, "after" => String,
-    "queue_id" => ID, "context" => BIG, "priority" => 1..10, "kind" => %w[ public personal dead ], "sort" => %w[ length name ], "online" => %w[ yes no ],
+    "queue_id" => ID, "context" => BIG, "priority" => 1..10, "kind" => %w[ public personal dead ],
+    "sort" => %w[ length name ], "online" => %w[ yes no ],
     "place" => %w[ anybody leased ], "as" => %w[ text hex ], "from" => ID, "id" => ID
   }
 

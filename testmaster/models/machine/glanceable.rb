@@ -6,10 +6,22 @@ module Machine::Glanceable
     end
   end
 
+  # A line of monitor.sh, and the one before it
+  Measured = Struct.new(:ms, :seconds, :figures)
+  COLUMNS = %w[ ms cpu steal memory_used memory_total net_rx net_tx disk_read disk_written user system ]
+  LINE = /\Amachine (\d{13}(?:,\d{1,18}(?:\.\d{1,6})?){#{COLUMNS.size - 1}})\z/
+  LONGEST = 3 # seconds between two lines, or something is missing between them
+  SHARES, FLOWS = %w[ user system steal ], %w[ net_rx net_tx disk_read disk_written ]
+
+  # What the machine had measured of itself when it was last looked at: shares and memory in per cent, bytes a second
+  attr_reader :measured
+
   # { "broker_0" => Glance, … }
   def glance(names, times = System.default.times)
+    @lines_of_machine = []
     output = script!("glance", times, *names, timeout: 20).output
     output.scrub.lines(chomp: true).each_with_object({}) { |line, glances| read_glance line, glances }
+      .tap { @measured = measured_in @lines_of_machine.last(2) }
   end
 
   # Those of them that have a process.
@@ -25,6 +37,18 @@ module Machine::Glanceable
         exit_code: $3&.to_i)
       when %r{\Atimes ([\w+/=]+)\z} then glances.values.last.times = $1
       when /\A\{.*\}\z/ then glances.values.last.line = line
+      when LINE then @lines_of_machine << COLUMNS.zip($1.split(",").map(&:to_f)).to_h
       end
+    end
+
+    def measured_in(lines)
+      before, now = lines
+      passed = now["ms"] - before["ms"] if now
+      return unless passed&.positive?
+
+      Measured.new now["ms"], [ passed / 1000, LONGEST ].min, {
+        **SHARES.to_h { |name| [ name, (now[name] * 100).clamp(0, 100) ] },
+        "memory" => (now["memory_used"] / now["memory_total"] * 100 if now["memory_total"].positive?),
+        **FLOWS.to_h { |name| [ name, now[name] / passed * 1000 ] } }
     end
 end

@@ -2,8 +2,9 @@
 class Scenario::Setting
   attr_reader :name, :label, :default, :unit, :hint, :choices, :example
 
-  def initialize(name, entry)
-    @name = name
+  # whose: the scenario that has the setting, and its limits
+  def initialize(name, entry, whose: nil)
+    @name, @whose = name, whose
     @label, @default, @unit, @hint, @choices,
       @example = entry.values_at("label", "default", "unit", "hint", "choices", "example")
     @from, @to, @says = entry.values_at("from", "to", "says")
@@ -39,8 +40,8 @@ class Scenario::Setting
 
   private
     def complaint_of_numbers(numbers)
-      "must be from #{in_words(@from)} to #{in_words(@to)}" if range && numbers.any? do |number|
-        !range.cover?(number.to_i)
+      if range && numbers.any? { |number| !range.cover?(number.to_i) }
+        [ "must be from #{in_words(@from)} to #{in_words(@to)}", (", the limits of #{@whose}" if @whose) ].join
       end
     end
 

@@ -36,6 +36,7 @@ class System::Mlmq < System
   def jar             = "mlmq.jar"
   def secret          = "MLMQ_DB_PASSWORD"
   def requests        = ACTIONS.keys.first
+  def tiers           = [ requests, "BTotReqResp", "BDb#" ]
   def actions         = ACTIONS
   def commands        = COMMANDS
   def broker_figures  = %w[ rate requests errors shed queue clients ]
@@ -77,6 +78,10 @@ class System::Mlmq < System
 
   def log_of(jvm)
     "logs/#{jvm.name}.log"
+  end
+
+  def logs_of(jvm)
+    [ File.basename(log_of(jvm)), "stderr.log" ]
   end
 
   def command?(line)

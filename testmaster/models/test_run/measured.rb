@@ -5,6 +5,10 @@ module TestRun::Measured
   PERCENTS = [ 50, 95, 99 ]
   COLUMNS = %w[ rate mean p99 ok errors late ]
   VALUES = COLUMNS.map { |name| Arel.sql("(figures ->> ?)::float", name) }
+  MERGED = COLUMNS.map do |name|
+    name.in?(%w[ rate mean ]) ? Arel.sql("avg((figures ->> ?)::float)", name) :
+      Arel.sql("max((figures ->> ?)::float)", name)
+  end
   SECOND = "extract(epoch from at - ?::timestamp)"
 
   included do
@@ -60,6 +64,16 @@ module TestRun::Measured
         points_of(parts).each { |name, value| lines[name] << [ (position * length).to_f, value ] if value }
       end
     end
+  end
+
+  # The seconds of the load by steps of a length, as [ position, *values of COLUMNS ]: mean, worst or last as in lines
+  def seconds_by(length, positions)
+    return [] if positions.none?
+
+    times = [ positions.begin, positions.end + 1 ].map { |position| load_starts_at + position * length }
+    position = ActiveRecord::Base.sanitize_sql([ "floor(#{SECOND} / ?)::int", start_of_load, length ])
+    samples.where(at: times.first...times.last).reorder(nil).group(Arel.sql(position))
+      .pluck(Arel.sql(position), *MERGED)
   end
 
   private

@@ -16,11 +16,14 @@ module TestRun::Database::Readings
     server.copy name, csv(system.messages_left, header: true), Machine::Shell::Bounded.new(io, longest_dump)
   end
 
-  # Adds the counters of this moment to files of a folder. The machine that is measured is asked once for all of them.
+  # Adds the counters of this moment to files of a folder, and returns those that charts show. The machine that is
+  # measured is asked once for all of them.
   def count(folder)
     files = counters.keys.map { |name| folder.join(name) }
-    said = server.read(name, counters.values.zip(files).map { |sql, file| csv(sql, header: !file.size?) })
+    asked = counters.values.zip(files).map { |sql, file| csv(sql, header: !file.size?) }
+    *said, shown = server.read(name, [ *asked, csv(TestRun::Database::Counters::SQL, header: true) ])
     files.zip(said) { |file, text| file.open("ab") { |io| io << text } }
+    TestRun::Database::Counters.parse(shown)
   end
 
   # What is counted: those of the server, and those of the system that is under test

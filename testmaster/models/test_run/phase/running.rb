@@ -1,7 +1,7 @@
 # Starts the load and looks on, once a second, until the last client has ended.
 # Needs JVMs that are ready. Performed again: clients that were told to start are not told again, and it looks on.
 class TestRun::Phase::Running < TestRun::Phase
-  include Silences
+  include Readings, Silences
 
   HEAD_START = 0.8 # seconds from telling the start time until the start
   PENALTY = 10 # seconds
@@ -23,6 +23,7 @@ class TestRun::Phase::Running < TestRun::Phase
       note_silences_in_sight
       measured = sample
       count_in_database
+      take_readings
       break if clients.all?(&:over?)
       test_run.heed_abort_conditions if measured
       test_run.heed_limits
@@ -167,7 +168,7 @@ class TestRun::Phase::Running < TestRun::Phase
 
       @counted_at = monotonic_now
       spool.mkpath
-      run_database.count spool
+      run_database.count(spool)&.then { |counters| read_database counters }
     rescue Failure => failure
       record_event :warning, "The counters of the database cannot be read: #{failure.message}" unless @counters_failed
       @counters_failed = true

@@ -86,6 +86,27 @@ class RunFilesTest {
     }
 
     @Test
+    void shouldDrawAPartOfTheTimeSinceTheLoadBegan() throws Exception {
+        Path run = new SampleRun(1).seconds(12).clients(2).event(3, "died", "broker_0", "gone").event(8, "command", "", "rate 9/s")
+                .writeTo(folder.resolve("run"));
+        // What one measures before the load does not move the time axis.
+        Path log = run.resolve("logs/m1/client_0/performance_client_0.log");
+        long start = Long.parseLong(Files.readString(run.resolve("environment.json")).replaceAll("(?s).*load_starts_ms\":(\\d+).*", "$1"));
+        Files.writeString(log, Files.readString(log) + "5;" + (start - 4_000) + ";CSndReq#OK#register;C[1]\n");
+
+        Invocation result = Invocation.of("-d", run, "-fmt", "gnuplot", "-kind", "response_time,rates,queues", "-window", "1s",
+                "-type", "CSndReq#OK#", "BTotReqResp", "BDb#", "-group-by", "tier", "-from", "5s", "-to", "9s", "-out", folder);
+
+        assertThat(result.exitCode()).isZero();
+        for (String kind : List.of("response_time", "rates", "queues")) {
+            String script = Files.readString(folder.resolve(kind + ".gp"));
+            assertThat(script).containsPattern("set xrange \\[5:(9|8\\.\\d+)]").contains("0:08  rate 9/s").doesNotContain("died");
+            assertThat(Files.readAllLines(folder.resolve(kind + ".csv")).get(1)).startsWith("5");
+        }
+        assertThat(Files.readAllLines(folder.resolve("response_time.csv")).get(0)).contains("client", "broker", "database");
+    }
+
+    @Test
     void shouldLeaveOutWhatAKilledJvmLeftOfALine() throws Exception {
         Path run = new SampleRun(1).seconds(12).clients(2).writeTo(folder.resolve("run"));
         for (String file : List.of("logs/m1/client_0/client_0.hlog", "logs/m2/broker_0/stats_broker_0.csv", "queue_lengths.csv")) {

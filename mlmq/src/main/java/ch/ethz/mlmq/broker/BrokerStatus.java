@@ -4,6 +4,7 @@ import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.db.Storage;
 import ch.ethz.mlmq.json.JsonObject;
 import ch.ethz.mlmq.log.EverySecond.Column;
+import ch.ethz.mlmq.log.JvmMemory;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntSupplier;
@@ -62,7 +63,7 @@ final class BrokerStatus {
                 .put("pool", new JsonObject().put("busy", pool.busy()).put("total", pool.total())
                         .put("waiting", pool.waiting()))
                 .put("storage", kind.name().toLowerCase(Locale.ROOT))
-                .put("heap", heap())
+                .put("heap", JvmMemory.heap())
                 .put("memory", memory.used())
                 .put("sent_away", counters.sentAway.sum())
                 .toString();
@@ -86,7 +87,9 @@ final class BrokerStatus {
                 .put("errors", counters.errors.sum())
                 .put("shed", counters.shed.sum())
                 .put("queue", queued.getAsInt())
-                .put("heap", heap())
+                .put("heap", JvmMemory.heap())
+                .put("gcs", JvmMemory.collections())
+                .put("gc_ms", JvmMemory.collectingMillis())
                 .toString();
     }
 
@@ -103,11 +106,7 @@ final class BrokerStatus {
                 new Column("shed", counters.shed::sum), new Column("errors", counters.errors::sum),
                 new Column("pool_busy", () -> storage.pool().busy()),
                 new Column("pool_waiting", () -> storage.pool().waiting()),
-                new Column("buffers", buffers::getAsInt), new Column("heap", BrokerStatus::heap));
-    }
-
-    private static long heap() {
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
+                new Column("buffers", buffers::getAsInt), new Column("heap", JvmMemory::heap),
+                new Column("gcs", JvmMemory::collections), new Column("gc_ms", JvmMemory::collectingMillis));
     }
 }

@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneOffset;
 import java.util.concurrent.CountDownLatch;
 import java.util.logging.FileHandler;
 import java.util.logging.Formatter;
@@ -78,12 +79,13 @@ public final class PeopleLog {
         }
     }
 
-    /** A record as one line, and below it the stack trace of what was thrown. */
+    /** A record as one line with its time in UTC, and below it the stack trace of what was thrown. */
     public static final class OneLine extends Formatter {
         @Override
         public String format(LogRecord event) {
-            String line = String.format("%1$tFT%1$tT.%1$tL %2$s %3$s %4$s%n", event.getMillis(), event.getLevel(),
-                    Thread.currentThread().getName(), formatMessage(event));
+            String line = String.format("%1$tFT%1$tT.%1$tLZ %2$s %3$s %4$s%n",
+                    event.getInstant().atZone(ZoneOffset.UTC), event.getLevel(), Thread.currentThread().getName(),
+                    formatMessage(event));
             return event.getThrown() == null ? line : line + trace(event.getThrown());
         }
 

@@ -80,7 +80,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     private ConfidenceOption confidence;
 
     @Option(names = "-group-by", paramLabel = "KEY", split = ",", converter = KeyConverter.class,
-            description = "action, role, jvm, machine, status. Default: action.")
+            description = "action, role, jvm, machine, status, tier. Default: action.")
     private List<Grouping.Key> keys = BY_ACTION;
 
     @Option(names = "-out", paramLabel = "PATH",

@@ -9,6 +9,6 @@ final class KeyConverter implements ITypeConverter<Grouping.Key> {
     @Override
     public Grouping.Key convert(String name) {
         return Grouping.Key.named(name).orElseThrow(() -> new TypeConversionException(
-                "'" + name + "' is not one of action, role, jvm, machine, status"));
+                "'" + name + "' is not one of action, role, jvm, machine, status, tier"));
     }
 }

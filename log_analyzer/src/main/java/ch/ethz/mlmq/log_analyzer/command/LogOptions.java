@@ -6,6 +6,7 @@ import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import picocli.CommandLine.Option;
 
 /** Which logs, and which part of their time: the options that several commands share. */
@@ -15,7 +16,8 @@ final class LogOptions {
     private Path directory;
 
     @Option(names = "-from", paramLabel = "TIME", converter = TimeSpan.Converter.class,
-            description = "Exclude requests that end before this offset from the start.")
+            description = "Exclude requests that end before this offset from the start: of the load where the run tells "
+                    + "it, else of the first record.")
     private TimeSpan from;
 
     @Option(names = "-to", paramLabel = "TIME", converter = TimeSpan.Converter.class,
@@ -43,7 +45,8 @@ final class LogOptions {
             throw new UsageException("-from must be before -to.");
         }
         boolean asked = from != null || to != null || warmup != null || cooldown != null;
-        return new Cut(msOr(from, 0), msOr(to, Cut.NO_END), msOr(warmup, 0), msOr(cooldown, 0),
+        OptionalLong start = from == null && to == null ? OptionalLong.empty() : run.loadStartMs();
+        return new Cut(start, msOr(from, 0), msOr(to, Cut.NO_END), msOr(warmup, 0), msOr(cooldown, 0),
                 asked ? Optional.empty() : run.measuringPhase());
     }
 

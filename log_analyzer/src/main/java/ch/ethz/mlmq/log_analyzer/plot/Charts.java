@@ -32,9 +32,10 @@ public record Charts(Run run, Cut cut, Measurements measured, List<String> wante
     /** @return the picture, or empty where the run has no data for it */
     public Optional<Chart> draw(ChartKind kind) throws IOException {
         String title = run.name();
-        Phase whole = new Phase(measured.timeline().originMs(), measured.endMs());
-        Marks marks = Marks.of(run.events(), whole);
-        SampleCharts samples = new SampleCharts(run, whole, marks, title);
+        long originMs = measured.timeline().originMs();
+        Phase whole = new Phase(measured.fromMs(), measured.endMs());
+        Marks marks = Marks.of(run.events(), whole, originMs);
+        SampleCharts samples = new SampleCharts(run, whole, originMs, marks, title);
         return switch (kind) {
             case RESPONSE_TIME -> Optional.of(TimeCharts.responseTime(shown(CLIENT_OK), percents, marks, title));
             case THROUGHPUT -> Optional.of(TimeCharts.throughput(shown(CLIENT), byOutcome, marks, title));

@@ -12,8 +12,9 @@ import java.util.Locale;
  *
  * @param events in order of time
  * @param shown  what the axis covers
+ * @param originMs where its time is 0
  */
-record Marks(List<RunEvent> events, Phase shown) {
+record Marks(List<RunEvent> events, Phase shown, long originMs) {
     /** More of them would say nothing, and leave no room for the chart. */
     private static final int MOST = 12;
     /** Between two numbers, as a share of the width. */
@@ -22,7 +23,7 @@ record Marks(List<RunEvent> events, Phase shown) {
     private static final double MS_PER_SECOND = 1000;
 
     /** @return the marks among what happened while the chart lasts: all deaths, and the first of the others */
-    static Marks of(List<RunEvent> events, Phase shown) {
+    static Marks of(List<RunEvent> events, Phase shown, long originMs) {
         List<RunEvent> marks = events.stream().filter(event -> event.isMark() && shown.contains(event.ms())).toList();
         int room = MOST - (int) marks.stream().filter(Marks::isDeath).limit(MOST).count();
         List<RunEvent> chosen = new ArrayList<>();
@@ -31,7 +32,7 @@ record Marks(List<RunEvent> events, Phase shown) {
                 chosen.add(event);
             }
         }
-        return new Marks(chosen, shown);
+        return new Marks(chosen, shown, originMs);
     }
 
     /** @return lines and numbers, to stand before the plot command */
@@ -60,7 +61,7 @@ record Marks(List<RunEvent> events, Phase shown) {
         List<String> pieces = new ArrayList<>();
         for (int i = 0; i < events.size(); i++) {
             RunEvent event = events.get(i);
-            long second = Math.round((event.ms() - shown.fromMs()) / MS_PER_SECOND);
+            long second = Math.round((event.ms() - originMs) / MS_PER_SECOND);
             pieces.add("NaN with lines " + pen(event) + " title " + Gnuplot.quoted(String.format(Locale.ROOT,
                     "%d  %d:%02d  %s", i + 1, second / 60, second % 60, words(event))));
         }
@@ -69,7 +70,7 @@ record Marks(List<RunEvent> events, Phase shown) {
 
     private String position(int i, TimeAxis axis) {
         return String.format(Locale.ROOT, "first %.4f",
-                (events.get(i).ms() - shown.fromMs()) / MS_PER_SECOND / axis.seconds());
+                (events.get(i).ms() - originMs) / MS_PER_SECOND / axis.seconds());
     }
 
     private static String words(RunEvent event) {

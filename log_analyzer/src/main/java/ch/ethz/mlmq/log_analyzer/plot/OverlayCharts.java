@@ -59,7 +59,7 @@ public final class OverlayCharts {
         runs.forEach((name, run) -> run.windows().forEach(window -> data.add(name, seconds(run, window),
                 window.summary().count() * MS_PER_SECOND / run.measured().coveredMs(window.number()))));
         return new Chart("throughput", data, Gnuplot.labels("Throughput · " + TITLE, axis().label(), "throughput [1/s]")
-                + axis().range(length()) + "set yrange [0:*]\n" + Gnuplot.plot(lines("($3)")));
+                + axis().range(0, length()) + "set yrange [0:*]\n" + Gnuplot.plot(lines("($3)")));
     }
 
     /** The median and the 99th percentile of each window, on one scale. */
@@ -80,7 +80,7 @@ public final class OverlayCharts {
                     .formatted(x(i), unit.of(3), pens.get(i).colour()));
         }
         return new Chart("response_time", data, Gnuplot.labels("Response time · " + TITLE, axis().label(),
-                "p99, and thin the median [" + unit.name() + "]") + axis().range(length()) + "set logscale y\n"
+                "p99, and thin the median [" + unit.name() + "]") + axis().range(0, length()) + "set logscale y\n"
                 + Gnuplot.plot(pieces));
     }
 

@@ -23,10 +23,11 @@ import java.util.stream.Collectors;
  *
  * @param run   whose samples they are
  * @param shown what the performance logs cover, so that all time axes of a run agree
+ * @param originMs where the time of their axes is 0
  * @param marks over that time
  * @param title of the run
  */
-record SampleCharts(Run run, Phase shown, Marks marks, String title) {
+record SampleCharts(Run run, Phase shown, long originMs, Marks marks, String title) {
     private static final List<String> COUNTERS = List.of("requests", "sends", "dequeues_and_peeks");
     private static final int MS_PER_SECOND = 1000;
     /** The gauges that count what waits somewhere. */
@@ -67,8 +68,8 @@ record SampleCharts(Run run, Phase shown, Marks marks, String title) {
             for (JvmSeries counter : JvmSeries.counters(run, role, COUNTERS)) {
                 String name = counter.name().replace('_', ' ');
                 Map<Long, Double> sum = lines.computeIfAbsent(name, unseen -> new TreeMap<>());
-                for (long second = 0; second < seconds(); second++) {
-                    double ms = shown.fromMs() + second * (double) MS_PER_SECOND;
+                for (long second = first(); second < first() + seconds(); second++) {
+                    double ms = originMs + second * (double) MS_PER_SECOND;
                     sum.merge(second, counter.at(ms + MS_PER_SECOND) - counter.at(ms), Double::sum);
                 }
             }
@@ -115,7 +116,7 @@ record SampleCharts(Run run, Phase shown, Marks marks, String title) {
             lines.bySecond().values().forEach(line -> row.add(line.get(second)));
             data.add(row);
         }
-        double length = (shown.toMs() - shown.fromMs()) / (double) MS_PER_SECOND;
+        double length = (shown.toMs() - originMs) / (double) MS_PER_SECOND;
         TimeAxis axis = TimeAxis.fitting(length);
         List<String> pieces = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
@@ -124,7 +125,7 @@ record SampleCharts(Run run, Phase shown, Marks marks, String title) {
         }
         pieces.addAll(marks.legend());
         return Optional.of(new Chart(name, data, Gnuplot.labels(kind + title + lines.remark(), axis.label(), y)
-                + axis.range(length) + "set yrange [0:" + highest(lines, length) + "]\n"
+                + axis.range((shown.fromMs() - originMs) / (double) MS_PER_SECOND, length) + "set yrange [0:" + highest(lines, length) + "]\n"
                 + marks.script(axis) + Gnuplot.plot(pieces), marks.lines(names.size())));
     }
 
@@ -138,7 +139,7 @@ record SampleCharts(Run run, Phase shown, Marks marks, String title) {
 
     private Map<Long, Double> bySecond(List<double[]> points) {
         Map<Long, Double> values = new TreeMap<>();
-        points.forEach(point -> values.put(Math.floorDiv((long) (point[0] - shown.fromMs()), MS_PER_SECOND), point[1]));
+        points.forEach(point -> values.put(Math.floorDiv((long) (point[0] - originMs), MS_PER_SECOND), point[1]));
         return values;
     }
 
@@ -151,6 +152,10 @@ record SampleCharts(Run run, Phase shown, Marks marks, String title) {
         int from = (int) points.stream().filter(point -> point[0] < shown.fromMs()).count() - 1;
         int to = (int) points.stream().filter(point -> point[0] <= shown.toMs()).count() + 1;
         return points.subList(Math.max(0, from), Math.min(points.size(), to));
+    }
+
+    private long first() {
+        return Math.floorDiv(shown.fromMs() - originMs, MS_PER_SECOND);
     }
 
     private long seconds() {

@@ -21,9 +21,11 @@ record TimeAxis(String name, int seconds) {
         return "($1/" + seconds + ".)";
     }
 
-    /** @param lengthSeconds where the axis ends */
-    String range(double lengthSeconds) {
-        return "set xrange [0:" + Figures.plain(Math.max(SHORTEST, lengthSeconds / seconds)) + "]\n";
+    /** @return the command that lets the axis begin and end there */
+    String range(double fromSeconds, double toSeconds) {
+        double from = fromSeconds / seconds;
+        return "set xrange [" + Figures.plain(from) + ":" + Figures.plain(Math.max(from + SHORTEST, toSeconds / seconds))
+                + "]\n";
     }
 
     String label() {

@@ -41,7 +41,8 @@ record WindowGrid<T>(Measurements measured, List<String> names, List<Map<Long, T
 
     /** @return the range of the time axis: what there is, with nothing before and behind */
     String range() {
-        return axis().range((measured.endMs() - measured.timeline().originMs()) / MS_PER_SECOND);
+        long originMs = measured.timeline().originMs();
+        return axis().range((measured.fromMs() - originMs) / MS_PER_SECOND, (measured.endMs() - originMs) / MS_PER_SECOND);
     }
 
     /** All windows from the first to the last, but not one at the end that has hardly begun. */

@@ -4,23 +4,25 @@ import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Which part of the time is wanted, in ms.
  *
- * @param fromMs     since the first measured thing began
- * @param toMs       since then; {@link #NO_END} for all there is
+ * @param startMs    from when the others count [ms since 1970]; empty: when the first measured thing began
+ * @param fromMs     since the start
+ * @param toMs       since the start; {@link #NO_END} for all there is
  * @param warmupMs   length that is not steady yet
  * @param cooldownMs length at the end that is steady no more
  * @param steady     the steady part where it is known, instead of warm-up and cool-down
  */
-public record Cut(long fromMs, long toMs, long warmupMs, long cooldownMs, Optional<Phase> steady) {
+public record Cut(OptionalLong startMs, long fromMs, long toMs, long warmupMs, long cooldownMs, Optional<Phase> steady) {
     public static final long NO_END = Long.MAX_VALUE;
-    public static final Cut NONE = new Cut(0, NO_END, 0, 0, Optional.empty());
+    public static final Cut NONE = new Cut(OptionalLong.empty(), 0, NO_END, 0, 0, Optional.empty());
 
     /** @return all there is, steady while all clients were measuring, as far as they tell */
     public static Cut whileMeasuring(Run run) throws IOException {
-        return new Cut(0, NO_END, 0, 0, run.measuringPhase());
+        return new Cut(OptionalLong.empty(), 0, NO_END, 0, 0, run.measuringPhase());
     }
 
     /** @return whether it counts from the begin or the end of the performance logs */
@@ -29,9 +31,10 @@ public record Cut(long fromMs, long toMs, long warmupMs, long cooldownMs, Option
     }
 
     /** @param endMs when the last record ended; not used where there is no cool-down to cut */
-    Timeline timeline(long originMs, long endMs, long windowMs) {
+    Timeline timeline(long firstMs, long endMs, long windowMs) {
+        long originMs = startMs.orElse(firstMs);
         long to = toMs == NO_END ? Long.MAX_VALUE : originMs + toMs;
-        long from = fromMs == 0 ? Long.MIN_VALUE : originMs + fromMs;
+        long from = fromMs == 0 && startMs.isEmpty() ? Long.MIN_VALUE : originMs + fromMs;
         if (steady.isPresent()) {
             return new Timeline(originMs, windowMs, from, to, steady.get().fromMs(), steady.get().toMs());
         }

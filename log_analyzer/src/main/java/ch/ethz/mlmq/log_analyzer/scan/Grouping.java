@@ -18,7 +18,7 @@ public record Grouping(List<String> prefixes, List<Key> keys) {
 
     /** What lines can be told apart by. */
     public enum Key {
-        ACTION, ROLE, JVM, MACHINE, STATUS;
+        ACTION, ROLE, JVM, MACHINE, STATUS, TIER;
 
         /** @return the name of the column */
         public String column() {
@@ -36,6 +36,7 @@ public record Grouping(List<String> prefixes, List<Key> keys) {
                 case JVM -> place.jvm();
                 case MACHINE -> place.machine();
                 case STATUS -> statusOf(action);
+                case TIER -> tierOf(action);
             };
         }
     }
@@ -52,7 +53,15 @@ public record Grouping(List<String> prefixes, List<Key> keys) {
 
     /** @return whether it is all the same who wrote a line */
     boolean isByActionAlone() {
-        return Set.of(Key.ACTION, Key.STATUS).containsAll(keys);
+        return Set.of(Key.ACTION, Key.STATUS, Key.TIER).containsAll(keys);
+    }
+
+    /** @return where the time of an action passes: what a client sees, what a broker does, what its database does */
+    private static String tierOf(String action) {
+        if (action.startsWith("CSndReq")) {
+            return "client";
+        }
+        return action.startsWith("BDb#") ? "database" : "broker";
     }
 
     /** @return {@code TIMEOUT} of {@code CSndReq#TIMEOUT#SendMessage}; a dash where the action has no outcome */

@@ -69,6 +69,11 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
         return Math.max(1, to - from);
     }
 
+    /** @return where what was asked for begins: at the start, or later */
+    public long fromMs() {
+        return Math.max(timeline.originMs(), timeline.fromMs());
+    }
+
     public long steadyFromMs() {
         return Math.max(timeline.originMs(), Math.max(timeline.fromMs(), timeline.steadyFromMs()));
     }

@@ -3,7 +3,7 @@ package ch.ethz.mlmq.log_analyzer.scan;
 /**
  * How time is cut, all in ms since 1970 unless said otherwise.
  *
- * @param originMs     when the first measured thing began; windows count from here
+ * @param originMs     the start: windows count from here
  * @param windowMs     length of a window [ms]
  * @param fromMs       lines before are left out of everything
  * @param toMs         lines from here on are left out of everything

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.scenario.engine;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.log.EverySecond.Column;
+import ch.ethz.mlmq.log.JvmMemory;
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.engine.LoadClient.LoadRules;
@@ -200,7 +201,6 @@ final class Load {
 
     /** @return further numbers of every second */
     List<Column> gauges() {
-        Runtime runtime = Runtime.getRuntime();
         return List.of(
                 new Column("clients", crew::connected),
                 new Column("under_way", this::underWay),
@@ -208,7 +208,8 @@ final class Load {
                 new Column("late", () -> recording.allCounts().stream().mapToLong(Counts::late).sum()),
                 new Column("errors", () -> recording.allCounts().stream().mapToLong(Counts::errorSum).sum()),
                 new Column("longest_stall_us", () -> pacer.stalls().longestNanos() / 1_000),
-                new Column("heap", () -> runtime.totalMemory() - runtime.freeMemory()));
+                new Column("heap", JvmMemory::heap),
+                new Column("gcs", JvmMemory::collections), new Column("gc_ms", JvmMemory::collectingMillis));
     }
 
     private OpenLoad openLoad(RatePlan rate) {

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.scenario.engine;
 
 import ch.ethz.mlmq.json.JsonObject;
+import ch.ethz.mlmq.log.JvmMemory;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.Counts;
 import ch.ethz.mlmq.scenario.recording.Interval;
@@ -72,6 +73,9 @@ final class Progress {
                 .put("ok", ok)
                 .put("errors", errors)
                 .put("late", late)
+                .put("heap", JvmMemory.heap())
+                .put("gcs", JvmMemory.collections())
+                .put("gc_ms", JvmMemory.collectingMillis())
                 .toString();
     }
 }

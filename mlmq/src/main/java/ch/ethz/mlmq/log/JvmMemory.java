@@ -1,0 +1,34 @@
+package ch.ethz.mlmq.log;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** What this JVM tells of its memory. Collectors that do not tell count as zero. */
+public final class JvmMemory {
+    private static final List<GarbageCollectorMXBean> COLLECTORS = ManagementFactory.getGarbageCollectorMXBeans();
+
+    private JvmMemory() {
+    }
+
+    /** @return bytes of the heap in use, with what is not collected yet */
+    public static long heap() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    /** @return garbage collections since the start */
+    public static long collections() {
+        return sum(GarbageCollectorMXBean::getCollectionCount);
+    }
+
+    /** @return time spent in garbage collections since the start [ms] */
+    public static long collectingMillis() {
+        return sum(GarbageCollectorMXBean::getCollectionTime);
+    }
+
+    private static long sum(ToLongFunction<GarbageCollectorMXBean> figure) {
+        return COLLECTORS.stream().mapToLong(figure).filter(value -> value > 0).sum();
+    }
+}

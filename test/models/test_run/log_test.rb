@@ -1,0 +1,61 @@
+require "test_helper"
+require "test_helpers/zipped_logs"
+
+class TestRun::LogTest < ActiveSupport::TestCase
+  include ZippedLogs
+
+  setup { @run = test_runs(:finished) }
+
+  test "a page far back in a log of hundreds of MB is read piece by piece" do
+    line = "#{"0123456789" * 10}\n"
+    attach_zip @run, "broker_0/performance_broker_0.log" => ->(sink) { 30_000.times { sink << line * 100 } },
+      "broker_0/broker_0.log" => "x\n"
+    @run.reload
+    read = ->(at) { TestRun::Log.read(@run, "broker_0", "performance_broker_0.log", at) }
+    size = 30_000 * 100 * line.bytesize
+    before = resident
+
+    middle = read[size / 2]
+    assert_equal [ size / 2, size ], [ middle.from, middle.bytes ]
+    assert_operator middle.text.bytesize, :<=, TestRun::Log::PAGE
+    assert middle.text.end_with?("\n")
+    assert_equal middle.to, middle.next
+    assert_equal line, read[middle.next].text.lines.first
+
+    last = read[nil]
+    assert_equal [ size, nil, line ], [ last.to, last.next, last.text.lines.first ]
+    assert_operator resident - before, :<, 150.megabytes, "of a log of #{size / 1.megabyte} MB"
+  end
+
+  test "what a machine wrote to blow up memory is neither kept nor waited for" do
+    attach_zip @run, "broker_0/broker_0.log" => ->(sink) { 80.times { sink << "a" * 1.megabyte } }
+    selection = TestRun::Log::Selection.new(@run.reload)
+
+    assert_equal [ "broker_0.log" ], selection.cut.map(&:name)
+    assert_operator selection.records.sum(&:bytesize), :<, TestRun::Log::Selection::KEPT + 1.megabyte
+  end
+
+  test "secrets are taken out, and what would act on who reads it is shown" do
+    redaction = TestRun::Log::Redaction.new(@run)
+    text = "to postgresql://bob:s3cret@db/x password=hunter2, #{@run.run_database.password}\e[31m\u202egnp\0\ttab"
+
+    assert_equal "to postgresql://bob:•••@db/x password=•••, •••␛[31m⟨U+202E⟩gnp␀\ttab", redaction.of(text)
+  end
+
+  test "threads of a dump are grouped by what they do" do
+    record = TestRun::Log::Record.new(nil, "2013-11-05T20:55:20.971Z INFO command-file stack traces of 3 threads\n", 0)
+    [ "worker 1 WAITING\n", "    at a.B.c(B.java:1)\n", "main RUNNABLE\n", "worker-2 WAITING\n",
+      "    at a.B.c(B.java:1)\n" ].each { |line| record << line }
+
+    assert record.dump?
+    assert_equal [ [ "RUNNABLE", [ "main" ], [] ],
+      [ "WAITING", [ "worker 1", "worker-2" ], [ "at a.B.c(B.java:1)" ] ] ], record.groups.map(&:to_a)
+    assert_equal 1383684920971, record.time
+  end
+
+  private
+    def resident
+      GC.start
+      File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i.kilobytes
+    end
+end

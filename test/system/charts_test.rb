@@ -1,0 +1,70 @@
+require "application_system_test_case"
+require "test_helpers/zipped_logs"
+
+class ChartsTest < ApplicationSystemTestCase
+  include ZippedLogs
+
+  setup do
+    @run = TestRun.from_definition(name: "Looked into", provider: "local", duration: "60s",
+      brokers: [ { scenario: "Broker" } ], clients: [ { scenario: "OneWayClient" } ])
+    start = 5.minutes.ago.round
+    @run.update! creator: users(:experimenter), state: "running", launched_at: start - 10, load_starts_at: start
+    machine = @run.machines.create!(name: "local", role: "all", provider: @run.provider, state: "released")
+    broker = machine.jvms.create!(group: @run.broker_groups.sole, role: "broker", position: 0, state: "failed",
+      exit_code: 137)
+    book = TestRun::Reading::Book.new(@run)
+    60.times do |second|
+      @run.samples.create! at: start + second + 0.5,
+        figures: { rate: 100 + second, mean: 1000, p99: 2000, ok: 10, errors: 0, late: 0, clients: 1 }
+      book.add "machine:local", { "user" => second, "system" => 5, "steal" => 0 }, second..second unless second == 41
+    end
+    book.save
+    @run.events.create! name: "died", jvm: broker, message: "broker_0 was killed by signal 9", created_at: start + 40
+    attach_zip @run, "broker_0/broker_0.log" => [ 10, 39, 42 ].map { |second|
+      "#{(start + second).utc.strftime("%FT%T.%LZ")} INFO main second #{second}\n" }.join
+    @run.update! state: "finished", ended_at: start + 65, figures: @run.measurement.merge("examined" => true)
+
+    sign_in
+    visit test_run_path(@run)
+    assert_selector "[data-key=processor_local] canvas"
+  end
+
+  test "one cross-hair reads all charts, by keys and by pointing; zooming leads to an analysis, a click to the logs" do
+    assert_no_selector ".charts--plain figure"
+    assert_selector ".series__bar", text: "Last values at 0:59"
+
+    charts = find(".series .charts")
+    charts.send_keys :left, :left
+    assert_equal [ "Values at 0:57", "157 /s", "57 %" ], read
+    charts.send_keys :home, *([ :right ] * 41)
+    assert_equal [ "Values at 0:41", "141 /s", "–" ], read
+
+    charts.send_keys "["
+    assert_button "All of the load"
+    assert_field "From", with: "0:41"
+    assert_field "To", with: "1:00"
+    assert_link "Plot just these seconds"
+    first("[data-key=rate] .u-over").hover
+    assert_match(/\AValues at 0:5\d\z/, read.first)
+    charts.send_keys :escape
+    assert_no_button "All of the load"
+    assert_field "From", with: ""
+
+    check "Log scale", allow_label_click: true
+    charts.send_keys :home, *([ :right ] * 39), :enter
+    assert_selector "h2", text: "From 0:39"
+    assert_equal [ "second 39", "broker_0 was killed by signal 9", "second 42" ],
+      all(".lines .words").map { |words| words.text.strip }
+
+    go_back
+    find(".marks a", text: "0:40").click
+    assert_selector ".lines .words", text: "second 42"
+    assert_no_text "second 39"
+  end
+
+  private
+    def read
+      [ find(".series__bar [role=status].strong").text, find("[data-key=rate] .keys b").text,
+        first("[data-key=processor_local] .keys b").text ]
+    end
+end

@@ -1,0 +1,14 @@
+class TestRuns::SeriesController < ApplicationController
+  include TestRunScoped
+
+  rescue_from(TestRun::Series::Refused) { |refusal| answer_unsound refusal.message }
+
+  def show
+    render json: TestRun::Series.new(@test_run, **which)
+  end
+
+  private
+    def which
+      params.slice(:from, :to, :step, :only).permit(:from, :to, :step, :only).to_h.symbolize_keys
+    end
+end

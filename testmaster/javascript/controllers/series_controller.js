@@ -1,0 +1,299 @@
+import { Controller } from "@hotwired/stimulus"
+import { Turbo } from "@hotwired/turbo-rails"
+import { clock, formatter } from "figures"
+import { colours, drawMarks } from "drawing"
+
+const HEIGHT = 150, LEFT = 62, INTERVALS = [ 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400 ]
+const POWERS = Array.from({ length: 50 }, (_, n) => 2 ** n)
+
+// The charts of a run on one time axis, with one cross-hair over all. While the run is at work, each look of the page at what is new
+// also brings the newest points. Without JavaScript the charts that the server draws stay.
+export default class extends Controller {
+  static targets = [ "charts", "moment", "log", "analyze", "reset", "rest", "trouble" ]
+  static values = { url: String, logs: String }
+
+  async connect() {
+    this.plots = []
+    this.view = {}
+    this.listeners = new AbortController()
+    const listen = (target, name, action) => target.addEventListener(name, action, { signal: this.listeners.signal })
+    listen(document, "turbo:render", () => this.#update())
+    listen(matchMedia("(prefers-color-scheme: dark)"), "change", () => this.#build())
+    this.resizing = new ResizeObserver(() => this.#resize())
+
+    const library = await import("uplot")
+    this.Plot = library.default
+    if (this.listeners.signal.aborted) return
+    await this.#load()
+    this.resizing.observe(this.chartsTarget)
+  }
+
+  disconnect() {
+    this.listeners.abort()
+    this.resizing.disconnect()
+    this.#clear()
+  }
+
+  // Keys
+
+  press(event) {
+    const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity }
+    if (event.altKey || event.ctrlKey || event.metaKey || !this.shown?.times.length) return
+
+    if (event.key in steps) this.#point(this.#clamp((this.index ?? this.#last) + steps[event.key]))
+    else if (event.key === "[" && this.#moment != null) this.#zoom(this.#moment, this.shown.to)
+    else if (event.key === "]" && this.#moment != null) this.#zoom(this.shown.from, this.#moment + this.shown.step)
+    else if (event.key === "Escape") this.reset()
+    else if (event.key === "Enter" && this.#moment != null) this.#toLogs()
+    else return
+
+    event.preventDefault()
+  }
+
+  // Controls
+
+  reset() {
+    this.#show({})
+  }
+
+  scale() {
+    this.#build()
+  }
+
+  // Data
+
+  #zoom(from, to) {
+    const least = Math.max(2 * this.shown.step, 2)
+    if (to - from >= least) this.#show({ from: Math.max(Math.floor(from), 0), to: Math.min(Math.ceil(to), this.shown.duration) })
+  }
+
+  #show(view) {
+    this.view = view
+    this.index = null
+    return this.#load()
+  }
+
+  async #load() {
+    const view = this.view
+    const data = await this.#fetch(view)
+    if (!data || view !== this.view) return
+
+    this.shown = data
+    this.element.dataset.drawn = "" // so that it has a width
+    this.#build()
+    this.resetTarget.hidden = !("from" in view)
+    this.analyzeTarget.hidden = !("from" in view && document.getElementById("analyze"))
+    document.dispatchEvent(new CustomEvent("series:window", { detail: "from" in view ? view : null }))
+  }
+
+  // Only the newest points; those before are kept. What the database tells reaches back some seconds.
+  async #update() {
+    if (!this.shown || this.shown.ended || this.updating) return
+
+    this.updating = true
+    const view = this.view, { times, step, to } = this.shown
+    const from = Math.max((times.at(-1) ?? 0) - Math.max(15, 2 * step), this.shown.from)
+    const news = from < to ? await this.#fetch({ from, to, step }) : null
+    this.updating = false
+    if (!news || view !== this.view) return
+
+    const same = this.#append(news)
+    if (same) this.plots.forEach(({ plot }, n) => plot.setData(this.#columns(this.shown.charts[n]), true))
+    else return this.#load()
+
+    this.#tell()
+  }
+
+  // Whether all charts and lines were known; where there is a new one, or a mark, all is drawn anew.
+  #append(news) {
+    const data = this.shown
+    if (news.ended !== data.ended || news.marks.length !== data.marks.length) return false
+
+    const kept = data.times.filter(time => time < (news.times[0] ?? Infinity)).length
+    const known = news.charts.every(chart => data.charts.find(({ key }) => key === chart.key)?.lines.length >= chart.lines.length)
+    if (!known) return false
+
+    data.charts.forEach(chart => {
+      const newer = news.charts.find(({ key }) => key === chart.key)
+      chart.lines.forEach(line => {
+        const values = newer?.lines.find(({ name }) => name === line.name)?.values || news.times.map(() => null)
+        line.values = line.values.slice(0, kept).concat(values)
+      })
+    })
+    data.times = data.times.slice(0, kept).concat(news.times)
+    return true
+  }
+
+  async #fetch(view) {
+    try {
+      const response = await fetch(`${this.urlValue}?${new URLSearchParams(view)}`, { headers: { Accept: "application/json" }, signal: this.listeners.signal })
+      if (!response.ok) throw new Error(`The server answered ${response.status}`)
+      this.troubleTarget.hidden = true
+      return await response.json()
+    } catch (error) {
+      if (error.name === "AbortError") return
+      this.troubleTarget.hidden = false
+      this.troubleTarget.textContent = `The charts cannot be fetched: ${error.message}. Those shown may be out of date.`
+    }
+  }
+
+  // Drawing
+
+  #clear() {
+    this.plots.forEach(({ plot }) => plot.destroy())
+    this.plots = []
+    this.chartsTarget.replaceChildren()
+  }
+
+  #build() {
+    if (!this.shown) return
+
+    this.#clear()
+    this.colour = colours(this.element)
+    this.logarithmic = this.element.querySelector("[name=log]").checked
+    const figures = this.shown.charts.map(chart => this.#frame(chart)) // all of them first, so that each has its width
+    this.plots = this.shown.charts.map((chart, n) => this.#draw(chart, figures[n]))
+    const { machines, jvms } = this.shown.not_shown
+    this.restTarget.hidden = !(machines || jvms)
+    this.restTarget.textContent = `Left out are ${machines} machines and ${jvms} JVMs.`
+    this.#tell()
+  }
+
+  #frame(chart) {
+    const figure = document.createElement("figure")
+    figure.className = "chart"
+    figure.dataset.key = chart.key
+    figure.innerHTML = `<figcaption class="chart__head"><h3></h3><p></p></figcaption><ul class="keys"></ul><div></div>`
+    figure.querySelector("h3").textContent = chart.title
+    figure.querySelector("p").textContent = [ chart.unit === "us" ? "milliseconds" : "", chart.note ].filter(Boolean).join("; ")
+    figure.lastElementChild.role = "img"
+    figure.lastElementChild.ariaLabel = `${chart.title}, ${clock(this.shown.from)} to ${clock(this.shown.to)} of the load; the values are above`
+    return this.chartsTarget.appendChild(figure)
+  }
+
+  #draw(chart, figure) {
+    const values = chart.lines.map(line => this.#key(figure.querySelector(".keys"), line))
+    const plot = new this.Plot(this.#options(chart, figure), this.#columns(chart), figure.lastElementChild)
+    this.#heedClicks(plot)
+    return { plot, chart, values }
+  }
+
+  // What a line is called, and its value at the cross-hair
+  #key(list, line) {
+    const item = document.createElement("li"), value = document.createElement("b")
+    item.className = `d${line.colour}`
+    item.innerHTML = `<svg class="${line.dashed ? "dashed" : ""}" viewBox="0 0 12 4" aria-hidden="true"><path d="M0 2H12"/></svg>`
+    item.append(`${line.name} `, value)
+    list.append(item)
+    return value
+  }
+
+  #options(chart, figure) {
+    const format = formatter(chart.unit), { colour, logarithmic } = this
+    const axis = { stroke: colour.muted, font: `12px ${colour.font}`, grid: { stroke: colour.rule, width: 1 }, ticks: { show: false } }
+
+    return {
+      width: this.#width(figure), height: HEIGHT, legend: { show: false }, padding: [ this.shown.marks.length ? 24 : 8, 12, 0, 0 ],
+      cursor: { y: false, sync: { key: this.urlValue, scales: [ "x", null ] }, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
+      scales: {
+        x: { time: false, range: () => [ this.shown.from, this.shown.to ] },
+        y: logarithmic ? { distr: 3 } : { range: (_, __, most) => [ 0, Math.max(most || 0, chart.limit || 0) * 1.08 || 1 ] }
+      },
+      axes: [
+        { ...axis, incrs: INTERVALS, values: (_, ticks) => ticks.map(clock), size: 26, space: 60 },
+        { ...axis, size: LEFT, space: 28, ...(chart.unit.startsWith("bytes") ? { incrs: POWERS } : {}), values: (_, ticks) => ticks.map(tick => tick == null ? "" : format(tick, true)) }
+      ],
+      series: [ {}, ...chart.lines.map((line, n) => ({
+        stroke: colour.of(line.colour), width: 1.75, dash: line.dashed ? [ 4, 3 ] : undefined, spanGaps: false, points: { show: true, size: 4, filter: plot => this.#lonely(plot.data[n + 1]) }
+      })) ],
+      hooks: {
+        setCursor: [ plot => this.#pointed(plot) ], setSelect: [ plot => this.#selected(plot) ],
+        draw: [ plot => drawMarks(plot, { marks: this.shown.marks, limit: chart.limit, steady: this.shown.steady, colour }) ]
+      }
+    }
+  }
+
+  // A value between two gaps makes no line, so it is a point.
+  #lonely(values) {
+    return values.flatMap((value, n) => value != null && values[n - 1] == null && values[n + 1] == null ? [ n ] : [])
+  }
+
+  // The logarithm of zero is none.
+  #columns(chart) {
+    const shown = value => this.logarithmic && !(value > 0) ? null : value
+    return [ this.shown.times, ...chart.lines.map(line => line.values.map(shown)) ]
+  }
+
+  #width(figure) {
+    return Math.max(figure.clientWidth, 200)
+  }
+
+  #resize() {
+    this.plots.forEach(({ plot }) => {
+      const width = this.#width(plot.root.closest("figure"))
+      if (plot.width !== width) plot.setSize({ width, height: HEIGHT })
+    })
+  }
+
+  // Cross-hair
+
+  #point(index) {
+    this.index = index
+    this.plots.forEach(({ plot }) => plot.setCursor({ left: plot.valToPos(this.shown.times[index], "x"), top: plot.over.clientHeight / 2 }, false))
+    this.#tell()
+  }
+
+  #pointed(plot) {
+    if (plot.cursor.event?.type === "mouseleave" || plot.cursor.idx === undefined) return
+    this.index = plot.cursor.left < 0 ? null : plot.cursor.idx
+    this.#tell()
+  }
+
+  #selected(plot) {
+    const { left, width } = plot.select
+    if (width > 4) this.#zoom(plot.posToVal(left, "x"), plot.posToVal(left + width, "x"))
+  }
+
+  // A click, not a drag
+  #heedClicks(plot) {
+    let from
+    plot.over.addEventListener("mousedown", event => from = event.clientX)
+    plot.over.addEventListener("click", event => {
+      if (Math.abs(event.clientX - from) < 4 && this.#moment != null) this.#toLogs()
+    })
+  }
+
+  #tell() {
+    const at = this.index ?? this.#last
+    this.plots.forEach(({ chart, values }, n) => {
+      const format = formatter(chart.unit)
+      this.shown.charts[n].lines.forEach((line, m) => values[m].textContent = line.values[at] == null ? "–" : format(line.values[at]))
+    })
+    const moment = this.shown.times[at]
+    this.momentTarget.textContent = moment == null ? "" : `${this.index == null ? "Last values" : "Values"} at ${clock(moment)}`
+    this.logTarget.href = this.#addressOfLogs
+    this.logTarget.hidden = moment == null
+  }
+
+  // Where the load was last measured
+  get #last() {
+    const known = this.shown.charts[0]?.lines[0].values.findLastIndex(value => value != null) ?? -1
+    return known < 0 ? this.shown.times.length - 1 : known
+  }
+
+  get #moment() {
+    return this.index == null ? null : this.shown.times[this.index]
+  }
+
+  get #addressOfLogs() {
+    return `${this.logsValue}?${new URLSearchParams({ from: this.#moment ?? this.shown.times[this.#last] ?? 0 })}`
+  }
+
+  #toLogs() {
+    Turbo.visit(this.#addressOfLogs)
+  }
+
+  #clamp(index) {
+    return Math.min(Math.max(index, 0), this.shown.times.length - 1)
+  }
+}

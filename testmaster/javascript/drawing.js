@@ -1,0 +1,81 @@
+const APART = 20, RADIUS = 8.5 // px
+
+// Colours of the style sheets as a canvas can take them. What a custom property comes to is told by an element that has it.
+export function colours(element) {
+  const probe = element.appendChild(document.createElement("i"))
+  const resolved = value => {
+    probe.style.color = value
+    return getComputedStyle(probe).color
+  }
+  const found = {
+    muted: resolved("var(--muted)"), rule: resolved("var(--rule)"), ink: resolved("var(--ink)"), bad: resolved("var(--bad)"),
+    ok: resolved("var(--ok)"), canvas: resolved("var(--canvas)"), sunk: resolved("var(--sunk)"), font: getComputedStyle(element).fontFamily
+  }
+  const data = Object.fromEntries([ 0, 1, 2, 3, 4, 5, 6 ].map(n => [ n, resolved(`var(--data-${n})`) ]))
+  probe.remove()
+  return { ...found, of: name => data[name] ?? found[name] }
+}
+
+// The limit, what does not count (warm-up, cool-down), and the marks: a line, and above it a number. Numbers that come close are moved apart.
+export function drawMarks(plot, { marks, limit, steady, colour }) {
+  const { ctx, bbox } = plot, ratio = devicePixelRatio
+  const x = second => plot.valToPos(second, "x", true), { min, max } = plot.scales.x
+  ctx.save()
+
+  ctx.globalCompositeOperation = "destination-over"
+  ctx.fillStyle = colour.sunk
+  for (const [ from, to ] of [ [ min, steady[0] ], [ steady[1], max ] ]) {
+    const [ left, right ] = [ from, to ].map(second => x(Math.min(Math.max(second, min), max)))
+    if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height)
+  }
+  ctx.globalCompositeOperation = "source-over"
+  ctx.lineWidth = 1.25 * ratio
+
+  if (limit != null) {
+    const y = plot.valToPos(limit, "y", true)
+    if (y >= bbox.top) line(ctx, [ bbox.left, y ], [ bbox.left + bbox.width, y ], colour.bad, [ 5 * ratio, 4 * ratio ])
+  }
+
+  const shown = marks.filter(({ at }) => at >= min && at <= max)
+  places(shown.map(({ at }) => x(at)), APART * ratio, bbox.left + bbox.width).forEach((place, n) => {
+    const { at, kind, number } = shown[n], left = x(at), height = bbox.top - 13 * ratio
+    const tone = { death: colour.bad, back: colour.ok }[kind] || colour.muted
+    line(ctx, [ left, bbox.top + bbox.height ], [ left, bbox.top ], tone, kind === "death" ? [] : [ ratio, 3 * ratio ])
+    line(ctx, [ left, bbox.top ], [ place, height ], tone, [])
+    badge(ctx, place, height, number, kind, colour, ratio)
+  })
+  ctx.restore()
+}
+
+// Each at least so far from the one before, and none beyond the end
+function places(wanted, apart, end) {
+  const pushed = wanted.reduce((done, at) => [ ...done, Math.max(at, (done.at(-1) ?? -Infinity) + apart) ], [])
+  return pushed.reduceRight((done, at) => [ Math.min(at, (done[0] ?? end + apart) - apart), ...done ], [])
+}
+
+function line(ctx, from, to, colour, dash) {
+  ctx.beginPath()
+  ctx.setLineDash(dash)
+  ctx.strokeStyle = colour
+  ctx.moveTo(...from)
+  ctx.lineTo(...to)
+  ctx.stroke()
+}
+
+function badge(ctx, x, y, number, kind, colour, ratio) {
+  const filled = { death: colour.bad, back: colour.ok }[kind]
+  ctx.beginPath()
+  ctx.setLineDash([])
+  if (kind === "death") for (let n = 0; n < 8; n++) ctx.lineTo(x + 9.9 * ratio * Math.cos((n + .5) * Math.PI / 4), y + 9.9 * ratio * Math.sin((n + .5) * Math.PI / 4))
+  else ctx.arc(x, y, RADIUS * ratio, 0, 2 * Math.PI)
+  ctx.closePath()
+  ctx.fillStyle = filled || colour.canvas
+  ctx.fill()
+  ctx.strokeStyle = filled || colour.ink
+  ctx.stroke()
+  ctx.fillStyle = filled ? colour.canvas : colour.ink
+  ctx.font = `650 ${11 * ratio}px ${colour.font}`
+  ctx.textAlign = "center"
+  ctx.textBaseline = "middle"
+  ctx.fillText(number, x, y)
+}

@@ -1,0 +1,38 @@
+# Logs of JVMs while they lie on their machine: one command each time, and as few bytes as somebody looks at.
+module Machine::Logged
+  PATIENCE = 15 # seconds
+  ALL_ENDS, END_OF_ONE = 2.megabytes, 128.kilobytes
+
+  # sizes: { "broker_0/logs/stdout.log" => bytes }. ends: { the same => its end }, of limit bytes at most
+  LogsSeen = Struct.new(:sizes, :ends, :limit)
+
+  # paths: of those whose end is wanted, all of it or the lines that have the words
+  def ends_of_logs(paths, words)
+    bytes = [ ALL_ENDS / [ paths.size, 1 ].max, END_OF_ONE ].min
+    said = String.new
+    script! "logs", bytes, words.to_s, *paths, timeout: PATIENCE,
+      output: Machine::Shell::Bounded.new(said, 2 * ALL_ENDS + 1.megabyte)
+    read_ends said.force_encoding(Encoding::UTF_8).scrub, bytes
+  end
+
+  # [ text, where it begins, size of the file ]
+  def part_of_log(path, at, bytes)
+    said = String.new
+    script! "log", path, at || "end", bytes, timeout: PATIENCE, output: Machine::Shell::Bounded.new(said, bytes + 30)
+    size, text = said.force_encoding(Encoding::BINARY).split("\n", 2)
+    [ text.to_s, at ? [ at, size.to_i ].min : size.to_i - text.to_s.bytesize, size.to_i ]
+  end
+
+  private
+    def read_ends(said, limit)
+      seen, path = LogsSeen.new({}, {}, limit), nil
+      said.each_line(chomp: true) do |line|
+        case line
+        when /\A (.*)/m                then seen.ends[path] << $1 << "\n" if path
+        when /\Alog (\d{1,15}) (.+)\z/  then seen.sizes[path = $2], seen.ends[$2] = $1.to_i, +""
+        when /\Afile (\d{1,15}) (.+)\z/ then seen.sizes[$2] = $1.to_i
+        end
+      end
+      seen
+    end
+end

@@ -1,0 +1,62 @@
+require "csv"
+
+# What the server counts of a run's database, at one moment.
+class TestRun::Database::Counters
+  # What goes on in the server at the moment is told by pg_stat_activity; WAL is counted for the whole server.
+  SQL = <<~SQL.squish
+    SELECT extract(epoch from clock_timestamp()) AS seconds, d.xact_commit AS commits, d.xact_rollback AS rollbacks,
+      d.tup_inserted AS inserted, d.tup_updated AS updated, d.tup_deleted AS deleted, d.tup_fetched AS fetched,
+      d.blks_hit AS hit, d.blks_read AS read,
+      CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') END AS wal,
+      (SELECT coalesce(sum(n_dead_tup), 0) FROM pg_stat_user_tables) AS dead, a.*, l.*
+    FROM pg_stat_database d,
+      (SELECT count(*) FILTER (WHERE wait_event_type = 'Lock') AS wait_lock,
+        count(*) FILTER (WHERE wait_event_type = 'LWLock') AS wait_lwlock,
+        count(*) FILTER (WHERE wait_event_type = 'IO') AS wait_io,
+        count(*) FILTER (WHERE wait_event_type NOT IN ('Lock', 'LWLock', 'IO', 'Client', 'Activity')) AS wait_other
+        FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()) a,
+      (SELECT count(*) FILTER (WHERE granted) AS locks_held, count(*) FILTER (WHERE NOT granted) AS locks_awaited
+        FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND pid <> pg_backend_pid()) l
+    WHERE d.datname = current_database()
+  SQL
+  RATES = %w[ commits rollbacks inserted updated deleted fetched wal ]
+  MOMENTARY = %w[ dead wait_lock wait_lwlock wait_io wait_other locks_held locks_awaited ]
+  LONGEST = 30 # seconds for which a difference still tells something
+
+  # text: a line of names and one of values. nil where it is something else: a server may say anything.
+  def self.parse(text)
+    row = CSV.parse(text.to_s.dup.force_encoding(Encoding::UTF_8).scrub, headers: true).first.to_h
+    values = row.transform_values { |value| Float(value, exception: false) }
+    new(values) if values["seconds"]
+  rescue CSV::MalformedCSVError
+    nil
+  end
+
+  attr_reader :values
+
+  def initialize(values)
+    @values = values
+  end
+
+  def seconds_since(before)
+    values["seconds"] - before.values["seconds"]
+  end
+
+  # Rates a second since then, the share of blocks found in memory [%], and what is so at the moment; nil where too long
+  # a time lies between
+  def since(before)
+    passed = seconds_since(before)
+    return unless passed.positive? && passed <= LONGEST
+
+    risen = values.to_h { |name, value| [ name, value && before.values[name] && value - before.values[name] ] }
+    { **RATES.to_h { |name| [ name, (risen[name] / passed if risen[name]&.>=(0)) ] }, "cache" => share_found(risen),
+      **values.slice(*MOMENTARY) }
+  end
+
+  private
+    def share_found(risen)
+      all = risen["hit"].to_f + risen["read"].to_f
+      (risen["hit"] / all * 100).clamp(0, 100) if risen["hit"] && all.positive?
+    end
+end

@@ -1,0 +1,66 @@
+# One file that a JVM of a run has logged: read on its machine while the run is at work, from the zip once it has ended,
+# and never more of it than asked for.
+class TestRun::Log
+  NAME = /\A#{Machine::Listing::NAME}\z/
+  PAGE = 64.kilobytes
+
+  # text: whole lines; from, to: where they stand in the file; bytes: its size as far as it is known
+  Part = Struct.new(:text, :from, :to, :bytes, :cut, keyword_init: true) do
+    def previous
+      [ from - PAGE, 0 ].max if from.positive?
+    end
+
+    def next
+      to if to < bytes && to > from
+    end
+
+    def as_json(*)
+      to_h.merge(previous: previous, next: self.next).as_json
+    end
+  end
+
+  class << self
+    # A page of one of them
+    def read(run, jvm, name, at = nil)
+      where_they_are(run).open(run) do |source|
+        log = source.find(jvm, name) or
+          raise ActiveRecord::RecordNotFound.new("#{jvm} has no log #{name}", "log", :id, name)
+        part = log.part(at)
+        part.text = Redaction.new(run).of(part.text)
+        part
+      end
+    end
+
+    def where_they_are(run)
+      return Archived if run.archive.attached?
+
+      raise Failure, "The run has ended without a zip: its logs are lost" if run.ended?
+      raise Failure, "There are no logs yet: no JVM of the run has been started" if run.machines.none?(&:in_hand?)
+      OnMachines
+    end
+  end
+
+  attr_reader :jvm, :name, :bytes
+
+  # jvm: its name. name: that of the file
+  def initialize(source, jvm, name, bytes)
+    @source, @jvm, @name, @bytes = source, jvm, name, bytes
+  end
+
+  # A page of it: from an offset on, or its end. Where lines are longer than a page they are cut.
+  def part(at = nil)
+    text, from, bytes = @source.read(self, at, PAGE)
+    text = text.dup.force_encoding(Encoding::BINARY)
+    if at.nil? && from.positive? && (first = text.index("\n"))
+      from, text = from + first + 1, text[(first + 1)..]
+    end
+    whole = text.rindex("\n") if from + text.bytesize < bytes
+    text = text[0..whole] if whole
+    Part.new text: text.force_encoding(Encoding::UTF_8).scrub, from: from, to: from + text.bytesize, bytes: bytes,
+      cut: @source.cut_at && from >= @source.cut_at
+  end
+
+  def to_h
+    { "jvm" => jvm, "file" => name, "bytes" => bytes }
+  end
+end

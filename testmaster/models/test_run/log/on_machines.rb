@@ -1,0 +1,82 @@
+# Logs that still lie on the machines of a run.
+class TestRun::Log::OnMachines
+  include SideBySide
+
+  PATH = %r{\A(?<jvm>(?:broker|client)_\d+)/logs/(?<name>[^/]+)\z}
+
+  # { machine => Failure }: those that could not be asked
+  attr_reader :trouble
+
+  def self.open(run)
+    source = new(run)
+    yield source
+  ensure
+    source&.close
+  end
+
+  def initialize(run)
+    @run, @trouble = run, {}
+    @machines = run.machines.select(&:in_hand?)
+  end
+
+  def cut_at = nil
+
+  # The end of each log that people read, or its lines with the words: { log => text }
+  def ends(words = nil)
+    found = {}
+    seen(words).each do |_, logs|
+      @limit = [ @limit, logs.limit ].compact.min
+      logs.ends.each { |path, text| found[log(path, logs.sizes[path])] = text if path.match?(PATH) }
+    end
+    found
+  end
+
+  # Whether there is more than its end, or than the last lines with the words
+  def shortened?(log, text, words)
+    words.blank? ? text.bytesize < log.bytes : text.bytesize >= @limit
+  end
+
+  # Every file, once their ends have been asked for
+  def logs
+    seen.flat_map { |_, logs| logs.sizes.filter_map { |path, bytes| log(path, bytes) } }
+      .sort_by { |log| [ log.jvm, log.name ] }
+  end
+
+  def find(jvm_name, name)
+    jvm = @run.jvms.find { |each| each.name == jvm_name }
+    TestRun::Log.new(self, jvm_name, name, 0) if jvm && name.match?(TestRun::Log::NAME)
+  end
+
+  def read(log, at, bytes)
+    jvm = @run.jvms.find { |each| each.name == log.jvm }
+    machine = @machines.find { |each| each.id == jvm.machine_id } or
+      raise Failure.new("#{jvm.machine.name} is not there any more", machine: jvm.machine)
+    machine.part_of_log "#{log.jvm}/logs/#{log.name}", at, bytes
+  end
+
+  def close
+    @machines.each(&:close)
+  end
+
+  private
+    def seen(words = nil)
+      @seen ||= begin
+        paths = @machines.index_with { |machine| machine.jvms.flat_map { |jvm| paths_of jvm } }
+        @machines.each(&:shell)
+        said = side_by_side(@machines) { |machine| machine.ends_of_logs(paths.fetch(machine), words) rescue $! }
+        failed, answered = said.partition { |_, result| result.is_a?(StandardError) }
+        raise failed.first.last unless failed.all? { |_, failure| failure.is_a?(Failure) }
+        @trouble = failed.to_h
+        answered.to_h
+      end
+    end
+
+    def paths_of(jvm)
+      @run.system.logs_of(jvm).map { |name| "#{jvm.name}/logs/#{name}" }
+    end
+
+    def log(path, bytes)
+      match = PATH.match(path)
+      TestRun::Log.new(self, match[:jvm], match[:name], bytes) if match && match[:name].match?(TestRun::Log::NAME)
+    end
+end

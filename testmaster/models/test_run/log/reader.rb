@@ -1,0 +1,48 @@
+# Makes records of a log that comes in pieces, and keeps those that the block wants, up to a number and so many bytes.
+class TestRun::Log::Reader
+  attr_reader :log, :records
+
+  # most: records, or nil where only the room counts
+  def initialize(log, room:, most: nil, &wanted)
+    @log, @room, @most, @wanted = log, room, most, wanted
+    @records, @rest, @offset, @record, @kept = [], +"".b, 0, nil, 0
+  end
+
+  def take(piece)
+    buffer, @rest = @rest << piece.dup.force_encoding(Encoding::BINARY), +"".b
+    buffer.each_line do |bytes|
+      # A line without end is cut into some.
+      bytes.end_with?("\n") || bytes.bytesize > TestRun::Log::Record::LONGEST ? line(bytes) : @rest = bytes
+      break if enough?
+    end
+  end
+
+  def finish
+    line @rest unless @rest.empty? || enough?
+    settle
+  end
+
+  def enough?
+    @kept > @room || (!!@most && @records.size > @most)
+  end
+
+  private
+    def line(bytes)
+      text = bytes.dup.force_encoding(Encoding::UTF_8).scrub
+      if @record.nil? || TestRun::Log::Record.begins?(text)
+        settle
+        @record = TestRun::Log::Record.new(@log, text, @offset)
+      else
+        @record << text
+      end
+      @offset += bytes.bytesize
+    end
+
+    def settle
+      if @record && !enough? && @wanted.call(@record)
+        @records << @record
+        @kept += @record.bytesize
+      end
+      @record = nil
+    end
+end

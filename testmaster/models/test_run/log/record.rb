@@ -1,0 +1,75 @@
+# What was logged at one moment: a line with its time, level and thread, and the lines below it that have none.
+class TestRun::Log::Record
+  LINE = /\A(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})Z? ([A-Z]{3,8}) (\S+) (.*)/m
+  LONGEST = 256.kilobytes
+  DUMP = /\Astack traces of \d+ threads/
+  THREAD = /\A(.+) (NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)\z/
+
+  # Threads of a dump that are in one state at one place
+  Group = Struct.new(:state, :names, :trace)
+
+  attr_reader :log, :level, :thread, :offset
+  attr_accessor :time
+
+  # time: ms since 1970 by the clock of its machine, or nil. offset: where it begins in its file, where that is known
+  def initialize(log, line, offset)
+    @log, @offset = log, offset
+    stamp, @level, @thread, words = LINE.match(line)&.captures
+    @time = (Time.iso8601("#{stamp}Z").to_f * 1000).round if stamp
+    @words = +(words || line)
+  rescue ArgumentError
+    @level = @thread = nil
+    @words = +line
+  end
+
+  def self.begins?(line)
+    line.match?(LINE)
+  end
+
+  def <<(line)
+    @words << line if bytesize < LONGEST
+    self
+  end
+
+  def bytesize
+    @words.bytesize
+  end
+
+  def cut?
+    bytesize >= LONGEST
+  end
+
+  def words
+    @words.chomp
+  end
+
+  def replace_words(words)
+    @words = words
+  end
+
+  def dump?
+    words.match?(DUMP)
+  end
+
+  # What a dump of threads says first, and its threads by state and place, most of them first
+  def headline
+    words.lines.first.to_s.chomp
+  end
+
+  def groups
+    threads = words.lines(chomp: true).drop(1).slice_when { |_, line| line.match?(THREAD) && !line.start_with?(" ") }
+    threads.filter_map { |head, *trace| [ *THREAD.match(head)&.captures, trace.map(&:strip) ] if head&.match?(THREAD) }
+      .group_by { |_, state, trace| [ state, trace ] }
+      .map { |(state, trace), same| Group.new(state, same.map(&:first), trace) }
+      .sort_by { |group| [ group.state, -group.names.size ] }
+  end
+
+  def moment
+    Time.at(0, time, :millisecond).utc if time
+  end
+
+  def to_h
+    { "time" => moment&.iso8601(3), "jvm" => log.jvm, "file" => log.name, "level" => level,
+      "thread" => thread, "text" => words, "offset" => offset }
+  end
+end

@@ -1,0 +1,20 @@
+# What machines, JVMs and the database of a run told of themselves in one step of the load:
+# { "machine:local" => { "user" => [ sum, number of values ], … }, "jvm:broker_0" => …, "database" => … }
+#
+# There are steps of two lengths: FINEST for a part of the load, TestRun::Step::COUNT for all of it. So a page of a run
+# of a day reads no more rows than that of a minute.
+class TestRun::Reading < ApplicationRecord
+  FINEST = 3600 # steps of a run
+
+  belongs_to :test_run
+
+  # Seconds that a step may have, the shortest first
+  def self.lengths_in(run)
+    [ FINEST, TestRun::Step::COUNT ].map { |count| (run.duration / count.to_f).ceil }.uniq
+  end
+
+  # { "user" => 12.5, … } of one of them
+  def values_of(subject)
+    figures.fetch(subject, {}).transform_values { |sum, count| sum / count }
+  end
+end

@@ -1,0 +1,156 @@
+# What charts of a run show between two moments of its load, on one time axis: the load, its machines, JVMs and its
+# database. A value that was not measured is nil.
+class TestRun::Series
+  include Charted
+
+  MOST = 600 # points of a line
+  SUBJECTS = 8 # machines, or JVMs, that are shown unless others are named
+
+  class Refused < StandardError
+  end
+
+  attr_reader :run, :from, :to, :step
+
+  # from, to: seconds since the start of the load, as text or nil. step: seconds of a point, one of LENGTHS, or nil for
+  # the shortest that there is room for. only: names of machines and JVMs, "broker_0,local"
+  def initialize(run, from: nil, to: nil, step: nil, only: nil)
+    @run = run
+    @from, @to = second("from", from, 0), second("to", to, run.duration)
+    refuse "from must be less than to" if @from >= @to
+    @step = step_of(step)
+    @names = only.to_s.split(",").presence&.then { |names| known(names) }
+  end
+
+  def as_json(*)
+    { "from" => from, "to" => to, "step" => step, "duration" => run.duration,
+      "steady" => [ run.steady_seconds.begin, run.steady_seconds.end ],
+      "load_starts_at" => run.load_starts_at&.iso8601(3),
+      "ended" => run.ended?, "times" => positions.map { |position| position * step },
+      "not_shown" => not_shown, "charts" => charts, "marks" => marks }
+  end
+
+  # [ value or nil, … ], one for each step: of the load by a name such as rate, else of a machine, JVM or the database
+  def values(subject, name)
+    found = subject ? values_of(subject).fetch(name, {}) : load.fetch(name, {})
+    positions.map do |position|
+      (found[position] || sample_after(position, subject, found))&.then { |value| rounded value }
+    end
+  end
+
+  def machines
+    @machines ||= chosen(run.machines.to_a)
+  end
+
+  def jvms
+    @jvms ||= chosen(run.jvms.to_a)
+  end
+
+  # Whether there is any reading of them
+  def told?(subject)
+    values_of(subject).any?
+  end
+
+  private
+    def second(name, text, otherwise)
+      return otherwise.to_f if text.blank?
+
+      number = Moment.parse(text)
+      unless number&.between?(0, run.duration)
+        refuse "#{name} must be a number of seconds from 0 to #{run.duration}, the length of the load"
+      end
+      number
+    end
+
+    def step_of(text)
+      fitting = lengths.select { |length| (to - from) / length <= MOST }
+      return fitting.first || lengths.last if text.blank?
+
+      fitting.find { |length| length.to_s == text } or refuse "step must be #{fitting.to_sentence(
+        two_words_connector: " or ", last_word_connector: " or ")} for these seconds, or not be given"
+    end
+
+    def lengths
+      @lengths ||= TestRun::Reading.lengths_in(run)
+    end
+
+    def known(names)
+      all = [ *run.machines.map(&:name), *run.jvms.map(&:name) ]
+      unknown = names - all
+      refuse "only must name machines and JVMs of the run: it has no #{unknown.first.truncate(50)}" if unknown.any?
+      refuse "only may name #{2 * SUBJECTS} machines and JVMs at most" if names.size > 2 * SUBJECTS
+      names
+    end
+
+    def refuse(words)
+      raise Refused, words
+    end
+
+    def chosen(all)
+      @names ? all.select { |each| each.name.in? @names } : all.first(SUBJECTS)
+    end
+
+    # So many are left out
+    def not_shown
+      { "machines" => run.machines.size - machines.size, "jvms" => run.jvms.size - jvms.size }
+    end
+
+    # Up to now: what is to come has no points.
+    def positions
+      @positions ||= if run.load_starts_at
+        first = (from / step).floor
+        first..(last_second / step).ceil.pred.clamp(first..)
+      else
+        []
+      end
+    end
+
+    def last_second
+      [ to, run.seconds_of_load ].min
+    end
+
+    def rounded(value)
+      value.zero? ? 0 : value.to_f.round(4 - Math.log10(value.abs).ceil.clamp(..4))
+    end
+
+    # A sample tells of the second before it, a part of which lies in the step before.
+    def sample_after(position, subject, found)
+      found[position + 1] if subject.nil? && step == 1
+    end
+
+    # { name => { position => value } }
+    def load
+      @load ||= step == TestRun::Step.length_in(run) ? load_by_steps : load_by_samples
+    end
+
+    def load_by_steps
+      run.lines.transform_values { |points| points.to_h { |second, value| [ (second / step).round, value ] } }
+    end
+
+    def load_by_samples
+      run.seconds_by(step, positions).each_with_object({}) do |(position, *values), found|
+        TestRun::Measured::COLUMNS.zip(values) { |name, value| (found[name] ||= {})[position] = value if value }
+      end
+    end
+
+    # { name => { position => value } }
+    def values_of(subject)
+      (@values ||= {})[subject] ||= readings.each_with_object({}) do |reading, found|
+        reading.values_of(subject).each { |name, value| (found[name] ||= {})[reading.position] = value }
+      end
+    end
+
+    def readings
+      @readings ||= run.readings.where(length: step, position: positions).select(:position, figures_shown).to_a
+    end
+
+    # Those of machines and JVMs that are left out stay in the database.
+    def figures_shown
+      hidden = [ *(run.machines - machines).map { |machine| "machine:#{machine.name}" },
+        *(run.jvms - jvms).map { |jvm| "jvm:#{jvm.name}" } ]
+      hidden.any? ? Arel.sql(TestRun::Reading.sanitize_sql([ "figures - ARRAY[?] AS figures", hidden ])) : :figures
+    end
+
+    def marks
+      run.marks.map { |mark| mark.to_h.stringify_keys.merge("at" => mark.at.round(3)) }
+    end
+end

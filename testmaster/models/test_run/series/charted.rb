@@ -1,0 +1,89 @@
+# Which charts there are, in which words and units. A line has the number of its colour; machines and JVMs keep theirs
+# from chart to chart.
+module TestRun::Series::Charted
+  SHARES = { "user" => 1, "system" => 2, "steal" => 4 }
+  WAITS = { "wait_lock" => "locks", "wait_lwlock" => "internal locks", "wait_io" => "disk", "wait_other" => "others" }
+  COMMITS = { "commits" => "commits", "rollbacks" => "rollbacks" }
+  LOCKS = { "locks_held" => "held", "locks_awaited" => "awaited" }
+  ROWS = %w[ inserted updated deleted fetched ]
+  SERVER = "over 10 s each"
+
+  def charts
+    [ *charts_of_load, *charts_of_machines, *charts_of_jvms, *(charts_of_database if told?("database")) ]
+      .select { |chart| chart["lines"].any? { |line| line["values"].any? } }
+  end
+
+  private
+    def charts_of_load
+      [ chart("rate", "Throughput", "requests per second", "/s", [ line(nil, "rate", "rate", 1) ],
+          limit: run.limit_for("throughput")&.limit),
+        chart("time", "Response time",
+          "p99 of each second, of the worst client JVM#{"; worst of #{step} s" if step > 1}", "us",
+          [ line(nil, "p99", "p99 (1 s)", 2), line(nil, "mean", "mean", 1) ],
+          limit: run.limit_for("p99")&.limit),
+        chart("errors", "Errors and late starts", "in all", "", [ line(nil, "late", "late", 5),
+          line(nil, "errors", "errors", "bad") ]) ]
+    end
+
+    def charts_of_machines
+      [ *machines.map { |machine| processor_of machine },
+        chart("memory", "Memory", "in use, of all that the machine has", "%", of_machines("memory" => nil)),
+        chart("network", "Network", "all interfaces, loopback too", "bytes/s",
+          of_machines("net_rx" => "in", "net_tx" => "out")),
+        chart("disk", "Disk", "whole disks", "bytes/s",
+          of_machines("disk_read" => "read", "disk_written" => "written")) ]
+    end
+
+    def processor_of(machine)
+      chart("processor_#{machine.name}", "Processor time, #{machine.name}", "of all processors", "%",
+        SHARES.map { |name, colour| line("machine:#{machine.name}", name, name, colour) })
+    end
+
+    def charts_of_jvms
+      [ chart("heap", "Heap", "in use", "bytes", of_jvms("heap")),
+        chart("gc", "Garbage collection", "share of time", "%", of_jvms("gc")),
+        chart("gcs", "Garbage collections", "per second", "/s", of_jvms("gcs")),
+        chart("queue", "Requests that wait for a worker", "of each broker", "", of_jvms("queue")) ]
+    end
+
+    def charts_of_database
+      [ chart("commits", "Database: commits", SERVER, "/s", of_database(COMMITS)),
+        chart("rows", "Database: rows", SERVER, "/s", of_database(ROWS.index_by(&:itself))),
+        chart("dead", "Database: dead tuples", SERVER, "", of_database("dead" => "dead tuples")),
+        chart("cache", "Database: blocks found in memory", SERVER, "%", of_database("cache" => "hits")),
+        chart("wal", "Database: WAL", "of the whole server, #{SERVER}", "bytes/s", of_database("wal" => "written")),
+        chart("waits", "Database: sessions that wait", "for what, #{SERVER}", "", of_database(WAITS)),
+        chart("locks", "Database: locks", SERVER, "", of_database(LOCKS)) ]
+    end
+
+    def chart(key, title, note, unit, lines, limit: nil)
+      { "key" => key, "title" => title, "note" => note, "unit" => unit, "limit" => limit,
+        "lines" => lines.select { |line| line["values"].any? } }.compact
+    end
+
+    # dashed: the second figure of the same subject
+    def line(subject, name, words, colour, dashed: false)
+      { "name" => words, "colour" => colour, "dashed" => dashed, "values" => values(subject, name) }
+    end
+
+    def of_machines(figures)
+      machines.each_with_index.flat_map do |machine, n|
+        figures.map do |name, word|
+          line "machine:#{machine.name}", name, [ machine.name, word ].compact.join(", "), colour_of(n),
+            dashed: name != figures.keys.first
+        end
+      end
+    end
+
+    def of_jvms(name)
+      jvms.each_with_index.map { |jvm, n| line "jvm:#{jvm.name}", name, jvm.name, colour_of(n), dashed: n >= 6 }
+    end
+
+    def of_database(figures)
+      figures.each_with_index.map { |(name, words), n| line "database", name, words, colour_of(n) }
+    end
+
+    def colour_of(n)
+      n % 6 + 1
+    end
+end
