@@ -4,17 +4,20 @@ module MessageDatabaseHelper
 
   TABLES = %w[ schema functions fill ].map { |name| Rails.root.join("mlmq/src/main/resources/db/#{name}.sql") }
 
-  included { teardown { drop_message_databases } }
+  included { teardown { drop_message_databases } if respond_to?(:teardown) }
 
   # An entry of it, with the password of our own account
   def message_database(name: "Lab", **attributes)
     MessageDatabase.create! name: name, address: address_of(make_message_database), **attributes
   end
 
-  def make_message_database
-    name = "console_#{SecureRandom.hex(6)}"
+  def make_message_database(name = "console_#{SecureRandom.hex(6)}")
     message_databases[name] = nil
-    own_connection { |own| own.exec "CREATE DATABASE #{name}" }
+    own_connection do |own|
+      own.set_notice_processor { }
+      own.exec "DROP DATABASE IF EXISTS #{name} WITH (FORCE)"
+      own.exec "CREATE DATABASE #{name}"
+    end
     connection = message_databases[name] = own_connection_to(name)
     connection.set_notice_processor { }
     TABLES.each { |file| connection.exec file.read }

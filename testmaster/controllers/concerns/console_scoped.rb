@@ -37,12 +37,12 @@ module ConsoleScoped
 
     # What is asked for, where it can be understood; otherwise it is answered what is wrong
     def filter(*names)
-      @filter ||= Console::Filter.new(params, *names).tap do |filter|
-        unless filter.valid?
-          respond_to do |format|
-            format.html { render plain: filter.errors.to_sentence, status: :unprocessable_entity }
-            format.json { render json: { errors: filter.errors }, status: :unprocessable_entity }
-          end
+      @filter = Console::Filter.new(params, *names)
+
+      unless @filter.valid?
+        respond_to do |format|
+          format.html { render "consoles/unsound", status: :unprocessable_entity }
+          format.json { render json: { errors: @filter.errors }, status: :unprocessable_entity }
         end
       end
     end
