@@ -22,6 +22,7 @@ class TestRun::ConsoleTest < ActiveSupport::TestCase
 
     assert_predicate run, :finished?, run.error
     assert_equal [ 1, 3 ], [ look.rows(:brokers).size, look.rows(:brokers).first["clients"] ]
+    assert_match(/\AMLMQ /, look.rows(:brokers).first["version"])
     assert_operator look.rows(:brokers).first["beats"]["per_second"], :>, 0
     assert_operator look[:figures].row["sent"]["per_second"], :>, 10
     assert_equal "completed", emptied.state

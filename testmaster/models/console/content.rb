@@ -1,6 +1,6 @@
 # A part of a message's content, as text or as hex. Nothing in it is invisible, and nothing can disguise the page.
 class Console::Content
-  ROW = 16 # bytes of hex in a row
+  ROW = 8 # bytes of hex in a row
   HIDDEN = /[\u0080-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/
 
   attr_reader :from, :size

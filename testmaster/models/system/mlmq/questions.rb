@@ -1,7 +1,7 @@
 # What the console asks of MLMQ's tables. Nothing is locked or taken, and nothing is counted that could be many: lengths
 # are those that the brokers tell once a second, walks end after so many rows.
 class System::Mlmq::Questions
-  VERSION = 3 # of the tables: see schema.sql
+  VERSION = 4 # of the tables: see schema.sql
   PAGE = 50 # rows
   EXAMINED = 5_000 # messages that a filter without an index looks at
   COUNTED = 1_000 # leases that are counted one by one
@@ -51,7 +51,7 @@ class System::Mlmq::Questions
 
   def brokers
     ask <<~SQL
-      SELECT b.id, b.name, b.heartbeat, #{NOW} AS ms,
+      SELECT b.id, b.name, b.version, b.heartbeat, #{NOW} AS ms,
              extract(epoch FROM clock_timestamp() - b.started_at)::bigint AS seconds_up,
              (SELECT count(*) FROM client c WHERE c.broker_id = b.id) AS clients
       FROM broker b ORDER BY b.name LIMIT 200
