@@ -163,6 +163,8 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
       assert_equal run, AuditEntry.last.test_run
       get test_run_console_queue_path(run, @queue)
       assert_response :not_found
+      assert_select ".note", "There is no such queue, or no longer."
+      assert_select ".checks li", /Deletion/
     end
   end
 

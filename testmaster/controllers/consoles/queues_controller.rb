@@ -19,16 +19,23 @@ class Consoles::QueuesController < ApplicationController
 
     @look = console.queue(@filter[:id])
     @queue = @look[:queues].row
-    raise ActiveRecord::RecordNotFound.new("There is no such queue", "queue", :id, @filter[:id]) unless
-      @queue || @look[:queues].gap
+    @changes = console_owner.queue_changes.shown.where(queue_id: @filter[:id])
+    return render_gone unless @queue || @look[:queues].gap
 
     @messages = @look.rows(:messages)&.first(FIRST)
     @more = @look.rows(:messages).to_a.size > FIRST
-    @changes = console_owner.queue_changes.shown.where(queue_id: @filter[:id])
     answer queue: @queue, messages: @messages, changes: @changes
   end
 
   private
+    # Perhaps by what was asked for here: that is told.
+    def render_gone
+      respond_to do |format|
+        format.html { render :show, status: :not_found }
+        format.json { render json: { error: "There is no queue #{@filter[:id]}." }, status: :not_found }
+      end
+    end
+
     # "582 12": what it was sorted by, and its id
     def place_of(text)
       value, id = text.to_s.rpartition(" ").values_at(0, 2)
