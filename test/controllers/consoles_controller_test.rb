@@ -147,37 +147,22 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     get test_run_console_path(run, format: :json)
     assert_response :not_found
 
-    run.events.create! name: "database_created", message: "Made", phase: "deploying"
-    as_database_of run do
-      get message_databases_path
-      assert_select "a[href='#{test_run_console_path(run)}']"
-      get test_run_path(run)
-      assert_select "a[href='#{test_run_console_path(run)}']", "Console"
-      get test_run_console_path(run)
-      assert_select "h1", "Database of run #{run.id}"
-      assert_select ".figure__value", "180"
-      perform_enqueued_jobs do
-        post test_run_console_queue_changes_path(run, @queue), params: { change: { kind: "deletion" } }
-      end
-      assert_match(/experimenter@example.org: deleted queue1/, run.events.last.message)
-      assert_equal run, AuditEntry.last.test_run
-      get test_run_console_queue_path(run, @queue)
-      assert_response :not_found
-      assert_select ".note", "There is no such queue, or no longer."
-      assert_select ".checks li", /Deletion/
+    make_database_of run, @inside
+    get message_databases_path
+    assert_select "a[href='#{test_run_console_path(run)}']"
+    get test_run_path(run)
+    assert_select "a[href='#{test_run_console_path(run)}']", "Console"
+    get test_run_console_path(run)
+    assert_select "h1", "Database of run #{run.id}"
+    assert_select ".figure__value", "180"
+    perform_enqueued_jobs do
+      post test_run_console_queue_changes_path(run, @queue), params: { change: { kind: "deletion" } }
     end
+    assert_match(/experimenter@example.org: deleted queue1/, run.events.last.message)
+    assert_equal run, AuditEntry.last.test_run
+    get test_run_console_queue_path(run, @queue)
+    assert_response :not_found
+    assert_select ".note", "There is no such queue, or no longer."
+    assert_select ".checks li", /Deletion/
   end
-
-  private
-    # The run's own server is another matter, see DatabaseRoleTest and the walk in the browser.
-    def as_database_of(run)
-      run.update! database: @entry.address
-      name = "#{ApplicationRecord.connection_db_config.database}_run_#{run.id}"
-      original = @inside.db
-      @inside.close
-      own_connection { |own| own.exec "ALTER DATABASE #{original} RENAME TO #{name}" }
-      message_databases.clear
-      message_databases[name] = nil
-      yield
-    end
 end

@@ -67,7 +67,8 @@ class InputFuzz
     "clients" => "client", "brokers" => "broker", "broker_groups_attributes" => "broker",
       "client_groups_attributes" => "client", "scenario_settings" => "settings", "further_settings_text" => "settings",
       "fill" => "fill",
-    "argument" => "line", "test_run_ids" => "run", "q" => "words", "email_address" => "address", "shown_address" => "address",
+    "argument" => "line", "test_run_ids" => "run", "q" => "words", "email_address" => "address",
+    "shown_address" => "address",
     "present_password" => "present password" }
 
   attr_reader :complaints, :answers

@@ -30,6 +30,17 @@ module MessageDatabaseHelper
     "postgresql://#{connection.user}:#{password}@#{host}:#{connection.port}/#{connection.db}"
   end
 
+  # The run has it from now on, by an address; the connection is closed.
+  def make_database_of(run, inside)
+    run.update! database: address_of(inside)
+    run.events.create! name: "database_created", message: "Made", phase: "deploying"
+    original, name = inside.db, run.run_database.name
+    inside.close
+    own_connection { |own| own.exec "ALTER DATABASE #{original} RENAME TO #{name}" }
+    message_databases.delete original
+    message_databases[name] = nil
+  end
+
   # The connection behind an entry
   def inside(entry)
     message_databases.fetch(URI.parse(entry.address).path.delete_prefix("/"))

@@ -24,7 +24,12 @@ module TestRun::Databased
 
   # Whether there is something for the console to look into
   def database_lives?
-    database_created? && (at_work? || (keep_database? && database != "machine"))
+    !database_gone? && database_created?
+  end
+
+  # What is on a machine goes with it.
+  def database_gone?
+    !at_work? && (!keep_database? || database == "machine")
   end
 
   def database_without_password
