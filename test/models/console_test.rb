@@ -102,10 +102,15 @@ class ConsoleTest < ActiveSupport::TestCase
     look = @console.overview
     assert_equal "Not read: somebody holds a lock on the table.", look[:queues].gap
     assert_equal 1, look.rows(:brokers).size
-    assert_equal 1, own_connection_to(@inside.db).then { |other|
-      other.exec("UPDATE broker SET heartbeat = 8").cmd_tuples.tap { other.close } }
     holder.exec "ROLLBACK"
-    assert_match "it took more than 2 s", @console.look(slow: Console::Question.new("SELECT pg_sleep(9)"))[:slow].gap
+
+    looking = Thread.new { @console.look(slow: Console::Question.new("SELECT pg_sleep(9) FROM message"))[:slow].gap }
+    await do
+      @inside.exec("SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(9)%' AND pid <> pg_backend_pid()").any?
+    end
+    @inside.exec "SET lock_timeout = '100ms'"
+    assert_equal 300, @inside.exec("DELETE FROM message").cmd_tuples, "whoever looks holds up nobody"
+    assert_match "it took more than 2 s", looking.value
     assert_match "more than a page can show",
       @console.look(long: Console::Question.new("SELECT repeat('x', 5000000)"))[:long].gap
   ensure

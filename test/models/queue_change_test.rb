@@ -79,6 +79,8 @@ class QueueChangeTest < ActiveSupport::TestCase
     other.stop
     other.perform
     assert_equal [ "stopped", 0 ], other.values_at(:state, :done)
+    made("emptying").tap { @entry.destroy! }.perform
+    assert_empty QueueChange.all
   ensure
     counter&.close
   end

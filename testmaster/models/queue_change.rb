@@ -39,6 +39,8 @@ class QueueChange < ApplicationRecord
       reload
       perform_now if at_work?
     end
+  rescue ActiveRecord::RecordNotFound
+    # Its run or database was removed here meanwhile, and with it what was to be done.
   end
 
   # Asked for again where nobody is at it, as its job was lost.
