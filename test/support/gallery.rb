@@ -108,7 +108,6 @@ class Gallery
         "console, messages" => message_database_console_messages_path(lab),
         "console, message" =>
           message_database_console_message_path(lab, Console::Position.of(look[:messages].row), as: "hex"),
-        "console, message taken" => message_database_console_message_path(lab, "1-0-5-0"),
         "console, clients" => message_database_console_clients_path(lab),
         "console, brokers" => message_database_console_brokers_path(lab),
         "message database" => new_settings_message_database_path }
