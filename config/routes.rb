@@ -36,6 +36,7 @@ Rails.application.routes.draw do
       resource :duplicate, only: %i[ new create ]
       resource :definition, only: :show
       resource :archive, only: :show
+      resource :profile, only: %i[ show create destroy ]
       resource :series, only: :show, controller: "series"
       resources :logs, only: %i[ index show ]
       resources :baselines, only: %i[ create destroy ]

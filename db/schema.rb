@@ -112,6 +112,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.string "system", default: "mlmq", null: false
+    t.boolean "profile", default: false, null: false
     t.index ["test_run_id"], name: "index_broker_groups_on_test_run_id"
   end
 
@@ -154,6 +155,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
     t.jsonb "settings", default: {}, null: false
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.boolean "profile", default: false, null: false
     t.index ["test_run_id"], name: "index_client_groups_on_test_run_id"
   end
 
@@ -268,6 +270,20 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.index ["name"], name: "index_message_databases_on_name", unique: true
+  end
+
+  create_table "profiles", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.string "state", default: "pending", null: false
+    t.string "step"
+    t.text "error"
+    t.jsonb "parts", default: {}, null: false
+    t.integer "attempts", default: 0, null: false
+    t.datetime "cancelled_at"
+    t.datetime "completed_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["test_run_id"], name: "index_profiles_on_test_run_id", unique: true
   end
 
   create_table "provider_host_keys", force: :cascade do |t|
@@ -475,6 +491,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
   add_foreign_key "jvms", "machines"
   add_foreign_key "machines", "providers"
   add_foreign_key "machines", "test_runs"
+  add_foreign_key "profiles", "test_runs"
   add_foreign_key "provider_host_keys", "providers"
   add_foreign_key "queue_changes", "message_databases", on_delete: :cascade
   add_foreign_key "queue_changes", "test_runs", on_delete: :cascade

@@ -44,6 +44,10 @@ module Testmaster
           option.(:window, "--window TIME", help: "such as 1s"),
           option.(:percentiles, "--percentiles LIST", help: "such as 2.5,50,97.5"),
           option.(:out, "-o", "--out DIR", help: "the folder; this one where it is not given") ] ],
+      [ "profile", %w[ ID ], :profile, "say where the processor time of its JVMs goes, by what they recorded",
+        [ option.(:part, "--of NAME", help: "such as broker_0, broker or \"broker worker\""),
+          option.(:what, "--what WHAT", help: "cpu, alloc or lock"),
+          option.(:by, "--by KIND", help: "method, class or package") ] ],
       [ "compare", %w[ ID… ], :compare,
         "set runs beside the first of them; IDs with commas between are repetitions of one (1,2,3 4,5,6)",
         [ option.(:limits, "--fail-if LIMIT", many: true,
@@ -212,6 +216,17 @@ module Testmaster
     end
 
     # Made by the server, which keeps it under an address of its own.
+    def profile(id)
+      path = "/test_runs/#{number id}/profile.json"
+      made = profile_of(path)
+      raise Api::Error, made["error"] || "The profile was cancelled" unless made["state"] == "completed"
+
+      chosen = @options.slice(:part, :what, :by)
+      found = api.get("#{path}?#{URI.encode_www_form(chosen)}")
+      show_json(found) || Report.profile(found, @options.fetch(:by, "method")).each { |line| say line }
+      0
+    end
+
     def compare(*sides)
       raise UsageError, "compare needs two runs at least" if sides.size < 2
       raise UsageError, "--junit needs --fail-if" if @options[:junit] && @options[:limits].empty?
@@ -284,6 +299,17 @@ module Testmaster
       end
 
       # Once it is begun it takes as long as its logs are large; the Testmaster ends one that takes too long.
+      # Made where it is not there yet
+      def profile_of(path)
+        there = begin
+          api.get(path)
+        rescue Api::Error
+          api.post(path, {})
+        end
+        there = api.post(path, {}) if %w[ failed cancelled ].include?(there["state"])
+        until_made(there, "profile") { api.get(path) }
+      end
+
       def until_made(made, what = "analysis")
         deadline = now + @patience
         while %w[ pending processing ].include?(made["state"])

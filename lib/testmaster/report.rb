@@ -46,6 +46,17 @@ module Testmaster
           *("there are more: the page and --json have them" if found["after"]) ]
       end
 
+      # Shares in per cent with their interval, and with what is called
+      def profile(profile, kind)
+        return [ *profile["notes"], "nothing was sampled of that" ] unless profile["tables"]
+
+        rows = profile["tables"][kind].first(20).map do |row|
+          format "%6.1f %%  (%.1f to %.1f)  with what it calls %5.1f %%  %s",
+            *row.values_at("share", "low", "high", "with_called", "name")
+        end
+        [ *profile["notes"], "#{profile["tables"]["samples"]} samples", *rows ]
+      end
+
       def sweep(sweep)
         released, complaints = sweep.values_at("released", "complaints")
         [ *released.map { |machine| line_of machine },

@@ -1,5 +1,6 @@
 require "test_helper"
 require "puma/server"
+require "zip"
 require "minitest/mock"
 require_relative "../../lib/testmaster/command_line"
 
@@ -130,6 +131,28 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_equal 2, testmaster("compare", before.id, after.id, "--junit", "x.xml")
     assert_equal 1, testmaster("compare", before.id, after.id, patience: 0.5)
     assert_match(/comparison was not begun within 0.5 s/, @errors)
+  end
+
+  test "where the time goes is said by method, of what one asks for" do
+    run = run_with_logs
+    assert_equal 1, testmaster("profile", run.id, patience: 0.5)
+    assert_match(/profile was not begun within 0.5 s/, @errors)
+
+    row = { "name" => "a.B.c", "share" => 87.5, "low" => 85.1, "high" => 89.2, "with_called" => 90, "samples" => 7 }
+    zip = Zip::OutputStream.write_buffer do |out|
+      out.put_next_entry "tier_0.lock.json"
+      out.write({ "samples" => 8, "weight" => 8, "unit" => "ns", "class" => [ row ] }.to_json)
+    end
+    run.profile.contents.attach io: StringIO.new(zip.string), filename: "profile.zip"
+    run.profile.update! state: "completed", parts: { "parts" => [
+      { "key" => "all", "kind" => "all", "name" => "All JVMs", "cpu" => 0, "alloc" => 0, "lock" => 8 },
+      { "key" => "tier_0", "kind" => "tier", "name" => "broker io", "cpu" => 0, "alloc" => 0, "lock" => 8 } ] }
+
+    assert_equal 0, testmaster("profile", run.id, "--of", "broker io", "--what", "lock", "--by", "class"), @errors
+    assert_equal "8 samples\n  87.5 %  (85.1 to 89.2)  with what it calls  90.0 %  a.B.c\n", @output
+    assert_equal 0, testmaster("profile", run.id)
+    assert_equal "nothing was sampled of that\n", @output
+    assert_equal 1, testmaster("profile", run.id, "--of", "broker_9")
   end
 
   test "a run is launched again with what its revision is now, or with the commit that was measured" do

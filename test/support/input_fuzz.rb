@@ -34,13 +34,13 @@ class InputFuzz
       "thresholds" => [ "errors < 1 %" ], "abort_when" => [ "errors > 50 % for 10 s" ] }
   GROUP = {
     "name" => "g", "scenario" => "Broker", "machines" => 1, "jvms" => 1, "heap" => "64m",
-    "instance_type" => "c6i.large", "settings" => { "workers" => "2" }
+    "instance_type" => "c6i.large", "profile" => true, "settings" => { "workers" => "2" }
   }
   DEFINITION = PLAIN.merge("brokers" => [ GROUP ],
     "clients" => [ GROUP.merge("scenario" => "OneWayClient", "clients" => 2, "settings" => { "rate" => "10/s" }) ])
   FORM_GROUP = {
     "position" => "0", "name" => "g", "scenario" => "Broker", "machine_count" => "1", "jvm_count" => "1",
-    "heap" => "64m", "instance_type" => "", "scenario_settings" => { "workers" => "2" },
+    "heap" => "64m", "instance_type" => "", "profile" => "1", "scenario_settings" => { "workers" => "2" },
       "further_settings_text" => "a=b"
   }
   FORM = { "name" => "Fuzz", "description" => "x", "tag_list" => "a, b", "provider_id" => "1", "revision" => "HEAD",
@@ -67,7 +67,7 @@ class InputFuzz
     "clients" => "client", "brokers" => "broker", "broker_groups_attributes" => "broker",
       "client_groups_attributes" => "client", "scenario_settings" => "settings", "further_settings_text" => "settings",
       "fill" => "fill",
-    "argument" => "line", "test_run_ids" => "run", "q" => "words", "email_address" => "address",
+    "argument" => "line", "seconds" => "line", "test_run_ids" => "run", "q" => "words", "email_address" => "address",
     "shown_address" => "address",
     "present_password" => "present password" }
 
@@ -133,6 +133,8 @@ class InputFuzz
         Target.new(name: "import", path: "/definitions", base: DEFINITION, send_as: :import, saves: true),
         Target.new(name: "command", path: "/test_runs/#{@test_run.id}/commands.json",
           base: { "target" => "clients", "line" => "rate", "argument" => "5" }, send_as: :command),
+        Target.new(name: "command to record", path: "/test_runs/#{@test_run.id}/commands.json",
+          base: { "target" => "clients", "line" => "profile", "seconds" => "5" }, send_as: :command),
         Target.new(name: "analysis", path: "/test_runs/#{@test_run.id}/analyses.json",
           base: { "kind" => "cdf", "action_prefix" => "C", "window" => "1s", "percentiles" => "50" },
           send_as: :analysis),

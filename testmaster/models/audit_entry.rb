@@ -12,6 +12,7 @@ class AuditEntry < ApplicationRecord
     "settings/webhooks#update" => "saved a webhook", "settings/webhooks#destroy" => "removed the webhook",
     "settings/webhooks/deliveries#create" => "sent a test to the webhook", "test_runs/commands#create" => "commanded",
     "test_runs/analyses#create" => "analyzed", "test_runs/analyses#destroy" => "deleted an analysis of",
+    "test_runs/profiles#create" => "made a profile of", "test_runs/profiles#destroy" => "deleted the profile of",
     "definitions#create" => "imported", "machines/sweeps#create" => "released what was left over",
     "sessions#create" => "signed in", "sessions#destroy" => "signed out", "sign_in_links#show" => "signed in by a link",
     "acceptances#create" => "accepted an invitation", "settings/accounts#update" => "changed the own account",
