@@ -74,8 +74,8 @@ class Gallery
       "figures" => [ { "figure" => "p99", "unit" => "us",
         "sides" => { "A" => { "value" => 5_000, "low" => 4_000, "high" => 6_000 }, "B" => CHANGE } } ],
       "profiles" => { "B" => [
-        { "method" => "org.example.Outbox.flush", "baseline" => 15.3, "share" => 24.9, "difference" => 9.6, "low" => 7.1,
-          "high" => 12.0, "verdict" => "more" },
+        { "method" => "org.example.Outbox.flush", "baseline" => 15.3, "share" => 24.9, "difference" => 9.6,
+          "low" => 7.1, "high" => 12.0, "verdict" => "more" },
         { "method" => "org.example.Inbox.read", "baseline" => 9.9, "share" => 9.6, "difference" => -0.3, "low" => -1.4,
           "high" => 0.9, "verdict" => "within noise" } ] },
       "limits" => [ { "side" => "B", "limit" => "p99 > +10 %", "broken" => "B: p99 is 7 ms" } ] }
