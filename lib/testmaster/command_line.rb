@@ -34,6 +34,7 @@ module Testmaster
           option.(:jvm, "--jvm NAMES", help: "such as broker_0,client_1"),
           option.(:from, "--from TIME", help: "since the start of the load, such as 90 or 1:30"),
           option.(:to, "--to TIME", help: "the same") ] ],
+      [ "console", %w[ ID PART ], :console, "what is in its database: queues, messages, clients or brokers" ],
       [ "analyze", %w[ ID ], :analyze, "make a plot of its logs and download its files",
         [ option.(:kind, "--kind KIND", help: "such as response_time or throughput"),
           option.(:action_prefix, "--type PREFIX", help: "of the actions in the logs, such as CSndReq#OK#"),
@@ -246,6 +247,16 @@ module Testmaster
       definition = api.get("/test_runs/#{number id}/definition.json")
       show_json(definition) || say(definition.to_yaml(line_width: -1))
       0
+    end
+
+    def console(id, part)
+      unless Report::CONSOLE.key?(part)
+        raise UsageError, "#{part} is not a part of a console, which are #{Report::CONSOLE.keys.join(", ")}"
+      end
+
+      found = api.get("/test_runs/#{number id}/console/#{part}.json")
+      show_json(found) || Report.console(part, found).each { |line| say line }
+      found["gaps"].empty? ? 0 : 1
     end
 
     def machines

@@ -7,7 +7,7 @@ require_relative "../../lib/testmaster/command_line"
 require "test_helpers/zipped_logs"
 
 class CommandLineTest < ActiveSupport::TestCase
-  include ZippedLogs
+  include ZippedLogs, MessageDatabaseHelper
 
   setup { serve }
 
@@ -194,6 +194,21 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match "its logs are lost", @errors
     assert_equal 1, testmaster("lines", run.id, "--from", "soon")
     assert_match "from must be a moment of the run", @errors
+  end
+
+  test "what is in the database of a run is shown, and what keeps it away is an error" do
+    run = test_runs(:running)
+    assert_equal 1, testmaster("console", run.id, "queues")
+    assert_equal "bin/testmaster: Run #{run.id} has no database now.\n", @errors
+    assert_equal 2, testmaster("console", run.id, "tables")
+
+    inside = make_message_database
+    inside.exec "CALL fill(2, 10, 1, 10); UPDATE queue SET name = E'a\\x1bb' WHERE name = 'queue1'"
+    make_database_of run, inside
+    assert_equal 0, testmaster("console", run.id, "queues")
+    assert_match(/^name +length +age_ms.*\n.*a\\eb +5 +\d+/, @output)
+    assert_equal 0, testmaster("console", run.id, "messages", "--json")
+    assert_equal 10, JSON.parse(@output)["messages"].size
   end
 
   test "logs are written to a file" do

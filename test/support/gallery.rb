@@ -3,8 +3,9 @@ require "zip"
 
 # Every page in every state that it may have, made of the fixtures, for whoever has to look at all of them.
 class Gallery
-  include Rails.application.routes.url_helpers
-  include ZippedLogs
+  include Rails.application.routes.url_helpers, MessageDatabaseHelper, ZippedLogs
+
+  cattr_accessor :address_of_messages # made once
 
   EXAMINED = {
     "examined" => true, "seconds" => 90, "rate" => { "value" => 335, "low" => 330, "high" => 340 },
@@ -26,7 +27,7 @@ class Gallery
 
   # { "finished, accepted" => "/test_runs/1", … }, each once
   def pages
-    runs.merge logs, forms, lists, comparisons, profiles, settings
+    runs.merge logs, forms, lists, comparisons, consoles, profiles, settings
   end
 
   private
@@ -94,6 +95,39 @@ class Gallery
         "run with notes" => test_run_path(runs.first), "run again" => new_test_run_duplicate_path(runs.first),
         "notes" => edit_test_run_notes_path(runs.first),
         "delete runs" => new_deletion_path(test_run_ids: runs.map(&:id)) }
+    end
+
+    def consoles
+      self.address_of_messages ||= make_messages
+      lab = MessageDatabase.find_or_create_by!(name: "Lab") { |it| it.address = address_of_messages }
+      away = MessageDatabase.find_or_initialize_by(name: "Away") { |it| it.address = "postgresql://u:p@127.0.0.1:1/x" }
+      away.save! validate: false
+      look = lab.console.look(queues: lab.console.questions.queues(kind: "dead"),
+        messages: lab.console.questions.messages({ sender: "client1" }))
+      dead = look[:queues].row["id"]
+      lab.queue_changes.create! kind: "emptying", queue_id: dead, done: 120, state: "working", who: "ada@example.org"
+      { "console" => message_databases_path, "console, overview" => message_database_console_path(lab),
+        "console, away" => message_database_console_path(away), "console, gone" => test_run_console_path(run("failed")),
+        "console, queues" => message_database_console_queues_path(lab),
+        "console, queue" => message_database_console_queue_path(lab, dead),
+        "console, messages" => message_database_console_messages_path(lab),
+        "console, message" =>
+          message_database_console_message_path(lab, Console::Position.of(look[:messages].row), as: "hex"),
+        "console, clients" => message_database_console_clients_path(lab),
+        "console, brokers" => message_database_console_brokers_path(lab),
+        "message database" => new_settings_message_database_path }
+    end
+
+    def make_messages
+      inside = make_message_database("#{ApplicationRecord.connection_db_config.database}_console")
+      inside.exec "CALL fill(3, 300, 20, 100)"
+      inside.exec "INSERT INTO broker (name, heartbeat) VALUES ('10.0.0.1:8100', 7)"
+      inside.exec "UPDATE client SET broker_id = (SELECT id FROM broker) WHERE id % 2 = 0"
+      inside.exec "UPDATE message SET queue_id = dead_letter_queue(queue_id) WHERE id % 9 = 0"
+      inside.exec "UPDATE message SET sender_id = (SELECT id FROM client WHERE name = 'client1') WHERE id % 2 = 0"
+      inside.exec "UPDATE queue_length l SET messages = (SELECT count(*) FROM message m WHERE m.queue_id = l.queue_id)"
+      Minitest.after_run { drop_message_databases }
+      address_of inside
     end
 
     BARS = [ [ 0, 0, 100, "thread", "all" ], [ 0, 1, 60, "thread", "broker worker" ],

@@ -68,6 +68,7 @@ class InputFuzz
       "client_groups_attributes" => "client", "scenario_settings" => "settings", "further_settings_text" => "settings",
       "fill" => "fill",
     "argument" => "line", "seconds" => "line", "test_run_ids" => "run", "q" => "words", "email_address" => "address",
+    "shown_address" => "address",
     "present_password" => "present password" }
 
   attr_reader :complaints, :answers
@@ -117,6 +118,13 @@ class InputFuzz
       @session.response
     end
 
+    # Of a database that is away: whatever is asked is read before that is known.
+    def console_path
+      away = MessageDatabase.find_or_initialize_by(name: "Fuzz") { |it| it.address = "postgresql://u:p@127.0.0.1:1/x" }
+      away.save! validate: false
+      "/message_databases/#{away.id}/console"
+    end
+
     def targets
       [ Target.new(name: "form", path: "/test_runs", base: FORM, send_as: :form, saves: true),
         Target.new(name: "estimate", path: "/test_runs/estimate", base: FORM, send_as: :form),
@@ -152,6 +160,15 @@ class InputFuzz
           base: { "from" => "0", "to" => "10", "step" => "1" }, send_as: :query),
         Target.new(name: "logs", path: "/test_runs/#{@test_run.id}/logs",
           base: { "q" => "x", "level" => "INFO", "from" => "0", "to" => "10", "jvm" => "broker_0" }, send_as: :query),
+        Target.new(name: "message database", path: "/settings/message_databases",
+          base: { "shown_address" => "postgresql://u:p@127.0.0.1:1/x" }, send_as: :message_database),
+        Target.new(name: "change of a queue", path: "#{console_path}/queues/1/changes.json",
+          base: { "kind" => "emptying" }, send_as: :change),
+        Target.new(name: "messages", path: "#{console_path}/messages", base: { "queue" => "x", "queue_id" => "1",
+          "sender" => "x", "receiver" => "x", "context" => "1", "priority" => "5", "place" => "leased",
+          "after" => "1-0-5-3" }, send_as: :query),
+        Target.new(name: "queues", path: "#{console_path}/queues", base: { "prefix" => "x", "kind" => "public",
+          "sort" => "name", "after" => "x 3" }, send_as: :query),
         Target.new(name: "audit log", path: "/audit_entries", base: { "who" => "x", "q" => "run", "page" => "1" },
           send_as: :query),
         Target.new(name: "account", path: "/settings/account",
@@ -192,6 +209,8 @@ class InputFuzz
       when :invitation then @session.post target.path, params: { invitation: values }
       when :comparison, :notes, :plain, :webhook then send_by_name target, values
       when :account   then @session.patch target.path, params: { user: values }
+      when :message_database then @session.post target.path, params: { message_database: values }
+      when :change    then @session.post target.path, params: { change: values }.to_json_leniently, headers: json
       when :query     then @session.get target.path, params: values
       when :sign_in   then Rails.cache.clear && @session.post(target.path, params: values)
       end

@@ -21,6 +21,9 @@ class AuditEntry < ApplicationRecord
     "settings/invitations#destroy" => "withdrew the invitation of", "settings/api_tokens#create" => "made a token",
     "settings/api_tokens#destroy" => "revoked a token", "settings/providers#create" => "added",
     "settings/providers#update" => "changed", "settings/providers#destroy" => "removed",
+    "consoles/changes#create" => "began", "consoles/changes#destroy" => "stopped",
+    "settings/message_databases#create" => "added", "settings/message_databases#update" => "changed",
+    "settings/message_databases#destroy" => "removed",
     "settings/providers/checks#create" => "checked", "settings/providers/host_keys#destroy" => "forgot a host key of"
   }
 
@@ -41,6 +44,7 @@ class AuditEntry < ApplicationRecord
       when String then record
       when User, Invitation then record.email_address
       when Command then "#{label record.test_run}: #{record.line} to #{record.target}"
+      when QueueChange then "#{record.kind} of queue #{record.queue_name} of #{label record.owner}"
       when nil then nil
       else [ record.model_name.human.downcase, record.try(:name) || record.id ].join(" ")
       end&.first(300)

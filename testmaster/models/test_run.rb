@@ -16,6 +16,7 @@ class TestRun < ApplicationRecord
   has_many :commands, -> { order :id }, dependent: :destroy
   has_many :samples, -> { order :at }, dependent: :delete_all
   has_many :steps, -> { order :position, :last_second }, class_name: "TestRun::Step", dependent: :delete_all
+  has_many :queue_changes, -> { order :id }, dependent: :delete_all
   has_many :readings, -> { order :length, :position }, class_name: "TestRun::Reading", dependent: :delete_all
   has_many :analyses, -> { order :id }, dependent: :destroy
 
