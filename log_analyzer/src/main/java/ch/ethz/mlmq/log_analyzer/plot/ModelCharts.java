@@ -1,0 +1,59 @@
+package ch.ethz.mlmq.log_analyzer.plot;
+
+import ch.ethz.mlmq.log_analyzer.model.Observations;
+import ch.ethz.mlmq.log_analyzer.model.Scalability;
+import ch.ethz.mlmq.log_analyzer.model.ServiceTimeFit;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Models over what was measured: points measured, lines the model, dashed where nothing was measured. */
+public final class ModelCharts {
+    private static final int STEPS = 200;
+    private static final int BEYOND = 2;
+
+    private ModelCharts() {
+    }
+
+    /** @return what each form leaves over, row by row */
+    public static List<Chart> fits(List<ServiceTimeFit> fits) {
+        Table data = Table.of("form", "fitted", "residual_percent");
+        List<String> pieces = new ArrayList<>();
+        for (ServiceTimeFit fit : fits) {
+            double[] residuals = fit.residuals();
+            for (int i = 0; i < residuals.length; i++) {
+                data.add(fit.form(), Figures.significant(fit.fitted()[i]), residuals[i] * 100);
+            }
+            pieces.add("data skip 1 using ((strcol(1) eq %1$s) ? $2*1e6 : NaN):3 with points pointtype %2$d pointsize 0.6 linecolor rgb %3$s title %1$s"
+                    .formatted(Gnuplot.quoted(fit.form()), pieces.size() % 2 == 0 ? 7 : 5, Gnuplot.colour(pieces.size())));
+        }
+        return List.of(new Chart("fit_residuals", data, Gnuplot.labels("What the fit leaves over",
+                "fitted service time [µs]", "measured less fitted [% of measured]")
+                + "set logscale x\nset xzeroaxis linecolor rgb %s linewidth 1.2\n".formatted(Gnuplot.GREY)
+                + Gnuplot.plot(pieces)));
+    }
+
+    /** Throughput over a number, up to twice of what was measured. */
+    public static Chart scalability(Scalability law, Observations table, String size, String throughput) {
+        double[] sizes = table.rows().stream().mapToDouble(row -> row[table.names().indexOf(size)]).toArray();
+        double most = Arrays.stream(sizes).max().orElse(1);
+        Table data = Table.of(size, "measured", "model", "model_beyond");
+        for (double[] row : table.rows()) {
+            data.add(row[table.names().indexOf(size)], row[table.names().indexOf(throughput)], null, null);
+        }
+        for (int i = 0; i <= STEPS; i++) {
+            double n = 1 + (BEYOND * most - 1) * i / STEPS;
+            data.add(n, null, n <= most ? law.at(n) : null, n >= most ? law.at(n) : null);
+        }
+        return new Chart("scalability", data, Gnuplot.labels("Throughput over " + size, size, "throughput [1/s]")
+                + "set yrange [0:*]\n" + Gnuplot.plot(List.of(
+                "data skip 1 using 1:3 with lines linecolor rgb %s linewidth 1.8 title 'universal scalability law'"
+                        .formatted(Gnuplot.colour(0)),
+                "data skip 1 using 1:4 with lines linecolor rgb %s linewidth 1.8 dashtype 2 title 'beyond what was measured'"
+                        .formatted(Gnuplot.colour(0)),
+                "data skip 1 using 1:2 with points pointtype 7 pointsize 0.6 linecolor rgb %s title 'measured'"
+                        .formatted(Gnuplot.colour(1)))));
+    }
+}
