@@ -3,16 +3,21 @@ package ch.ethz.mlmq.log_analyzer.plot;
 import ch.ethz.mlmq.log_analyzer.model.Observations;
 import ch.ethz.mlmq.log_analyzer.model.Scalability;
 import ch.ethz.mlmq.log_analyzer.model.ServiceTimeFit;
+import ch.ethz.mlmq.log_analyzer.model.WaitingTime;
+import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** Models over what was measured: points measured, lines the model, dashed where nothing was measured. */
 public final class ModelCharts {
     private static final int STEPS = 200;
     private static final int BEYOND = 2;
+    private static final double SHOWN = 0.9999;
+    private static final double US_PER_SECOND = 1e6;
 
     private ModelCharts() {
     }
@@ -55,5 +60,50 @@ public final class ModelCharts {
                         .formatted(Gnuplot.colour(0)),
                 "data skip 1 using 1:2 with points pointtype 7 pointsize 0.6 linecolor rgb %s title 'measured'"
                         .formatted(Gnuplot.colour(1)))));
+    }
+
+    /**
+     * The share that waits longer, as models and the run say.
+     *
+     * @param measured empty where no run was read
+     */
+    public static Chart waiting(List<WaitingTime> models, Optional<Distribution> measured) {
+        double longest = models.stream().mapToDouble(model -> model.quantile(SHOWN)).max().orElse(1);
+        List<String> names = new ArrayList<>(models.stream().map(WaitingTime::name).toList());
+        measured.ifPresent(queue -> names.add("measured"));
+        List<String> columns = new ArrayList<>(List.of("waiting_us"));
+        columns.addAll(names);
+        Table data = new Table(columns);
+        for (int i = 0; i <= STEPS; i++) {
+            double seconds = longest * i / STEPS;
+            List<Object> row = new ArrayList<>(List.of(seconds * US_PER_SECOND));
+            models.forEach(model -> row.add(positive(1 - model.within(seconds))));
+            measured.ifPresent(queue -> row.add(positive(longer(queue, seconds * US_PER_SECOND))));
+            data.add(row);
+        }
+        DurationUnit unit = DurationUnit.fitting(longest * US_PER_SECOND);
+        List<String> pieces = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            boolean points = i == models.size();
+            pieces.add("data skip 1 using %s:%d with %s linecolor rgb %s %s title %s".formatted(unit.of(1), i + 2,
+                    points ? "points pointtype 7 pointsize 0.35" : "lines", Gnuplot.colour(i),
+                    points ? "" : "linewidth 1.8" + (i % 2 == 1 ? " dashtype 2" : ""), Gnuplot.quoted(names.get(i))));
+        }
+        return new Chart("waiting", data, Gnuplot.labels("Waiting for a worker", "waiting time [" + unit.name() + "]",
+                "share that waits longer") + "set logscale y\nset format y '%g'\nset yrange [1e-5:1]\nset xrange [0:*]\n"
+                + Gnuplot.plot(pieces));
+    }
+
+    private static double longer(Distribution queue, double us) {
+        long longer = 0;
+        for (int i = queue.indexFrom(Math.floor(us) + 1); i < queue.distinct(); i++) {
+            longer += queue.countAt(i);
+        }
+        return (double) longer / queue.count();
+    }
+
+    /** @return nothing for what a logarithmic scale cannot show */
+    private static Number positive(double share) {
+        return share > 0 ? Figures.significant(share) : null;
     }
 }
