@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.plot;
 
+import ch.ethz.mlmq.log_analyzer.model.Layouts;
 import ch.ethz.mlmq.log_analyzer.model.Observations;
 import ch.ethz.mlmq.log_analyzer.model.Scalability;
 import ch.ethz.mlmq.log_analyzer.model.ServiceTimeFit;
@@ -92,6 +93,22 @@ public final class ModelCharts {
         return new Chart("waiting", data, Gnuplot.labels("Waiting for a worker", "waiting time [" + unit.name() + "]",
                 "share that waits longer") + "set logscale y\nset format y '%g'\nset yrange [1e-5:1]\nset xrange [0:*]\n"
                 + Gnuplot.plot(pieces));
+    }
+
+    /** Highest rate of both layouts over the number of publishers, up to twice of where they meet. */
+    public static Chart layouts(Layouts layouts) {
+        double most = BEYOND * Math.max(layouts.breakEvenPublishers(), layouts.publishers());
+        Table data = Table.of("publishers", "at_publishers", "at_subscribers");
+        for (int i = 0; i <= STEPS; i++) {
+            double n = 1 + (most - 1) * i / STEPS;
+            Layouts of = new Layouts(layouts.costs(), layouts.utilisation(), n, layouts.subscribers(), layouts.filters(),
+                    layouts.copies());
+            data.add(n, of.publisherSide(), of.subscriberSide());
+        }
+        return new Chart("layouts", data, Gnuplot.labels("Brokers at the publishers or at the subscribers", "publishers",
+                "highest rate of all publishers [1/s]") + "set yrange [0:*]\n" + Gnuplot.plot(List.of(
+                TimeCharts.line("1", "2", STEPS, Pen.of(0), "a broker for each publisher"),
+                TimeCharts.line("1", "3", STEPS, Pen.of(1), "a broker for each subscriber"))));
     }
 
     private static double longer(Distribution queue, double us) {
