@@ -42,7 +42,7 @@ public record MeasuredBroker(ServiceTime service, double rate, int workers, Dist
         List<Integer> workers = brokers.stream().map(each -> each.getOrDefault("broker.workers", ""))
                 .filter(each -> each.matches("[1-9]\\d{0,5}")).map(Integer::valueOf).distinct().toList();
         if (workers.size() != 1) {
-            throw new DataException(workers.isEmpty() ? "The run does not tell broker.workers."
+            throw new DataException(workers.isEmpty() ? "The run does not tell broker.workers, or has none (0: I/O threads execute the requests)."
                     : "The brokers differ in broker.workers; the model takes them as alike.");
         }
         List<String> remarks = new ArrayList<>();

@@ -1,7 +1,9 @@
 package ch.ethz.mlmq.log_analyzer.plot;
 
+import ch.ethz.mlmq.log_analyzer.model.ClosedNetwork;
 import ch.ethz.mlmq.log_analyzer.model.Layouts;
 import ch.ethz.mlmq.log_analyzer.model.Observations;
+import ch.ethz.mlmq.log_analyzer.model.RunStations;
 import ch.ethz.mlmq.log_analyzer.model.Scalability;
 import ch.ethz.mlmq.log_analyzer.model.ServiceTimeFit;
 import ch.ethz.mlmq.log_analyzer.model.WaitingTime;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /** Models over what was measured: points measured, lines the model, dashed where nothing was measured. */
 public final class ModelCharts {
@@ -109,6 +112,35 @@ public final class ModelCharts {
                 "highest rate of all publishers [1/s]") + "set yrange [0:*]\n" + Gnuplot.plot(List.of(
                 TimeCharts.line("1", "2", STEPS, Pen.of(0), "a broker for each publisher"),
                 TimeCharts.line("1", "3", STEPS, Pen.of(1), "a broker for each subscriber"))));
+    }
+
+    /** Throughput over clients, dashed beyond those of the run. */
+    public static Chart throughput(List<ClosedNetwork.Answer> answers, RunStations run) {
+        return closed("closed_throughput", "Throughput over clients", "throughput [1/s]", "1", answers,
+                ClosedNetwork.Answer::throughput, run, run.throughput());
+    }
+
+    /** Mean response time over clients, dashed beyond those of the run. */
+    public static Chart response(List<ClosedNetwork.Answer> answers, RunStations run) {
+        return closed("closed_response", "Response time over clients", "mean response time [ms]", "1e3", answers,
+                ClosedNetwork.Answer::response, run, run.response());
+    }
+
+    private static Chart closed(String name, String title, String label, String factor, List<ClosedNetwork.Answer> answers,
+            ToDoubleFunction<ClosedNetwork.Answer> figure, RunStations run, double measured) {
+        Table data = Table.of("clients", "model", "model_beyond", "measured");
+        for (ClosedNetwork.Answer answer : answers) {
+            Number value = Figures.significant(figure.applyAsDouble(answer));
+            data.add(answer.clients(), answer.clients() <= run.clients() ? value : null,
+                    answer.clients() >= run.clients() ? value : null, null);
+        }
+        data.add(run.clients(), null, null, Figures.significant(measured));
+        String line = "data skip 1 using 1:($%d*%s) with lines linecolor rgb %s linewidth 1.8%s title %s";
+        return new Chart(name, data, Gnuplot.labels(title, "clients", label) + "set yrange [0:*]\n" + Gnuplot.plot(List.of(
+                line.formatted(2, factor, Gnuplot.colour(0), "", Gnuplot.quoted("model")),
+                line.formatted(3, factor, Gnuplot.colour(0), " dashtype 2", Gnuplot.quoted("beyond what was measured")),
+                "data skip 1 using 1:($4*%s) with points pointtype 7 pointsize 0.8 linecolor rgb %s title 'measured'"
+                        .formatted(factor, Gnuplot.colour(1)))));
     }
 
     private static double longer(Distribution queue, double us) {
