@@ -48,7 +48,7 @@ class ModelClosedTest {
         assertThat(capacity("--connections", "2")).as("connections bind").isLessThan(as * 0.35);
         assertThat(capacity("--database-faster", "2")).isBetween(1.5 * as, 2 * as);
         assertThat(capacity("--approximate")).isCloseTo(as, within(0.03 * as));
-        assertThat(capacity("--batch", "1ms,50us", "--batch-max", "20")).isCloseTo(8 * 20 / 2e-3, within(8_000.0));
+        assertThat(capacity("--batch", "1ms,50us", "--batch-max", "20", "--think", "0")).isCloseTo(8 * 20 / 2e-3, within(8_000.0));
         assertThat(Invocation.of("model", "closed", "-d", run, "-clients", "10", "--brokers", "2", "-fmt", "csv").lines().get(1))
                 .as("another system was not measured").endsWith(",beyond");
     }
@@ -75,7 +75,7 @@ class ModelClosedTest {
     }
 
     private static double capacity(String... more) {
-        Object[] arguments = Stream.concat(Stream.of("model", "closed", "-d", run, "-clients", "1000",
+        Object[] arguments = Stream.concat(Stream.of("model", "closed", "-d", run, "-clients", "250",
                 "-fmt", "csv"), Arrays.stream(more)).toArray();
         Invocation result = Invocation.of(arguments);
         assertThat(result.exitCode()).as(result.err()).isZero();

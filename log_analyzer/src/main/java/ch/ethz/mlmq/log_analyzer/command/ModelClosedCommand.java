@@ -25,11 +25,8 @@ import picocli.CommandLine.Option;
     "What no option changes stays as it was in the run; a request costs each station what it cost then."})
 final class ModelClosedCommand implements Callable<Integer> {
     private static final double US_PER_SECOND = 1e6;
-    private static final int MOST_CLIENTS = 100_000;
     private static final int MOST_ROWS = 10_000;
-    private static final int MOST_STATIONS = 1_000;
     private static final Pattern RANGE = Pattern.compile("(\\d{1,6})\\.\\.(\\d{1,6})");
-    private static final Pattern BATCH = Pattern.compile("([^,]+),([^,]+)");
 
     @Mixin
     private LogOptions logs;
@@ -38,27 +35,8 @@ final class ModelClosedCommand implements Callable<Integer> {
             description = "Numbers or ranges, e.g. 1..500 or 10,20,50.")
     private List<String> clients;
 
-    @Option(names = {"--think", "-think"}, paramLabel = "TIME", description = "Mean think time, e.g. 5ms.")
-    private String think;
-
-    @Option(names = {"--workers", "-workers"}, paramLabel = "N", description = "Of each broker.")
-    private Integer workers;
-
-    @Option(names = {"--connections", "-connections"}, paramLabel = "N", description = "Of each broker to the database.")
-    private Integer connections;
-
-    @Option(names = {"--brokers", "-brokers"}, paramLabel = "N", description = "With an equal share of the requests each.")
-    private Integer brokers;
-
-    @Option(names = {"--database-faster", "-database-faster"}, paramLabel = "F", description = "How many times as fast. Default: 1.")
-    private double faster = 1;
-
-    @Option(names = {"--batch", "-batch"}, paramLabel = "A,B",
-            description = "Group commit: a batch of n takes A + B n of a worker, e.g. 400us,30us, instead of the run's times.")
-    private String batch;
-
-    @Option(names = {"--batch-max", "-batch-max"}, paramLabel = "N", description = "Requests in a batch. Default: 512.")
-    private int batchMax = 512;
+    @Mixin
+    private WhatIfOptions whatIf;
 
     @Option(names = {"--approximate", "-approximate"}, description = "Schweitzer's approximation instead of the exact answer.")
     private boolean approximate;
@@ -69,21 +47,10 @@ final class ModelClosedCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<Integer> numbers = numbers();
-        double slower = 1 / Given.positive("--database-faster", faster);
-        requireCount("--workers", workers, MOST_CLIENTS);
-        requireCount("--connections", connections, MOST_CLIENTS);
-        requireCount("--brokers", brokers, MOST_STATIONS);
-        requireCount("--batch-max", batchMax, MOST_CLIENTS);
-        if (batch != null && (faster != 1 || connections != null)) {
-            throw new UsageException("--batch says what a batch takes, database included: no --database-faster or --connections beside it.");
-        }
+        whatIf.check();
         try (Run run = logs.open()) {
             RunStations was = RunStations.of(run, logs.cut(run));
-            RunStations asked = new RunStations(was.clients(), was.throughput(), was.response(),
-                    think == null ? was.think() : Given.seconds("--think", think), was.network(), was.worker(),
-                    was.database() * slower, workers == null ? was.workers() : workers,
-                    connections == null ? was.pool() : connections,
-                    brokers == null ? was.brokers() : brokers, was.remarks());
+            RunStations asked = whatIf.asked(was);
             predict(was, asked, numbers);
         }
         return 0;
@@ -110,17 +77,9 @@ final class ModelClosedCommand implements Callable<Integer> {
     }
 
     private Station broker(RunStations asked, String name) {
-        if (batch == null) {
-            return asked.broker(name);
-        }
-        Matcher times = BATCH.matcher(batch);
-        if (!times.matches()) {
-            throw new UsageException("--batch takes two times, e.g. 400us,30us.");
-        }
         double share = 1.0 / asked.brokers();
-        double fixed = Given.positive("--batch", Given.seconds("--batch", times.group(1)));
-        double each = Given.positive("--batch", Given.seconds("--batch", times.group(2)));
-        return Station.batches(name, fixed * share, each * share, batchMax, asked.workers());
+        return whatIf.batch().map(batch -> Station.batches(name, batch.fixed() * share, batch.each() * share, batch.most(),
+                asked.workers())).orElseGet(() -> asked.broker(name));
     }
 
     private List<ClosedNetwork.Answer> answers(ClosedNetwork network, List<Integer> numbers) {
@@ -142,7 +101,7 @@ final class ModelClosedCommand implements Callable<Integer> {
     }
 
     private String inside(RunStations asked) {
-        if (batch != null) {
+        if (whatIf.batch().isPresent()) {
             return "";
         }
         boolean pool = asked.database() / asked.pool() > (asked.worker() + asked.database()) / asked.workers();
@@ -151,7 +110,7 @@ final class ModelClosedCommand implements Callable<Integer> {
     }
 
     private boolean isMeasured(RunStations was, RunStations asked, ClosedNetwork.Answer answer) {
-        return answer.clients() <= was.clients() && asked.equals(was);
+        return answer.clients() <= was.clients() && asked.equals(was) && whatIf.batch().isEmpty();
     }
 
     private List<Integer> numbers() {
@@ -171,15 +130,9 @@ final class ModelClosedCommand implements Callable<Integer> {
                 throw new UsageException("-clients takes numbers or ranges such as 1..500, not '" + text + "'.");
             }
         }
-        if (numbers.isEmpty() || numbers.stream().anyMatch(n -> n < 1 || n > MOST_CLIENTS)) {
-            throw new UsageException("-clients must lie between 1 and %d, ranges ascending.".formatted(MOST_CLIENTS));
+        if (numbers.isEmpty() || numbers.stream().anyMatch(n -> n < 1 || n > WhatIfOptions.MOST_CLIENTS)) {
+            throw new UsageException("-clients must lie between 1 and %d, ranges ascending.".formatted(WhatIfOptions.MOST_CLIENTS));
         }
         return numbers.stream().distinct().sorted().toList();
-    }
-
-    private static void requireCount(String option, Integer count, int most) {
-        if (count != null && (count < 1 || count > most)) {
-            throw new UsageException("%s must lie between 1 and %d.".formatted(option, most));
-        }
     }
 }

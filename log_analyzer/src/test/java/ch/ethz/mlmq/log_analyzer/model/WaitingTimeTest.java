@@ -86,7 +86,7 @@ class WaitingTimeTest {
     @Test
     void shouldAgreeWithTheDiscreteQueueAndWithASimulation() {
         ServiceTime service = ServiceTime.gamma(0.7, 0.5);
-        DiscreteWaiting discrete = new DiscreteWaiting(Law.gamma(1, 1), 1, Law.gamma(0.7, 0.5), 0.7, 20);
+        DiscreteWaiting discrete = new DiscreteWaiting(Law.gamma(1, 1), 1, Law.gamma(0.7, 0.5), 0.7, 16);
         GammaWaiting gamma = new GammaWaiting(service, 1);
         assertThat(discrete.mean()).isCloseTo(gamma.mean(), within(0.02 * gamma.mean()));
         assertThat(discrete.quantile(0.99)).isCloseTo(gamma.quantile(0.99), within(0.03 * gamma.quantile(0.99)));
