@@ -212,7 +212,7 @@ class BrokerBench
       command = [ "java", "-Xmx512m", *SHORT_LIVED, "-jar", Bench.jar("mlmq"), "load", "--broker",
         brokers.map { |broker| "127.0.0.1:#{broker.port}" }.join(","), "--scenario", scenario,
         "--clients", clients, "--inflight", inflight, "--queues", QUEUES, "--message-size", 100, "--warmup",
-          "#{(seconds / 2).clamp(2, 5)}s", "--duration", "#{seconds}s", "--timeout", "20s", "--json" ]
+        "#{(seconds / 2).clamp(2, 5)}s", "--duration", "#{seconds}s", "--timeout", "20s", "--json" ]
       command.push("--set", MIX) if scenario == "Mix"
       command.push("--rate", "#{rate}/s", "--poisson") if rate
       figures = JSON.parse(Bench.capture(*command))

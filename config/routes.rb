@@ -5,7 +5,20 @@ Rails.application.routes.draw do
   resource :sign_in_link, only: :show
   resource :acceptance, only: %i[ new create ]
 
-  resources :test_runs do
+  # Of whatever has a database that brokers keep messages in
+  concern :looked_into do
+    resource :console, only: :show, controller: "consoles" do
+      resources :queues, only: %i[ index show ], controller: "consoles/queues" do
+        resources :changes, only: %i[ index show create destroy ], controller: "consoles/changes"
+      end
+      resources :messages, only: %i[ index show ], controller: "consoles/messages"
+      resources :clients, only: :index, controller: "consoles/clients"
+      resources :brokers, only: :index, controller: "consoles/brokers"
+    end
+  end
+  resources :message_databases, only: :index, concerns: :looked_into
+
+  resources :test_runs, concerns: :looked_into do
     collection do
       scope module: :test_runs do
         resource :estimate, only: :create
@@ -23,6 +36,7 @@ Rails.application.routes.draw do
       resource :duplicate, only: %i[ new create ]
       resource :definition, only: :show
       resource :archive, only: :show
+      resource :profile, only: %i[ show create destroy ]
       resource :series, only: :show, controller: "series"
       resources :logs, only: %i[ index show ]
       resources :baselines, only: %i[ create destroy ]
@@ -59,6 +73,7 @@ Rails.application.routes.draw do
     end
     resources :api_tokens, only: %i[ create destroy ]
     resources :sessions, only: :destroy
+    resources :message_databases, except: %i[ index show ]
     resources :users, only: %i[ update destroy ]
     resources :invitations, only: %i[ create destroy ]
     resources :providers, only: %i[ new create edit update destroy ] do

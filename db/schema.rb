@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_123500) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -112,6 +112,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_123500) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.string "system", default: "mlmq", null: false
+    t.boolean "profile", default: false, null: false
     t.index ["test_run_id"], name: "index_broker_groups_on_test_run_id"
   end
 
@@ -154,6 +155,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_123500) do
     t.jsonb "settings", default: {}, null: false
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.boolean "profile", default: false, null: false
     t.index ["test_run_id"], name: "index_client_groups_on_test_run_id"
   end
 
@@ -262,6 +264,28 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_123500) do
     t.index ["test_run_id"], name: "index_machines_on_test_run_id"
   end
 
+  create_table "message_databases", force: :cascade do |t|
+    t.string "name", null: false
+    t.text "address", null: false
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["name"], name: "index_message_databases_on_name", unique: true
+  end
+
+  create_table "profiles", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.string "state", default: "pending", null: false
+    t.string "step"
+    t.text "error"
+    t.jsonb "parts", default: {}, null: false
+    t.integer "attempts", default: 0, null: false
+    t.datetime "cancelled_at"
+    t.datetime "completed_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["test_run_id"], name: "index_profiles_on_test_run_id", unique: true
+  end
+
   create_table "provider_host_keys", force: :cascade do |t|
     t.bigint "provider_id", null: false
     t.string "address", null: false
@@ -278,6 +302,29 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_123500) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.index ["name"], name: "index_providers_on_name", unique: true
+  end
+
+  create_table "queue_changes", force: :cascade do |t|
+    t.bigint "test_run_id"
+    t.bigint "message_database_id"
+    t.string "kind", null: false
+    t.integer "queue_id", null: false
+    t.string "queue_name", null: false
+    t.boolean "only_if_empty", default: false, null: false
+    t.string "state", default: "pending", null: false
+    t.bigint "up_to"
+    t.bigint "expected"
+    t.bigint "done", default: 0, null: false
+    t.integer "attempts", default: 0, null: false
+    t.string "error"
+    t.string "who"
+    t.datetime "cancelled_at"
+    t.datetime "completed_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["message_database_id"], name: "index_queue_changes_on_message_database_id"
+    t.index ["state"], name: "index_queue_changes_on_state"
+    t.index ["test_run_id"], name: "index_queue_changes_on_test_run_id"
   end
 
   create_table "replies", force: :cascade do |t|
@@ -444,7 +491,10 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_123500) do
   add_foreign_key "jvms", "machines"
   add_foreign_key "machines", "providers"
   add_foreign_key "machines", "test_runs"
+  add_foreign_key "profiles", "test_runs"
   add_foreign_key "provider_host_keys", "providers"
+  add_foreign_key "queue_changes", "message_databases", on_delete: :cascade
+  add_foreign_key "queue_changes", "test_runs", on_delete: :cascade
   add_foreign_key "replies", "commands"
   add_foreign_key "replies", "jvms"
   add_foreign_key "samples", "test_runs"

@@ -1,9 +1,10 @@
 # Writes a line to the command file of each JVM and waits for the answers: of each a line "NAME;STATE;TEXT".
 # A command file that is still there belongs to somebody else, whose turn it is.
-# usage: ask.sh FOLDER FILE LINE JVM...      FILE: name of the command file; answers are appended to FILE.result
+# usage: ask.sh FOLDER FILE LINE SECONDS JVM...      FILE: name of the command file; answers are appended to FILE.result
+# SECONDS: how long an answer is waited for
 cd "$1" || exit 1
-file=$2 line=$3
-shift 3
+file=$2 line=$3 seconds=$4
+shift 4
 
 ask() { # JVM
   pid=''
@@ -21,14 +22,14 @@ ask() { # JVM
     sleep 0.1
   done
   rm "$1/command.$$"
-  for _ in $(seq 100); do
+  for _ in $(seq $((seconds * 10))); do
     answer=$(tail -n +$((before + 1)) "$result" | grep -F -m 1 ";$line;") && {
       echo "$1;${answer#*";$line;"}"
       return
     }
     sleep 0.1
   done
-  echo "$1;UNANSWERED;it said nothing within 10 s"
+  echo "$1;UNANSWERED;it said nothing within $seconds s"
 }
 
 for jvm in "$@"; do ask "$jvm" & done

@@ -4,8 +4,10 @@
 #        database.sh NAME PORT USER stop
 #        database.sh NAME PORT USER read DATABASE MARK SQL...
 #        reads the password; writes what each SQL says, then MARK, if it is not empty, on a line of its own
+#        database.sh NAME PORT USER ask DATABASE STOP
+#        reads the password, then lines for psql; with STOP 1 the first error ends it
 set -eu
-[ $# -ge 4 ] || { echo "usage: database.sh NAME PORT USER start|stop|read ..." >&2; exit 2; }
+[ $# -ge 4 ] || { echo "usage: database.sh NAME PORT USER start|stop|read|ask ..." >&2; exit 2; }
 name=$1 port=$2 user=$3 action=$4
 shift 4
 home=/var/tmp/$name
@@ -28,8 +30,8 @@ case $action in
 esac
 
 # Whoever asked before may have been killed while this goes on without them: it is waited for. The server does not hold
-# the lock.
-exec 9>>"$home/lock" && flock 9
+# the lock. Who only asks questions holds up nobody.
+[ "$action" = ask ] || { exec 9>>"$home/lock" && flock 9; }
 
 running() { as "$bin/pg_ctl" -D "$data" status >/dev/null 2>&1; }
 
@@ -73,5 +75,10 @@ case $action in
     done
     "$bin/psql" -X -q -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$port" -U "$user" -d "$database" "$@"
     ;;
-  *) fail "start, stop or read" ;;
+  ask)
+    IFS= read -r PGPASSWORD
+    export PGPASSWORD PGCONNECT_TIMEOUT=3
+    exec "$bin/psql" -X -q -A -t -v ON_ERROR_STOP="$2" -h 127.0.0.1 -p "$port" -U "$user" -d "$1" -f -
+    ;;
+  *) fail "start, stop, read or ask" ;;
 esac

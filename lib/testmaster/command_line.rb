@@ -15,7 +15,7 @@ module Testmaster
     COMMANDS = [
       [ "run", %w[ FILE.yml ], :launch, "launch a test run",
         [ option.(:sets, "--set KEY=VALUE", many: true,
-            help: "replace a value of the definition, such as clients.0.settings.rate=200/s"), wait ] ],
+          help: "replace a value of the definition, such as clients.0.settings.rate=200/s"), wait ] ],
       [ "list", [], :list, "the latest test runs" ],
       [ "show", %w[ ID ], :show, "one test run: state, phases, figures, thresholds" ],
       [ "watch", %w[ ID ], :watch,
@@ -23,7 +23,7 @@ module Testmaster
       [ "cancel", %w[ ID ], :cancel, "stop it; logs so far are collected" ],
       [ "again", %w[ ID ], :again, "launch it again under its name",
         [ option.(:commit, "--commit WHICH",
-            help: "measured: the commit that was measured; head, where it is not given: what its revision is now"),
+          help: "measured: the commit that was measured; head, where it is not given: what its revision is now"),
           wait ] ],
       [ "command", %w[ ID TARGET LINE… ], :command, "send a line to all, brokers, clients or jvm:broker_0" ],
       [ "logs", %w[ ID ], :logs, "download its logs",
@@ -34,6 +34,7 @@ module Testmaster
           option.(:jvm, "--jvm NAMES", help: "such as broker_0,client_1"),
           option.(:from, "--from TIME", help: "since the start of the load, such as 90 or 1:30"),
           option.(:to, "--to TIME", help: "the same") ] ],
+      [ "console", %w[ ID PART ], :console, "what is in its database: queues, messages, clients or brokers" ],
       [ "analyze", %w[ ID ], :analyze, "make a plot of its logs and download its files",
         [ option.(:kind, "--kind KIND", help: "such as response_time or throughput"),
           option.(:action_prefix, "--type PREFIX", help: "of the actions in the logs, such as CSndReq#OK#"),
@@ -43,10 +44,14 @@ module Testmaster
           option.(:window, "--window TIME", help: "such as 1s"),
           option.(:percentiles, "--percentiles LIST", help: "such as 2.5,50,97.5"),
           option.(:out, "-o", "--out DIR", help: "the folder; this one where it is not given") ] ],
+      [ "profile", %w[ ID ], :profile, "say where the processor time of its JVMs goes, by what they recorded",
+        [ option.(:part, "--of NAME", help: "such as broker_0, broker or \"broker worker\""),
+          option.(:what, "--what WHAT", help: "cpu, alloc or lock"),
+          option.(:by, "--by KIND", help: "method, class or package") ] ],
       [ "compare", %w[ ID… ], :compare,
         "set runs beside the first of them; IDs with commas between are repetitions of one (1,2,3 4,5,6)",
         [ option.(:limits, "--fail-if LIMIT", many: true,
-            help: "such as \"p99 > +10 %\" (a change) or \"errors > 1 %\" (a figure): exit code 3 where it is broken"),
+          help: "such as \"p99 > +10 %\" (a change) or \"errors > 1 %\" (a figure): exit code 3 where it is broken"),
           option.(:junit, "--junit FILE", help: "write the limits there as JUnit's XML"),
           option.(:out, "-o", "--out HTML", help: "write the report there, a page in one file") ] ],
       [ "export", %w[ ID ], :export, "its definition as YAML" ],
@@ -211,6 +216,17 @@ module Testmaster
     end
 
     # Made by the server, which keeps it under an address of its own.
+    def profile(id)
+      path = "/test_runs/#{number id}/profile.json"
+      made = profile_of(path)
+      raise Api::Error, made["error"] || "The profile was cancelled" unless made["state"] == "completed"
+
+      chosen = @options.slice(:part, :what, :by)
+      found = api.get("#{path}?#{URI.encode_www_form(chosen)}")
+      show_json(found) || Report.profile(found, @options.fetch(:by, "method")).each { |line| say line }
+      0
+    end
+
     def compare(*sides)
       raise UsageError, "compare needs two runs at least" if sides.size < 2
       raise UsageError, "--junit needs --fail-if" if @options[:junit] && @options[:limits].empty?
@@ -231,6 +247,16 @@ module Testmaster
       definition = api.get("/test_runs/#{number id}/definition.json")
       show_json(definition) || say(definition.to_yaml(line_width: -1))
       0
+    end
+
+    def console(id, part)
+      unless Report::CONSOLE.key?(part)
+        raise UsageError, "#{part} is not a part of a console, which are #{Report::CONSOLE.keys.join(", ")}"
+      end
+
+      found = api.get("/test_runs/#{number id}/console/#{part}.json")
+      show_json(found) || Report.console(part, found).each { |line| say line }
+      found["gaps"].empty? ? 0 : 1
     end
 
     def machines
@@ -273,6 +299,17 @@ module Testmaster
       end
 
       # Once it is begun it takes as long as its logs are large; the Testmaster ends one that takes too long.
+      # Made where it is not there yet
+      def profile_of(path)
+        there = begin
+          api.get(path)
+        rescue Api::Error
+          api.post(path, {})
+        end
+        there = api.post(path, {}) if %w[ failed cancelled ].include?(there["state"])
+        until_made(there, "profile") { api.get(path) }
+      end
+
       def until_made(made, what = "analysis")
         deadline = now + @patience
         while %w[ pending processing ].include?(made["state"])

@@ -3,6 +3,15 @@ require "time"
 module Testmaster
   # A test run in words, for a terminal.
   class Report
+    # Columns of each part, with their widths
+    CONSOLE = {
+      "queues" => { "name" => -40, "length" => 10, "age_ms" => 10, "leased" => 7, "dead_letters" => 12 },
+      "messages" => { "id" => 12, "queue" => -30, "age_ms" => 10, "sender" => -20, "receiver" => -20, "prio" => 4,
+        "bytes" => 8 },
+      "clients" => { "name" => -40, "broker" => -22, "since" => 8, "length" => 10 },
+      "brokers" => { "name" => -22, "version" => -18, "heartbeat" => 10, "seconds_up" => 10, "clients" => 8 }
+    }
+
     class << self
       def list(test_runs)
         test_runs.map { |run| format("%6d  %-16s %-44s %s", run["id"], outcome(run), run["name"][0, 44], run["mix"]) }
@@ -23,6 +32,29 @@ module Testmaster
           [ record["time"], record["jvm"], record["level"], record["thread"], record["text"] ].compact.join(" ")
         end + [ *("not all of #{found["cut"].join(", ")} was looked through" if found["cut"].any?),
           *("more from --from #{found["next_from"]} on" if found["next_from"]) ]
+      end
+
+      # What is there, page by page; names that would act on a terminal are made visible.
+      def console(part, found)
+        columns = CONSOLE.fetch(part)
+        table = [ columns.keys, *found[part].to_a.map { |row| row.values_at(*columns.keys) } ].map do |row|
+          row.zip(columns.values).map { |value, width|
+            (value.nil? ? "-" : value.to_s.gsub(/[[:cntrl:]]/) { |char| char.dump[1..-2] })
+              .then { |text| width.negative? ? text.ljust(-width) : text.rjust(width) } }.join(" ").rstrip
+        end
+        [ *found["gaps"].map { |name, gap| "#{name}: #{gap}" }, *(table if found[part]),
+          *("there are more: the page and --json have them" if found["after"]) ]
+      end
+
+      # Shares in per cent with their interval, and with what is called
+      def profile(profile, kind)
+        return [ *profile["notes"], "nothing was sampled of that" ] unless profile["tables"]
+
+        rows = profile["tables"][kind].first(20).map do |row|
+          format "%6.1f %%  (%.1f to %.1f)  with what it calls %5.1f %%  %s",
+            *row.values_at("share", "low", "high", "with_called", "name")
+        end
+        [ *profile["notes"], "#{profile["tables"]["samples"]} samples", *rows ]
       end
 
       def sweep(sweep)

@@ -16,8 +16,10 @@ class RolesTest < ActionDispatch::IntegrationTest
     api_tokens(:laptop).update! role: "viewer"
     refused = { post: [ test_runs_path, test_run_launch_path(run), test_run_cancellation_path(run),
       test_run_duplicate_path(run), test_run_commands_path(run), test_run_analyses_path(run), definitions_path,
-      machines_sweep_path, comparisons_path, tagging_path, deletion_path, test_run_baselines_path(run) ],
-      patch: [ test_run_path(run), test_run_notes_path(run) ], delete: [ test_run_path(run) ] }
+      machines_sweep_path, comparisons_path, tagging_path, deletion_path, test_run_baselines_path(run),
+      test_run_profile_path(run) ],
+      patch: [ test_run_path(run), test_run_notes_path(run) ],
+      delete: [ test_run_path(run), test_run_profile_path(run) ] }
     assert_no_difference -> {
  TestRun.count + Command.count + Analysis.count + AuditEntry.where.not(action: "signed out").count } do
       refused.each do |verb, paths|

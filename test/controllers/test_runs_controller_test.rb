@@ -205,7 +205,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "#test_run_client_groups_attributes_0_jvm_count[value='900'][aria-invalid=true]"
     assert_select "#test_run_client_groups_attributes_0_scenario_settings_message_size[value='2000000']"
     assert_select "#test_run_client_groups_attributes_0_scenario_settings_message_size_note",
-      "Must be from 10 B to 1,048,576 B"
+      "Must be from 10 B to 1,048,576 B, the limits of OneWayClient"
     assert_select "#test_run_client_groups_attributes_0_further_settings_text", "what"
 
     targets = css_select("#mistakes a").map { |link| link["href"] }

@@ -1,12 +1,13 @@
 require "test_helper"
 require "puma/server"
+require "zip"
 require "minitest/mock"
 require_relative "../../lib/testmaster/command_line"
 
 require "test_helpers/zipped_logs"
 
 class CommandLineTest < ActiveSupport::TestCase
-  include ZippedLogs
+  include ZippedLogs, MessageDatabaseHelper
 
   setup { serve }
 
@@ -132,6 +133,28 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match(/comparison was not begun within 0.5 s/, @errors)
   end
 
+  test "where the time goes is said by method, of what one asks for" do
+    run = run_with_logs
+    assert_equal 1, testmaster("profile", run.id, patience: 0.5)
+    assert_match(/profile was not begun within 0.5 s/, @errors)
+
+    row = { "name" => "a.B.c", "share" => 87.5, "low" => 85.1, "high" => 89.2, "with_called" => 90, "samples" => 7 }
+    zip = Zip::OutputStream.write_buffer do |out|
+      out.put_next_entry "tier_0.lock.json"
+      out.write({ "samples" => 8, "weight" => 8, "unit" => "ns", "class" => [ row ] }.to_json)
+    end
+    run.profile.contents.attach io: StringIO.new(zip.string), filename: "profile.zip"
+    run.profile.update! state: "completed", parts: { "parts" => [
+      { "key" => "all", "kind" => "all", "name" => "All JVMs", "cpu" => 0, "alloc" => 0, "lock" => 8 },
+      { "key" => "tier_0", "kind" => "tier", "name" => "broker io", "cpu" => 0, "alloc" => 0, "lock" => 8 } ] }
+
+    assert_equal 0, testmaster("profile", run.id, "--of", "broker io", "--what", "lock", "--by", "class"), @errors
+    assert_equal "8 samples\n  87.5 %  (85.1 to 89.2)  with what it calls  90.0 %  a.B.c\n", @output
+    assert_equal 0, testmaster("profile", run.id)
+    assert_equal "nothing was sampled of that\n", @output
+    assert_equal 1, testmaster("profile", run.id, "--of", "broker_9")
+  end
+
   test "a run is launched again with what its revision is now, or with the commit that was measured" do
     run = test_runs(:finished)
     run.update! build: Build.create!(commit_sha: "a" * 40, revision: "HEAD")
@@ -171,6 +194,21 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match "its logs are lost", @errors
     assert_equal 1, testmaster("lines", run.id, "--from", "soon")
     assert_match "from must be a moment of the run", @errors
+  end
+
+  test "what is in the database of a run is shown, and what keeps it away is an error" do
+    run = test_runs(:running)
+    assert_equal 1, testmaster("console", run.id, "queues")
+    assert_equal "bin/testmaster: Run #{run.id} has no database now.\n", @errors
+    assert_equal 2, testmaster("console", run.id, "tables")
+
+    inside = make_message_database
+    inside.exec "CALL fill(2, 10, 1, 10); UPDATE queue SET name = E'a\\x1bb' WHERE name = 'queue1'"
+    make_database_of run, inside
+    assert_equal 0, testmaster("console", run.id, "queues")
+    assert_match(/^name +length +age_ms.*\n.*a\\eb +5 +\d+/, @output)
+    assert_equal 0, testmaster("console", run.id, "messages", "--json")
+    assert_equal 10, JSON.parse(@output)["messages"].size
   end
 
   test "logs are written to a file" do

@@ -5,7 +5,8 @@ require "support/gallery"
 class QueriesTest < ActionDispatch::IntegrationTest
   MOST = {
     "runs" => 20, "run, running" => 25, "run, accepted" => 25, "form, new" => 14, "machines" => 12, "builds" => 8,
-    "settings" => 14, "audit log" => 8
+    "settings" => 15, "audit log" => 8,
+    "console" => 8, "console, overview" => 6, "console, queue" => 7
   }
 
   test "pages ask the database a fixed number of times, however much there is" do

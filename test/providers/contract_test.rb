@@ -10,7 +10,7 @@ module ProviderContract::OneOfEach
       TestRun.create!(name: "Of the contract", provider: @provider, creator: users(:experimenter),
         state: "provisioning", duration: 60, database: database,
         broker_groups: [ BrokerGroup.new(scenario: "Broker") ],
-          client_groups: [ ClientGroup.new(scenario: "OneWayClient") ]).tap(&:lay_out)
+        client_groups: [ ClientGroup.new(scenario: "OneWayClient") ]).tap(&:lay_out)
     end
 
     def database

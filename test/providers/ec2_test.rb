@@ -32,8 +32,8 @@ class Provider::Ec2Test < ActiveSupport::TestCase
     assert_equal [ "Endpoint must be an http(s) address without user, password or parameters: access key and secret " \
       "have fields of their own", "Limit run must be from 0.01 to 100000", "Market must be one of on-demand, spot",
       "Private key is missing: it belongs to the key pair that is named",
-        "SSH from must be 'here' or a range such as 203.0.113.0/24", "SSH port must be a number",
-        "Secret access key is missing: it belongs to the access key" ], provider.errors.full_messages.sort
+      "SSH from must be 'here' or a range such as 203.0.113.0/24", "SSH port must be a number",
+      "Secret access key is missing: it belongs to the access key" ], provider.errors.full_messages.sort
   end
 
   test "an endpoint that holds a password is refused, in words that do not quote it" do

@@ -3,8 +3,9 @@ require "zip"
 
 # Every page in every state that it may have, made of the fixtures, for whoever has to look at all of them.
 class Gallery
-  include Rails.application.routes.url_helpers
-  include ZippedLogs
+  include Rails.application.routes.url_helpers, MessageDatabaseHelper, ZippedLogs
+
+  cattr_accessor :address_of_messages # made once
 
   EXAMINED = {
     "examined" => true, "seconds" => 90, "rate" => { "value" => 335, "low" => 330, "high" => 340 },
@@ -26,7 +27,7 @@ class Gallery
 
   # { "finished, accepted" => "/test_runs/1", … }, each once
   def pages
-    runs.merge logs, forms, lists, comparisons, settings
+    runs.merge logs, forms, lists, comparisons, consoles, profiles, settings
   end
 
   private
@@ -72,6 +73,11 @@ class Gallery
         "values" => { "A" => "8", "B" => nil } } ], "same" => 30, "warnings" => [ "The sides ran on other hardware." ],
       "figures" => [ { "figure" => "p99", "unit" => "us",
         "sides" => { "A" => { "value" => 5_000, "low" => 4_000, "high" => 6_000 }, "B" => CHANGE } } ],
+      "profiles" => { "B" => [
+        { "method" => "org.example.Outbox.flush", "baseline" => 15.3, "share" => 24.9, "difference" => 9.6,
+          "low" => 7.1, "high" => 12.0, "verdict" => "more" },
+        { "method" => "org.example.Inbox.read", "baseline" => 9.9, "share" => 9.6, "difference" => -0.3, "low" => -1.4,
+          "high" => 0.9, "verdict" => "within noise" } ] },
       "limits" => [ { "side" => "B", "limit" => "p99 > +10 %", "broken" => "B: p99 is 7 ms" } ] }
 
     def comparisons
@@ -89,6 +95,88 @@ class Gallery
         "run with notes" => test_run_path(runs.first), "run again" => new_test_run_duplicate_path(runs.first),
         "notes" => edit_test_run_notes_path(runs.first),
         "delete runs" => new_deletion_path(test_run_ids: runs.map(&:id)) }
+    end
+
+    def consoles
+      self.address_of_messages ||= make_messages
+      lab = MessageDatabase.find_or_create_by!(name: "Lab") { |it| it.address = address_of_messages }
+      away = MessageDatabase.find_or_initialize_by(name: "Away") { |it| it.address = "postgresql://u:p@127.0.0.1:1/x" }
+      away.save! validate: false
+      look = lab.console.look(queues: lab.console.questions.queues(kind: "dead"),
+        messages: lab.console.questions.messages({ sender: "client1" }))
+      dead = look[:queues].row["id"]
+      lab.queue_changes.create! kind: "emptying", queue_id: dead, done: 120, state: "working", who: "ada@example.org"
+      { "console" => message_databases_path, "console, overview" => message_database_console_path(lab),
+        "console, away" => message_database_console_path(away), "console, gone" => test_run_console_path(run("failed")),
+        "console, queues" => message_database_console_queues_path(lab),
+        "console, queue" => message_database_console_queue_path(lab, dead),
+        "console, messages" => message_database_console_messages_path(lab),
+        "console, message" =>
+          message_database_console_message_path(lab, Console::Position.of(look[:messages].row), as: "hex"),
+        "console, clients" => message_database_console_clients_path(lab),
+        "console, brokers" => message_database_console_brokers_path(lab),
+        "message database" => new_settings_message_database_path }
+    end
+
+    def make_messages
+      inside = make_message_database("#{ApplicationRecord.connection_db_config.database}_console")
+      inside.exec "CALL fill(3, 300, 20, 100)"
+      inside.exec "INSERT INTO broker (name, heartbeat) VALUES ('10.0.0.1:8100', 7)"
+      inside.exec "UPDATE client SET broker_id = (SELECT id FROM broker) WHERE id % 2 = 0"
+      inside.exec "UPDATE message SET queue_id = dead_letter_queue(queue_id) WHERE id % 9 = 0"
+      inside.exec "UPDATE message SET sender_id = (SELECT id FROM client WHERE name = 'client1') WHERE id % 2 = 0"
+      inside.exec "UPDATE queue_length l SET messages = (SELECT count(*) FROM message m WHERE m.queue_id = l.queue_id)"
+      Minitest.after_run { drop_message_databases }
+      address_of inside
+    end
+
+    BARS = [ [ 0, 0, 100, "thread", "all" ], [ 0, 1, 60, "thread", "broker worker" ],
+      [ 60, 1, 40, "thread", "broker io" ],
+      [ 0, 2, 60, "own", "Worker.run" ], [ 0, 3, 35, "library", "PgPreparedStatement.executeBatch" ],
+      [ 60, 2, 38, "own", "IoAgent.run" ], [ 60, 3, 20, "jdk", "SocketChannelImpl.write" ] ]
+    SHARES = [ [ "ch.ethz.mlmq.broker.Worker.run", 35.2 ], [ "sun.nio.ch.SocketChannelImpl.write", 20.1 ],
+      [ "org.postgresql.jdbc.PgPreparedStatement.executeBatch", 4.0 ] ].map do |name, share|
+        { "name" => name, "samples" => (share * 20).round, "share" => share, "low" => share - 2, "high" => share + 2,
+          "with_called" => share + 10 }
+      end
+
+    def profiles
+      states = { "pending" => {}, "processing" => { step: "Reads the recordings" }, "cancelled" => {},
+        "failed" => { error: "There is no recording in logs.zip." }, "completed" => { parts: parts_of_profile } }
+      made = states.to_h do |state, changes|
+        run = ended(EXAMINED)
+        run.broker_groups.each { |group| group.update! profile: true }
+        [ state, run.create_profile!(state: state, **changes) ]
+      end
+      made["completed"].contents.attach io: StringIO.new(contents_of_profile), filename: "profile.zip"
+      { **made.to_h { |state, profile| [ "profile, #{state}", test_run_profile_path(profile.test_run) ] },
+        "profile, nothing sampled" => test_run_profile_path(made["completed"].test_run, what: "lock"),
+        "profile, none" => test_run_profile_path(ended(EXAMINED)) }
+    end
+
+    def parts_of_profile
+      { "from_ms" => 1_795_351_984_684, "to_ms" => 1_795_351_991_684,
+        "notes" => [ "logs/m1/client_0/profile.jfr cannot be read to its end: it is cut off" ],
+        "jvms" => [ { "name" => "broker_0", "user" => 24.3, "system" => 12.1 } ],
+        "parts" => [ %w[ all all All\ JVMs ], %w[ role_broker role broker ], %w[ tier_0 tier broker\ worker ] ]
+          .map { |key, kind, name| { key:, kind:, name:, cpu: 2_000, alloc: 90, lock: 0 }.stringify_keys } }
+    end
+
+    def contents_of_profile
+      tables = { "samples" => 2_000, "weight" => 2_000, "unit" => "samples", "method" => SHARES, "class" => SHARES,
+        "package" => SHARES }
+      bars = BARS.map do |x, row, width, kind, name|
+        %(<svg x="#{x}%" y="#{row * 20}" width="#{width}%" height="20" class="#{kind}">) +
+          %(<title>#{name}: #{width} %</title><rect width="100%" height="100%"/><text x="4" y="14">#{name}</text></svg>)
+      end
+      graph = %(<svg class="flame" width="100%" height="80" role="img"><title>Flame graph</title>#{bars.join}</svg>)
+      Zip::OutputStream.write_buffer do |zip|
+        { "all.cpu.svg" => graph, "all.cpu.json" => tables.to_json,
+          "all.alloc.json" => tables.merge("unit" => "bytes").to_json }.each do |name, text|
+          zip.put_next_entry name
+          zip.write text
+        end
+      end.string
     end
 
     def settings

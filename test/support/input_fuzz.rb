@@ -34,13 +34,13 @@ class InputFuzz
       "thresholds" => [ "errors < 1 %" ], "abort_when" => [ "errors > 50 % for 10 s" ] }
   GROUP = {
     "name" => "g", "scenario" => "Broker", "machines" => 1, "jvms" => 1, "heap" => "64m",
-    "instance_type" => "c6i.large", "settings" => { "workers" => "2" }
+    "instance_type" => "c6i.large", "profile" => true, "settings" => { "workers" => "2" }
   }
   DEFINITION = PLAIN.merge("brokers" => [ GROUP ],
     "clients" => [ GROUP.merge("scenario" => "OneWayClient", "clients" => 2, "settings" => { "rate" => "10/s" }) ])
   FORM_GROUP = {
     "position" => "0", "name" => "g", "scenario" => "Broker", "machine_count" => "1", "jvm_count" => "1",
-    "heap" => "64m", "instance_type" => "", "scenario_settings" => { "workers" => "2" },
+    "heap" => "64m", "instance_type" => "", "profile" => "1", "scenario_settings" => { "workers" => "2" },
       "further_settings_text" => "a=b"
   }
   FORM = { "name" => "Fuzz", "description" => "x", "tag_list" => "a, b", "provider_id" => "1", "revision" => "HEAD",
@@ -67,7 +67,8 @@ class InputFuzz
     "clients" => "client", "brokers" => "broker", "broker_groups_attributes" => "broker",
       "client_groups_attributes" => "client", "scenario_settings" => "settings", "further_settings_text" => "settings",
       "fill" => "fill",
-    "argument" => "line", "test_run_ids" => "run", "q" => "words", "email_address" => "address",
+    "argument" => "line", "seconds" => "line", "test_run_ids" => "run", "q" => "words", "email_address" => "address",
+    "shown_address" => "address",
     "present_password" => "present password" }
 
   attr_reader :complaints, :answers
@@ -117,19 +118,28 @@ class InputFuzz
       @session.response
     end
 
+    # Of a database that is away: whatever is asked is read before that is known.
+    def console_path
+      away = MessageDatabase.find_or_initialize_by(name: "Fuzz") { |it| it.address = "postgresql://u:p@127.0.0.1:1/x" }
+      away.save! validate: false
+      "/message_databases/#{away.id}/console"
+    end
+
     def targets
       [ Target.new(name: "form", path: "/test_runs", base: FORM, send_as: :form, saves: true),
         Target.new(name: "estimate", path: "/test_runs/estimate", base: FORM, send_as: :form),
         Target.new(name: "JSON", path: "/test_runs.json", base: DEFINITION, send_as: :json, saves: true),
-          Target.new(name: "YAML", path: "/test_runs.json", base: DEFINITION, send_as: :yaml, saves: true),
+        Target.new(name: "YAML", path: "/test_runs.json", base: DEFINITION, send_as: :yaml, saves: true),
         Target.new(name: "import", path: "/definitions", base: DEFINITION, send_as: :import, saves: true),
         Target.new(name: "command", path: "/test_runs/#{@test_run.id}/commands.json",
           base: { "target" => "clients", "line" => "rate", "argument" => "5" }, send_as: :command),
+        Target.new(name: "command to record", path: "/test_runs/#{@test_run.id}/commands.json",
+          base: { "target" => "clients", "line" => "profile", "seconds" => "5" }, send_as: :command),
         Target.new(name: "analysis", path: "/test_runs/#{@test_run.id}/analyses.json",
           base: { "kind" => "cdf", "action_prefix" => "C", "window" => "1s", "percentiles" => "50" },
           send_as: :analysis),
         Target.new(name: "provider ssh", path: "/settings/providers?kind=ssh", base: SSH, send_as: :provider),
-          Target.new(name: "provider ec2", path: "/settings/providers?kind=ec2", base: EC2, send_as: :provider),
+        Target.new(name: "provider ec2", path: "/settings/providers?kind=ec2", base: EC2, send_as: :provider),
         Target.new(name: "token", path: "/settings/api_tokens",
           base: { "name" => "x", "role" => "viewer", "lifetime" => "30 days" }, send_as: :api_token),
         Target.new(name: "comparison", path: "/comparisons.json", base: { "sides" => [ [ @test_run.id ],
@@ -150,6 +160,15 @@ class InputFuzz
           base: { "from" => "0", "to" => "10", "step" => "1" }, send_as: :query),
         Target.new(name: "logs", path: "/test_runs/#{@test_run.id}/logs",
           base: { "q" => "x", "level" => "INFO", "from" => "0", "to" => "10", "jvm" => "broker_0" }, send_as: :query),
+        Target.new(name: "message database", path: "/settings/message_databases",
+          base: { "shown_address" => "postgresql://u:p@127.0.0.1:1/x" }, send_as: :message_database),
+        Target.new(name: "change of a queue", path: "#{console_path}/queues/1/changes.json",
+          base: { "kind" => "emptying" }, send_as: :change),
+        Target.new(name: "messages", path: "#{console_path}/messages", base: { "queue" => "x", "queue_id" => "1",
+          "sender" => "x", "receiver" => "x", "context" => "1", "priority" => "5", "place" => "leased",
+          "after" => "1-0-5-3" }, send_as: :query),
+        Target.new(name: "queues", path: "#{console_path}/queues", base: { "prefix" => "x", "kind" => "public",
+          "sort" => "name", "after" => "x 3" }, send_as: :query),
         Target.new(name: "audit log", path: "/audit_entries", base: { "who" => "x", "q" => "run", "page" => "1" },
           send_as: :query),
         Target.new(name: "account", path: "/settings/account",
@@ -190,6 +209,8 @@ class InputFuzz
       when :invitation then @session.post target.path, params: { invitation: values }
       when :comparison, :notes, :plain, :webhook then send_by_name target, values
       when :account   then @session.patch target.path, params: { user: values }
+      when :message_database then @session.post target.path, params: { message_database: values }
+      when :change    then @session.post target.path, params: { change: values }.to_json_leniently, headers: json
       when :query     then @session.get target.path, params: values
       when :sign_in   then Rails.cache.clear && @session.post(target.path, params: values)
       end

@@ -65,7 +65,7 @@ class Provider::Nimbus < Provider
       Provider::Rented::Server.new reference: reference, state: "running", type: machine.instance_type,
         image: "a cloud", public_address: address, private_address: address,
         zone: "sky", started_at: Time.current,
-          tags: { run: machine.test_run_id, machine: machine.id, role: machine.role, name: machine.name }
+        tags: { run: machine.test_run_id, machine: machine.id, role: machine.role, name: machine.name }
     end
 
     def living_servers(machine = nil)

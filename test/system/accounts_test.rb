@@ -4,7 +4,7 @@ class AccountsTest < ApplicationSystemTestCase
   test "somebody is invited as a viewer, sees the runs, and cannot launch one" do
     TestRun.from_definition(name: "Watched", provider: "local", brokers: [ { scenario: "Broker" } ],
       clients: [ { scenario: "OneWayClient" } ]).update! creator: users(:experimenter), state: "cancelled",
-      launched_at: 1.minute.ago
+        launched_at: 1.minute.ago
     sign_in "administrator"
     visit settings_path
     fill_in "Invite", with: "ada@example.org"

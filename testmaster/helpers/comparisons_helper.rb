@@ -23,6 +23,8 @@ module ComparisonsHelper
   end
 
   def word_of_picture(name)
+    return "Processor time of #{name[-1]}, coloured by its change" if name.match?(/\Aprofile_[A-Z]\z/)
+
     PICTURES.fetch(name) { name.delete_prefix("parameter_").then { |figure| "#{word_of_figure figure} by parameter" } }
   end
 

@@ -52,7 +52,7 @@ module FiguresHelper
     tag.svg class: "spark", viewBox: "0 0 100 20", preserveAspectRatio: "none", aria: { hidden: true } do
       tag.path(class: "area",
         d: "#{path}L#{places.last.first} 20L#{places.first.first} 20Z") + tag.path(d: path) + tag.path(class: "end",
-        d: "M#{places.last.join(" ")}h0")
+          d: "M#{places.last.join(" ")}h0")
     end
   end
 

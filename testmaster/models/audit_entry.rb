@@ -12,6 +12,7 @@ class AuditEntry < ApplicationRecord
     "settings/webhooks#update" => "saved a webhook", "settings/webhooks#destroy" => "removed the webhook",
     "settings/webhooks/deliveries#create" => "sent a test to the webhook", "test_runs/commands#create" => "commanded",
     "test_runs/analyses#create" => "analyzed", "test_runs/analyses#destroy" => "deleted an analysis of",
+    "test_runs/profiles#create" => "made a profile of", "test_runs/profiles#destroy" => "deleted the profile of",
     "definitions#create" => "imported", "machines/sweeps#create" => "released what was left over",
     "sessions#create" => "signed in", "sessions#destroy" => "signed out", "sign_in_links#show" => "signed in by a link",
     "acceptances#create" => "accepted an invitation", "settings/accounts#update" => "changed the own account",
@@ -20,6 +21,9 @@ class AuditEntry < ApplicationRecord
     "settings/invitations#destroy" => "withdrew the invitation of", "settings/api_tokens#create" => "made a token",
     "settings/api_tokens#destroy" => "revoked a token", "settings/providers#create" => "added",
     "settings/providers#update" => "changed", "settings/providers#destroy" => "removed",
+    "consoles/changes#create" => "began", "consoles/changes#destroy" => "stopped",
+    "settings/message_databases#create" => "added", "settings/message_databases#update" => "changed",
+    "settings/message_databases#destroy" => "removed",
     "settings/providers/checks#create" => "checked", "settings/providers/host_keys#destroy" => "forgot a host key of"
   }
 
@@ -40,6 +44,7 @@ class AuditEntry < ApplicationRecord
       when String then record
       when User, Invitation then record.email_address
       when Command then "#{label record.test_run}: #{record.line} to #{record.target}"
+      when QueueChange then "#{record.kind} of queue #{record.queue_name} of #{label record.owner}"
       when nil then nil
       else [ record.model_name.human.downcase, record.try(:name) || record.id ].join(" ")
       end&.first(300)

@@ -29,6 +29,11 @@ class Command < ApplicationRecord
     end
   end
 
+  # Whether it has JVMs record what they do
+  def records?
+    line.start_with?("profile ")
+  end
+
   def system
     test_run&.system || System.default
   end

@@ -85,10 +85,6 @@ class Comparison < ApplicationRecord
     names.one? ? "#{entries.size} runs of #{names.first}" : names.to_sentence.truncate(120)
   end
 
-  def ended?
-    completed? || failed? || cancelled?
-  end
-
   private
     def sides_can_be_compared
       case

@@ -12,6 +12,7 @@
 #   secret                              the environment variable by which programs get the password of the database
 #   making_tables(…)                    the words of the command that makes its tables, in a run's folder on a machine
 #   messages_left, counters             what is read from its tables: at the end, and while a run goes on
+#   questions, changes                  what the console asks of its tables, and what it changes in them
 #   state_of(progress)                  what a line of progress says of a JVM: starting, ready, running or stopping
 #   broker_figures                      what brokers tell in their lines of progress, to be added up
 #   requests, actions                   prefixes of actions in its logs: requests that went well; all that have a word

@@ -1,8 +1,8 @@
 class TestRun < ApplicationRecord
   include Lockable
   include Abortable, Annotated, Baselined, Cancellable, Compared, Databased, DatabaseChoice, DatabaseSettings,
-    Definable, Estimated, Eventful, Examined, Judged, Layout, Live, Marked, Measured, Phased, Priced, Queueable,
-    Readable, Reported, Represented, Resumable, Revised, Searchable, Sortable, Summarized, Taggable
+    Definable, Estimated, Eventful, Examined, Judged, Layout, Live, Marked, Measured, Phased, Priced, Profiled,
+    Queueable, Readable, Reported, Represented, Resumable, Revised, Searchable, Sortable, Summarized, Taggable
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :provider, default: -> { Provider::Local.default }
@@ -16,6 +16,7 @@ class TestRun < ApplicationRecord
   has_many :commands, -> { order :id }, dependent: :destroy
   has_many :samples, -> { order :at }, dependent: :delete_all
   has_many :steps, -> { order :position, :last_second }, class_name: "TestRun::Step", dependent: :delete_all
+  has_many :queue_changes, -> { order :id }, dependent: :delete_all
   has_many :readings, -> { order :length, :position }, class_name: "TestRun::Reading", dependent: :delete_all
   has_many :analyses, -> { order :id }, dependent: :destroy
 

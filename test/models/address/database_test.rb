@@ -42,9 +42,9 @@ class Address::DatabaseTest < ActiveSupport::TestCase
       "postgresql://anna:secret-word/x@db/bench", "postgresql://anna:1?secret-word@db/bench",
       "postgresql://anna:two secret-words@db/bench",
       "anna:secret-word@db/bench", "mysql://anna:secret-word@db/bench",
-        "postgresql://anna@db/bench?sslpassword=secret-word", "jdbc:postgresql:anna:secret-word@db",
+      "postgresql://anna@db/bench?sslpassword=secret-word", "jdbc:postgresql:anna:secret-word@db",
       "postgresql://anna:secret-word@db:99999/bench", "postgresql://:secret-word@db/bench",
-        "postgresql://anna:%00secret-word@db/bench", "postgresql://anna:secret-word%ff@db/bench" ].each do |text|
+      "postgresql://anna:%00secret-word@db/bench", "postgresql://anna:secret-word%ff@db/bench" ].each do |text|
       address = Address::Database.new(text)
       assert_predicate address.complaint, :present?, text
       assert_no_match(/cret-word/, address.complaint + address.without_password, text)

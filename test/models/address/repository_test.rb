@@ -12,7 +12,7 @@ class Address::RepositoryTest < ActiveSupport::TestCase
     [ "https://anna:secret-word@example.org/x.git", "https://secret-word@example.org/x.git",
       "https://example.org/x.git?private_token=secret-word", "ssh://git:secret-word@example.org/x.git",
       "file:///repo#--upload-pack=secret-word", "file:///repo#-secret-word",
-        "https://example.org/x.git#+refs/*:refs/secret-word", "ext::secret-word", "https://exam ple.org/secret-word",
+      "https://example.org/x.git#+refs/*:refs/secret-word", "ext::secret-word", "https://exam ple.org/secret-word",
       "https://anna:secret/word@example.org/x.git", "https://example.org/#{"secret-word" * 100}" ].each do |text|
       repository = Address::Repository.new(text)
       assert_predicate repository.complaint, :present?, text

@@ -43,8 +43,9 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
       assert_equal "rate 7; $(date)\n", @folder.join("broker_0/command.txt").read
       @folder.join("broker_0/command.txt").delete
       @folder.join("answer").write ""
-      assert_equal "broker_0;OK;fine\n", sh(shell, "ask", @folder, "command.txt", "it's", "broker_0")
-      assert_equal "client_1;UNANSWERED;it does not run\n", sh(shell, "ask", @folder, "command.txt", "it's", "client_1")
+      assert_equal "broker_0;OK;fine\n", sh(shell, "ask", @folder, "command.txt", "it's", "10", "broker_0")
+      assert_equal "client_1;UNANSWERED;it does not run\n",
+        sh(shell, "ask", @folder, "command.txt", "it's", "10", "client_1")
 
       sh shell, "signal", @folder, "TERM", "broker_0", "client_1"
       await { sh(shell, "glance", @folder, TIMES, "broker_0").start_with?("broker_0 exited 3\n") }

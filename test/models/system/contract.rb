@@ -5,8 +5,8 @@ module SystemContract
   include RunsHelper
 
   ANSWERS = %i[ sources build_arguments product jar lacking program_of mapping_of template_of reserved_settings secret
-    making_tables messages_left counters state_of broker_figures requests actions summary? kept_files log_of logs_of
-    tiers times commands command? ask start_load shut_down jar_gone? advice_on ]
+    making_tables messages_left counters questions changes state_of broker_figures requests actions summary?
+    kept_files log_of logs_of tiers times commands command? ask start_load shut_down jar_gone? advice_on ]
 
   included do
     test "it is found by its name, as a broker group and its run have it, and answers all that a system has to" do

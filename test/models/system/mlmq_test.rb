@@ -5,8 +5,10 @@ class System::MlmqTest < ActiveSupport::TestCase
   include SystemContract
 
   test "only what a command file understands is a command" do
-    system.commands.each { |line| assert system.command?(line.sub("N", "12.5/s")), line }
-    [ "rm -rf /", "rate fast", "status\nshutdown", "" ].each { |line| assert_not system.command?(line), line }
+    system.commands.each { |line| assert system.command?(line.sub("Ns", "60s").sub("N", "12.5/s")), line }
+    [ "profile", "profile 61s", "profile 10", "rm -rf /", "rate fast", "status\nshutdown", "" ].each do |line|
+      assert_not system.command?(line), line
+    end
   end
 
   test "a settings file says what a JVM reads, whatever stands in a value" do

@@ -12,7 +12,7 @@ class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
     @run = TestRun.create!(name: "On EC2", provider: @provider, creator: users(:experimenter), state: "provisioning",
       duration: 60, database: "machine",
       broker_groups: [ BrokerGroup.new(scenario: "Broker") ],
-        client_groups: [ ClientGroup.new(scenario: "OneWayClient") ]).tap(&:lay_out)
+      client_groups: [ ClientGroup.new(scenario: "OneWayClient") ]).tap(&:lay_out)
     @said = []
   end
 

@@ -160,7 +160,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
       TestRun.new(name: "On EC2", provider: @provider, creator: users(:experimenter), duration: 60,
         database: "postgresql://mlmq@db.example.com/postgres", **attributes,
         broker_groups: [ BrokerGroup.new(scenario: "Broker", machine_count: brokers) ],
-          client_groups: [ ClientGroup.new(scenario: "OneWayClient", machine_count: clients, position: 1) ])
+        client_groups: [ ClientGroup.new(scenario: "OneWayClient", machine_count: clients, position: 1) ])
     end
 
     def assert_refused(pattern, run, **settings)

@@ -13,7 +13,7 @@ module TestRunParams
   ]
   LISTS = %i[ thresholds abort_when ]
   GROUP = [
-    :id, :_destroy, :position, :name, :scenario, :machine_count, :jvm_count, :heap, :instance_type,
+    :id, :_destroy, :position, :name, :scenario, :machine_count, :jvm_count, :heap, :instance_type, :profile,
     :further_settings_text, { scenario_settings: {} }
   ]
 

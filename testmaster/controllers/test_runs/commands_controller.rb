@@ -22,9 +22,13 @@ class TestRuns::CommandsController < ApplicationController
 
   private
     def command_params
-      fields_of(:command).permit(:line, :target, :argument).then do |given|
-        argument = given.delete(:argument)
-        given[:line] == "rate" ? given.merge(line: "rate #{argument}/s") : given
+      fields_of(:command).permit(:line, :target, :argument, :seconds).then do |given|
+        rate, seconds = given.delete(:argument), given.delete(:seconds)
+        case given[:line]
+        when "rate"    then given.merge(line: "rate #{rate}/s")
+        when "profile" then given.merge(line: "profile #{seconds}s")
+        else given
+        end
       end
     end
 

@@ -3,7 +3,7 @@ module Command::Deliverable
   extend ActiveSupport::Concern
   include SideBySide
 
-  LIMIT = 1.minute
+  LIMIT = 4.minutes # longer than any answer is waited for
 
   included do
     after_create :expect_replies

@@ -1,23 +1,11 @@
 # Has the log analyzer compare the logs of all runs, and gnuplot draw them into the same pictures.
 module Comparison::Performable
   extend ActiveSupport::Concern
-  include ByLogAnalyzer
+  include ByLogAnalyzer::Cancellable
 
   LIMIT_BROKEN = 3 # exit code
   PICTURES = %w[ comparison throughput response_time spectrum breakdown ] # in this order; others after them
   LARGEST_PICTURE = 20.megabytes
-
-  # Somebody at work on it notices within a second.
-  def cancel
-    return if ended?
-
-    update! cancelled_at: Time.current
-    holding_lock { reload.ended? || update!(state: "cancelled", completed_at: Time.current) }
-  end
-
-  def cancelling?
-    cancelled_at? && !ended?
-  end
 
   private
     def work
@@ -25,7 +13,10 @@ module Comparison::Performable
       heed_missing_logs
       Dir.mktmpdir do |folder|
         show_step "Reads the logs of #{entries.size} runs"
-        with_zips(entries.to_a) { |zips| run_program compare(zips, folder), accepting: [ 0, LIMIT_BROKEN ] }
+        with_zips(entries.to_a) do |zips|
+          run_program compare(zips, folder), accepting: [ 0, LIMIT_BROKEN ]
+          compare_profiles zips, Pathname(folder)
+        end
         draw_all Pathname(folder).glob("plots/*.gp").sort_by { |script| place_of(script) }
         make_sure_of_lock
         keep Pathname(folder)
@@ -57,6 +48,28 @@ module Comparison::Performable
       analyzer_command [ "compare", *groups, output, *limits, *junit ].join(" ")
     end
 
+    # Of each side the first run that has recorded, against that of the baseline.
+    def compare_profiles(zips, folder)
+      recorded = sides.filter_map do |side|
+        entry = side.entries.find { |one| one.test_run.recorded? }
+        [ side, zips.fetch(entry).shellescape ] if entry
+      end.to_h
+      baseline = recorded.delete(recorded.keys.find(&:baseline?)) or return
+
+      show_step "Compares the profiles" if recorded.any?
+      recorded.each { |side, zip| compare_profile side, "profile -d #{zip} -against #{baseline}", folder }
+    end
+
+    # Where nothing was sampled there is nothing to compare.
+    def compare_profile(side, command, folder)
+      picture = folder.join("plots/profile_#{side.letter}.light.svg")
+      tables = folder.join("profile_#{side.letter}.json")
+      if run_program(analyzer_command("#{command} -top 15 -fmt json -out #{tables}"), accepting: [ 0, 2 ]).zero?
+        run_program analyzer_command("#{command} -fmt svg -out #{picture}")
+        FileUtils.cp picture, picture.to_s.sub(".light.", ".dark.") # it follows the theme by itself
+      end
+    end
+
     def draw_all(scripts)
       scripts.each_with_index do |script, n|
         show_step "Draws picture #{n + 1} of #{scripts.size}"
@@ -75,7 +88,7 @@ module Comparison::Performable
       files = folder.glob("plots/*.svg").reject { |path| path.size > LARGEST_PICTURE }
         .sort_by { |path| place_of(path.sub_ext("").sub_ext(".gp")) }
       rows, cases = JSON.parse(folder.join("table.json").read), cases_in(folder.join("limits.xml"))
-      self.results = Comparison::Findings.new(self, rows, cases).to_h
+      self.results = Comparison::Findings.new(self, rows, cases).to_h.merge("profiles" => profiles_in(folder))
       attach_pictures files
     end
 
@@ -88,35 +101,16 @@ module Comparison::Performable
       opened&.each { |file| file[:io].close }
     end
 
+    # { "B" => [ { "method" => …, "baseline" => …, "share" => …, "difference" => …, "verdict" => … }, … ] }
+    def profiles_in(folder)
+      folder.glob("profile_*.json").sort.to_h { |path| [ path.basename(".json").to_s[-1], JSON.parse(path.read) ] }
+    end
+
     def cases_in(junit)
       return [] unless junit.exist?
 
       Nokogiri::XML(junit.read, &:strict).css("testcase").map do |item|
         { "side" => item["classname"], "limit" => item["name"], "broken" => item.at_css("failure")&.[]("message") }
       end
-    end
-
-    # Beside us, so that somebody's wish to end it is heeded.
-    def run_program(...)
-      program = Thread.new { super }
-      program.report_on_exception = false # whoever waits gets it
-      heed_cancellation until program.join(0.5)
-      program.value
-    ensure
-      if program&.alive?
-        program.raise TestRun::Cancelled
-        program.join(10)
-      end
-    end
-
-    def heed_cancellation
-      make_sure_of_lock
-      there = self.class.uncached { self.class.where(id: id, cancelled_at: nil).exists? }
-      raise TestRun::Cancelled unless there # or it was deleted meanwhile
-    end
-
-    def show_step(words)
-      heed_cancellation
-      update! step: words
     end
 end

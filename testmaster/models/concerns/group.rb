@@ -6,6 +6,7 @@ module Group
   SETTING = /\A[a-zA-Z][a-zA-Z0-9]*(\.[a-zA-Z0-9]+)*\z/
   MACHINES = 1..200
   LONGEST_VALUE, MOST_SETTINGS = 2_000, 200
+  SWITCH = %w[ true false 1 0 t f ]
   SECRET = /password|secret|token/i
 
   included do
@@ -28,6 +29,9 @@ module Group
     validates :heap, format: { with: /\A[1-9]\d{0,5}[mg]\z/i, message: "must be a size such as 512m or 4g" },
       allow_nil: true
     validate :settings_can_be_handed_on
+    validate do
+      errors.add :profile, "must be true or false" unless profile_before_type_cast.to_s.in?(SWITCH)
+    end
   end
 
   # "brokers.0": how the group is called in a definition and in a command's target.
@@ -46,7 +50,8 @@ module Group
 
   def to_definition
     { "name" => name, "scenario" => scenario, "machines" => machine_count, "jvms" => jvm_count, **definition_of_clients,
-      "heap" => heap, "instance_type" => instance_type, "settings" => settings.presence }.compact
+      "heap" => heap, "instance_type" => instance_type, "profile" => profile.presence,
+      "settings" => settings.presence }.compact
   end
 
   private

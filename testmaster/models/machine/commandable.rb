@@ -3,8 +3,10 @@ module Machine::Commandable
   PORTS = 20_000..29_999
 
   # Writes a line to the command file of each and waits for the answers: { "broker_0" => [ "OK", "what it said" ], … }
-  def ask(jvms, line, file)
-    script!("ask", file, line, *jvms.map(&:name), timeout: 40).output.scrub.lines(chomp: true).to_h do |answer|
+  # patience: seconds that an answer may take
+  def ask(jvms, line, file, patience: 10)
+    answers = script!("ask", file, line, patience, *jvms.map(&:name), timeout: 30 + patience).output.scrub
+    answers.lines(chomp: true).to_h do |answer|
       name, state, text = answer.split(";", 3)
       [ name, [ state, text ] ]
     end

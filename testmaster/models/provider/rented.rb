@@ -29,7 +29,7 @@ module Provider::Rented
   # A machine by the cloud's own account. state: pending, running or ended; tags: those of ours, by run, machine, role,
   # expires_at, name
   Server = Struct.new(:reference, :state, :type, :image, :public_address, :private_address, :zone, :started_at, :tags,
-      :end_code, :end_cause, keyword_init: true) do
+    :end_code, :end_cause, keyword_init: true) do
     def running?
       state == "running"
     end

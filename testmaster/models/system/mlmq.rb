@@ -3,8 +3,10 @@ class System::Mlmq < System
   include Tables
 
   COMMAND_FILE = "command.txt"
-  COMMANDS = [ "shutdown", "logstacktrace", "logmemory", "status", "pause", "resume", "rate N" ]
-  COMMAND = %r{\A(shutdown|logstacktrace|logmemory|status|pause|resume|rate \d{1,9}(\.\d{1,9})?(/(s|min))?)\z}
+  COMMANDS = [ "shutdown", "logstacktrace", "logmemory", "status", "profile Ns", "pause", "resume", "rate N" ]
+  LONGEST_PROFILE = 60 # seconds
+  COMMAND = %r{\A(shutdown|logstacktrace|logmemory|status|pause|resume|profile\ [1-9]\d?s|
+    rate\ \d{1,9}(\.\d{1,9})?(/(s|min))?)\z}x
   RESERVED = { "broker" => %w[ db.url db.user ], "client" => %w[ start.at warmup duration cooldown clients ] }
 
   # What a client or broker calls what it does, and what we call it
@@ -85,11 +87,12 @@ class System::Mlmq < System
   end
 
   def command?(line)
-    line.match?(COMMAND)
+    line.match?(COMMAND) && seconds_of_profile(line) <= LONGEST_PROFILE
   end
 
+  # What lasts is answered once it is over.
   def ask(machine, jvms, line)
-    machine.ask jvms, line, COMMAND_FILE
+    machine.ask jvms, line, COMMAND_FILE, patience: 10 + 2 * seconds_of_profile(line)
   end
 
   def start_load(machine, jvms, at)
@@ -109,6 +112,10 @@ class System::Mlmq < System
   end
 
   private
+    def seconds_of_profile(line)
+      line[/\Aprofile (\d+)s\z/, 1].to_i
+    end
+
     def hosts_of(jvms)
       groups = jvms.chunk_while { |a, b| a.group == b.group }
       groups.map { |group| "#{group.first.scenario}##{group.map { |jvm| yield jvm }.join(",")}" }.join(";")

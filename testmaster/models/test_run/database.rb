@@ -52,6 +52,11 @@ class TestRun::Database
     machine.script! "give_up_database", timeout: 600
   end
 
+  # Questions of the console
+  def ask(questions, **options)
+    server.ask name, questions, **options
+  end
+
   def drop
     server.drop name
   end

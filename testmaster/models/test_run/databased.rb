@@ -4,10 +4,32 @@ module TestRun::Databased
 
   KINDS = %w[ embedded machine ] # anything else is an address
 
-  included { validate :database_can_be_used }
+  included do
+    validate :database_can_be_used
+
+    # Where the console may find something
+    scope :with_database, -> {
+      made = Event.where(name: "database_created").select(:test_run_id)
+      where(id: made).merge(at_work.or(where(keep_database: true)))
+    }
+  end
 
   def run_database
     @run_database ||= TestRun::Database.new(self)
+  end
+
+  def console
+    @console ||= Console.new(self, run_database, system)
+  end
+
+  # Whether there is something for the console to look into
+  def database_lives?
+    !database_gone? && database_created?
+  end
+
+  # What is on a machine goes with it.
+  def database_gone?
+    !at_work? && (!keep_database? || database == "machine")
   end
 
   def database_without_password

@@ -10,7 +10,7 @@ module TestRun::Definable
   WORDS = [ *PLAIN, "provider", "database", "brokers", "clients" ]
   GROUP_WORDS = { "name" => :name, "scenario" => :scenario, "machines" => :machine_count, "jvms" => :jvm_count,
     "clients" => :client_count, "heap" => :heap, "instance_type" => :instance_type, "settings" => :settings,
-    "system" => :system }
+    "profile" => :profile, "system" => :system }
 
   included do
     attr_writer :mistakes_in_definition

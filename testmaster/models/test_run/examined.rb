@@ -26,6 +26,7 @@ module TestRun::Examined
       reload
       examine_now unless examined?
       compare_with_baseline
+      profile_if_recorded
       report_end
     end
   end

@@ -7,8 +7,8 @@ module TestRun::Represented
   included do
     scope :with_parts, -> {
       preload :provider, :build, :baselines, :broker_groups, :client_groups, :machines, events: %i[ machine jvm ],
-      jvms: %i[ machine group ], commands: { replies: :jvm },
-      archive_attachment: :blob, own_comparison: :entries,
+        jvms: %i[ machine group ], commands: { replies: :jvm },
+        archive_attachment: :blob, own_comparison: :entries,
         analyses: Analysis.reflect_on_all_attachments.map { |file| { "#{file.name}_attachment": :blob } }
     }
   end

@@ -14,7 +14,7 @@ module TestRun::Resumable
     def resume_abandoned(runs = silent)
       runs.find_each { |run| run.advance_later unless run.locked? }
       unexamined.find_each { |run| run.examine_later unless run.locked?(:examination) }
-      [ Analysis, Comparison ].each { |kind| kind.abandoned.find_each(&:resume) }
+      [ Analysis, Comparison, Profile, QueueChange ].each { |kind| kind.abandoned.find_each(&:resume) }
       Webhook::Delivery.overdue.find_each(&:deliver_later)
       Build.abandoned.find_each(&:give_up)
       Command.overdue.find_each(&:give_up)

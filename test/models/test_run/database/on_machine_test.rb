@@ -39,6 +39,24 @@ class TestRun::Database::OnMachineTest < ActiveSupport::TestCase
     assert_match "more than the 50000 bytes", failure.message
   end
 
+  test "the console asks it by one command, can change nothing by asking, and no value is taken for SQL" do
+    questions = [ Console::Question.new("SELECT %{text}::text AS text, 1 AS one", text: "it's $1 \\ \n:'x' é"),
+      Console::Question.new("CREATE TABLE t (id int)", "SELECT 1 AS one"),
+      Console::Question.new("SELECT 1/%{n}::int", n: 0), Console::Question.new("SELECT 7 AS seven") ]
+    answers = @server.ask("postgres", questions, settings: Console::LIMITS)
+
+    assert_equal [ { "text" => "it's $1 \\ \n:'x' é", "one" => 1 } ], JSON.parse(answers.first.first)
+    assert_match "read-only transaction", answers.second.last
+    assert_match "division by zero", answers.third.last
+    assert_equal [ [ { "seven" => 7 } ], nil ], [ JSON.parse(answers.fourth.first), answers.fourth.last ]
+    assert_equal 1, @shell.commands.size
+
+    made = Console::Question.new("CREATE TABLE t (id int)", "SELECT 1 AS one")
+    assert_equal [ [ '[{"one":1}]', nil ] ], @server.ask("postgres", [ made ], settings: Console::LIMITS, write: true)
+    assert_match 'relation "t" already exists',
+      assert_raises(Failure) { @server.ask("postgres", [ made ], settings: Console::LIMITS, write: true) }.message
+  end
+
   class CountingShell < Machine::Shell::Local
     def commands
       @commands ||= []

@@ -24,10 +24,10 @@ module Provider::Ec2::Images
       patterns = image.split(/[\s,]+/)
       found = ec2(:describe_images, owners: [ image_owner ],
         filters: filters("name" => patterns, "architecture" => architecture, "state" => "available",
-        "root-device-type" => "ebs", "virtualization-type" => "hvm")).images.max_by(&:creation_date)
+          "root-device-type" => "ebs", "virtualization-type" => "hvm")).images.max_by(&:creation_date)
       found or raise Provider::Ec2::Error
         .new("#{region} has no image of #{image_owner} named #{patterns.join(" or ")} for #{architecture}",
-        code: "InvalidAMIIDNotFound",
+          code: "InvalidAMIIDNotFound",
           advice: "Check patterns, owner and region of the provider, or name an image by its id.")
       fitting found
     end
@@ -45,7 +45,7 @@ module Provider::Ec2::Images
     def architecture_of(type)
       found = ec2(:describe_instance_types,
         instance_types: [ type ]).instance_types.first or raise Provider::Ec2::Error.describe("InvalidInstanceType",
-        type)
+          type)
       found.processor_info.supported_architectures.without("i386").first
     end
 end

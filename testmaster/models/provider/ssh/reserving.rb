@@ -17,8 +17,8 @@ module Provider::Ssh::Reserving
         Provider::Ssh.order(:id).lock("FOR NO KEY UPDATE").load # whichever list a host stands in
         hosts = assign(machines.map(&:role),
           free_hosts) or raise Provider::Error.new(too_few(machines.map(&:role), free_hosts),
-          advice: "Other runs have taken hosts meanwhile: launch again when they are through, or add hosts to the " \
-            "provider.")
+            advice: "Other runs have taken hosts meanwhile: launch again when they are through, or add hosts to the " \
+              "provider.")
         machines.zip(hosts) do |machine, host|
           machine.update! state: "provisioning", host: host.name, reference: host.to_s, provisioned_at: Time.current
         end

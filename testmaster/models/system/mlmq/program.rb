@@ -1,6 +1,11 @@
 # How one JVM of a run is started, broker or client: the files it finds in its folder, and its command line.
 class System::Mlmq::Program
-  OPTIONS = %w[ -XX:+ExitOnOutOfMemoryError -XX:ErrorFile=logs/hs_err.log ]
+  # Flight Recorder keeps what it has not yet written out in the folder for temporary files, so a JVM that is killed
+  # leaves it among its logs.
+  OPTIONS = %w[ -XX:+ExitOnOutOfMemoryError -XX:ErrorFile=logs/hs_err.log -Djava.io.tmpdir=logs ]
+  RECORDING, RECORDED = "profile.jfc", Rails.root.join("mlmq/src/main/resources/profile.jfc")
+  RECORD = "-XX:StartFlightRecording=filename=logs/profile.jfr,settings=#{RECORDING},maxsize=64m,dumponexit=true " \
+    "-Xlog:jfr+startup=error" # else it says so on standard output, where progress is read
   SETTINGS, LOGGING = "config.properties", "logging.properties"
 
   def initialize(system, jvm)
@@ -8,12 +13,13 @@ class System::Mlmq::Program
   end
 
   def command_line
-    [ "java", *heap_options, *OPTIONS, *Rails.configuration.x.java_options, "-jar ../#{@system.jar}",
-      "scenario -config #{SETTINGS} -l #{LOGGING} --progress" ].join(" ")
+    [ "java", *heap_options, *OPTIONS, *(RECORD if group.profile), *Rails.configuration.x.java_options,
+      "-jar ../#{@system.jar}", "scenario -config #{SETTINGS} -l #{LOGGING} --progress" ].join(" ")
   end
 
   def files
-    { SETTINGS => settings_file, LOGGING => ".level=INFO\n", "logs/.keep" => "" }
+    { SETTINGS => settings_file, LOGGING => ".level=INFO\n", "logs/.keep" => "",
+      **(group.profile ? { RECORDING => RECORDED.read } : {}) }
   end
 
   # Which secrets it is started with.

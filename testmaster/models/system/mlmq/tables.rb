@@ -33,6 +33,16 @@ module System::Mlmq::Tables
     MESSAGES_LEFT
   end
 
+  # What the console asks of them
+  def questions
+    System::Mlmq::Questions.new
+  end
+
+  # What the console changes in them
+  def changes
+    System::Mlmq::Changes.new
+  end
+
   def counters
     { "queue_lengths.csv" => QUEUE_LENGTHS }
   end

@@ -1,6 +1,9 @@
 # A server that the Testmaster sets up on a machine of the run, from the PostgreSQL that is installed there, and that
 # goes with the run.
 class TestRun::Database::OnMachine
+  NOTE_FAILURE =
+    "\\if :ERROR\n\\if :fine\n\\set fine 0\n\\set outcome :LAST_ERROR_MESSAGE\n\\endif\n\\endif"
+
   attr_reader :password
 
   def initialize(test_run, name, password)
@@ -26,6 +29,19 @@ class TestRun::Database::OnMachine
     said.split("#{mark}\n".b, -1).first(sqls.size)
   end
 
+  # As Remote#ask. Values go there in hex, so that nothing of them can be taken for SQL.
+  def ask(database, questions, settings:, write: false)
+    mark = SecureRandom.hex(16)
+    script = [ *settings.map { |name, value| "SET #{name} = '#{value}';" },
+      *questions.map { |question| script_of(question, mark, write) } ].join("\n")
+    said = run("ask", database, write ? 1 : 0, input: "#{password}\n#{script}\n", timeout: 20).output
+    said.force_encoding(Encoding::UTF_8).scan(/(.*?)^#{mark} ([^\n]*)\n/m).map do |text, outcome|
+      outcome == "00000" ? [ text.strip, nil ] : [ nil, outcome ]
+    end
+  ensure
+    machine.close
+  end
+
   def copy(database, sql, io)
     run "read", database, "", sql, input: "#{password}\n", output: io, timeout: 3600
   end
@@ -44,6 +60,19 @@ class TestRun::Database::OnMachine
   end
 
   private
+    # What went wrong first is told, behind a mark.
+    def script_of(question, mark, write)
+      statements = question.statements.map do |sql, values|
+        "#{sql.gsub(/\$(\d+)/) { in_hex values[$1.to_i - 1] }};\n#{NOTE_FAILURE}"
+      end
+      [ "\\set outcome 00000", "\\set fine 1", write ? "BEGIN;" : "BEGIN READ ONLY;", *statements, "COMMIT;",
+        "\\echo #{mark} :outcome" ].join("\n")
+    end
+
+    def in_hex(value)
+      "convert_from(decode('#{value.unpack1("H*")}', 'hex'), 'UTF8')"
+    end
+
     def machine
       @test_run.machines.detect { |machine| machine.role == "database" } or raise Failure,
         "The run has no database machine"

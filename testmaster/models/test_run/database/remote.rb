@@ -1,5 +1,7 @@
 # A server that is there, reached from here as from the machines of the run.
 class TestRun::Database::Remote
+  SILENCE = 5 # seconds, longer than any limit of a statement that is asked by the console
+
   attr_reader :host, :port, :user, :password, :maintenance, :jdbc_options
 
   def initialize(address)
@@ -29,6 +31,14 @@ class TestRun::Database::Remote
     connect(database) { |connection| receive connection, sql, io }
   end
 
+  # What each of the questions is answered with, over one connection: [ text, nil ], or [ nil, why not ].
+  def ask(database, questions, settings:, write: false)
+    connect(database, patience: Console::PATIENCE) do |connection|
+      settings.each { |name, value| say connection, "SELECT set_config($1, $2, false)", [ name, value ] }
+      questions.map { |question| answer(connection, question, write) }
+    end
+  end
+
   def drop(database)
     connect(maintenance) do |connection|
       connection.exec "DROP DATABASE IF EXISTS #{connection.quote_ident(database)} WITH (FORCE)"
@@ -45,6 +55,25 @@ class TestRun::Database::Remote
       @options.to_h.symbolize_keys
     end
 
+    def answer(connection, question, write)
+      say connection, write ? "BEGIN" : "BEGIN READ ONLY"
+      text = question.statements.map { |sql, values| say connection, sql, values }.last.getvalue(0, 0)
+      say connection, "COMMIT"
+      [ text, nil ]
+    rescue PG::ServerError => error
+      say connection, "ROLLBACK"
+      [ nil, error.result&.error_field(PG::Result::PG_DIAG_MESSAGE_PRIMARY) || error.message ]
+    end
+
+    # The server ends what takes too long; one that does not even do that is given up.
+    def say(connection, sql, values = [])
+      connection.send_query_params sql, values
+      unless connection.block(SILENCE)
+        raise PG::ConnectionBad, "nothing was heard for #{SILENCE} s"
+      end
+      connection.get_last_result
+    end
+
     def receive(connection, sql, io)
       connection.copy_data(sql) do
         while row = connection.get_copy_data
@@ -53,12 +82,13 @@ class TestRun::Database::Remote
       end
     end
 
-    def connect(database, user: self.user, password: self.password)
+    # patience: seconds, whatever the address says
+    def connect(database, user: self.user, password: self.password, patience: nil)
       connection = PG.connect(host: host, port: port, user: user, password: password, dbname: database,
-        connect_timeout: 10, **options)
+        connect_timeout: 10, **options, **{ connect_timeout: patience }.compact)
       yield connection
     rescue PG::Error => error
-      raise Failure.new("The database of the run does not answer: #{error.message.strip}",
+      raise Failure.new("The database does not answer: #{error.message.strip}",
         advice: TestRun::Database::ADVICE)
     ensure
       connection&.close

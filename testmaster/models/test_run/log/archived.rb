@@ -5,7 +5,7 @@ require "zip_kit"
 class TestRun::Log::Archived
   PIECE = 256.kilobytes # compressed
   FURTHEST = 2.gigabytes # into a file; a log may be made to inflate to anything
-  PATH = %r{\Alogs/[^/]+/(?<jvm>(?:broker|client)_\d+)/(?<name>[^/]+)\z}
+  PATH = %r{\Alogs/[^/]+/(?<jvm>(?:broker|client)_\d+)/(?<name>[^/]+(?<!\.jfr))\z} # recordings are no text
 
   class << self
     # Yields one for the zip of a run.

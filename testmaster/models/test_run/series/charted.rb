@@ -16,7 +16,7 @@ module TestRun::Series::Charted
   private
     def charts_of_load
       [ chart("rate", "Throughput", "requests per second", "/s", [ line(nil, "rate", "rate", 1) ],
-          limit: run.limit_for("throughput")&.limit),
+        limit: run.limit_for("throughput")&.limit),
         chart("time", "Response time",
           "p99 of each second, of the worst client JVM#{"; worst of #{step} s" if step > 1}", "us",
           [ line(nil, "p99", "p99 (1 s)", 2), line(nil, "mean", "mean", 1) ],

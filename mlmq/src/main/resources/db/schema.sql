@@ -1,15 +1,17 @@
--- MLMQ's tables, version 3. Made by "mlmq.jar dbscript -createTables"; a broker that meets another version stops.
+-- MLMQ's tables, version 4. Made by "mlmq.jar dbscript -createTables"; a broker that meets another version stops.
 -- Ids are handed out by the database and never used again; 0 stands for "nobody" and "none".
 
 CREATE TABLE schema_version (version int NOT NULL);
-INSERT INTO schema_version VALUES (3);
+INSERT INTO schema_version VALUES (4);
 
 -- A broker that runs. Its row is its right to have clients: where the heartbeat stands still the others remove it.
 CREATE TABLE broker (
     id         int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name       text NOT NULL UNIQUE,
     heartbeat  bigint NOT NULL DEFAULT 0,
-    started_at timestamptz NOT NULL DEFAULT now()
+    started_at timestamptz NOT NULL DEFAULT now(),
+    -- which software it is, for people
+    version    text NOT NULL DEFAULT ''
 );
 
 -- Public queues have no owner. A deleted one stays until its messages are gone, nameless and invisible.

@@ -113,7 +113,7 @@ class ModelFitTest {
                 "gnuplot", "-out", folder);
 
         assertThat(result.out()).contains("fit_residuals.gp");
-        assertThat(Files.readString(folder.resolve("fit_residuals.csv"))).startsWith("form,fitted,residual_percent\n");
+        assertThat(Files.readString(folder.resolve("fit_residuals.csv"))).startsWith("fitted,\"1,filters,copies\"\n");
     }
 
     @Test

@@ -60,7 +60,8 @@ public final class BrokerJvm {
             run(EverySecond.gauges(files.gauges(), start, broker.gauges()), LOG_IDLE);
             String commands = settings.get(CommonKeys.COMMAND_FILE);
             if (!commands.isEmpty()) {
-                run(new CommandFile(Path.of(commands), Commands.common(stop::countDown, broker::status)), COMMAND_POLL);
+                run(new CommandFile(Path.of(commands), Commands.common(stop::countDown, broker::status, folder)),
+                        COMMAND_POLL);
             }
             untilStopped(broker);
         } finally {

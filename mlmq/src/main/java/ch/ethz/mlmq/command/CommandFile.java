@@ -8,6 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -64,17 +66,46 @@ public final class CommandFile implements Agent {
 
     private void execute(String line) throws IOException {
         LOG.info(() -> "command " + line);
-        String outcome;
+        CompletableFuture<String> outcome;
         try {
-            outcome = "OK;" + commands.execute(line);
-        } catch (CommandRefusedException e) {
-            outcome = "REFUSED;" + e.getMessage();
+            outcome = commands.execute(line);
         } catch (Exception e) {
-            LOG.log(Level.WARNING, e, () -> "command " + line + " failed");
-            outcome = "FAILED;" + e;
+            outcome = CompletableFuture.failedFuture(e);
         }
+        if (outcome.isDone()) {
+            answer(line, words(line, outcome));
+        } else {
+            outcome.whenComplete((text, failure) -> answerLater(line, failure == null ? "OK;" + text : words(line, failure)));
+        }
+    }
+
+    private static String words(String line, CompletableFuture<String> outcome) {
+        try {
+            return "OK;" + outcome.join();
+        } catch (CompletionException e) {
+            return words(line, e.getCause());
+        }
+    }
+
+    private static String words(String line, Throwable failure) {
+        if (failure instanceof CommandRefusedException) {
+            return "REFUSED;" + failure.getMessage();
+        }
+        LOG.log(Level.WARNING, failure, () -> "command " + line + " failed");
+        return "FAILED;" + failure;
+    }
+
+    private void answerLater(String line, String words) {
+        try {
+            answer(line, words);
+        } catch (IOException e) {
+            LOG.log(Level.SEVERE, e, () -> "the answer to " + line + " could not be written");
+        }
+    }
+
+    private synchronized void answer(String line, String words) throws IOException {
         String entry = System.currentTimeMillis() + ";" + line.replace(';', ',') + ";"
-                + outcome.replaceAll("\\R", " ") + "\n";
+                + words.replaceAll("\\R", " ") + "\n";
         Files.writeString(result, entry, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 }

@@ -1,11 +1,13 @@
 package ch.ethz.mlmq.command;
 
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
 
@@ -13,15 +15,22 @@ import java.util.logging.Logger;
 public final class Commands {
     private static final Logger LOG = Logger.getLogger(Commands.class.getName());
 
-    private final Map<String, CommandHandler> handlers = new TreeMap<>();
+    private final Map<String, Starter> handlers = new TreeMap<>();
+
+    @FunctionalInterface
+    private interface Starter {
+        CompletableFuture<String> begin(List<String> arguments) throws Exception;
+    }
 
     /**
-     * The commands of every JVM: {@code shutdown}, {@code status}, {@code logstacktrace}, {@code logmemory}.
+     * The commands of every JVM: {@code shutdown}, {@code status}, {@code logstacktrace}, {@code logmemory},
+     * {@code profile}.
      *
      * @param shutdown begins a graceful shutdown and returns at once
      * @param status   one line about what the JVM does
+     * @param logs     folder of what it records
      */
-    public static Commands common(Runnable shutdown, Supplier<String> status) {
+    public static Commands common(Runnable shutdown, Supplier<String> status, Path logs) {
         return new Commands()
                 .withPlain("shutdown", () -> {
                     shutdown.run();
@@ -29,7 +38,8 @@ public final class Commands {
                 })
                 .withPlain("status", status::get)
                 .withPlain("logstacktrace", Commands::logStackTraces)
-                .withPlain("logmemory", Commands::logMemory);
+                .withPlain("logmemory", Commands::logMemory)
+                .withLasting("profile", new Profiler(logs)::record);
     }
 
     /** A command without arguments. */
@@ -43,19 +53,24 @@ public final class Commands {
     }
 
     public Commands with(String name, CommandHandler handler) {
-        handlers.put(name, handler);
+        handlers.put(name, arguments -> CompletableFuture.completedFuture(handler.execute(arguments)));
         return this;
     }
 
-    /** @return one line that says what was done */
-    public String execute(String line) throws Exception {
+    public Commands withLasting(String name, LastingCommand command) {
+        handlers.put(name, command::begin);
+        return this;
+    }
+
+    /** @return one line that says what was done; most commands are done at once */
+    public CompletableFuture<String> execute(String line) throws Exception {
         List<String> words = Arrays.asList(line.strip().split("\\s+"));
-        CommandHandler handler = handlers.get(words.get(0));
+        Starter handler = handlers.get(words.get(0));
         if (handler == null) {
             throw new CommandRefusedException("unknown command " + words.get(0) + "; there are "
                     + String.join(", ", handlers.keySet()));
         }
-        return handler.execute(words.subList(1, words.size()));
+        return handler.begin(words.subList(1, words.size()));
     }
 
     private static String logStackTraces() {

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.db;
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.log.Every;
 import ch.ethz.mlmq.log.Outage;
+import ch.ethz.mlmq.protocol.wire.Software;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -79,9 +80,10 @@ final class Membership implements Agent {
         boolean replaced = connection.transact(open -> {
             try (PreparedStatement remove = open.prepareStatement("DELETE FROM broker WHERE name = ?");
                     PreparedStatement insert = open.prepareStatement(
-                            "INSERT INTO broker (name) VALUES (?) RETURNING id")) {
+                            "INSERT INTO broker (name, version) VALUES (?, ?) RETURNING id")) {
                 remove.setString(1, name);
                 insert.setString(1, name);
+                insert.setString(2, Software.NAME);
                 int removed = remove.executeUpdate();
                 try (ResultSet rows = insert.executeQuery()) {
                     rows.next();

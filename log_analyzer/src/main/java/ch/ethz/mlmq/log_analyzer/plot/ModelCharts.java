@@ -12,6 +12,7 @@ import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -28,15 +29,21 @@ public final class ModelCharts {
 
     /** @return what each form leaves over, row by row */
     public static List<Chart> fits(List<ServiceTimeFit> fits) {
-        Table data = Table.of("form", "fitted", "residual_percent");
+        List<String> columns = new ArrayList<>(List.of("fitted"));
+        fits.forEach(fit -> columns.add(fit.form()));
+        Table data = new Table(columns);
         List<String> pieces = new ArrayList<>();
         for (ServiceTimeFit fit : fits) {
             double[] residuals = fit.residuals();
+            int series = pieces.size();
             for (int i = 0; i < residuals.length; i++) {
-                data.add(fit.form(), Figures.significant(fit.fitted()[i]), residuals[i] * 100);
+                List<Object> row = new ArrayList<>(Collections.nCopies(columns.size(), null));
+                row.set(0, Figures.significant(fit.fitted()[i]));
+                row.set(series + 1, residuals[i] * 100);
+                data.add(row);
             }
-            pieces.add("data skip 1 using ((strcol(1) eq %1$s) ? $2*1e6 : NaN):3 with points pointtype %2$d pointsize 0.6 linecolor rgb %3$s title %1$s"
-                    .formatted(Gnuplot.quoted(fit.form()), pieces.size() % 2 == 0 ? 7 : 5, Gnuplot.colour(pieces.size())));
+            pieces.add("data skip 1 using ($1*1e6):%d with points pointtype %d pointsize 0.6 linecolor rgb %s title %s"
+                    .formatted(series + 2, series % 2 == 0 ? 7 : 5, Gnuplot.colour(series), Gnuplot.quoted(fit.form())));
         }
         return List.of(new Chart("fit_residuals", data, Gnuplot.labels("What the fit leaves over",
                 "fitted service time [µs]", "measured less fitted [% of measured]")

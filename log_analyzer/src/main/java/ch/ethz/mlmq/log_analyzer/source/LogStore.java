@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The files a run left behind, in a folder, a zip or alone; nothing is unpacked to disk. */
+/** The files a run left behind, in a folder, a zip or alone; nothing is unpacked to disk here. */
 public sealed interface LogStore extends Closeable permits FolderStore, ZipStore {
 
     /** @return all files, sorted by name */

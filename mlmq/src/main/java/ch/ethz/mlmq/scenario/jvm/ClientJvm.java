@@ -105,7 +105,8 @@ public final class ClientJvm {
     private AgentRunner watchCommands(LoadRun run) {
         String file = settings.get(CommonKeys.COMMAND_FILE);
         return file.isEmpty() ? null
-                : AgentRunner.start(new CommandFile(Path.of(file), LoadCommands.of(run)), COMMAND_POLL);
+                : AgentRunner.start(new CommandFile(Path.of(file),
+                        LoadCommands.of(run, Path.of(settings.get(CommonKeys.LOG_FOLDER)))), COMMAND_POLL);
     }
 
     private List<BrokerAddress> brokers() {

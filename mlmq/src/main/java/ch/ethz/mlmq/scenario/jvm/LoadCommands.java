@@ -8,6 +8,7 @@ import ch.ethz.mlmq.scenario.engine.LoadRun;
 import ch.ethz.mlmq.scenario.pacing.Pace;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.LoadGrammars;
+import java.nio.file.Path;
 import java.util.List;
 
 /** The commands by which a load is steered while it runs. */
@@ -19,9 +20,9 @@ final class LoadCommands {
     }
 
     /** The commands of every JVM, and {@code start, pause, resume, rate, clients}. */
-    static Commands of(LoadRun run) {
+    static Commands of(LoadRun run, Path logs) {
         LoadCommands commands = new LoadCommands(run);
-        return Commands.common(run::shutDown, run::status)
+        return Commands.common(run::shutDown, run::status, logs)
                 .with("start", commands::start)
                 .withPlain("pause", () -> done(run.pause(), "paused"))
                 .withPlain("resume", () -> done(run.resume(), "resumed"))

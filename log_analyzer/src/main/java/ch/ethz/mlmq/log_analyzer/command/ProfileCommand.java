@@ -1,0 +1,183 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.analysis.Comparison;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
+import ch.ethz.mlmq.log_analyzer.profile.By;
+import ch.ethz.mlmq.log_analyzer.profile.CallTree;
+import ch.ethz.mlmq.log_analyzer.profile.FlameGraph;
+import ch.ethz.mlmq.log_analyzer.profile.Folded;
+import ch.ethz.mlmq.log_analyzer.profile.Profile;
+import ch.ethz.mlmq.log_analyzer.profile.ProfileParts;
+import ch.ethz.mlmq.log_analyzer.profile.Shares;
+import ch.ethz.mlmq.log_analyzer.profile.What;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.statistics.Interval;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import ch.ethz.mlmq.log_analyzer.table.TableFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Where the time of the JVMs goes, by method, class and package. */
+@Command(name = "profile", sortOptions = false, description = {
+    "Says where processor time, allocation and lock waits of the JVMs go: shares with intervals, folded stacks or a flame"
+    + " graph, from what Java Flight Recorder recorded while all clients were measuring."})
+final class ProfileCommand implements Callable<Integer> {
+    private static final double PER_CENT = 100;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "-d", paramLabel = "DIR|ZIP|FILE.jfr", required = true, description = "A run's zip or folder, or one recording.")
+    private Path directory;
+
+    @Option(names = "-jvm", paramLabel = "NAME", split = ",", description = "Only these, e.g. broker_0,broker_1.")
+    private List<String> jvms;
+
+    @Option(names = "-role", paramLabel = "broker|client", description = "Only JVMs of this role.")
+    private String role;
+
+    @Option(names = "-tier", paramLabel = "NAME", split = ",",
+            description = "Only threads of this name, without its number, e.g. worker,io.")
+    private List<String> tiers;
+
+    @Option(names = "-what", paramLabel = "cpu|alloc|lock", description = "Default: cpu.")
+    private What what = What.CPU;
+
+    @Option(names = "-by", paramLabel = "method|class|package", description = "What the rows are. Default: method.")
+    private By by = By.METHOD;
+
+    @Option(names = "-top", paramLabel = "N", description = "Number of rows. Default: 20.")
+    private int top = 20;
+
+    @Option(names = "-against", paramLabel = "DIR|ZIP|FILE.jfr",
+            description = "Baseline: the rows are differences from it, the flame graph is coloured by them.")
+    private Path baseline;
+
+    @Mixin
+    private ConfidenceOption confidence;
+
+    @Option(names = "-fmt", paramLabel = "text|csv|json|folded|svg|parts",
+            description = "Default: text. parts is a zip of tables and flame graphs of all JVMs, roles and tiers.")
+    private ProfileFormat format = ProfileFormat.TEXT;
+
+    @Option(names = "-out", paramLabel = "FILE", description = "File to write. Default: standard output.")
+    private Path out;
+
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    private boolean help;
+
+    @Override
+    public Integer call() throws IOException {
+        refuseWhatChangesNothing();
+        Profile profile = read(directory);
+        if (format == ProfileFormat.PARTS) {
+            new ProfileParts(profile, confidence.level()).writeTo(out);
+            return 0;
+        }
+        CallTree tree = tree(profile, directory);
+        CallTree before = baseline == null ? null : tree(read(baseline), baseline);
+        write(switch (format) {
+            case FOLDED -> Folded.of(tree);
+            case SVG -> new FlameGraph(tree, before, title(tree)).svg(true);
+            case TEXT -> TableFormat.TEXT.write(table(tree, before)) + remark(profile, tree) + "\n";
+            default -> TableFormat.valueOf(format.name()).write(table(tree, before));
+        });
+        return 0;
+    }
+
+    private void refuseWhatChangesNothing() {
+        if (top < 1) {
+            throw new UsageException("-top must be 1 or more.");
+        }
+        if (format == ProfileFormat.PARTS && out == null) {
+            throw new UsageException("-fmt parts needs -out: it is a zip.");
+        }
+        if (format == ProfileFormat.PARTS && (jvms != null || role != null || tiers != null || baseline != null)) {
+            throw new UsageException("-fmt parts has all JVMs, roles and tiers: leave out -jvm, -role, -tier and -against.");
+        }
+        if (format == ProfileFormat.FOLDED && baseline != null) {
+            throw new UsageException("-fmt folded has no place for a baseline: leave out -against.");
+        }
+    }
+
+    private Profile read(Path path) throws IOException {
+        try (Run run = Run.open(path)) {
+            Profile profile = Profile.of(run);
+            profile.notes().forEach(spec.commandLine().getErr()::println);
+            return profile;
+        }
+    }
+
+    private CallTree tree(Profile profile, Path path) {
+        CallTree tree = profile.tree(what, key -> (jvms == null || jvms.contains(key.jvm()))
+                && (role == null || role.equals(key.role())) && (tiers == null || tiers.contains(key.tier())));
+        if (tree.samples() == 0) {
+            throw new DataException("The recordings of " + path + " have no samples of " + what.words()
+                    + " for that. They have JVMs " + names(profile, true) + " and threads " + names(profile, false) + ".");
+        }
+        return tree;
+    }
+
+    private static String names(Profile profile, boolean ofJvms) {
+        return profile.keys().stream().map(key -> ofJvms ? key.jvm() : key.tier()).distinct().sorted()
+                .collect(Collectors.joining(", "));
+    }
+
+    private String title(CallTree tree) {
+        String whom = jvms != null ? String.join(", ", jvms) : role != null ? role + "s" : "all JVMs";
+        return "Flame graph of " + what.words() + ", " + whom + (tiers == null ? "" : ", " + String.join(", ", tiers)) + ", "
+                + tree.samples() + " samples";
+    }
+
+    private Table table(CallTree tree, CallTree before) {
+        return before == null ? shares(tree) : changes(tree, before);
+    }
+
+    private Table shares(CallTree tree) {
+        Table table = Table.of(by.name().toLowerCase(Locale.ROOT), "samples", "share", "share_low", "share_high", "with_called");
+        for (Shares.Share share : new Shares(tree, by).top(top)) {
+            Interval interval = share.self().interval(confidence.level());
+            table.add(share.name(), share.samples(), percent(share.self().share()), percent(interval.low()),
+                    percent(interval.high()), percent(share.whole().share()));
+        }
+        return table;
+    }
+
+    private Table changes(CallTree tree, CallTree before) {
+        Table table = Table.of(by.name().toLowerCase(Locale.ROOT), "baseline", "share", "difference", "low", "high", "verdict");
+        for (Shares.Change change : new Shares(tree, by).against(new Shares(before, by), top)) {
+            Interval interval = change.share().lessThat(change.baseline(), confidence.level());
+            String verdict = Double.isNaN(interval.low()) ? Comparison.Verdict.UNKNOWN.words()
+                    : interval.contains(0) ? Comparison.Verdict.NOISE.words() : change.difference() > 0 ? "more" : "less";
+            table.add(change.name(), percent(change.baseline().share()), percent(change.share().share()),
+                    percent(change.difference()), percent(interval.low()), percent(interval.high()), verdict);
+        }
+        return table;
+    }
+
+    private static Number percent(double share) {
+        String text = Figures.rounded(share * PER_CENT, 3);
+        return text.isEmpty() ? null : new java.math.BigDecimal(text);
+    }
+
+    private String remark(Profile profile, CallTree tree) {
+        return "Shares of " + what.words() + " in % of " + tree.samples() + " samples"
+                + profile.phase().map(phase -> " in " + (phase.toMs() - phase.fromMs()) / 1000.0 + " s of load").orElse("")
+                + "; share without, with_called with what a method calls.";
+    }
+
+    private void write(String text) throws IOException {
+        Output.write(text, out, spec.commandLine().getOut());
+    }
+}

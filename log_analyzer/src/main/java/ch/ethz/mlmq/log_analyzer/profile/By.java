@@ -1,0 +1,18 @@
+package ch.ethz.mlmq.log_analyzer.profile;
+
+import java.util.function.Function;
+
+/** What the rows of a table of shares are. */
+public enum By {
+    METHOD(Frame::fullName), CLASS(Frame::type), PACKAGE(Frame::packageName);
+
+    private final Function<Frame, String> name;
+
+    By(Function<Frame, String> name) {
+        this.name = name;
+    }
+
+    String nameOf(Frame frame) {
+        return name.apply(frame);
+    }
+}

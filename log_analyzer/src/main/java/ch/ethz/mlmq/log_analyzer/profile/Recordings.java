@@ -1,0 +1,90 @@
+package ch.ethz.mlmq.log_analyzer.profile;
+
+import ch.ethz.mlmq.log_analyzer.source.LogStore;
+import ch.ethz.mlmq.log_analyzer.source.Place;
+import ch.ethz.mlmq.log_analyzer.source.StoredFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The recordings of Java Flight Recorder in a run. */
+final class Recordings {
+    private static final long MOST_BYTES = 256L << 20;
+    private static final String FROM_START_TO_END = "profile.jfr";
+
+    /** Reads a file; recordings can only be read from a file. */
+    @FunctionalInterface
+    interface Reader {
+        void read(Path file) throws IOException;
+    }
+
+    private Recordings() {
+    }
+
+    /**
+     * @return by JVM, those with something in them: the one from start to end; where there is none, as the JVM was
+     *     killed or recorded for a while only, all that there are
+     */
+    static Map<Place, List<StoredFile>> in(LogStore store) {
+        Map<String, List<StoredFile>> byJvm = new TreeMap<>();
+        Map<String, Place> places = new TreeMap<>();
+        for (StoredFile file : store.files()) {
+            if (file.plainName().endsWith(".jfr") && file.size() > 0) {
+                Place place = placeOf(file);
+                places.put(place.jvm(), place);
+                byJvm.computeIfAbsent(place.jvm(), jvm -> new ArrayList<>()).add(file);
+            }
+        }
+        Map<Place, List<StoredFile>> recordings = new TreeMap<>(
+                java.util.Comparator.comparing(Place::role).thenComparingInt(Place::position));
+        byJvm.forEach((jvm, files) -> {
+            List<StoredFile> whole = files.stream().filter(file -> file.plainName().equals(FROM_START_TO_END)).toList();
+            recordings.put(places.get(jvm), whole.isEmpty() ? files : whole);
+        });
+        return recordings;
+    }
+
+    private static Place placeOf(StoredFile file) {
+        String folder = file.name().substring(0, file.name().lastIndexOf('/') + 1);
+        return Place.of(folder + "-", "");
+    }
+
+    /** @param reader gets a file that is there only meanwhile, where the recording lies in a zip */
+    static void read(StoredFile recording, Reader reader) throws IOException {
+        if (recording.size() > MOST_BYTES) {
+            throw new IOException("it is larger than " + (MOST_BYTES >> 20) + " MB");
+        }
+        if (recording.onDisk().isPresent()) {
+            reader.read(recording.onDisk().get());
+            return;
+        }
+        Path copy = Files.createTempFile("recording", ".jfr");
+        try {
+            try (InputStream in = recording.open(); OutputStream out = Files.newOutputStream(copy)) {
+                copy(in, out);
+            }
+            reader.read(copy);
+        } finally {
+            Files.deleteIfExists(copy);
+        }
+    }
+
+    /** What a zip says of sizes may be wrong. */
+    private static void copy(InputStream in, OutputStream out) throws IOException {
+        byte[] piece = new byte[1 << 16];
+        long bytes = 0;
+        for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+            bytes += read;
+            if (bytes > MOST_BYTES) {
+                throw new IOException("it is larger than " + (MOST_BYTES >> 20) + " MB");
+            }
+            out.write(piece, 0, read);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package ch.ethz.mlmq.log_analyzer.profile;
+
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedThread;
+
+/** What a profile shares out among methods. */
+public enum What {
+    /** Samples of threads that execute Java. */
+    CPU("processor time in Java", "samples"),
+    /** Samples of allocations, each worth the bytes since the thread's sample before. */
+    ALLOC("allocation", "bytes"),
+    /** Waits for monitors and locks that were as long as the recording's threshold. */
+    LOCK("lock waits", "ns");
+
+    private static final String LOCKS = "java.util.concurrent.locks.";
+
+    private final String words;
+    private final String unit;
+
+    What(String words, String unit) {
+        this.words = words;
+        this.unit = unit;
+    }
+
+    public String words() {
+        return words;
+    }
+
+    /** @return of the weights */
+    public String unit() {
+        return unit;
+    }
+
+    /** @return what the event tells of; null where it tells of nothing that counts */
+    static What of(RecordedEvent event) {
+        return switch (event.getEventType().getName()) {
+            case "jdk.ExecutionSample" -> CPU;
+            case "jdk.ObjectAllocationSample" -> ALLOC;
+            case "jdk.JavaMonitorEnter" -> LOCK;
+            case "jdk.ThreadPark" -> isLock(event) ? LOCK : null;
+            default -> null;
+        };
+    }
+
+    double weight(RecordedEvent event) {
+        return switch (this) {
+            case CPU -> 1;
+            case ALLOC -> Math.max(0, event.getLong("weight"));
+            case LOCK -> Math.max(0, event.getDuration().toNanos());
+        };
+    }
+
+    RecordedThread thread(RecordedEvent event) {
+        return this == CPU ? event.getThread("sampledThread") : event.getThread();
+    }
+
+    /** Who waits for work, for time or for an answer parks too; only who waits for a lock waits for another's leave. */
+    private static boolean isLock(RecordedEvent event) {
+        if (event.getClass("parkedClass") == null) {
+            return false;
+        }
+        String parked = event.getClass("parkedClass").getName();
+        return parked.startsWith(LOCKS) && !parked.endsWith("ConditionObject")
+                || parked.startsWith("java.util.concurrent.Semaphore");
+    }
+}

@@ -1,0 +1,190 @@
+require "test_helper"
+
+class ConsoleTest < ActiveSupport::TestCase
+  include MessageDatabaseHelper
+
+  setup do
+    @entry = message_database
+    @inside = inside(@entry)
+    @inside.exec "CALL fill(3, 300, 2, 20)"
+    @inside.exec "UPDATE queue SET name = 'orders' WHERE name = 'queue1'"
+    @inside.exec "INSERT INTO broker (name, heartbeat) VALUES ('10.0.0.1:8100', 7)"
+    @inside.exec "UPDATE client SET broker_id = (SELECT id FROM broker) WHERE name = 'client1'"
+    @console = @entry.console
+  end
+
+  test "the overview tells figures, brokers and the longest queues, each with its oldest message" do
+    @inside.exec "UPDATE message SET sent_ms = sent_ms - 60000 WHERE id = (SELECT min(id) FROM message)"
+    look = @console.overview
+
+    assert_empty look.gaps
+    assert_equal [ 5, 300, 0, 0 ], look[:figures].row.values_at("queues", "messages", "dead_letters", "leased")
+    assert_equal [ [ "10.0.0.1:8100", 7, 1 ] ],
+      look.rows(:brokers).map { |broker| broker.values_at("name", "heartbeat", "clients") }
+    assert_equal [ [ "orders", 100 ], [ "queue2", 100 ], [ "queue3", 100 ], [ "client1", 0 ], [ "client2", 0 ] ],
+      look.rows(:queues).map { |queue| queue.values_at("name", "length") }
+    assert_operator look.rows(:queues).first["age_ms"], :>=, 60_000
+    assert_operator look.rows(:queues).second["age_ms"], :<, 60_000
+    assert_nil look.rows(:queues).last["age_ms"]
+  end
+
+  test "two looks make rates, over the time between them" do
+    @console.overview
+    Rails.cache.write "console of MessageDatabase #{@entry.id}",
+      Rails.cache.read("console of MessageDatabase #{@entry.id}").map { |look| look.merge(ms: look[:ms] - 10_000) }
+    @inside.exec "UPDATE broker SET heartbeat = heartbeat + 10"
+    @inside.exec "UPDATE queue_length SET messages = messages + 50 WHERE messages > 0"
+
+    look = @console.overview
+    assert_in_delta 1.0, look.rows(:brokers).first["beats"]["per_second"], 0.3
+    assert_in_delta 5.0, look.rows(:queues).first["growth"]["per_second"], 1.5
+    assert_in_delta 10.0, look[:figures].row["sent"]["seconds"], 3
+  end
+
+  test "all messages are found page by page, in the order in which they are taken, with any filter" do
+    @inside.exec "UPDATE message SET receiver_id = (SELECT id FROM client WHERE name = 'client2') WHERE id % 7 = 0"
+    @inside.exec "UPDATE message SET sender_id = (SELECT id FROM client WHERE name = 'client1') WHERE id % 5 = 0"
+    @inside.exec "UPDATE message SET context = 77 WHERE id % 10 = 3"
+    expected = ->(where) do
+      @inside.exec("SELECT id FROM message WHERE #{where} ORDER BY queue_id, receiver_id, prio DESC, id")
+        .column_values(0).map(&:to_i)
+    end
+    queue = @inside.exec("SELECT id FROM queue WHERE name = 'orders'").getvalue(0, 0).to_i
+
+    { {} => "true", { queue: queue } => "queue_id = #{queue}", { receiver: "client2" } => "receiver_id <> 0",
+      { queue: queue, anybody: true } => "queue_id = #{queue} AND receiver_id = 0", { context: 77 } => "context = 77",
+      { queue: queue, sender: "client1", priority: 5 } => "queue_id = #{queue} AND sender_id <> 0 AND prio = 5",
+      { sender: "client1" } => "sender_id <> 0", { sender: "nobody" } => "false" }.each do |filter, where|
+      assert_equal expected[where], walk(filter), filter
+    end
+  end
+
+  test "what a filter passes over is bounded, and the next page goes on behind it" do
+    questions = @console.questions
+    stub_const questions.class, :EXAMINED, 40 do
+      @inside.exec "UPDATE message SET sender_id = (SELECT id FROM client WHERE name = 'client1') WHERE id = 300"
+      rows = @console.messages({ sender: "client1" })[:messages].rows
+      assert_equal [ false ], rows.map { |row| row["matches"] }
+      assert_equal [ 300 ], walk({ sender: "client1" })
+    end
+  end
+
+  test "a filter is a value and nothing else" do
+    [ "' OR true --", "'; DROP TABLE message; --", "\\", "$1", "%{queue}" ].each do |text|
+      assert_empty @console.messages({ sender: text, receiver: text })[:messages].rows
+      assert_empty @console.queues({ prefix: text })[:queues].rows
+      assert_empty @console.clients({ prefix: text })[:clients].rows
+    end
+    assert_equal "300", @inside.exec("SELECT count(*) FROM message").getvalue(0, 0)
+  end
+
+  test "a content is shown in parts, and nothing in it is invisible" do
+    @inside.exec_params "UPDATE message SET content = decode($1, 'hex') WHERE id = 1",
+      [ "68\u0000\u0001\nä\u202e".b.unpack1("H*") + "ff" + "61" * 5000 ]
+    place = Console::Position.parse(Console::Position.of(@console.messages({})[:messages].rows
+      .find { |row| row["id"] == 1 } || message_row(1)).to_param)
+    row = @console.message(place)[:message].row
+    content = Console::Content.new(row["hex"], from: 0, size: row["bytes"])
+
+    assert_equal [ 5_011, 4_096, false ], [ content.size, content.upto, content.whole? ]
+    assert content.text.start_with?("68␀␁␊\nä\\u{202e}\\xffaaa"), content.text.first(40).inspect
+    assert_equal [ "0000", "36 38 00 01 0a c3 a4 e2", "68······" ], content.rows.first
+    rest = @console.message(place, from: 4_096)[:message].row
+    assert_equal 5_011, Console::Content.new(rest["hex"], from: 4_096, size: rest["bytes"]).upto
+  end
+
+  test "it reads only, waits for nobody for long, and says what it could not read" do
+    write = Console::Question.new("UPDATE queue SET deleted = true", "SELECT 1 AS one")
+    assert_match "read-only transaction", @console.look(write: write)[:write].gap
+
+    holder = own_connection_to(@inside.db)
+    holder.exec "BEGIN; LOCK TABLE queue_length IN ACCESS EXCLUSIVE MODE"
+    look = @console.overview
+    assert_equal "Not read: somebody holds a lock on the table.", look[:queues].gap
+    assert_equal 1, look.rows(:brokers).size
+    holder.exec "ROLLBACK"
+
+    looking = Thread.new { @console.look(slow: Console::Question.new("SELECT pg_sleep(9) FROM message"))[:slow].gap }
+    await do
+      @inside.exec("SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(9)%' AND pid <> pg_backend_pid()").any?
+    end
+    @inside.exec "SET lock_timeout = '100ms'"
+    assert_equal 300, @inside.exec("DELETE FROM message").cmd_tuples, "whoever looks holds up nobody"
+    assert_match "it took more than 2 s", looking.value
+    assert_match "more than a page can show",
+      @console.look(long: Console::Question.new("SELECT repeat('x', 5000000)"))[:long].gap
+  ensure
+    holder&.close
+  end
+
+  test "no more pages than a few read at once" do
+    Console::AT_ONCE.times { Console::ROOM.acquire }
+    assert_equal Console::BUSY, @console.look.gap
+  ensure
+    Console::ROOM.release Console::AT_ONCE
+  end
+
+  test "tables of another version, none at all, and a database that is away are gaps" do
+    @inside.exec "UPDATE schema_version SET version = 99"
+    assert_equal "The tables are of version 99; the console reads version 4.", @console.overview.gap
+    assert_nil @console.overview.rows(:queues)
+    @inside.exec "DROP TABLE schema_version"
+    assert_equal "There are no tables of MLMQ in this database.", @console.overview.gap
+    drop_message_databases
+    assert_match "does not exist", @console.overview.gap
+    assert_equal System::Mlmq::Questions::VERSION,
+      MessageDatabaseHelper::TABLES.first.read[/INSERT INTO schema_version VALUES \((\d+)\)/, 1].to_i
+  end
+
+  test "an entry is checked when it is saved, and keeps its password to itself" do
+    assert_not_includes @entry.shown_address, "x@"
+    assert_not_includes @entry.reload.inspect + @entry.to_json, @entry.address
+    assert_not_includes ApplicationRecord.connection.select_value("SELECT address FROM message_databases"), @inside.db
+    assert @entry.update(shown_address: @entry.shown_address)
+
+    { "" => "can't be blank", "mysql://u@h/x" => "must be a URL",
+      "postgresql://u@127.0.0.1:1" => "must name the database",
+      "postgresql://u:secret@127.0.0.1:1/x" => "cannot be used",
+      @entry.address.sub(@inside.db, "postgres") => "no tables" }.each do |address, complaint|
+      entry = MessageDatabase.new(name: "Other", address: address)
+      assert_not entry.valid?, address
+      assert_match complaint, entry.errors[:address].to_sentence
+      assert_no_match "secret", entry.errors.full_messages.to_sentence
+    end
+  end
+
+  private
+    def walk(filter)
+      found, after = [], nil
+      loop do
+        look = @console.messages(filter, after: after)
+        assert_empty look.gaps
+        rows = look.rows(:messages)
+        matching = rows.select { |row| row["matches"] }
+        found.concat matching.first(50).map { |row| row["id"] }
+        if matching.size > 50
+          after = Console::Position.of(matching[49])
+        elsif stopped = rows.find { |row| !row["matches"] }
+          after = Console::Position.of(stopped)
+        else
+          return found
+        end
+      end
+    end
+
+    def message_row(id)
+      @inside.exec("SELECT queue_id, receiver_id, prio, id FROM message WHERE id = #{id}").first
+        .transform_values(&:to_i)
+    end
+
+    # EXAMINED stands in texts of SQL that are made at each question.
+    def stub_const(owner, name, value)
+      old = owner.const_get(name)
+      owner.send :remove_const, name
+      owner.const_set name, value
+      yield
+    ensure
+      owner.send :remove_const, name
+      owner.const_set name, old
+    end
+end

@@ -1,0 +1,97 @@
+require "test_helper"
+require "testmaster/report"
+
+class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
+  include RunsHelper
+
+  # One run for all of it: a broker records from start to end, a client too and is killed, another one for a while.
+  test "what JVMs have recorded is in the zip, also of one that was killed" do
+    broker = DEFINITION["brokers"].first
+    client = DEFINITION["clients"].first.merge("settings" => { "rate" => "500/s" })
+    run = build_run(duration: "8s", when_jvm_dies: "go_on", brokers: [ broker.merge("profile" => true) ],
+      clients: [ client, client.merge("profile" => true) ])
+    replies = []
+
+    while_running(run) do |jvms|
+      await { chunks_of(run, "client_1").any? { |chunk| File.size?(chunk) } }
+      Process.kill "KILL", pid_of(jvms.find { |jvm| jvm.name == "client_1" })
+      replies = deliver(run, "profile 1s", "all")
+    end
+
+    files = contents_of(run.archive)
+    assert_operator recording(files, "broker_0/profile.jfr").bytesize, :>, 10_000
+    assert_operator recording(files, "client_0/profile_\\d+.jfr").bytesize, :>, 10_000
+    assert_operator recording(files, "client_1/[\\d_]+/[\\d_]+.jfr").bytesize, :>, 1_000
+    assert_equal true, YAML.load(files["test_run.yml"]).dig("brokers", 0, "profile")
+    said = replies.to_h { |reply| [ reply.jvm.name, [ reply.state, reply.text ] ] }
+    assert_match(/\Aprofile_\d+\.jfr has \d+ samples of 1 s\z/, said["client_0"].last)
+    assert_equal "refused", said["broker_0"].first
+    assert_match "profile: true", said["broker_0"].last
+    assert_equal "unanswered", said["client_1"].first
+    assert_empty files.keys.grep(/broker_0.*\d{4}_\d\d_\d\d/), "what it needed while it recorded"
+
+    assert_shown run
+    assert_compared run
+  end
+
+  private
+    def assert_shown(run)
+      sign_in_as users(:experimenter)
+      perform_enqueued_jobs(only: Profile::PerformJob) { run.examine }
+      profile = run.reload.profile
+      assert_predicate profile, :completed?, profile.error
+      assert_equal [ "broker", "client" ], profile.choices.select { |one| one["kind"] == "role" }.pluck("name").sort
+      assert_includes profile.choices.pluck("name"), "broker worker"
+      assert_operator profile.find_choice("all")["cpu"], :>, 0
+
+      get test_run_profile_path(run)
+      assert_select "h2", "Where the processor time goes"
+      assert_select "svg.flame > svg title", /broker worker: /
+      assert_select "table.shares tbody tr", 5..40
+      get test_run_profile_path(run, part: "role_broker", format: :json)
+      tables = response.parsed_body["tables"]
+      assert_equal "samples", tables["unit"]
+      assert_includes 0..tables["package"].first["share"], tables["package"].first["low"]
+      get test_run_profile_path(run, part: "broker worker", format: :json)
+      assert_match(/\Atier_\d+\z/, response.parsed_body["part"])
+      shown = Testmaster::Report.profile(response.parsed_body, "method")
+      assert_match(/ samples\z/, shown.first)
+      assert_match(/\A +[\d.]+ %  \([\d.]+ to [\d.]+\)  with what it calls/, shown.second)
+      get test_run_profile_path(run, part: "../x")
+      assert_response :not_found
+    end
+
+    def assert_compared(run)
+      comparison = Comparison.create!(sides: [ run.id, again(run).id ], creator: users(:experimenter))
+      comparison.perform
+      assert_predicate comparison.reload, :completed?, comparison.error
+      assert_equal [ "within noise" ], comparison.results["profiles"]["B"].pluck("verdict").uniq
+      assert_match ", was ", comparison.picture("profile_B", "dark").download
+      get comparison_path(comparison)
+      assert_select "h2", "Processor time of B by method"
+    end
+
+    # The same recordings
+    def again(run)
+      run.dup.tap do |twin|
+        twin.groups
+        twin.broker_groups, twin.client_groups = run.broker_groups.map(&:dup), run.client_groups.map(&:dup)
+        twin.save! validate: false
+        twin.archive.attach run.archive.blob
+      end
+    end
+
+    def chunks_of(run, name)
+      Dir["#{folder_of(run)}/#{name}/logs/*/*.jfr"]
+    end
+
+    def recording(files, name)
+      files.find { |path, _| path.match?(%r{\Alogs/local/#{name}\z}) }&.last || flunk("no #{name} in #{files.keys}")
+    end
+
+    def deliver(run, line, target)
+      command = Command.create!(test_run: TestRun.find(run.id), line: line, target: target)
+      command.deliver
+      command.replies.reload.to_a
+    end
+end

@@ -1,0 +1,5 @@
+class Profile::PerformJob < ApplicationJob
+  def perform(profile)
+    profile.perform
+  end
+end

@@ -1,0 +1,110 @@
+# Looks into the database in which brokers keep messages: of a run, or of a MessageDatabase. It takes nothing, waits for
+# nobody for long, and reads as the account that the brokers use: what cannot be read is a gap with its reason.
+class Console
+  include Pages
+
+  LIMITS = { statement_timeout: "2s", lock_timeout: "500ms", idle_in_transaction_session_timeout: "5s" }
+  # As brokers plan theirs: a table that was empty a moment ago may be long now.
+  PLANS = { jit: "off", enable_seqscan: "off", enable_bitmapscan: "off" }
+  PATIENCE = 3 # seconds, to connect
+  AT_ONCE = 4 # connections of this web server to all such databases
+  BUSY = "#{AT_ONCE} pages read at this moment, and no more may: read again in a moment."
+
+  ROOM = Concurrent::Semaphore.new(AT_ONCE)
+
+  # What a question was answered with, or why it was not
+  Answer = Struct.new(:rows, :gap) do
+    def row
+      rows&.first
+    end
+  end
+
+  # What was read over one connection: answers by the names of the questions, the time, and how long it took
+  Look = Struct.new(:answers, :read_at, :milliseconds) do
+    delegate :[], :fetch, to: :answers
+
+    def rows(name)
+      fetch(name).rows
+    end
+
+    def gap
+      fetch(:tables).gap
+    end
+
+    def gaps
+      answers.transform_values(&:gap).compact
+    end
+  end
+
+  attr_reader :owner, :questions, :changes
+
+  delegate :description, to: :database
+
+  # owner: a TestRun or a MessageDatabase
+  def initialize(owner, database, system)
+    @owner, @database, @questions, @changes = owner, database, system.questions, system.changes
+  end
+
+  # questions: { name => Question }, put one after the other, each in a transaction of its own that can only read
+  def look(**asked)
+    began, at = monotonic_now, Time.current
+    asked = { tables: questions.tables, **asked }
+    answers = asked.keys.zip(ask(asked.values)).to_h
+    answers.transform_values! { |answer| Answer.new(nil, gap_of(answers[:tables])) } if gap_of(answers[:tables])
+    Look.new(answers, at, ((monotonic_now - began) * 1000).round)
+  end
+
+  # Changes something in one transaction; the row that its last statement answers with
+  def change(question)
+    within_room do
+      text, complaint = database.ask([ question ], settings: LIMITS.merge(PLANS), write: true).first
+      complaint ? raise(Failure, complaint.lines.first.strip.upcase_first) : JSON.parse(text).first
+    end
+  end
+
+  private
+    attr_reader :database
+
+    def ask(asked)
+      within_room do
+        database.ask(asked, settings: LIMITS.merge(PLANS)).map { |text, complaint| answer_of(text, complaint) }
+      end
+    rescue Failure => failure
+      asked.map { Answer.new(nil, failure.message) }
+    end
+
+    def answer_of(text, complaint)
+      complaint ? Answer.new(nil, words_of(complaint)) : Answer.new(JSON.parse(text), nil)
+    rescue JSON::ParserError, TypeError
+      Answer.new(nil, "The database answered with more than a page can show.")
+    end
+
+    def words_of(complaint)
+      case complaint
+      when /statement timeout/ then "Not read: it took more than #{LIMITS[:statement_timeout].to_i} s."
+      when /lock timeout/      then "Not read: somebody holds a lock on the table."
+      when /relation "schema_version" does not exist/ then "There are no tables of MLMQ in this database."
+      else "Not read: #{complaint.lines.first.to_s.strip.truncate(300)}"
+      end
+    end
+
+    # Tables of another version are not read: their columns may mean something else.
+    def gap_of(tables)
+      version = tables.row&.fetch("version")
+      tables.gap || ("The tables are of version #{version || "unknown"}; the console reads version " \
+        "#{questions.version}." unless version == questions.version)
+    end
+
+    def within_room
+      ROOM.try_acquire(1, 1) or raise Failure, BUSY
+      begin
+        yield
+      ensure
+        ROOM.release
+      end
+    end
+
+    def monotonic_now
+      Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    end
+end

@@ -1,0 +1,37 @@
+# Figures of the last minute's looks into a database: two looks make a rate, where brokers keep none.
+class Console::Earlier
+  KEPT = 60_000 # ms
+  APART = 4_000 # ms that two looks should lie apart, and must
+  LEAST = 1_000
+  MOST = 20 # looks
+
+
+  def initialize(owner)
+    @key = "console of #{owner.class.name} #{owner.id}"
+    @looks = Rails.cache.read(@key) || []
+  end
+
+  # By the server's clock; nil where there is nothing to compare with.
+  def rate(name, value, ms)
+    return unless value && ms
+
+    known = @looks.select { |look| look[:figures][name] && ms - look[:ms] >= LEAST && ms - look[:ms] <= KEPT }
+    look = known.reverse.find { |earlier| ms - earlier[:ms] >= APART } || known.first or return
+    seconds = (ms - look[:ms]) / 1000.0
+    { "per_second" => ((value - look[:figures][name]) / seconds).round(2), "seconds" => seconds.round(1) }
+  end
+
+  def keep(look)
+    ms = look[:tables].row&.fetch("ms") or return
+    looks = [ *@looks, { ms: ms, figures: figures_of(look) } ].select { |it| it[:ms] > ms - KEPT }.last(MOST)
+    Rails.cache.write @key, looks, expires_in: 1.minute
+  end
+
+  private
+    def figures_of(look)
+      figures = look[:figures]&.row.to_h
+      { "sent" => figures["last_id"], "messages" => figures["messages"],
+        **look[:queues]&.rows.to_a.to_h { |queue| [ "queue #{queue["id"]}", queue["length"] ] },
+        **look[:brokers]&.rows.to_a.to_h { |broker| [ "broker #{broker["id"]}", broker["heartbeat"] ] } }.compact
+    end
+end

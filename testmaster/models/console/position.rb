@@ -1,0 +1,18 @@
+# Where a message lies in the order in which messages are taken, by which it is found without a walk: "12-0-5-4711",
+# with an l before it where it is leased.
+Console::Position = Struct.new(:queue_id, :receiver_id, :prio, :id, :leased, keyword_init: true) do
+  def self.parse(text)
+    if (parts = text.to_s.match(/\A(l?)(\d{1,9})-(\d{1,9})-(\d{1,2})-(\d{1,18})\z/))
+      new queue_id: parts[2].to_i, receiver_id: parts[3].to_i, prio: parts[4].to_i, id: parts[5].to_i,
+        leased: parts[1] == "l"
+    end
+  end
+
+  def self.of(row, leased: false)
+    new(**row.slice("queue_id", "receiver_id", "prio", "id").symbolize_keys, leased: leased.present?)
+  end
+
+  def to_param
+    "#{"l" if leased}#{queue_id}-#{receiver_id}-#{prio}-#{id}"
+  end
+end

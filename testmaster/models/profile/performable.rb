@@ -1,0 +1,55 @@
+require "zip_kit"
+
+# Has the log analyzer read the recordings in the zip of the run, and reads from what it wrote.
+module Profile::Performable
+  extend ActiveSupport::Concern
+  include ByLogAnalyzer::Cancellable
+
+  LARGEST_PART = 4.megabytes
+
+  # { "samples" => …, "method" => [ { "name" => …, "share" => … }, … ], "class" => …, "package" => … }, shares in %; nil
+  # where nothing was sampled
+  def tables(choice, what)
+    read("#{choice.fetch("key")}.#{what}.json") { |text| JSON.parse(text) } if choice.fetch(what).positive?
+  end
+
+  # SVG without styles and scripts, all names escaped by the log analyzer
+  def flame_graph(choice, what)
+    read("#{choice.fetch("key")}.#{what}.svg") { |text| text.force_encoding("UTF-8") } if choice.fetch(what).positive?
+  end
+
+  private
+    def work
+      heed_cancellation
+      Dir.mktmpdir do |folder|
+        written = Pathname(folder).join("profile.zip")
+        show_step "Reads the recordings"
+        test_run.open_archive do |zip|
+          run_program analyzer_command("profile -d #{zip.shellescape} -fmt parts -out #{written}")
+        end
+        keep written
+      end
+    end
+
+    def keep(written)
+      make_sure_of_lock
+      written.open("rb") do |zip|
+        update! parts: part_of(zip, "index.json") { |text| JSON.parse(text) }
+        zip.rewind
+        contents.attach io: zip, filename: "test_run_#{test_run_id}_profile.zip", content_type: "application/zip",
+          identify: false
+      end
+    end
+
+    def read(name, &block)
+      service = contents.blob.service
+      return contents.open { |file| part_of(file, name, &block) } unless service.respond_to?(:path_for)
+
+      File.open(service.path_for(contents.blob.key), "rb") { |file| part_of(file, name, &block) }
+    end
+
+    def part_of(zip, name)
+      entry = ZipKit::FileReader.read_zip_structure(io: zip).find { |one| one.filename == name }
+      yield entry.extractor_from(zip).extract(LARGEST_PART) if entry
+    end
+end
