@@ -32,6 +32,10 @@ final class LogOptions {
             description = "Cool-down to exclude, at the end. Default: as for -warmup.")
     private TimeSpan cooldown;
 
+    boolean areGiven() {
+        return directory != null;
+    }
+
     Run open() throws IOException {
         if (directory == null) {
             throw new UsageException("Missing -d: the folder, zip or file to read. --help lists all options.");

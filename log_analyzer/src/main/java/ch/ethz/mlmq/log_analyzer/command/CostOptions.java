@@ -1,0 +1,45 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
+import ch.ethz.mlmq.log_analyzer.model.BrokerCosts;
+import picocli.CommandLine.Option;
+
+/** What a message costs a broker, for the commands that ask for a capacity. */
+final class CostOptions {
+    @Option(names = {"--receive", "-receive"}, paramLabel = "TIME", required = true,
+            description = "Of each message, e.g. 48.8us (0.0000488, 4.88e-5 are seconds).")
+    private String receive;
+
+    @Option(names = {"--filter", "-filter"}, paramLabel = "TIME", description = "Of each filter. Default: 0.")
+    private String filter = "0";
+
+    @Option(names = {"--send", "-send"}, paramLabel = "TIME", description = "Of each copy. Default: 0.")
+    private String send = "0";
+
+    @Option(names = {"--utilisation", "-utilisation"}, paramLabel = "SHARE", description = "That is allowed. Default: 0.9.")
+    private double utilisation = 0.9;
+
+    @Option(names = {"--copies", "-copies"}, paramLabel = "R", description = "Of a message, on average. Default: 1.")
+    private double copies = 1;
+
+    BrokerCosts costs(String different, double exponent) {
+        BrokerCosts costs = new BrokerCosts(Given.seconds("--receive", receive), Given.seconds("--filter", filter),
+                Given.seconds("--different", different), Given.seconds("--send", send), exponent);
+        if (!(costs.receive() > 0)) {
+            throw new UsageException("--receive must be more than 0.");
+        }
+        return costs;
+    }
+
+    /** @return 0..1; 1 is the saturated broker */
+    double utilisation() {
+        if (!(utilisation > 0 && utilisation <= 1)) {
+            throw new UsageException("--utilisation must be more than 0 and at most 1.");
+        }
+        return utilisation;
+    }
+
+    double copies() {
+        return Given.notNegative("--copies", copies);
+    }
+}

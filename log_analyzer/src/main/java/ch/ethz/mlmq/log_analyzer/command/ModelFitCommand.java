@@ -1,0 +1,189 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.analysis.Metric;
+import ch.ethz.mlmq.log_analyzer.analysis.Quantity;
+import ch.ethz.mlmq.log_analyzer.analysis.RunFigures;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
+import ch.ethz.mlmq.log_analyzer.model.Observations;
+import ch.ethz.mlmq.log_analyzer.model.Regressor;
+import ch.ethz.mlmq.log_analyzer.model.Scalability;
+import ch.ethz.mlmq.log_analyzer.model.ServiceTimeFit;
+import ch.ethz.mlmq.log_analyzer.plot.Chart;
+import ch.ethz.mlmq.log_analyzer.plot.ModelCharts;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.statistics.Interval;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Service time over regressors, or throughput over a number. */
+@Command(name = "fit", sortOptions = false, description = {
+    "Fits service time as a sum of terms, none of them negative, or throughput by the universal scalability law.",
+    "From a table with a column time [s] or throughput [1/s], or from runs that differ."})
+final class ModelFitCommand implements Callable<Integer> {
+    private static final String THROUGHPUT = "throughput";
+    private static final double PER_CENT = 100;
+
+    @Parameters(paramLabel = "RUN", arity = "0..*", description = "Zips or folders of runs; --factor names the columns.")
+    private List<Path> runs = List.of();
+
+    @Option(names = {"--table", "-table"}, paramLabel = "FILE", description = "CSV: a row for each configuration.")
+    private Path file;
+
+    @Option(names = {"--factor", "-factor"}, paramLabel = "NAME=PATH",
+            description = "A column of runs: where its number stands in the definition, e.g. "
+                    + "clients=clients.0.clients.")
+    private Map<String, String> factors = new LinkedHashMap<>();
+
+    @Option(names = {"--form", "-form"}, paramLabel = "TERMS",
+            description = "Terms with commas between, e.g. 1,filters^1.5,components*filters; several forms are compared. "
+                    + "Default: 1 and every other column.")
+    private List<String> forms = List.of();
+
+    @Option(names = {"--time", "-time"}, paramLabel = "COLUMN", description = "Service times [s]. Default: time, if there is one.")
+    private String time;
+
+    @Option(names = {"--throughput", "-throughput"}, paramLabel = "COLUMN",
+            description = "Throughput [1/s] of a broker that is busy all the time. Default: throughput.")
+    private String throughput;
+
+    @Option(names = {"--usl", "-usl"}, paramLabel = "COLUMN",
+            description = "Fits the universal scalability law of throughput over this column instead.")
+    private String size;
+
+    @Option(names = {"--residuals", "-residuals"}, description = "Prints each row as measured and as fitted instead.")
+    private boolean residuals;
+
+    @Option(names = {"--resamples", "-resamples"}, paramLabel = "N", description = "Of the intervals. Default: 1000.")
+    private int resamples = 1000;
+
+    @Mixin
+    private ConfidenceOption confidence;
+
+    @Mixin
+    private ModelOutput output;
+
+    @Override
+    public Integer call() throws IOException {
+        if (file == null == runs.isEmpty()) {
+            throw new UsageException("model fit takes either --table FILE or runs that differ.");
+        }
+        if (!runs.isEmpty() && factors.isEmpty()) {
+            throw new UsageException("model fit of runs needs --factor NAME=PATH for what they differ in.");
+        }
+        if (resamples < 100 || resamples > 100_000) {
+            throw new UsageException("--resamples must lie between 100 and 100000.");
+        }
+        if (size != null && (!forms.isEmpty() || time != null)) {
+            throw new UsageException("--usl takes a column of throughput, and no --form.");
+        }
+        double level = confidence.level();
+        Observations table = file != null ? Observations.read(file) : observe();
+        if (size != null) {
+            scale(table, level);
+            return 0;
+        }
+        boolean timed = time != null || throughput == null && table.names().contains("time");
+        String response = timed ? time == null ? "time" : time : throughputColumn();
+        double[] times = timed ? table.times(response) : table.timesOfThroughput(response);
+        List<ServiceTimeFit> fits = new ArrayList<>();
+        for (String form : forms.isEmpty() ? List.of(every(table, response)) : forms) {
+            fits.add(ServiceTimeFit.of(Regressor.form(form), table, times));
+        }
+        List<String> remarks = new ArrayList<>();
+        if (fits.size() > 1) {
+            remarks.add(fits.stream().filter(fit -> fit.heldBackError() >= 0)
+                    .min(Comparator.comparingDouble(ServiceTimeFit::heldBackError))
+                    .map(fit -> "Of the forms, " + fit.form() + " predicts best what was held back.")
+                    .orElse("No form can be told from the others: held-back rows leave too few."));
+        }
+        if (!timed) {
+            remarks.add("Times are 1/throughput: effective service times of the whole broker, where it was busy all the time.");
+        }
+        output.write(residuals ? residuals(fits) : coefficients(fits, level), remarks, ModelCharts.fits(fits));
+        return 0;
+    }
+
+    private void scale(Observations table, double level) throws IOException {
+        ServiceTimeFit fit = Scalability.fit(table, size, throughputColumn());
+        Table figures = Table.of("figure", "value", "low", "high");
+        Scalability.figures(fit, resamples, level).forEach(figure -> figures.add(figure.name(),
+                Figures.significant(figure.value()), Figures.significant(figure.interval().low()),
+                Figures.significant(figure.interval().high())));
+        figures.add("residual_percent", fit.residualError() * PER_CENT, null, null);
+        Scalability law = Scalability.of(fit.coefficients());
+        List<Chart> charts = List.of(ModelCharts.scalability(law, table, size, throughputColumn()));
+        output.write(figures, List.of(law.words()), charts);
+    }
+
+    private String throughputColumn() {
+        return throughput == null ? THROUGHPUT : throughput;
+    }
+
+    private Table coefficients(List<ServiceTimeFit> fits, double level) {
+        Table table = Table.of("form", "figure", "value", "low", "high");
+        for (ServiceTimeFit fit : fits) {
+            List<Interval> intervals = fit.intervals(resamples, level);
+            for (int j = 0; j < fit.terms().size(); j++) {
+                table.add(fit.form(), fit.terms().get(j).text(), Figures.significant(fit.coefficients()[j]),
+                        Figures.significant(intervals.get(j).low()), Figures.significant(intervals.get(j).high()));
+            }
+            table.add(fit.form(), "residual_percent", fit.residualError() * PER_CENT, null, null);
+            table.add(fit.form(), "held_back_percent", fit.heldBackError() * PER_CENT, null, null);
+        }
+        return table;
+    }
+
+    private static Table residuals(List<ServiceTimeFit> fits) {
+        Table table = Table.of("form", "row", "measured", "fitted", "residual_percent");
+        for (ServiceTimeFit fit : fits) {
+            double[] residuals = fit.residuals();
+            for (int i = 0; i < residuals.length; i++) {
+                table.add(fit.form(), i + 1, Figures.significant(fit.measured()[i]), Figures.significant(fit.fitted()[i]),
+                        residuals[i] * PER_CENT);
+            }
+        }
+        return table;
+    }
+
+    private static String every(Observations table, String response) {
+        List<String> terms = new ArrayList<>(List.of("1"));
+        table.names().stream().filter(name -> !name.equals(response)).forEach(terms::add);
+        return String.join(",", terms);
+    }
+
+    private Observations observe() throws IOException {
+        List<String> names = new ArrayList<>(factors.keySet());
+        names.add(THROUGHPUT);
+        List<double[]> rows = new ArrayList<>();
+        for (Path path : runs) {
+            try (Run run = Run.open(path)) {
+                Map<String, String> parameters = run.parameters();
+                double[] row = new double[names.size()];
+                int column = 0;
+                for (Map.Entry<String, String> factor : factors.entrySet()) {
+                    String level = parameters.getOrDefault(factor.getValue(), "");
+                    row[column++] = Quantity.of(level).map(Quantity::inSeconds).orElseThrow(() -> new DataException(
+                            "%s: %s has no number at %s.".formatted(path, factor.getKey(), factor.getValue())));
+                }
+                row[column] = RunFigures.read(run, Cut.whileMeasuring(run), List.of("CSndReq#"), false)
+                        .value(Metric.named(THROUGHPUT));
+                rows.add(row);
+            }
+        }
+        return new Observations(names, rows);
+    }
+}

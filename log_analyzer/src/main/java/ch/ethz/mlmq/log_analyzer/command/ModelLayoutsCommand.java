@@ -1,0 +1,50 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.model.Layouts;
+import ch.ethz.mlmq.log_analyzer.plot.ModelCharts;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Brokers at the publishers or at the subscribers. */
+@Command(name = "layouts", sortOptions = false, description = {
+    "Compares a broker for each publisher with a broker for each subscriber: highest rate of all publishers together, and "
+            + "the load of the network at it.",
+    "Each subscriber has its own filters; copies are those of a message over all subscribers."})
+final class ModelLayoutsCommand implements Callable<Integer> {
+    @Mixin
+    private CostOptions costs;
+
+    @Option(names = {"--publishers", "-publishers"}, paramLabel = "N", required = true, description = "One or more.")
+    private double publishers;
+
+    @Option(names = {"--subscribers", "-subscribers"}, paramLabel = "M", required = true, description = "One or more.")
+    private double subscribers;
+
+    @Option(names = {"--filters", "-filters"}, paramLabel = "N", description = "Of each subscriber. Default: 1.")
+    private double filters = 1;
+
+    @Mixin
+    private ModelOutput output;
+
+    @Override
+    public Integer call() throws IOException {
+        Given.positive("--publishers", publishers);
+        Given.positive("--subscribers", subscribers);
+        Given.notNegative("--filters", filters);
+        Layouts layouts = new Layouts(costs.costs("0", 1), costs.utilisation(), publishers, subscribers, filters, costs.copies());
+        Table table = Table.of("brokers", "highest_rate", "network_load");
+        table.add("at publishers", layouts.publisherSide(), layouts.publisherSideLoad(layouts.publisherSide()));
+        table.add("at subscribers", layouts.subscriberSide(), layouts.subscriberSideLoad(layouts.subscriberSide()));
+        output.write(table, List.of("Brokers at the publishers carry more with more than %s publishers. Rates in 1/s of all publishers."
+                .formatted(Figures.plain(layouts.breakEvenPublishers())),
+                "Equal machines, equal rates; the brokers' processors are taken as the only limit."),
+                List.of(ModelCharts.layouts(layouts)));
+        return 0;
+    }
+}

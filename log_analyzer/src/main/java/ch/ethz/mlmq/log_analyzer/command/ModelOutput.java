@@ -1,0 +1,55 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
+import ch.ethz.mlmq.log_analyzer.plot.Chart;
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import ch.ethz.mlmq.log_analyzer.table.TableFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** How a model's answer is written: a table, or charts where the model has some. */
+final class ModelOutput {
+    /** What is written. */
+    enum Format { TEXT, CSV, JSON, GNUPLOT }
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(names = "-fmt", paramLabel = "csv|json|gnuplot|text", description = "Default: text, for people.")
+    private Format format = Format.TEXT;
+
+    @Option(names = "-out", paramLabel = "PATH",
+            description = "File to write, or folder (gnuplot). Default: standard output; gnuplot: plots.")
+    private Path out;
+
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    private boolean help;
+
+    /**
+     * @param remarks what a reader must know of the prediction: below the table, on standard error beside the others
+     * @param charts  none where the model has nothing to draw
+     */
+    void write(Table table, List<String> remarks, List<Chart> charts) throws IOException {
+        if (format == Format.GNUPLOT) {
+            if (charts.isEmpty()) {
+                throw new UsageException(spec.qualifiedName() + " draws nothing of this; -fmt csv, json and text write its table.");
+            }
+            for (Chart chart : charts) {
+                spec.commandLine().getOut().println(chart.writeTo(out == null ? Path.of("plots") : out));
+            }
+            spec.commandLine().getOut().flush();
+        } else if (format == Format.TEXT) {
+            String text = remarks.isEmpty() ? "" : String.join("\n", remarks) + "\n";
+            Output.write(TableFormat.TEXT.write(table) + text, out, spec.commandLine().getOut());
+            return;
+        } else {
+            TableFormat written = format == Format.CSV ? TableFormat.CSV : TableFormat.JSON;
+            Output.write(written.write(table), out, spec.commandLine().getOut());
+        }
+        remarks.forEach(remark -> spec.commandLine().getErr().println(remark));
+    }
+}

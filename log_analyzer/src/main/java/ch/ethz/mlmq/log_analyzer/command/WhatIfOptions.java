@@ -1,0 +1,76 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
+import ch.ethz.mlmq.log_analyzer.model.RunStations;
+import ch.ethz.mlmq.log_analyzer.model.Simulation.Batch;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Option;
+
+/** What is to be other than in the run. */
+final class WhatIfOptions {
+    static final int MOST_CLIENTS = 100_000;
+    private static final int MOST_BROKERS = 1_000;
+    private static final Pattern BATCH = Pattern.compile("([^,]+),([^,]+)");
+
+    @Option(names = {"--think", "-think"}, paramLabel = "TIME", description = "Mean think time, e.g. 5ms.")
+    private String think;
+
+    @Option(names = {"--workers", "-workers"}, paramLabel = "N", description = "Of each broker.")
+    private Integer workers;
+
+    @Option(names = {"--connections", "-connections"}, paramLabel = "N", description = "Of each broker to the database.")
+    private Integer connections;
+
+    @Option(names = {"--brokers", "-brokers"}, paramLabel = "N", description = "With an equal share of the requests each.")
+    private Integer brokers;
+
+    @Option(names = {"--database-faster", "-database-faster"}, paramLabel = "F", description = "How many times as fast. Default: 1.")
+    private double faster = 1;
+
+    @Option(names = {"--batch", "-batch"}, paramLabel = "A,B",
+            description = "Group commit: a batch of n takes A + B n of a worker, e.g. 400us,30us, instead of the run's times.")
+    private String batch;
+
+    @Option(names = {"--batch-max", "-batch-max"}, paramLabel = "N", description = "Requests in a batch. Default: 512.")
+    private int batchMax = 512;
+
+    void check() {
+        requireCount("--workers", workers, MOST_CLIENTS);
+        requireCount("--connections", connections, MOST_CLIENTS);
+        requireCount("--brokers", brokers, MOST_BROKERS);
+        requireCount("--batch-max", batchMax, MOST_CLIENTS);
+        Given.positive("--database-faster", faster);
+        if (batch != null && (faster != 1 || connections != null)) {
+            throw new UsageException("--batch says what a batch takes, database included: no --database-faster or --connections beside it.");
+        }
+        batch();
+    }
+
+    /** @return what a batch takes, empty where the run's times are to count */
+    Optional<Batch> batch() {
+        if (batch == null) {
+            return Optional.empty();
+        }
+        Matcher times = BATCH.matcher(batch);
+        if (!times.matches()) {
+            throw new UsageException("--batch takes two times, e.g. 400us,30us.");
+        }
+        return Optional.of(new Batch(Given.positive("--batch", Given.seconds("--batch", times.group(1))),
+                Given.positive("--batch", Given.seconds("--batch", times.group(2))), batchMax));
+    }
+
+    RunStations asked(RunStations was) {
+        return new RunStations(was.clients(), was.throughput(), was.response(),
+                think == null ? was.think() : Given.seconds("--think", think), was.network(), was.worker(),
+                was.database() / faster, workers == null ? was.workers() : workers,
+                connections == null ? was.pool() : connections, brokers == null ? was.brokers() : brokers, was.remarks());
+    }
+
+    private static void requireCount(String option, Integer count, int most) {
+        if (count != null && (count < 1 || count > most)) {
+            throw new UsageException("%s must lie between 1 and %d.".formatted(option, most));
+        }
+    }
+}

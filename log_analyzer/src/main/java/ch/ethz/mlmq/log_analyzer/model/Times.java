@@ -1,0 +1,62 @@
+package ch.ethz.mlmq.log_analyzer.model;
+
+import java.util.SplittableRandom;
+import org.apache.commons.math3.distribution.GammaDistribution;
+
+/**
+ * Random times from a table of equally likely ones: a look-up is what makes a simulation fast. The mean is kept, the
+ * farthest tail (one in {@value #CELLS}) is one time.
+ */
+public final class Times {
+    private static final int CELLS = 1 << 14;
+
+    private final double[] table;
+
+    private Times(double[] table, double mean) {
+        double sum = 0;
+        for (double each : table) {
+            sum += each;
+        }
+        for (int i = 0; i < table.length; i++) {
+            table[i] *= sum > 0 ? mean * table.length / sum : 0;
+        }
+        this.table = table;
+    }
+
+    /** @return gamma distributed times; cv 0: always the mean, 1: exponential @param mean [s] */
+    public static Times gamma(double mean, double cv) {
+        if (cv == 0 || mean == 0) {
+            return new Times(new double[] {mean}, mean);
+        }
+        double[] table = new double[CELLS];
+        if (cv == 1) {
+            // the mean of each part of the distribution: between its ends a and b, a e^-a − b e^-b + e^-a − e^-b over its share
+            double before = 1;
+            for (int i = 0; i < CELLS; i++) {
+                double tail = 1 - (i + 1.0) / CELLS;
+                double low = -Math.log(before);
+                double part = before * (low + 1) - (tail > 0 ? tail * (1 - Math.log(tail)) : 0);
+                table[i] = part * CELLS;
+                before = tail;
+            }
+            return new Times(table, mean);
+        }
+        GammaDistribution gamma = new GammaDistribution(1 / (cv * cv), mean * cv * cv);
+        for (int i = 0; i < CELLS; i++) {
+            table[i] = gamma.inverseCumulativeProbability((i + 0.5) / CELLS);
+        }
+        return new Times(table, mean);
+    }
+
+    public double mean() {
+        double sum = 0;
+        for (double each : table) {
+            sum += each;
+        }
+        return sum / table.length;
+    }
+
+    double next(SplittableRandom random) {
+        return table.length == 1 ? table[0] : table[random.nextInt() & CELLS - 1];
+    }
+}
