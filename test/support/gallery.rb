@@ -157,7 +157,8 @@ class Gallery
     def parts_of_profile
       { "from_ms" => 1_795_351_984_684, "to_ms" => 1_795_351_991_684,
         "notes" => [ "logs/m1/client_0/profile.jfr cannot be read to its end: it is cut off" ],
-        "jvms" => [ { "name" => "broker_0", "user" => 24.3, "system" => 12.1 } ],
+        "jvms" => [ { "name" => "broker_0", "user" => 24.3, "from_ms" => 1_795_351_985_000,
+          "to_ms" => 1_795_351_991_500, "system" => 12.1 } ],
         "parts" => [ %w[ all all All\ JVMs ], %w[ role_broker role broker ], %w[ tier_0 tier broker\ worker ] ]
           .map { |key, kind, name| { key:, kind:, name:, cpu: 2_000, alloc: 90, lock: 0 }.stringify_keys } }
     end

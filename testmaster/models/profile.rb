@@ -44,6 +44,13 @@ class Profile < ApplicationRecord
     (parts["to_ms"] - parts["from_ms"]) / 1000.0 if parts["from_ms"]
   end
 
+  # Seconds of them from the first to the last event: a JVM that recorded for a while has fewer. For a role or
+  # threads, those of all JVMs.
+  def recorded_seconds(choice)
+    of = jvms.select { |jvm| jvm["from_ms"] && (choice["kind"] != "jvm" || jvm["name"] == choice["name"]) }
+    (of.pluck("to_ms").max - of.pluck("from_ms").min) / 1000.0 if of.any?
+  end
+
   # By its key, or by its name
   def find_choice(word)
     choices.find { |choice| choice["key"] == word } || choices.find { |choice| choice["name"] == word }

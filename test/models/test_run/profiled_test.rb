@@ -8,14 +8,15 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
   test "what JVMs have recorded is in the zip, also of one that was killed" do
     broker = DEFINITION["brokers"].first
     client = DEFINITION["clients"].first.merge("settings" => { "rate" => "500/s" })
-    run = build_run(duration: "8s", when_jvm_dies: "go_on", brokers: [ broker.merge("profile" => true) ],
+    run = build_run(duration: "2min", when_jvm_dies: "go_on", brokers: [ broker.merge("profile" => true) ],
       clients: [ client, client.merge("profile" => true) ])
     replies = []
 
     while_running(run) do |jvms|
       await { chunks_of(run, "client_1").any? { |chunk| File.size?(chunk) } }
       Process.kill "KILL", pid_of(jvms.find { |jvm| jvm.name == "client_1" })
-      replies = deliver(run, "profile 1s", "all")
+      replies = deliver(run, "profile 3s", "all")
+      cancel run
     end
 
     files = contents_of(run.archive)
@@ -24,7 +25,7 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
     assert_operator recording(files, "client_1/[\\d_]+/[\\d_]+.jfr").bytesize, :>, 1_000
     assert_equal true, YAML.load(files["test_run.yml"]).dig("brokers", 0, "profile")
     said = replies.to_h { |reply| [ reply.jvm.name, [ reply.state, reply.text ] ] }
-    assert_match(/\Aprofile_\d+\.jfr has \d+ samples of 1 s\z/, said["client_0"].last)
+    assert_match(/\Aprofile_\d+\.jfr has \d+ samples of 3 s\z/, said["client_0"].last)
     assert_equal "refused", said["broker_0"].first
     assert_match "profile: true", said["broker_0"].last
     assert_equal "unanswered", said["client_1"].first
@@ -54,6 +55,7 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
       assert_includes 0..tables["package"].first["share"], tables["package"].first["low"]
       get test_run_profile_path(run, part: "broker worker", format: :json)
       assert_match(/\Atier_\d+\z/, response.parsed_body["part"])
+      assert_operator response.parsed_body["recorded_seconds"], :>, 0
       shown = Testmaster::Report.profile(response.parsed_body, "method")
       assert_match(/ samples\z/, shown.first)
       assert_match(/\A +[\d.]+ %  \([\d.]+ to [\d.]+\)  with what it calls/, shown.second)

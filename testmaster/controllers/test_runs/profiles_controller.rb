@@ -54,7 +54,12 @@ class TestRuns::ProfilesController < ApplicationController
 
     def represent
       @profile.slice(:state, :step, :error, :completed_at, :choices, :notes, :jvms, :seconds)
-        .merge(@choice ? { part: @choice["key"], what: @what, tables: @profile.tables(@choice, @what) } : {})
+        .merge(@choice ? represent_choice : {})
+    end
+
+    def represent_choice
+      { part: @choice["key"], what: @what, recorded_seconds: @profile.recorded_seconds(@choice),
+        tables: @profile.tables(@choice, @what) }
     end
 
     def refuse_without_logs

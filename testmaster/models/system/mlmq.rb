@@ -90,9 +90,10 @@ class System::Mlmq < System
     line.match?(COMMAND) && seconds_of_profile(line) <= LONGEST_PROFILE
   end
 
-  # What lasts is answered once it is over.
+  # What lasts is answered once it is over; to begin with it, and to write it, takes seconds on a busy machine.
   def ask(machine, jvms, line)
-    machine.ask jvms, line, COMMAND_FILE, patience: 10 + 2 * seconds_of_profile(line)
+    seconds = seconds_of_profile(line)
+    machine.ask jvms, line, COMMAND_FILE, patience: seconds.zero? ? 10 : 30 + 2 * seconds
   end
 
   def start_load(machine, jvms, at)

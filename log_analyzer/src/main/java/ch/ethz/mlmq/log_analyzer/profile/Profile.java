@@ -183,9 +183,9 @@ public final class Profile {
             jvm.user += event.getFloat("jvmUser");
             jvm.system += event.getFloat("jvmSystem");
             jvm.loads++;
-            jvm.firstMs = Math.min(jvm.firstMs, ms);
-            jvm.lastMs = Math.max(jvm.lastMs, ms);
         }
+        jvm.firstMs = Math.min(jvm.firstMs, ms);
+        jvm.lastMs = Math.max(jvm.lastMs, ms);
         What what = What.of(event);
         if (what == null || event.getStackTrace() == null) {
             return;

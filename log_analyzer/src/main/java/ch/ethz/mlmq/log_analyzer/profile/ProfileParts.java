@@ -137,6 +137,8 @@ public final class ProfileParts {
             if (jvm.recorded().isPresent()) {
                 json.writeNumberField("from_ms", jvm.recorded().get().fromMs());
                 json.writeNumberField("to_ms", jvm.recorded().get().toMs());
+            }
+            if (!Double.isNaN(jvm.user())) {
                 percent(json, "user", jvm.user());
                 percent(json, "system", jvm.system());
             }
