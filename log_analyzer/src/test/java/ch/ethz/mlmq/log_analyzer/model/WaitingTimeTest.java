@@ -73,7 +73,7 @@ class WaitingTimeTest {
         assertThat(new ConstantServiceWaiting(1, 0.5).within(2000)).as("what is too rare for a double ends").isEqualTo(1);
     }
 
-    /** L. Kleinrock's tables of Erlang's C: two servers half busy wait in one of three cases. */
+    /** Erlang's C: at two servers that are half busy one request in three waits. */
     @Test
     void shouldKnowSeveralServers() {
         WaitingTime two = new ExponentialServiceWaiting(1, 1, 2);
