@@ -63,6 +63,10 @@ class ModelClosedTest {
         assertThat(data.get(1)).matches("1,[\\d.]+,,");
         assertThat(data.get(60)).matches("60,,[\\d.]+,");
         assertThat(data.get(61)).matches("20,,,[\\d.]+");
+
+        Invocation.of("model", "closed", "-d", run, "-clients", "1..60", "--brokers", "2", "-fmt", "gnuplot", "-out", folder.resolve("two"));
+        assertThat(Files.readString(folder.resolve("two/closed_response.gp"))).contains("another system").doesNotContain("title 'model'");
+        assertThat(Files.readAllLines(folder.resolve("two/closed_response.csv")).get(1)).matches("1,,[\\d.]+,");
     }
 
     @Test

@@ -60,20 +60,22 @@ final class ModelClosedCommand implements Callable<Integer> {
         ClosedNetwork network = asked.network(IntStream.range(0, asked.brokers()).mapToObj(i -> broker(asked, "broker " + i)).toList());
         List<ClosedNetwork.Answer> answers = answers(network, numbers);
         Station bottleneck = network.bottleneck();
+        int measuredTo = asked.equals(was) && whatIf.batch().isEmpty() ? was.clients() : 0;
         Table table = Table.of("clients", "throughput", "response_us", "thinking", "network", "broker_percent", "measured");
         for (ClosedNetwork.Answer answer : answers) {
             table.add(answer.clients(), answer.throughput(), answer.response() * US_PER_SECOND, answer.utilisations()[0],
-                    answer.utilisations()[1], answer.utilisations()[2] * 100, isMeasured(was, asked, answer) ? "within" : "beyond");
+                    answer.utilisations()[1], answer.utilisations()[2] * 100, answer.clients() <= measuredTo ? "within" : "beyond");
         }
         List<String> remarks = new ArrayList<>(asked.remarks());
         remarks.add("%s binds: at most %s /s, reached from about %s clients on. thinking, network: clients there on average.".formatted(
                 asked.brokers() == 1 ? "The broker" : "Each broker", Figures.forPeople(bottleneck.capacity()),
                 Figures.forPeople(Math.ceil(network.knee()))) + inside(asked));
         remarks.add(calibration(was));
-        if (answers.stream().anyMatch(answer -> !isMeasured(was, asked, answer))) {
+        if (answers.stream().anyMatch(answer -> answer.clients() > measuredTo)) {
             remarks.add("Beyond: not measured. It holds while a request costs each station what it cost with %d clients.".formatted(was.clients()));
         }
-        output.write(table, remarks, List.of(ModelCharts.throughput(answers, was), ModelCharts.response(answers, was)));
+        output.write(table, remarks, List.of(ModelCharts.throughput(answers, was, measuredTo),
+                ModelCharts.response(answers, was, measuredTo)));
     }
 
     private Station broker(RunStations asked, String name) {
@@ -107,10 +109,6 @@ final class ModelClosedCommand implements Callable<Integer> {
         boolean pool = asked.database() / asked.pool() > (asked.worker() + asked.database()) / asked.workers();
         return pool ? " Its %d connections bind, not its %d workers.".formatted(asked.pool(), asked.workers())
                 : " Its %d workers bind, not its %d connections.".formatted(asked.workers(), asked.pool());
-    }
-
-    private boolean isMeasured(RunStations was, RunStations asked, ClosedNetwork.Answer answer) {
-        return answer.clients() <= was.clients() && asked.equals(was) && whatIf.batch().isEmpty();
     }
 
     private List<Integer> numbers() {

@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** Models over what was measured: points measured, lines the model, dashed where nothing was measured. */
 public final class ModelCharts {
@@ -121,33 +122,33 @@ public final class ModelCharts {
                 TimeCharts.line("1", "3", STEPS, Pen.of(1), "a broker for each subscriber"))));
     }
 
-    /** Throughput over clients, dashed beyond those of the run. */
-    public static Chart throughput(List<ClosedNetwork.Answer> answers, RunStations run) {
+    /** Throughput over clients. @param measuredTo so many clients; beyond, or with 0, the line is dashed */
+    public static Chart throughput(List<ClosedNetwork.Answer> answers, RunStations run, int measuredTo) {
         return closed("closed_throughput", "Throughput over clients", "throughput [1/s]", "1", answers,
-                ClosedNetwork.Answer::throughput, run, run.throughput());
+                ClosedNetwork.Answer::throughput, run, run.throughput(), measuredTo);
     }
 
-    /** Mean response time over clients, dashed beyond those of the run. */
-    public static Chart response(List<ClosedNetwork.Answer> answers, RunStations run) {
+    /** Mean response time over clients. @param measuredTo as above */
+    public static Chart response(List<ClosedNetwork.Answer> answers, RunStations run, int measuredTo) {
         return closed("closed_response", "Response time over clients", "mean response time [ms]", "1e3", answers,
-                ClosedNetwork.Answer::response, run, run.response());
+                ClosedNetwork.Answer::response, run, run.response(), measuredTo);
     }
 
     private static Chart closed(String name, String title, String label, String factor, List<ClosedNetwork.Answer> answers,
-            ToDoubleFunction<ClosedNetwork.Answer> figure, RunStations run, double measured) {
+            ToDoubleFunction<ClosedNetwork.Answer> figure, RunStations run, double measured, int measuredTo) {
         Table data = Table.of("clients", "model", "model_beyond", "measured");
         for (ClosedNetwork.Answer answer : answers) {
             Number value = Figures.significant(figure.applyAsDouble(answer));
-            data.add(answer.clients(), answer.clients() <= run.clients() ? value : null,
-                    answer.clients() >= run.clients() ? value : null, null);
+            data.add(answer.clients(), answer.clients() <= measuredTo ? value : null,
+                    answer.clients() >= measuredTo ? value : null, null);
         }
         data.add(run.clients(), null, null, Figures.significant(measured));
         String line = "data skip 1 using 1:($%d*%s) with lines linecolor rgb %s linewidth 1.8%s title %s";
-        return new Chart(name, data, Gnuplot.labels(title, "clients", label) + "set yrange [0:*]\n" + Gnuplot.plot(List.of(
-                line.formatted(2, factor, Gnuplot.colour(0), "", Gnuplot.quoted("model")),
-                line.formatted(3, factor, Gnuplot.colour(0), " dashtype 2", Gnuplot.quoted("beyond what was measured")),
+        return new Chart(name, data, Gnuplot.labels(title, "clients", label) + "set yrange [0:*]\n" + Gnuplot.plot(Stream.of(
+                measuredTo > 0 ? line.formatted(2, factor, Gnuplot.colour(0), "", Gnuplot.quoted("model")) : "",
+                line.formatted(3, factor, Gnuplot.colour(0), " dashtype 2", Gnuplot.quoted(measuredTo > 0 ? "beyond what was measured" : "model of another system, not measured")),
                 "data skip 1 using 1:($4*%s) with points pointtype 7 pointsize 0.8 linecolor rgb %s title 'measured'"
-                        .formatted(factor, Gnuplot.colour(1)))));
+                        .formatted(factor, Gnuplot.colour(1))).filter(piece -> !piece.isEmpty()).toList()));
     }
 
     private static double longer(Distribution queue, double us) {

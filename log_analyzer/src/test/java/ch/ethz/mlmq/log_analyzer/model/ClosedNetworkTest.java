@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClosedNetworkTest {
-    /** R. Jain 1991, example 34.2: think time 4 s; demands of CPU and two disks 0.375, 0.3, 0.2 in the way of its visits. */
+    /** Against the recursion of exact mean value analysis, which is written out here for stations of one server. */
     @Test
     void shouldAgreeWithMeanValueAnalysis() {
         double[] demands = {0.125, 0.3, 0.2};

@@ -73,7 +73,7 @@ class WaitingTimeTest {
         assertThat(new ConstantServiceWaiting(1, 0.5).within(2000)).as("what is too rare for a double ends").isEqualTo(1);
     }
 
-    /** L. Kleinrock's tables of Erlang's C: two servers half busy wait in one of three cases. */
+    /** Erlang's C: at two servers that are half busy one request in three waits. */
     @Test
     void shouldKnowSeveralServers() {
         WaitingTime two = new ExponentialServiceWaiting(1, 1, 2);
@@ -85,8 +85,8 @@ class WaitingTimeTest {
 
     @Test
     void shouldAgreeWithTheDiscreteQueueAndWithASimulation() {
-        ServiceTime service = ServiceTime.gamma(0.7, 0.5);
-        DiscreteWaiting discrete = new DiscreteWaiting(Law.gamma(1, 1), 1, Law.gamma(0.7, 0.5), 0.7, 16);
+        ServiceTime service = ServiceTime.gamma(0.5, 0.5);
+        DiscreteWaiting discrete = new DiscreteWaiting(Law.gamma(1, 1), 1, Law.gamma(0.5, 0.5), 0.5, 8);
         GammaWaiting gamma = new GammaWaiting(service, 1);
         assertThat(discrete.mean()).isCloseTo(gamma.mean(), within(0.02 * gamma.mean()));
         assertThat(discrete.quantile(0.99)).isCloseTo(gamma.quantile(0.99), within(0.03 * gamma.quantile(0.99)));
@@ -96,11 +96,11 @@ class WaitingTimeTest {
         Random random = new Random(11);
         double wait = 0;
         double sum = 0;
-        int requests = 2_000_000;
+        int requests = 1_000_000;
         for (int i = 0; i < requests; i++) {
             double served = 0;
             for (int stage = 0; stage < 4; stage++) {
-                served -= 0.7 / 4 * Math.log(1 - random.nextDouble());
+                served -= 0.5 / 4 * Math.log(1 - random.nextDouble());
             }
             wait = Math.max(0, wait + served + Math.log(1 - random.nextDouble()));
             sum += wait;
