@@ -99,7 +99,7 @@ class WholePathTest < ApplicationSystemTestCase
       click_button "Analyze"
       image = find("#analyses img", wait: LOAD)
 
-      svg = Net::HTTP.get(URI(image[:src]), "Cookie" => "session_id=#{page.driver.cookies["session_id"].value}")
+      svg = Net::HTTP.get(URI(image[:src]), "Cookie" => "session_id=#{page.driver.browser.cookies["session_id"].value}")
       assert_operator svg[/<svg/] ? svg.scan(/[ML]\s?[\d.]+,[\d.]+/).size : 0, :>, 20
       await(within: LOAD) { evaluate_script "document.querySelector('#analyses img').naturalWidth > 100" }
       assert_match(/\Awindow,action,count,/, download("CSV").read)

@@ -15,15 +15,14 @@ class Provider::SweepTest < ActiveSupport::TestCase
   end
 
   test "machines are given back side by side, and one that cannot be does not keep the others" do
-    second,
-      third = Array.new(2) do |n|
-        Machine.create!(name: "other_#{n}", role: "all", provider: @left.provider, state: "ready")
-      end
+    second, third = Array.new(2) do |n|
+      Machine.create!(name: "other_#{n}", role: "all", provider: @left.provider, state: "ready")
+    end
     all_begun = Concurrent::CountDownLatch.new(3)
     slow = Module.new do
       define_method(:release) do |machine|
         all_begun.count_down
-        raise Failure, "one waits for the other" unless all_begun.wait(5)
+        raise Failure, "one waits for the other" unless all_begun.wait(60)
         raise Machine::Unreachable, "no answer" if machine == third
       end
     end

@@ -85,7 +85,12 @@ export default class extends Controller {
   }
 
   #keepElement(event) {
-    if (event.detail.newElement && this.#touched(event.target)) event.preventDefault()
+    if (event.detail.newElement && (this.#touched(event.target) || this.#stillToBeRead(event))) event.preventDefault()
+  }
+
+  // What was said about something that was done is said once, and stays until there is something else to say.
+  #stillToBeRead({ target, detail }) {
+    return target.id === "flash" && target.childElementCount && !detail.newElement.childElementCount
   }
 
   #touched(element) {
