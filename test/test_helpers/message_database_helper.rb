@@ -15,8 +15,8 @@ module MessageDatabaseHelper
     message_databases[name] = nil
     own_connection do |own|
       own.set_notice_processor { }
-      own.exec "DROP DATABASE IF EXISTS #{name} WITH (FORCE)"
-      own.exec "CREATE DATABASE #{name}"
+      own.exec "DROP DATABASE IF EXISTS \"#{name}\" WITH (FORCE)"
+      own.exec "CREATE DATABASE \"#{name}\""
     end
     connection = message_databases[name] = own_connection_to(name)
     connection.set_notice_processor { }
@@ -36,7 +36,7 @@ module MessageDatabaseHelper
     run.events.create! name: "database_created", message: "Made", phase: "deploying"
     original, name = inside.db, run.run_database.name
     inside.close
-    own_connection { |own| own.exec "ALTER DATABASE #{original} RENAME TO #{name}" }
+    own_connection { |own| own.exec "ALTER DATABASE \"#{original}\" RENAME TO \"#{name}\"" }
     message_databases.delete original
     message_databases[name] = nil
   end
@@ -49,7 +49,7 @@ module MessageDatabaseHelper
   def drop_message_databases
     message_databases.each do |name, connection|
       connection&.close
-      own_connection { |own| own.exec "DROP DATABASE IF EXISTS #{name} WITH (FORCE)" }
+      own_connection { |own| own.exec "DROP DATABASE IF EXISTS \"#{name}\" WITH (FORCE)" }
     end
     message_databases.clear
   end
