@@ -13,7 +13,7 @@ class QueriesTest < ActionDispatch::IntegrationTest
     sign_in_as users(:administrator)
     pages = Gallery.new.pages.slice(*MOST.keys)
     few = pages.transform_values { |path| queries_of path }
-    5.times { Gallery.new.pages } # fourteen runs each, with machines, JVMs and events, and two builds
+    2.times { Gallery.new.pages } # fourteen runs each, with machines, JVMs and events, and two builds
     many = pages.transform_values { |path| queries_of path }
 
     assert_equal few, many

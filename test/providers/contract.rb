@@ -34,7 +34,7 @@ module ProviderContract
       assert_empty @provider.leftovers
 
       machine.test_run.update_columns state: "failed"
-      assert_equal machine.test_run.machines.to_a, @provider.leftovers
+      assert_equal machine.test_run.machines.to_a, @provider.leftovers.sort_by(&:id)
       @provider.sweep
       assert_empty @provider.leftovers
       assert_empty machine.test_run.machines.reload.reject(&:released?)

@@ -5,12 +5,11 @@ module AccessibilityHelper
 
   # @return what is wrong with the page that is open, a text each. A dark page differs in its colours alone.
   def barriers(name)
+    prefer "light"
     light = violations_of_page
     prefer "dark"
     dark = violations_of_page(runOnly: [ "color-contrast" ])
     light.map { |violation| "#{name}: #{violation}" } + dark.map { |violation| "#{name}, dark: #{violation}" }
-  ensure
-    prefer "light"
   end
 
   def prefer(scheme)
@@ -22,7 +21,7 @@ module AccessibilityHelper
     def violations_of_page(options = {})
       execute_script AXE unless evaluate_script("typeof axe == 'object'")
       evaluate_async_script(<<~JS).select { |rule| rule["impact"].in? GRAVE }.map { |rule| words_of rule }
-        axe.run(document, { resultTypes: [ "violations" ], ...#{options.to_json} }).then((results) => arguments[0](results.violations.map(
+        axe.run(document, { resultTypes: [ "violations" ], iframes: false, preload: false, ...#{options.to_json} }).then((results) => arguments[0](results.violations.map(
           ({ id, impact, help, nodes }) => ({ id, impact, help, nodes: nodes.map((node) => node.html.slice(0, 200)) }))))
       JS
     end

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * notices nothing, and every buffer comes back. {@code bench/fuzz --frames N --seed S} runs it with other numbers.
  */
 class FuzzTest {
-    private static final int FRAMES = Integer.getInteger("fuzz.frames", 200_000);
+    private static final int FRAMES = Integer.getInteger("fuzz.frames", 100_000);
     private static final long SEED = Long.getLong("fuzz.seed", 20_131_105L);
     private static final int ATTACKERS = 4;
     /** Of all frames, those that come from pests. */
