@@ -38,6 +38,7 @@ class ConsoleTest < ApplicationSystemTestCase
     fill_in "Queues whose name begins with", with: "queue1\n"
     assert_selector "tbody tr", count: 2
     click_link "queue1.dead"
+    assert_selector "h1", text: "Queue queue1.dead"
     click_link number_of_first_message
     assert_selector "pre.content", text: /\Amessage/
     click_link "Hex"
