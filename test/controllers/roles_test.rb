@@ -174,10 +174,25 @@ class RolesTest < ActionDispatch::IntegrationTest
 
     assert_equal [ [ "deleted", "run #{test_runs(:draft).id} #{test_runs(:draft).name}", "Laptop" ],
       [ "signed out", nil, nil ], [ "deleted", "run #{run.id} #{run.name}", nil ],
-      [ "signed in by a link", nil, nil ] ], response.parsed_body.map { |entry|
- entry.values_at("action", "subject", "token") }
+      [ "signed in by a link", nil, nil ] ],
+      response.parsed_body.map { |entry| entry.values_at("action", "subject", "token") }
     assert_equal [ "127.0.0.1" ], response.parsed_body.pluck("ip_address").uniq
     get audit_entries_path(q: "deleted run #{run.id}")
     assert_select "tbody tr", 1
+  end
+
+  test "the audit log has what was done in part" do
+    done, at_work = test_runs(:finished), test_runs(:running)
+    sign_in_as users(:experimenter)
+    machines(:finished_local).update! state: "ready"
+
+    post machines_sweep_path
+    post deletion_path, params: { test_run_ids: [ done.id, at_work.id ] }
+    assert_match "Run #{at_work.id}", flash[:alert]
+    post tagging_path(format: :json), params: { tag: "kept", test_run_ids: [ "none" ] }
+    assert_response :unprocessable_entity
+
+    assert_equal [ [ "deleted", "runs #{done.id}" ], [ "released what was left over", "local" ] ],
+      AuditEntry.reverse_chronologically.first(2).map { |entry| [ entry.action, entry.subject ] }
   end
 end

@@ -13,10 +13,15 @@ module Audited
   private
     def write_down
       user = Current.user
-      if user && response.status < 400 && flash.alert.blank?
+      if user && done?
         AuditEntry.create! user: user, who: user.email_address, token: Current.api_token&.name, action: audited_action,
           subject: AuditEntry.label(audited_subject), test_run: audited_run, ip_address: request.remote_ip
       end
+    end
+
+    # A controller that may have done a part of what it was asked for says whether it did anything.
+    def done?
+      response.status < 400 && flash.alert.blank?
     end
 
     def audited_action

@@ -3,8 +3,12 @@ module Ticked
   MOST = 100
 
   private
+    def done?
+      @done_with.present?
+    end
+
     def audited_subject
-      "runs #{Array(params[:test_run_ids]).first(MOST).join(", ")}"
+      "runs #{@done_with.map(&:id).join(", ")}"
     end
 
     def ticked_runs
@@ -12,7 +16,10 @@ module Ticked
       TestRun.where(id: ids).order(:id).preloaded
     end
 
-    def answer_ticked(done, complaints)
+    # runs: those that it was done with. done: what was, in words
+    def answer_ticked(runs, done, complaints)
+      @done_with = runs
+      done = nil if runs.empty?
       respond_to do |format|
         format.html do
           redirect_to test_runs_path, notice: done, alert: complaints.to_sentence.presence, status: :see_other

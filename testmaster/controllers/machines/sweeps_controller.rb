@@ -1,7 +1,7 @@
 # Asks every provider what lives, and releases what belongs to no run at work.
 class Machines::SweepsController < ApplicationController
   def create
-    sweep = Provider::Sweep.perform
+    @sweep = sweep = Provider::Sweep.perform
     complaints = sweep.complaints.join(" ").presence
 
     respond_to do |format|
@@ -11,6 +11,14 @@ class Machines::SweepsController < ApplicationController
   end
 
   private
+    def done?
+      @sweep.released.any?
+    end
+
+    def audited_subject
+      @sweep.released.map(&:label).to_sentence
+    end
+
     def notice_of(released, complaints)
       if released.any?
         "Released: #{released.map(&:label).to_sentence}."

@@ -10,7 +10,7 @@ class TestRuns::DeletionsController < ApplicationController
     kept = ticked_runs.to_a
     deleted = kept.select(&:destroy)
     kept -= deleted
-    answer_ticked ("#{helpers.pluralize deleted.size, "run"} deleted, with logs and analyses." if deleted.any?),
+    answer_ticked deleted, "#{helpers.pluralize deleted.size, "run"} deleted, with logs and analyses.",
       kept.map { |run| "Run #{run.id} #{run.errors.full_messages.to_sentence}" }.presence ||
         (deleted.empty? ? [ "No run is chosen" ] : [])
   end

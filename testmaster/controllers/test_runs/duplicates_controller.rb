@@ -24,8 +24,13 @@ class TestRuns::DuplicatesController < ApplicationController
   end
 
   private
+    # Also where the copy was made and could not be launched
+    def done?
+      !!@copy&.persisted?
+    end
+
     def audited_action
-      params[:launch].present? ? "launched again" : super
+      @copy.draft? ? super : "launched again"
     end
 
     def answer(launched)

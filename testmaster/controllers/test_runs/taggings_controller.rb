@@ -4,12 +4,11 @@ class TestRuns::TaggingsController < ApplicationController
 
   def create
     tag = (params[:tag] || params[:tag_to_add]).to_s.squish
-    return answer_ticked(nil, [ "Write the tag to add" ]) if tag.blank?
+    return answer_ticked([], nil, [ "Write the tag to add" ]) if tag.blank?
 
-    refused = ticked_runs.reject { |run| run.add_tag tag }
-    tagged = ticked_runs.size - refused.size
-    answer_ticked ("#{helpers.pluralize tagged, "run"} tagged #{tag}." if tagged.positive?),
+    tagged, refused = ticked_runs.partition { |run| run.add_tag tag }
+    answer_ticked tagged, "#{helpers.pluralize tagged.size, "run"} tagged #{tag}.",
       refused.map { |run| "Run #{run.id}: #{run.errors.full_messages.to_sentence}" }.presence ||
-        (tagged.zero? ? [ "No run is chosen" ] : [])
+        (tagged.empty? ? [ "No run is chosen" ] : [])
   end
 end
