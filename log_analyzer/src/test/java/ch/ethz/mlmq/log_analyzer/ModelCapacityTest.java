@@ -11,10 +11,14 @@ import org.junit.jupiter.api.Test;
 
 /** Capacities and layouts with the study's parameters; expected values are those of its table 4.7, recomputed. */
 class ModelCapacityTest {
-    private static final List<String> FIORANO = List.of("--receive", "4.10e-6", "--filter", "14.6us", "--send", "16.2us");
-    private static final List<String> BEA = List.of("--receive", "8.0182e-5", "--filter", "5.3332e-7", "--send", "1.7319e-5");
-    private static final List<String> ACTIVEMQ = List.of("--receive", "4.88e-5", "--filter", "1.62e-7", "--send", "1.54e-5");
-    private static final List<String> SUNMQ = List.of("--receive", "112us", "--filter", "2.2us", "--different", "1.76us",
+    private static final List<String> FIORANO = List.of("--receive", "4.10e-6", "--filter", "14.6us", "--send",
+            "16.2us");
+    private static final List<String> BEA = List.of("--receive", "8.0182e-5", "--filter", "5.3332e-7", "--send",
+            "1.7319e-5");
+    private static final List<String> ACTIVEMQ = List.of("--receive", "4.88e-5", "--filter", "1.62e-7", "--send",
+            "1.54e-5");
+    private static final List<String> SUNMQ = List.of("--receive", "112us", "--filter", "2.2us", "--different",
+            "1.76us",
             "--send", "40.1us");
 
     @Test
@@ -37,7 +41,8 @@ class ModelCapacityTest {
 
     @Test
     void shouldCapWhatIsReceivedAndSent() {
-        assertThat(received(ACTIVEMQ, "--copies", "40", "--overall", "50000/s")).isCloseTo(50_000 / 41.0, within(0.001));
+        assertThat(received(ACTIVEMQ, "--copies", "40", "--overall", "50000/s"))
+                .isCloseTo(50_000 / 41.0, within(0.001));
     }
 
     @Test
@@ -48,14 +53,17 @@ class ModelCapacityTest {
         double filters = fiorano.breakEvenFilters(10);
         assertThat(fiorano.serviceTime(filters, 0, 1)).as("as long as ten copies without filters")
                 .isCloseTo(fiorano.serviceTime(0, 0, 10), within(1e-15));
-        Invocation result = Invocation.of("model", "capacity", "--receive", "8.52e-7", "--filter", "7.02us", "--send", "17us");
+        Invocation result = Invocation.of("model", "capacity", "--receive", "8.52e-7", "--filter", "7.02us", "--send",
+                "17us");
         assertThat(result.out()).contains("a_filter_pays_below_share").contains("0.587");
     }
 
     @Test
     void shouldHaveTheStudysVariationOfTheServiceTime() {
-        assertThat(figure("service_time_cv", ACTIVEMQ, "--copies", "10", "--spread", "all_or_none")).isCloseTo(2.11, within(0.005));
-        assertThat(figure("service_time_cv", ACTIVEMQ, "--copies", "10", "--spread", "binomial")).isCloseTo(0.211, within(0.0005));
+        assertThat(figure("service_time_cv", ACTIVEMQ, "--copies", "10", "--spread", "all_or_none"))
+                .isCloseTo(2.11, within(0.005));
+        assertThat(figure("service_time_cv", ACTIVEMQ, "--copies", "10", "--spread", "binomial"))
+                .isCloseTo(0.211, within(0.0005));
         assertThat(figure("service_time_cv", ACTIVEMQ, "--copies", "10")).isZero();
     }
 
@@ -63,17 +71,20 @@ class ModelCapacityTest {
     void shouldCompareLayouts() {
         BrokerCosts correlation = new BrokerCosts(8.52e-7, 7.02e-6, 0, 1.70e-5, 1);
         BrokerCosts property = new BrokerCosts(4.10e-6, 1.46e-5, 0, 1.62e-5, 1);
-        assertThat(new Layouts(correlation, 0.9, 1, 10_000, 10, 1).publisherSide()).as("corrected").isCloseTo(1.282, within(0.001));
+        assertThat(new Layouts(correlation, 0.9, 1, 10_000, 10, 1).publisherSide()).as("corrected")
+                .isCloseTo(1.282, within(0.001));
         assertThat(new Layouts(property, 0.9, 1, 10_000, 10, 1).publisherSide()).isCloseTo(0.6164, within(0.0005));
         assertThat(new Layouts(property, 0.9, 1, 1_000, 10, 1).publisherSide()).isCloseTo(6.163, within(0.005));
 
         Layouts even = new Layouts(property, 0.9, 1, 100, 10, 1);
         Layouts there = new Layouts(property, 0.9, even.breakEvenPublishers(), 100, 10, 1);
         assertThat(there.publisherSide()).isCloseTo(there.subscriberSide(), within(1e-9 * there.subscriberSide()));
-        assertThat(even.breakEvenPublishers()).isCloseTo((4.10e-6 + 1000 * 1.46e-5 + 1.62e-5) / (4.10e-6 + 10 * 1.46e-5 + 1.62e-5),
+        assertThat(even.breakEvenPublishers()).isCloseTo((4.10e-6 + 1000 * 1.46e-5 + 1.62e-5) / (4.10e-6 + 10 * 1.46e-5
+                + 1.62e-5),
                 within(1e-9));
 
-        List<Object> arguments = new ArrayList<>(List.of("model", "layouts", "--publishers", "50", "--subscribers", "100",
+        List<Object> arguments = new ArrayList<>(List.of("model", "layouts", "--publishers", "50", "--subscribers",
+                "100",
                 "--filters", "10", "-fmt", "csv"));
         arguments.addAll(FIORANO);
         Invocation result = Invocation.of(arguments.toArray());
@@ -87,10 +98,14 @@ class ModelCapacityTest {
     @Test
     void shouldRefuseWhatMakesNoSense() {
         assertThat(Invocation.of("model", "capacity").err()).contains("--receive");
-        assertThat(Invocation.of("model", "capacity", "--receive", "0").err()).contains("--receive must be more than 0");
-        assertThat(Invocation.of("model", "capacity", "--receive", "1us", "--utilisation", "1.2").err()).contains("--utilisation must");
-        assertThat(Invocation.of("model", "capacity", "--receive", "1us", "--spread", "binomial").err()).contains("--spread needs");
-        assertThat(Invocation.of("model", "capacity", "--receive", "1us", "-fmt", "gnuplot").err()).contains("draws nothing");
+        assertThat(Invocation.of("model", "capacity", "--receive", "0").err())
+                .contains("--receive must be more than 0");
+        assertThat(Invocation.of("model", "capacity", "--receive", "1us", "--utilisation", "1.2").err())
+                .contains("--utilisation must");
+        assertThat(Invocation.of("model", "capacity", "--receive", "1us", "--spread", "binomial").err())
+                .contains("--spread needs");
+        assertThat(Invocation.of("model", "capacity", "--receive", "1us", "-fmt", "gnuplot").err())
+                .contains("draws nothing");
     }
 
     private static double received(List<String> broker, String... more) {
@@ -99,12 +114,14 @@ class ModelCapacityTest {
 
     /** With a hundred filters, saturated unless told otherwise. */
     private static double figure(String name, List<String> broker, String... more) {
-        List<Object> arguments = new ArrayList<>(List.of("model", "capacity", "--filters", "100", "--utilisation", "1", "-fmt", "csv"));
+        List<Object> arguments = new ArrayList<>(List.of("model", "capacity", "--filters", "100", "--utilisation", "1",
+                "-fmt", "csv"));
         arguments.addAll(broker);
         arguments.addAll(List.of(more));
         Invocation result = Invocation.of(arguments.toArray());
         assertThat(result.exitCode()).as(result.err()).isZero();
-        return result.lines().stream().filter(line -> line.startsWith(name + ",")).map(line -> Double.parseDouble(line.split(",")[1]))
+        return result.lines().stream().filter(line -> line.startsWith(name + ","))
+                .map(line -> Double.parseDouble(line.split(",")[1]))
                 .findFirst().orElseThrow();
     }
 }

@@ -28,7 +28,8 @@ class ModelClosedTest {
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.lines()).hasSize(201);
-        assertThat(result.err()).contains("Of the run itself (20 clients)").contains("The broker binds").contains("Beyond: not measured")
+        assertThat(result.err()).contains("Of the run itself (20 clients)").contains("The broker binds")
+                .contains("Beyond: not measured")
                 .contains("8 workers bind");
         double[] one = row(result, 1);
         double[] twenty = row(result, 20);
@@ -48,14 +49,17 @@ class ModelClosedTest {
         assertThat(capacity("--connections", "2")).as("connections bind").isLessThan(as * 0.35);
         assertThat(capacity("--database-faster", "2")).isBetween(1.5 * as, 2 * as);
         assertThat(capacity("--approximate")).isCloseTo(as, within(0.03 * as));
-        assertThat(capacity("--batch", "1ms,50us", "--batch-max", "20", "--think", "0")).isCloseTo(8 * 20 / 2e-3, within(8_000.0));
-        assertThat(Invocation.of("model", "closed", "-d", run, "-clients", "10", "--brokers", "2", "-fmt", "csv").lines().get(1))
+        assertThat(capacity("--batch", "1ms,50us", "--batch-max", "20", "--think", "0"))
+                .isCloseTo(8 * 20 / 2e-3, within(8_000.0));
+        assertThat(Invocation.of("model", "closed", "-d", run, "-clients", "10", "--brokers", "2", "-fmt", "csv")
+                .lines().get(1))
                 .as("another system was not measured").endsWith(",beyond");
     }
 
     @Test
     void shouldDrawWhatWasMeasuredAndWhatLiesBeyond() throws Exception {
-        Invocation result = Invocation.of("model", "closed", "-d", run, "-clients", "1..60", "-fmt", "gnuplot", "-out", folder.resolve("plots"));
+        Invocation result = Invocation.of("model", "closed", "-d", run, "-clients", "1..60", "-fmt", "gnuplot", "-out",
+                folder.resolve("plots"));
 
         assertThat(result.out()).contains("closed_throughput.gp").contains("closed_response.gp");
         List<String> data = Files.readAllLines(folder.resolve("plots/closed_throughput.csv"));
@@ -64,8 +68,10 @@ class ModelClosedTest {
         assertThat(data.get(60)).matches("60,,[\\d.]+,");
         assertThat(data.get(61)).matches("20,,,[\\d.]+");
 
-        Invocation.of("model", "closed", "-d", run, "-clients", "1..60", "--brokers", "2", "-fmt", "gnuplot", "-out", folder.resolve("two"));
-        assertThat(Files.readString(folder.resolve("two/closed_response.gp"))).contains("another system").doesNotContain("title 'model'");
+        Invocation.of("model", "closed", "-d", run, "-clients", "1..60", "--brokers", "2", "-fmt", "gnuplot", "-out",
+                folder.resolve("two"));
+        assertThat(Files.readString(folder.resolve("two/closed_response.gp"))).contains("another system")
+                .doesNotContain("title 'model'");
         assertThat(Files.readAllLines(folder.resolve("two/closed_response.csv")).get(1)).matches("1,,[\\d.]+,");
     }
 
@@ -74,8 +80,10 @@ class ModelClosedTest {
         assertThat(Invocation.of("model", "closed", "-d", run).err()).contains("-clients");
         assertThat(Invocation.of("model", "closed", "-d", run, "-clients", "9..1").err()).contains("ranges ascending");
         assertThat(Invocation.of("model", "closed", "-d", run, "-clients", "some").err()).contains("not 'some'");
-        assertThat(Invocation.of("model", "closed", "-d", run, "-clients", "5", "--workers", "0").err()).contains("--workers must lie");
-        assertThat(Invocation.of("model", "closed", "-d", run, "-clients", "5", "--batch", "1ms").err()).contains("--batch takes two times");
+        assertThat(Invocation.of("model", "closed", "-d", run, "-clients", "5", "--workers", "0").err())
+                .contains("--workers must lie");
+        assertThat(Invocation.of("model", "closed", "-d", run, "-clients", "5", "--batch", "1ms").err())
+                .contains("--batch takes two times");
     }
 
     private static double capacity(String... more) {

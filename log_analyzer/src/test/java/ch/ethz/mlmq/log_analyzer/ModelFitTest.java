@@ -26,7 +26,8 @@ class ModelFitTest {
 
     @Test
     void shouldFindTheParametersOfTheStudy() {
-        Map<String, double[]> fit = figures(Invocation.of("model", "fit", "--table", EXAMPLES.resolve("study5-activemq.csv"),
+        Map<String, double[]> fit = figures(Invocation.of("model", "fit", "--table",
+                EXAMPLES.resolve("study5-activemq.csv"),
                 "--form", "1,filters,copies", "-fmt", "csv"));
 
         assertThat(fit.get("1")[0]).isCloseTo(4.88e-5, within(4.88e-8));
@@ -39,7 +40,8 @@ class ModelFitTest {
     void shouldHaveTheTrueParameterInItsIntervalAboutAsOftenAsItSays() throws Exception {
         int held = 0;
         for (int seed = 0; seed < 40; seed++) {
-            Map<String, double[]> fit = figures(Invocation.of("model", "fit", "-resamples", "100", "-fmt", "csv", "--table",
+            Map<String, double[]> fit = figures(Invocation.of("model", "fit", "-resamples", "100", "-fmt", "csv",
+                    "--table",
                     grid(seed, (n, r) -> 8.0182e-5 + n * 5.3332e-7 + r * 1.7319e-5)));
             held += fit.get("copies")[1] <= 1.7319e-5 && 1.7319e-5 <= fit.get("copies")[2] ? 1 : 0;
         }
@@ -77,12 +79,14 @@ class ModelFitTest {
         StringBuilder text = new StringBuilder("clients,throughput\n");
         Random random = new Random(3);
         for (int n : new int[] {1, 2, 4, 8, 12, 16, 24, 32, 48, 64}) {
-            double rate = 995.65 * n / (1 + 0.026 * (n - 1) + 2.1e-4 * n * (n - 1)) * (1 + 0.005 * random.nextGaussian());
+            double rate = 995.65 * n / (1 + 0.026 * (n - 1) + 2.1e-4 * n * (n - 1)) * (1
+                    + 0.005 * random.nextGaussian());
             text.append(String.format(Locale.ROOT, "%d,%.6f%n", n, rate));
         }
         Path table = Files.writeString(folder.resolve("usl.csv"), text);
 
-        Map<String, double[]> law = figures(Invocation.of("model", "fit", "--usl", "clients", "--table", table, "-fmt", "csv"));
+        Map<String, double[]> law = figures(Invocation.of("model", "fit", "--usl", "clients", "--table", table, "-fmt",
+                "csv"));
 
         assertThat(law.get("contention")[0]).isCloseTo(0.026, within(0.002));
         assertThat(law.get("coherency")[1]).isLessThan(2.1e-4);

@@ -14,11 +14,13 @@ class ModelSimulateTest {
     @Test
     void shouldSimulateARunWithMoreClients() throws Exception {
         Path run = new SampleRun(9).seconds(20).writeTo(folder.resolve("run"));
-        Object[] asked = {"model", "simulate", "-d", run, "-clients", "50", "--requests", "50000", "--replications", "4", "-fmt", "csv"};
+        Object[] asked = {"model", "simulate", "-d", run, "-clients", "50", "--requests", "50000", "--replications",
+                "4", "-fmt", "csv"};
 
         Invocation result = Invocation.of(asked);
 
-        double predicted = Double.parseDouble(Invocation.of("model", "closed", "-d", run, "-clients", "50", "-fmt", "csv")
+        double predicted = Double.parseDouble(Invocation.of("model", "closed", "-d", run, "-clients", "50", "-fmt",
+                "csv")
                 .lines().get(1).split(",")[1]);
         double[] throughput = ModelFitTest.figures(result).get("throughput");
         assertThat(throughput[0]).isCloseTo(predicted, within(0.02 * predicted));
@@ -30,15 +32,19 @@ class ModelSimulateTest {
     void shouldSimulateWithoutARun() {
         Invocation result = Invocation.of("model", "simulate", "--service", "80us", "--rate", "9000/s", "--requests",
                 "100000", "-fmt", "csv");
-        assertThat(ModelFitTest.figures(result).get("waiting_us")[0]).as("M/M/1").isCloseTo(80 * 0.72 / 0.28, within(12.0));
+        assertThat(ModelFitTest.figures(result).get("waiting_us")[0]).as("M/M/1")
+                .isCloseTo(80 * 0.72 / 0.28, within(12.0));
         assertThat(ModelFitTest.figures(result).get("workers_busy_percent")[0]).isCloseTo(72, within(1.0));
     }
 
     @Test
     void shouldRefuseWhatItCannotSimulate() {
         assertThat(Invocation.of("model", "simulate").err()).contains("takes -d, or --service");
-        assertThat(Invocation.of("model", "simulate", "--service", "1ms", "--rate", "1100/s").err()).contains("Utilisation is 1.1");
-        assertThat(Invocation.of("model", "simulate", "--service", "1ms", "--rate", "1/s", "-clients", "3").err()).contains("either -clients");
-        assertThat(Invocation.of("model", "simulate", "--service", "1ms", "--rate", "1/s", "--requests", "5").err()).contains("--requests must lie");
+        assertThat(Invocation.of("model", "simulate", "--service", "1ms", "--rate", "1100/s").err())
+                .contains("Utilisation is 1.1");
+        assertThat(Invocation.of("model", "simulate", "--service", "1ms", "--rate", "1/s", "-clients", "3").err())
+                .contains("either -clients");
+        assertThat(Invocation.of("model", "simulate", "--service", "1ms", "--rate", "1/s", "--requests", "5").err())
+                .contains("--requests must lie");
     }
 }

@@ -14,7 +14,8 @@ class ModelWaitingTest {
 
     @Test
     void shouldPredictFromServiceTimeAndRate() {
-        Invocation result = Invocation.of("model", "waiting", "--service", "80us", "--cv", "0.4", "--rate", "9000/s", "-fmt", "csv");
+        Invocation result = Invocation.of("model", "waiting", "--service", "80us", "--cv", "0.4", "--rate", "9000/s",
+                "-fmt", "csv");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.lines().get(0)).isEqualTo("model,waits_percent,mean,p50,p90,p99,p99.9,p99.99");
@@ -31,11 +32,13 @@ class ModelWaitingTest {
     void shouldStandBesideWhatARunMeasured() throws Exception {
         Path run = new SampleRun(5).seconds(10).writeTo(folder.resolve("run"));
 
-        Invocation result = Invocation.of("model", "waiting", "-d", run, "-fmt", "gnuplot", "-out", folder.resolve("plots"));
+        Invocation result = Invocation.of("model", "waiting", "-d", run, "-fmt", "gnuplot", "-out",
+                folder.resolve("plots"));
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.err()).contains("clients wait for answers").contains("group commit");
-        assertThat(Files.readString(folder.resolve("plots/waiting.csv"))).startsWith("waiting_us,M/GI/8 Allen–Cunneen,M/M/8 exact,measured\n");
+        assertThat(Files.readString(folder.resolve("plots/waiting.csv")))
+                .startsWith("waiting_us,M/GI/8 Allen–Cunneen,M/M/8 exact,measured\n");
         assertThat(Invocation.of("model", "waiting", "-d", run, "-fmt", "csv").out()).contains("\nmeasured,,");
     }
 
@@ -43,10 +46,12 @@ class ModelWaitingTest {
     void shouldRefuseWhatTheModelsDoNotHoldFor() {
         assertThat(Invocation.of("model", "waiting", "--service", "80us", "--rate", "13000/s").err())
                 .contains("Utilisation is 1.04").contains("model closed");
-        assertThat(Invocation.of("model", "waiting", "--service", "80 apples", "--rate", "1/s").err()).contains("--service: '80 apples'");
+        assertThat(Invocation.of("model", "waiting", "--service", "80 apples", "--rate", "1/s").err())
+                .contains("--service: '80 apples'");
         assertThat(Invocation.of("model", "waiting", "--rate", "1/s").err()).contains("takes --service and --rate");
         assertThat(Invocation.of("model", "waiting", "--service", "1ms", "--rate", "1/s", "--arrival-cv", "2").err())
                 .contains("--arrival-cv needs --bound");
-        assertThat(Invocation.of("model", "waiting", "--service", "1ms", "--rate", "0/s").err()).contains("--rate must be more than 0");
+        assertThat(Invocation.of("model", "waiting", "--service", "1ms", "--rate", "0/s").err())
+                .contains("--rate must be more than 0");
     }
 }

@@ -85,9 +85,11 @@ class ProfileTest {
         assertThat(profile(zip, "-fmt", "folded").lines()).allMatch(line -> line.matches("[^;]+(;[^;]+)* \\d+"))
                 .anyMatch(line -> line.matches("broker worker;.*ProfileTest.mixed;.*ProfileTest.hot \\d+"));
         String svg = profile(zip, "-fmt", "svg").out();
-        Document drawn = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(svg)));
+        Document drawn = DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                .parse(new InputSource(new StringReader(svg)));
         assertThat(drawn.getElementsByTagName("script").getLength()).isZero();
-        assertThat(svg).contains("<title>broker io-N &lt;&amp;&gt;: ").containsPattern("ProfileTest.hot: \\d+(\\.\\d)? %");
+        assertThat(svg).contains("<title>broker io-N &lt;&amp;&gt;: ")
+                .containsPattern("ProfileTest.hot: \\d+(\\.\\d)? %");
     }
 
     @Test
@@ -95,10 +97,13 @@ class ProfileTest {
         Invocation same = profile(zip, "-fmt", "csv", "-against", mirrored);
 
         assertThat(same.exitCode()).as(same.err()).isZero();
-        assertThat(same.lines().subList(1, same.lines().size())).isNotEmpty().allMatch(line -> line.endsWith(",within noise"));
-        Invocation changed = profile(zip, "-fmt", "csv", "-tier", "worker", "-what", "cpu", "-against", mirrored, "-by", "package");
+        assertThat(same.lines().subList(1, same.lines().size())).isNotEmpty()
+                .allMatch(line -> line.endsWith(",within noise"));
+        Invocation changed = profile(zip, "-fmt", "csv", "-tier", "worker", "-what", "cpu", "-against", mirrored, "-by",
+                "package");
         assertThat(changed.exitCode()).isZero();
-        assertThat(profile(zip, "-fmt", "svg", "-against", mirrored).out()).contains("class=\"same\"").contains(", was ");
+        assertThat(profile(zip, "-fmt", "svg", "-against", mirrored).out()).contains("class=\"same\"")
+                .contains(", was ");
     }
 
     @Test
@@ -140,7 +145,8 @@ class ProfileTest {
             for (int n = 0; n < 1 + i * 5; n++) {
                 hostile[random.nextInt(i % 2 == 0 ? 200 : hostile.length)] = (byte) random.nextInt();
             }
-            assertThat(profile(zip("hostile.zip", hostile, "broker_0/profile.jfr", 0), "-fmt", "csv").exitCode()).isIn(0, 2);
+            assertThat(profile(zip("hostile.zip", hostile, "broker_0/profile.jfr", 0), "-fmt", "csv").exitCode())
+                    .isIn(0, 2);
         }
     }
 
@@ -180,7 +186,8 @@ class ProfileTest {
             out.write(recording);
             if (measureFrom > 0) {
                 out.putNextEntry(new ZipEntry("logs/m1/client_0/summary_client_0.json"));
-                out.write(("{\"started_ms\":" + measureFrom + ",\"duration_s\":" + MEASURED_MS / 1000.0 + "}").getBytes(StandardCharsets.UTF_8));
+                out.write(("{\"started_ms\":" + measureFrom + ",\"duration_s\":" + MEASURED_MS / 1000.0 + "}")
+                        .getBytes(StandardCharsets.UTF_8));
             }
         }
         return file;

@@ -16,7 +16,8 @@ final class CostOptions {
     @Option(names = {"--send", "-send"}, paramLabel = "TIME", description = "Of each copy. Default: 0.")
     private String send = "0";
 
-    @Option(names = {"--utilisation", "-utilisation"}, paramLabel = "SHARE", description = "That is allowed. Default: 0.9.")
+    @Option(names = {"--utilisation", "-utilisation"}, paramLabel = "SHARE",
+            description = "That is allowed. Default: 0.9.")
     private double utilisation = 0.9;
 
     @Option(names = {"--copies", "-copies"}, paramLabel = "R", description = "Of a message, on average. Default: 1.")

@@ -11,7 +11,8 @@ final class Given {
 
     /** @return a time [s], 0 or more; scientific notation without a unit is in seconds */
     static double seconds(String option, String text) {
-        return number(option, text, "a time such as 80us, 1.5ms, 2s", quantity -> quantity.isTime() || quantity.unit().isEmpty());
+        return number(option, text, "a time such as 80us, 1.5ms, 2s",
+                quantity -> quantity.isTime() || quantity.unit().isEmpty());
     }
 
     /** @return a rate [1/s] */
@@ -46,7 +47,8 @@ final class Given {
         if (text.matches("\\d+(\\.\\d+)?[eE]-?\\d+")) {
             return Double.parseDouble(text);
         }
-        return Quantity.of(text).filter(quantity -> quantity.number() >= 0 && fits.test(quantity)).map(Quantity::inSeconds)
+        return Quantity.of(text).filter(quantity -> quantity.number() >= 0 && fits.test(quantity))
+                .map(Quantity::inSeconds)
                 .orElseThrow(() -> new UsageException(option + ": '" + text + "' is not " + form + "."));
     }
 }

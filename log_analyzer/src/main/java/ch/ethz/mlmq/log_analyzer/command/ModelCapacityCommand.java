@@ -38,11 +38,13 @@ final class ModelCapacityCommand implements Callable<Integer> {
     @Option(names = {"--different-filters", "-different-filters"}, paramLabel = "N", description = "Default: 0.")
     private double differentFilters;
 
-    @Option(names = {"--exponent", "-exponent"}, paramLabel = "E", description = "Of the number of filters. Default: 1.")
+    @Option(names = {"--exponent", "-exponent"}, paramLabel = "E",
+            description = "Of the number of filters. Default: 1.")
     private double exponent = 1;
 
     @Option(names = {"--spread", "-spread"}, paramLabel = "constant|binomial|all_or_none",
-            description = "Of the copies: always as many, each filter on its own, or all filters at once. Default: constant.")
+            description = "Of the copies: always as many, each filter on its own, or all filters at once. Default: "
+                    + "constant.")
     private Spread spread = Spread.CONSTANT;
 
     @Option(names = {"--overall", "-overall"}, paramLabel = "RATE",
@@ -60,7 +62,8 @@ final class ModelCapacityCommand implements Callable<Integer> {
         BrokerCosts broker = costs.costs(different, exponent);
         double copies = costs.copies();
         double utilisation = costs.utilisation();
-        ServiceTime service = ServiceTime.of(broker.filtering(filters, differentFilters), broker.send(), copies(copies));
+        ServiceTime service = ServiceTime.of(broker.filtering(filters, differentFilters), broker.send(),
+                copies(copies));
         double rate = broker.capacity(utilisation, filters, differentFilters, copies);
         List<String> remarks = new ArrayList<>(List.of("The processor of the broker is taken as its only limit; every filter is tried on every message."));
         Table table = Table.of("figure", "value", "unit");
@@ -97,6 +100,7 @@ final class ModelCapacityCommand implements Callable<Integer> {
         if (!(filters >= 1) || mean > filters) {
             throw new UsageException("--spread needs at least as many --filters as --copies.");
         }
-        return spread == Spread.BINOMIAL ? Copies.binomial(filters, mean / filters) : Copies.allOrNone(filters, mean / filters);
+        return spread == Spread.BINOMIAL ? Copies.binomial(filters, mean / filters)
+                : Copies.allOrNone(filters, mean / filters);
     }
 }

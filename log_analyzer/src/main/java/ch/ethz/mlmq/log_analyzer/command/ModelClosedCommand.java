@@ -38,7 +38,8 @@ final class ModelClosedCommand implements Callable<Integer> {
     @Mixin
     private WhatIfOptions whatIf;
 
-    @Option(names = {"--approximate", "-approximate"}, description = "Schweitzer's approximation instead of the exact answer.")
+    @Option(names = {"--approximate", "-approximate"},
+            description = "Schweitzer's approximation instead of the exact answer.")
     private boolean approximate;
 
     @Mixin
@@ -57,14 +58,18 @@ final class ModelClosedCommand implements Callable<Integer> {
     }
 
     private void predict(RunStations was, RunStations asked, List<Integer> numbers) throws IOException {
-        ClosedNetwork network = asked.network(IntStream.range(0, asked.brokers()).mapToObj(i -> broker(asked, "broker " + i)).toList());
+        ClosedNetwork network = asked.network(IntStream.range(0, asked.brokers())
+                .mapToObj(i -> broker(asked, "broker " + i)).toList());
         List<ClosedNetwork.Answer> answers = answers(network, numbers);
         Station bottleneck = network.bottleneck();
         int measuredTo = asked.equals(was) && whatIf.batch().isEmpty() ? was.clients() : 0;
-        Table table = Table.of("clients", "throughput", "response_us", "thinking", "network", "broker_percent", "measured");
+        Table table = Table.of("clients", "throughput", "response_us", "thinking", "network", "broker_percent",
+                "measured");
         for (ClosedNetwork.Answer answer : answers) {
-            table.add(answer.clients(), answer.throughput(), answer.response() * US_PER_SECOND, answer.utilisations()[0],
-                    answer.utilisations()[1], answer.utilisations()[2] * 100, answer.clients() <= measuredTo ? "within" : "beyond");
+            table.add(answer.clients(), answer.throughput(), answer.response() * US_PER_SECOND,
+                    answer.utilisations()[0],
+                    answer.utilisations()[1], answer.utilisations()[2] * 100,
+                    answer.clients() <= measuredTo ? "within" : "beyond");
         }
         List<String> remarks = new ArrayList<>(asked.remarks());
         remarks.add("%s binds: at most %s /s, reached from about %s clients on. thinking, network: clients there on average.".formatted(
@@ -80,7 +85,8 @@ final class ModelClosedCommand implements Callable<Integer> {
 
     private Station broker(RunStations asked, String name) {
         double share = 1.0 / asked.brokers();
-        return whatIf.batch().map(batch -> Station.batches(name, batch.fixed() * share, batch.each() * share, batch.most(),
+        return whatIf.batch().map(batch -> Station.batches(name, batch.fixed() * share, batch.each() * share,
+                batch.most(),
                 asked.workers())).orElseGet(() -> asked.broker(name));
     }
 
@@ -94,8 +100,10 @@ final class ModelClosedCommand implements Callable<Integer> {
 
     /** What the model says of the run itself. */
     private String calibration(RunStations was) {
-        ClosedNetwork network = was.network(IntStream.range(0, was.brokers()).mapToObj(i -> broker(was, "broker")).toList());
-        ClosedNetwork.Answer answer = approximate || !network.isSmall(was.clients()) ? network.approximate(was.clients(), 0)
+        ClosedNetwork network = was.network(IntStream.range(0, was.brokers()).mapToObj(i -> broker(was, "broker"))
+                .toList());
+        ClosedNetwork.Answer answer = approximate || !network.isSmall(was.clients())
+                ? network.approximate(was.clients(), 0)
                 : network.exact(was.clients(), 0).get(was.clients() - 1);
         return "Of the run itself (%d clients) the model says %s /s, measured %s /s: %s %%.".formatted(was.clients(),
                 Figures.forPeople(answer.throughput()), Figures.forPeople(was.throughput()),

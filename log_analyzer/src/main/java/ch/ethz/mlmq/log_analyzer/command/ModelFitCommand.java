@@ -37,7 +37,8 @@ final class ModelFitCommand implements Callable<Integer> {
     private static final String THROUGHPUT = "throughput";
     private static final double PER_CENT = 100;
 
-    @Parameters(paramLabel = "RUN", arity = "0..*", description = "Zips or folders of runs; --factor names the columns.")
+    @Parameters(paramLabel = "RUN", arity = "0..*",
+            description = "Zips or folders of runs; --factor names the columns.")
     private List<Path> runs = List.of();
 
     @Option(names = {"--table", "-table"}, paramLabel = "FILE", description = "CSV: a row for each configuration.")
@@ -49,11 +50,13 @@ final class ModelFitCommand implements Callable<Integer> {
     private Map<String, String> factors = new LinkedHashMap<>();
 
     @Option(names = {"--form", "-form"}, paramLabel = "TERMS",
-            description = "Terms with commas between, e.g. 1,filters^1.5,components*filters; several forms are compared. "
+            description = "Terms with commas between, e.g. 1,filters^1.5,components*filters; several forms are "
+                    + "compared. "
                     + "Default: 1 and every other column.")
     private List<String> forms = List.of();
 
-    @Option(names = {"--time", "-time"}, paramLabel = "COLUMN", description = "Service times [s]. Default: time, if there is one.")
+    @Option(names = {"--time", "-time"}, paramLabel = "COLUMN",
+            description = "Service times [s]. Default: time, if there is one.")
     private String time;
 
     @Option(names = {"--throughput", "-throughput"}, paramLabel = "COLUMN",
@@ -152,7 +155,8 @@ final class ModelFitCommand implements Callable<Integer> {
         for (ServiceTimeFit fit : fits) {
             double[] residuals = fit.residuals();
             for (int i = 0; i < residuals.length; i++) {
-                table.add(fit.form(), i + 1, Figures.significant(fit.measured()[i]), Figures.significant(fit.fitted()[i]),
+                table.add(fit.form(), i + 1, Figures.significant(fit.measured()[i]),
+                        Figures.significant(fit.fitted()[i]),
                         residuals[i] * PER_CENT);
             }
         }

@@ -37,11 +37,13 @@ final class ModelLayoutsCommand implements Callable<Integer> {
         Given.positive("--publishers", publishers);
         Given.positive("--subscribers", subscribers);
         Given.notNegative("--filters", filters);
-        Layouts layouts = new Layouts(costs.costs("0", 1), costs.utilisation(), publishers, subscribers, filters, costs.copies());
+        Layouts layouts = new Layouts(costs.costs("0", 1), costs.utilisation(), publishers, subscribers, filters,
+                costs.copies());
         Table table = Table.of("brokers", "highest_rate", "network_load");
         table.add("at publishers", layouts.publisherSide(), layouts.publisherSideLoad(layouts.publisherSide()));
         table.add("at subscribers", layouts.subscriberSide(), layouts.subscriberSideLoad(layouts.subscriberSide()));
-        output.write(table, List.of("Brokers at the publishers carry more with more than %s publishers. Rates in 1/s of all publishers."
+        output.write(table,
+                List.of("Brokers at the publishers carry more with more than %s publishers. Rates in 1/s of all publishers."
                 .formatted(Figures.plain(layouts.breakEvenPublishers())),
                 "Equal machines, equal rates; the brokers' processors are taken as the only limit."),
                 List.of(ModelCharts.layouts(layouts)));

@@ -36,7 +36,8 @@ final class ModelOutput {
     void write(Table table, List<String> remarks, List<Chart> charts) throws IOException {
         if (format == Format.GNUPLOT) {
             if (charts.isEmpty()) {
-                throw new UsageException(spec.qualifiedName() + " draws nothing of this; -fmt csv, json and text write its table.");
+                throw new UsageException(spec.qualifiedName()
+                        + " draws nothing of this; -fmt csv, json and text write its table.");
             }
             for (Chart chart : charts) {
                 spec.commandLine().getOut().println(chart.writeTo(out == null ? Path.of("plots") : out));

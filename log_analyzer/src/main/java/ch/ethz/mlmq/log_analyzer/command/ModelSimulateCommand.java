@@ -31,13 +31,16 @@ final class ModelSimulateCommand implements Callable<Integer> {
     @Mixin
     private LogOptions logs;
 
-    @Option(names = {"-clients", "--clients"}, paramLabel = "N", description = "That wait for answers. Default: the run's.")
+    @Option(names = {"-clients", "--clients"}, paramLabel = "N",
+            description = "That wait for answers. Default: the run's.")
     private Integer clients;
 
-    @Option(names = {"--rate", "-rate"}, paramLabel = "RATE", description = "Arrivals that do not wait for answers instead, e.g. 9000/s.")
+    @Option(names = {"--rate", "-rate"}, paramLabel = "RATE",
+            description = "Arrivals that do not wait for answers instead, e.g. 9000/s.")
     private String rate;
 
-    @Option(names = {"--service", "-service"}, paramLabel = "TIME", description = "Mean time of a worker for a request, e.g. 80us.")
+    @Option(names = {"--service", "-service"}, paramLabel = "TIME",
+            description = "Mean time of a worker for a request, e.g. 80us.")
     private String service;
 
     @Option(names = {"--cv", "-cv"}, paramLabel = "C",
@@ -47,7 +50,8 @@ final class ModelSimulateCommand implements Callable<Integer> {
     @Mixin
     private WhatIfOptions whatIf;
 
-    @Option(names = {"--requests", "-requests"}, paramLabel = "N", description = "In each replication. Default: 200000.")
+    @Option(names = {"--requests", "-requests"}, paramLabel = "N",
+            description = "In each replication. Default: 200000.")
     private long requests = 200_000;
 
     @Option(names = {"--replications", "-replications"}, paramLabel = "N", description = "2 or more. Default: 10.")
@@ -69,7 +73,8 @@ final class ModelSimulateCommand implements Callable<Integer> {
         if (requests < 1_000 || requests > 1_000_000_000 || replications < 2 || replications > 1_000) {
             throw new UsageException("--requests must lie between 1000 and 1000000000, --replications between 2 and 1000.");
         }
-        if (clients != null && rate != null || clients != null && (clients < 1 || clients > WhatIfOptions.MOST_CLIENTS)) {
+        if (clients != null && rate != null || clients != null
+                && (clients < 1 || clients > WhatIfOptions.MOST_CLIENTS)) {
             throw new UsageException("model simulate takes either -clients, 1 to %d, or --rate.".formatted(WhatIfOptions.MOST_CLIENTS));
         }
         RunStations stations;
@@ -86,9 +91,11 @@ final class ModelSimulateCommand implements Callable<Integer> {
                 throw new UsageException("model simulate takes -d, or --service (or --batch) with -clients or --rate.");
             }
             double time = service == null ? 0 : Given.positive("--service", Given.seconds("--service", service));
-            RunStations one = whatIf.asked(new RunStations(clients == null ? 0 : clients, Double.NaN, Double.NaN, 0, 0, time, 0, 1, 1, 1, List.of()));
+            RunStations one = whatIf.asked(new RunStations(clients == null ? 0 : clients, Double.NaN, Double.NaN, 0, 0,
+                    time, 0, 1, 1, 1, List.of()));
             // without a database nobody waits for a connection
-            stations = new RunStations(one.clients(), one.throughput(), one.response(), one.think(), 0, time, 0, one.workers(),
+            stations = new RunStations(one.clients(), one.throughput(), one.response(), one.think(), 0, time, 0,
+                    one.workers(),
                     one.workers(), one.brokers(), List.of());
         }
         simulate(stations);
@@ -98,7 +105,8 @@ final class ModelSimulateCommand implements Callable<Integer> {
     private void simulate(RunStations stations) throws IOException {
         int closed = rate != null ? 0 : clients == null ? stations.clients() : clients;
         Simulation.Setup setup = new Simulation.Setup(closed, rate == null ? 0 : Given.rate("--rate", rate),
-                Times.gamma(stations.think(), 1), Times.gamma(stations.network(), 1), Times.gamma(stations.worker(), cv),
+                Times.gamma(stations.think(), 1), Times.gamma(stations.network(), 1),
+                Times.gamma(stations.worker(), cv),
                 Times.gamma(stations.database(), cv), stations.workers(), stations.pool(), stations.brokers(),
                 whatIf.batch().orElse(null));
         List<Simulation.Outcome> outcomes = new ArrayList<>();
@@ -118,7 +126,8 @@ final class ModelSimulateCommand implements Callable<Integer> {
         figures.forEach((name, of) -> {
             double[] values = outcomes.stream().mapToDouble(of).toArray();
             double mean = StatUtils.mean(values);
-            Interval interval = Intervals.ofMean(values.length, mean, Math.sqrt(StatUtils.variance(values)), confidence.level());
+            Interval interval = Intervals.ofMean(values.length, mean, Math.sqrt(StatUtils.variance(values)),
+                    confidence.level());
             table.add(name, mean, interval.low(), interval.high());
         });
         List<String> remarks = new ArrayList<>(stations.remarks());

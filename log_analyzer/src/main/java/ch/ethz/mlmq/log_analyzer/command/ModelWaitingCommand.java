@@ -43,10 +43,12 @@ final class ModelWaitingCommand implements Callable<Integer> {
             description = "Coefficient of variation of the service time: 0 constant, 1 exponential. Default: 1.")
     private Double cv;
 
-    @Option(names = {"--rate", "-rate"}, paramLabel = "RATE", description = "Arrivals, e.g. 9000/s; with -d of each broker.")
+    @Option(names = {"--rate", "-rate"}, paramLabel = "RATE",
+            description = "Arrivals, e.g. 9000/s; with -d of each broker.")
     private String rate;
 
-    @Option(names = {"--servers", "-servers"}, paramLabel = "M", description = "Workers. Default: 1; with -d the run's.")
+    @Option(names = {"--servers", "-servers"}, paramLabel = "M",
+            description = "Workers. Default: 1; with -d the run's.")
     private Integer servers;
 
     @Option(names = {"--bound", "-bound"}, paramLabel = "TIME",
@@ -83,14 +85,16 @@ final class ModelWaitingCommand implements Callable<Integer> {
             if (service == null || rate == null) {
                 throw new UsageException("model waiting takes --service and --rate, or -d with a run.");
             }
-            predict(given(), Given.rate("--rate", rate), servers == null ? 1 : servers, Optional.empty(), new ArrayList<>());
+            predict(given(), Given.rate("--rate", rate), servers == null ? 1 : servers, Optional.empty(),
+                    new ArrayList<>());
             return 0;
         }
         try (Run run = logs.open()) {
             MeasuredBroker broker = MeasuredBroker.of(run, logs.cut(run));
             List<String> remarks = new ArrayList<>(broker.remarks());
             double arrivals = rate == null ? broker.rate() : Given.rate("--rate", rate);
-            predict(service == null ? broker.service() : given(), arrivals, servers == null ? broker.workers() : servers,
+            predict(service == null ? broker.service() : given(), arrivals,
+                    servers == null ? broker.workers() : servers,
                     Optional.of(broker.waiting()), remarks);
         }
         return 0;
@@ -101,7 +105,8 @@ final class ModelWaitingCommand implements Callable<Integer> {
         return ServiceTime.gamma(seconds, Given.notNegative("--cv", cv == null ? 1 : cv));
     }
 
-    private void predict(ServiceTime service, double rate, int servers, Optional<Distribution> measured, List<String> remarks)
+    private void predict(ServiceTime service, double rate, int servers, Optional<Distribution> measured,
+            List<String> remarks)
             throws IOException {
         List<WaitingTime> models = new ArrayList<>();
         if (servers == 1) {
@@ -117,14 +122,16 @@ final class ModelWaitingCommand implements Callable<Integer> {
             }
             double spread = arrivalCv == null ? 1 : Given.notNegative("--arrival-cv", arrivalCv);
             DiscreteWaiting discrete = new DiscreteWaiting(Law.gamma(1 / rate, spread), 1 / rate,
-                    Law.gamma(service.first(), service.cv()), service.first(), Given.positive("--bound", Given.seconds("--bound", bound)));
+                    Law.gamma(service.first(), service.cv()), service.first(),
+                    Given.positive("--bound", Given.seconds("--bound", bound)));
             models.add(discrete);
             if (discrete.isBounded()) {
                 remarks.add("The bound is met by more than one request in 10,000: it, not the queue, says what the longest waits are.");
             }
         }
         remarks.add(0, "Utilisation %s, service %s us (cv %s), %s /s. Arrivals are Poisson, service times independent."
-                .formatted(Figures.plain(rate * service.first() / servers), Figures.plain(service.first() * US_PER_SECOND),
+                .formatted(Figures.plain(rate * service.first() / servers),
+                Figures.plain(service.first() * US_PER_SECOND),
                         Figures.plain(service.cv()), Figures.plain(rate)));
         output.write(table(models, measured), remarks, List.of(ModelCharts.waiting(models, measured)));
     }
@@ -136,7 +143,8 @@ final class ModelWaitingCommand implements Callable<Integer> {
         }
         Table table = new Table(columns);
         for (WaitingTime model : models) {
-            List<Object> row = new ArrayList<>(List.of(model.name(), 100 * (1 - model.within(0)), model.mean() * US_PER_SECOND));
+            List<Object> row = new ArrayList<>(List.of(model.name(), 100 * (1 - model.within(0)),
+                    model.mean() * US_PER_SECOND));
             for (double percent : percents) {
                 row.add(model.quantile(percent / 100) * US_PER_SECOND);
             }

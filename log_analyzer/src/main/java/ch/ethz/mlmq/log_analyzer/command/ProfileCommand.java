@@ -38,7 +38,8 @@ final class ProfileCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "-d", paramLabel = "DIR|ZIP|FILE.jfr", required = true, description = "A run's zip or folder, or one recording.")
+    @Option(names = "-d", paramLabel = "DIR|ZIP|FILE.jfr", required = true,
+            description = "A run's zip or folder, or one recording.")
     private Path directory;
 
     @Option(names = "-jvm", paramLabel = "NAME", split = ",", description = "Only these, e.g. broker_0,broker_1.")
@@ -124,7 +125,8 @@ final class ProfileCommand implements Callable<Integer> {
                 && (role == null || role.equals(key.role())) && (tiers == null || tiers.contains(key.tier())));
         if (tree.samples() == 0) {
             throw new DataException("The recordings of " + path + " have no samples of " + what.words()
-                    + " for that. They have JVMs " + names(profile, true) + " and threads " + names(profile, false) + ".");
+                    + " for that. They have JVMs " + names(profile, true) + " and threads " + names(profile, false)
+                    + ".");
         }
         return tree;
     }
@@ -136,7 +138,8 @@ final class ProfileCommand implements Callable<Integer> {
 
     private String title(CallTree tree) {
         String whom = jvms != null ? String.join(", ", jvms) : role != null ? role + "s" : "all JVMs";
-        return "Flame graph of " + what.words() + ", " + whom + (tiers == null ? "" : ", " + String.join(", ", tiers)) + ", "
+        return "Flame graph of " + what.words() + ", " + whom + (tiers == null ? "" : ", " + String.join(", ", tiers))
+                + ", "
                 + tree.samples() + " samples";
     }
 
@@ -145,7 +148,8 @@ final class ProfileCommand implements Callable<Integer> {
     }
 
     private Table shares(CallTree tree) {
-        Table table = Table.of(by.name().toLowerCase(Locale.ROOT), "samples", "share", "share_low", "share_high", "with_called");
+        Table table = Table.of(by.name().toLowerCase(Locale.ROOT), "samples", "share", "share_low", "share_high",
+                "with_called");
         for (Shares.Share share : new Shares(tree, by).top(top)) {
             Interval interval = share.self().interval(confidence.level());
             table.add(share.name(), share.samples(), percent(share.self().share()), percent(interval.low()),
@@ -155,11 +159,13 @@ final class ProfileCommand implements Callable<Integer> {
     }
 
     private Table changes(CallTree tree, CallTree before) {
-        Table table = Table.of(by.name().toLowerCase(Locale.ROOT), "baseline", "share", "difference", "low", "high", "verdict");
+        Table table = Table.of(by.name().toLowerCase(Locale.ROOT), "baseline", "share", "difference", "low", "high",
+                "verdict");
         for (Shares.Change change : new Shares(tree, by).against(new Shares(before, by), top)) {
             Interval interval = change.share().lessThat(change.baseline(), confidence.level());
             String verdict = Double.isNaN(interval.low()) ? Comparison.Verdict.UNKNOWN.words()
-                    : interval.contains(0) ? Comparison.Verdict.NOISE.words() : change.difference() > 0 ? "more" : "less";
+                    : interval.contains(0) ? Comparison.Verdict.NOISE.words() : change.difference() > 0 ? "more"
+                    : "less";
             table.add(change.name(), percent(change.baseline().share()), percent(change.share().share()),
                     percent(change.difference()), percent(interval.low()), percent(interval.high()), verdict);
         }
@@ -173,7 +179,8 @@ final class ProfileCommand implements Callable<Integer> {
 
     private String remark(Profile profile, CallTree tree) {
         return "Shares of " + what.words() + " in % of " + tree.samples() + " samples"
-                + profile.phase().map(phase -> " in " + (phase.toMs() - phase.fromMs()) / 1000.0 + " s of load").orElse("")
+                + profile.phase().map(phase -> " in " + (phase.toMs() - phase.fromMs()) / 1000.0 + " s of load")
+                .orElse("")
                 + "; share without, with_called with what a method calls.";
     }
 

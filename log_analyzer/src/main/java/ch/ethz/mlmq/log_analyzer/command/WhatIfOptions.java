@@ -20,17 +20,21 @@ final class WhatIfOptions {
     @Option(names = {"--workers", "-workers"}, paramLabel = "N", description = "Of each broker.")
     private Integer workers;
 
-    @Option(names = {"--connections", "-connections"}, paramLabel = "N", description = "Of each broker to the database.")
+    @Option(names = {"--connections", "-connections"}, paramLabel = "N",
+            description = "Of each broker to the database.")
     private Integer connections;
 
-    @Option(names = {"--brokers", "-brokers"}, paramLabel = "N", description = "With an equal share of the requests each.")
+    @Option(names = {"--brokers", "-brokers"}, paramLabel = "N",
+            description = "With an equal share of the requests each.")
     private Integer brokers;
 
-    @Option(names = {"--database-faster", "-database-faster"}, paramLabel = "F", description = "How many times as fast. Default: 1.")
+    @Option(names = {"--database-faster", "-database-faster"}, paramLabel = "F",
+            description = "How many times as fast. Default: 1.")
     private double faster = 1;
 
     @Option(names = {"--batch", "-batch"}, paramLabel = "A,B",
-            description = "Group commit: a batch of n takes A + B n of a worker, e.g. 400us,30us, instead of the run's times.")
+            description = "Group commit: a batch of n takes A + B n of a worker, e.g. 400us,30us, instead of the "
+                    + "run's times.")
     private String batch;
 
     @Option(names = {"--batch-max", "-batch-max"}, paramLabel = "N", description = "Requests in a batch. Default: 512.")
@@ -65,7 +69,8 @@ final class WhatIfOptions {
         return new RunStations(was.clients(), was.throughput(), was.response(),
                 think == null ? was.think() : Given.seconds("--think", think), was.network(), was.worker(),
                 was.database() / faster, workers == null ? was.workers() : workers,
-                connections == null ? was.pool() : connections, brokers == null ? was.brokers() : brokers, was.remarks());
+                connections == null ? was.pool() : connections, brokers == null ? was.brokers() : brokers,
+                was.remarks());
     }
 
     private static void requireCount(String option, Integer count, int most) {

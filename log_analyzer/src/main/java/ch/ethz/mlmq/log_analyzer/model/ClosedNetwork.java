@@ -9,11 +9,11 @@ import java.util.List;
 /**
  * N clients that wait for answers, in a product-form network of one class.
  *
- * <p>{@link #exact}: normalisation constants by convolution (J. P. Buzen, <i>Computational Algorithms for Closed Queueing
- * Networks with Exponential Servers</i>, CACM 16, 1973), which gives what exact mean value analysis gives (M. Reiser, S. S.
- * Lavenberg, <i>Mean-Value Analysis of Closed Multichain Queuing Networks</i>, JACM 27, 1980), without its loss of digits
- * at stations of several servers. {@link #approximate}: P. J. Schweitzer's fixed point (1979), stations of several servers
- * after A. Seidmann et al. (1987): a queue of D/m and a delay of D (m − 1)/m.
+ * <p>{@link #exact}: normalisation constants by convolution (J. P. Buzen, <i>Computational Algorithms for Closed
+ * Queueing Networks with Exponential Servers</i>, CACM 16, 1973), which gives what exact mean value analysis gives (M.
+ * Reiser, S. S. Lavenberg, <i>Mean-Value Analysis of Closed Multichain Queuing Networks</i>, JACM 27, 1980), without
+ * its loss of digits at stations of several servers. {@link #approximate}: P. J. Schweitzer's fixed point (1979),
+ * stations of several servers after A. Seidmann et al. (1987): a queue of D/m and a delay of D (m − 1)/m.
  *
  * <p>Assumes: service times that depend on nothing but how many are at the station, exponential where they queue first
  * come first served; demands that do not change with the number of clients.
@@ -127,7 +127,8 @@ public record ClosedNetwork(List<Station> stations) {
         if (station.kind() == Station.Kind.QUEUE) {
             double share = station.demand() / station.width();
             // the delay's requests are not in line: what is met there is what is met less those in its own delay
-            double waiting = Math.max(0, met - (station.width() - 1) / station.width() * Math.min(met, station.width()));
+            double waiting = Math.max(0, met - (station.width() - 1) / station.width() * Math.min(met,
+                    station.width()));
             return share * (1 + waiting) + station.demand() - share;
         }
         int n = (int) Math.floor(met) + 1;
@@ -143,7 +144,8 @@ public record ClosedNetwork(List<Station> stations) {
         for (int i = 0; i < residences.length; i++) {
             response += i == thinking ? 0 : residences[i];
             Station station = stations.get(i);
-            utilisations[i] = station.kind() == Station.Kind.DELAY ? throughput * residences[i] : throughput / station.capacity();
+            utilisations[i] = station.kind() == Station.Kind.DELAY ? throughput * residences[i]
+                    : throughput / station.capacity();
         }
         return new Answer(clients, throughput, response, residences, utilisations);
     }

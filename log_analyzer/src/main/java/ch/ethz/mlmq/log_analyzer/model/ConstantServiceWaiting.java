@@ -3,8 +3,8 @@ package ch.ethz.mlmq.log_analyzer.model;
 import org.apache.commons.math3.special.Gamma;
 
 /**
- * M/D/1, exact: P(W > t) = (1 − ρ) Σ_{n > ⌊t/b⌋} e^{−x} xⁿ / n!, x = λ(n b − t). Henjes (5.9): all terms are positive, so no
- * digits are lost, unlike in the finite alternating sum of textbooks.
+ * M/D/1, exact: P(W > t) = (1 − ρ) Σ_{n > ⌊t/b⌋} e^{−x} xⁿ / n!, x = λ(n b − t). Henjes (5.9): all terms are positive,
+ * so no digits are lost, unlike in the finite alternating sum of textbooks.
  */
 public final class ConstantServiceWaiting implements WaitingTime {
     private static final double NEGLIGIBLE = 1e-17;

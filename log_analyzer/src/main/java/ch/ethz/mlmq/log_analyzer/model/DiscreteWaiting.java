@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * GI/GI/1 with bounded delay in discrete time: the unfinished work that an arrival meets, iterated from arrival to arrival,
- * U⁻ = max(U⁺ − A, 0), U⁺ = min(U⁻ + B, D) (Henjes (5.26), (5.27), after P. Tran-Gia, <i>Einführung in die
- * Leistungsbewertung und Verkehrstheorie</i>, 2005). Times are cut to units of a hundredth of the mean inter-arrival time
- * (5.29), (5.30), so that E[A] becomes 0.5 % longer; service is cut alike.
+ * GI/GI/1 with bounded delay in discrete time: the unfinished work that an arrival meets, iterated from arrival to
+ * arrival, U⁻ = max(U⁺ − A, 0), U⁺ = min(U⁻ + B, D) (Henjes (5.26), (5.27), after P. Tran-Gia, <i>Einführung in die
+ * Leistungsbewertung und Verkehrstheorie</i>, 2005). Times are cut to units of a hundredth of the mean inter-arrival
+ * time (5.29), (5.30), so that E[A] becomes 0.5 % longer; service is cut alike.
  *
- * <p>Assumes: independent inter-arrival and service times, one server, first come first served. What would wait longer than
- * the bound waits as long as the bound.
+ * <p>Assumes: independent inter-arrival and service times, one server, first come first served. What would wait longer
+ * than the bound waits as long as the bound.
  */
 public final class DiscreteWaiting implements WaitingTime {
     private static final int UNITS = 100;
@@ -40,7 +40,8 @@ public final class DiscreteWaiting implements WaitingTime {
         unit = every / UNITS;
         int most = (int) Math.min(MOST_UNITS, Math.ceil(bound / unit));
         if (bound / unit > MOST_UNITS) {
-            throw new DataException("The bound is more than %d times the time between arrivals.".formatted(MOST_UNITS / UNITS));
+            throw new DataException("The bound is more than %d times the time between arrivals.".formatted(MOST_UNITS
+                    / UNITS));
         }
         double[] a = masses(arrivals, most);
         double[] b = masses(service, most);
@@ -82,7 +83,10 @@ public final class DiscreteWaiting implements WaitingTime {
         return mean;
     }
 
-    /** @return whether more than one in ten thousand met the bound, so that it and not the queue says what the longest waits are */
+    /**
+     * @return whether more than one in ten thousand met the bound, so that it and not the queue says what the longest
+     * waits are
+     */
     public boolean isBounded() {
         return bounded;
     }

@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.log_analyzer.model;
 
 /**
- * M/M/m, exact: P(W > t) = C e^{−(m/b − λ) t} with Erlang's C. L. Kleinrock, <i>Queueing Systems</i>, volume 1, Wiley 1975,
- * (3.40); with one server Henjes (5.8).
+ * M/M/m, exact: P(W > t) = C e^{−(m/b − λ) t} with Erlang's C. L. Kleinrock, <i>Queueing Systems</i>, volume 1, Wiley
+ * 1975, (3.40); with one server Henjes (5.8).
  */
 public final class ExponentialServiceWaiting implements WaitingTime {
     private final int servers;

@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.log_analyzer.model;
 
 /**
- * A broker for each publisher, or a broker for each subscriber. Henjes (5.47)–(5.50). Assumes equal machines, equal rates,
- * and that each subscriber has as many filters, different from all others'.
+ * A broker for each publisher, or a broker for each subscriber. Henjes (5.47)–(5.50). Assumes equal machines, equal
+ * rates, and that each subscriber has as many filters, different from all others'.
  *
  * @param costs       of a message at one broker, filters linear
  * @param utilisation that is allowed

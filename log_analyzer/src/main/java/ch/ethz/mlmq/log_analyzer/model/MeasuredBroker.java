@@ -23,7 +23,8 @@ import java.util.OptionalLong;
  * @param waiting for a worker [us], {@code BQueue}
  * @param remarks what of the run does not suit models of open arrivals and independent service
  */
-public record MeasuredBroker(ServiceTime service, double rate, int workers, Distribution waiting, List<String> remarks) {
+public record MeasuredBroker(ServiceTime service, double rate, int workers, Distribution waiting,
+        List<String> remarks) {
     private static final String PROCESS = "BProcReq";
     private static final String QUEUE = "BQueue";
 
@@ -31,18 +32,22 @@ public record MeasuredBroker(ServiceTime service, double rate, int workers, Dist
         // by role, so that each reading keeps one distribution
         Distribution service = durations(run, cut, PROCESS).steady();
         Reading reading = Reading.of(run.store());
-        Measurements queue = reading.read(cut, OptionalLong.of(Integer.MAX_VALUE), new Grouping(List.of(QUEUE), List.of(Grouping.Key.ROLE)));
-        Distribution waiting = queue.groups().stream().findFirst().map(Measurements.Group::steady).orElse(Distribution.EMPTY);
+        Measurements queue = reading.read(cut, OptionalLong.of(Integer.MAX_VALUE),
+                new Grouping(List.of(QUEUE), List.of(Grouping.Key.ROLE)));
+        Distribution waiting = queue.groups().stream().findFirst().map(Measurements.Group::steady)
+                .orElse(Distribution.EMPTY);
         if (waiting.count() == 0) {
             throw new DataException("There is no BQueue in the steady part: the broker's performance log is needed.");
         }
         Map<String, Map<String, String>> settings = run.settings();
-        List<Map<String, String>> brokers = settings.entrySet().stream().filter(jvm -> jvm.getKey().startsWith("broker_"))
+        List<Map<String, String>> brokers = settings.entrySet().stream()
+                .filter(jvm -> jvm.getKey().startsWith("broker_"))
                 .map(Map.Entry::getValue).toList();
         List<Integer> workers = brokers.stream().map(each -> each.getOrDefault("broker.workers", ""))
                 .filter(each -> each.matches("[1-9]\\d{0,5}")).map(Integer::valueOf).distinct().toList();
         if (workers.size() != 1) {
-            throw new DataException(workers.isEmpty() ? "The run does not tell broker.workers, or has none (0: I/O threads execute the requests)."
+            throw new DataException(workers.isEmpty()
+                    ? "The run does not tell broker.workers, or has none (0: I/O threads execute the requests)."
                     : "The brokers differ in broker.workers; the model takes them as alike.");
         }
         List<String> remarks = new ArrayList<>();

@@ -68,7 +68,9 @@ public record Observations(List<String> names, List<double[]> rows) {
         return positive(column);
     }
 
-    /** @return one over the throughput of each row: the time a message takes of a broker that is busy all the time [s] */
+    /**
+     * @return one over the throughput of each row: the time a message takes of a broker that is busy all the time [s]
+     */
     public double[] timesOfThroughput(String column) {
         double[] times = positive(column);
         for (int i = 0; i < times.length; i++) {
@@ -81,7 +83,8 @@ public record Observations(List<String> names, List<double[]> rows) {
         double[] numbers = column(column);
         for (int i = 0; i < numbers.length; i++) {
             if (!(numbers[i] > 0)) {
-                throw new DataException("Row %d: %s is %s. It must be more than 0.".formatted(i + 1, column, numbers[i]));
+                throw new DataException("Row %d: %s is %s. It must be more than 0.".formatted(i + 1, column,
+                        numbers[i]));
             }
         }
         return numbers;

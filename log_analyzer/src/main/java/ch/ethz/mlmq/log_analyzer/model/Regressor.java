@@ -33,11 +33,13 @@ public record Regressor(String text, List<Factor> factors) {
         for (String part : text.split("\\*", -1)) {
             Matcher power = POWER.matcher(part.strip());
             if (power.matches()) {
-                factors.add(new Factor(power.group(1), power.group(2) == null ? 1 : Double.parseDouble(power.group(2))));
+                factors.add(new Factor(power.group(1), power.group(2) == null ? 1
+                        : Double.parseDouble(power.group(2))));
             } else if (NUMBER.matcher(part.strip()).matches()) {
                 factors.add(new Factor("", Double.parseDouble(part.strip())));
             } else {
-                throw new UsageException("'" + text + "' is no term such as 1, filters, filters^1.5, components*filters.");
+                throw new UsageException("'" + text
+                        + "' is no term such as 1, filters, filters^1.5, components*filters.");
             }
         }
         return new Regressor(text, factors);

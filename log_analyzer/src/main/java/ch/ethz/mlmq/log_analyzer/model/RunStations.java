@@ -40,8 +40,10 @@ public record RunStations(int clients, double throughput, double response, doubl
     public static RunStations of(Run run, Cut cut) throws IOException {
         InteractiveLaw law = InteractiveLaw.of(run).orElseThrow(() -> new DataException(
                 "The model is for clients that wait for answers; this run's load was open, or it does not tell their think time."));
-        Measurements measured = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE), Grouping.byAction("CSndReq#OK#", "B"));
-        Breakdown all = Breakdown.measured(measured).filter(each -> stage(each, "worker") > 0).orElseThrow(() -> new DataException(
+        Measurements measured = Reading.of(run.store())
+                .read(cut, OptionalLong.of(Integer.MAX_VALUE), Grouping.byAction("CSndReq#OK#", "B"));
+        Breakdown all = Breakdown.measured(measured).filter(each -> stage(each, "worker") > 0)
+                .orElseThrow(() -> new DataException(
                 "There is no BProcReq in the steady part: the broker's performance log is needed."));
         List<Map<String, String>> settings = run.settings().entrySet().stream()
                 .filter(jvm -> jvm.getKey().startsWith("broker_")).map(Map.Entry::getValue).toList();
@@ -64,8 +66,10 @@ public record RunStations(int clients, double throughput, double response, doubl
             // under group commit each request carries the time of its whole batch
             remarks.add(("Group commit: a request was kept %s us and cost %s us of a worker, so batches had about %s requests. "
                     + "The model takes that cost at all numbers of clients: with fewer it promises too much, with more too little. "
-                    + "The logs do not tell which batch a request was in; --batch a,b gives what a batch of n takes.").formatted(
-                    Figures.plain(kept * US_PER_SECOND), Figures.plain(cost * US_PER_SECOND), Figures.rounded(kept / cost, 1)));
+                    + "The logs do not tell which batch a request was in; --batch a,b gives what a batch of n takes.")
+                    .formatted(
+                    Figures.plain(kept * US_PER_SECOND), Figures.plain(cost * US_PER_SECOND),
+                    Figures.rounded(kept / cost, 1)));
             worker *= cost / kept;
             database *= cost / kept;
         }
@@ -73,12 +77,14 @@ public record RunStations(int clients, double throughput, double response, doubl
         if (network < 0) {
             throw new DataException("Brokers say that requests took longer than the clients waited: the logs do not belong together.");
         }
-        return new RunStations((int) Math.round(law.clients()), law.throughput(), law.responseTime(), law.thinkTime(), network,
+        return new RunStations((int) Math.round(law.clients()), law.throughput(), law.responseTime(), law.thinkTime(),
+                network,
                 worker, database, workers, pool, settings.size(), remarks);
     }
 
     private static double stage(Breakdown breakdown, String name) {
-        return breakdown.stages().stream().filter(each -> each.name().equals(name)).mapToDouble(Breakdown.Stage::mean).sum();
+        return breakdown.stages().stream().filter(each -> each.name().equals(name)).mapToDouble(Breakdown.Stage::mean)
+                .sum();
     }
 
     /** @return busy time of workers a request [s], 0 where the statistics do not tell */
@@ -89,10 +95,12 @@ public record RunStations(int clients, double throughput, double response, doubl
     }
 
     private static int number(List<Map<String, String>> settings, String key) {
-        List<Integer> numbers = settings.stream().map(each -> each.getOrDefault(key, "")).filter(each -> each.matches("[1-9]\\d{0,5}"))
+        List<Integer> numbers = settings.stream().map(each -> each.getOrDefault(key, ""))
+                .filter(each -> each.matches("[1-9]\\d{0,5}"))
                 .map(Integer::valueOf).distinct().toList();
         if (numbers.size() != 1) {
-            throw new DataException("The model needs one number at " + key + " for all brokers; the run has " + (numbers.isEmpty() ? "none." : numbers + "."));
+            throw new DataException("The model needs one number at " + key + " for all brokers; the run has "
+                    + (numbers.isEmpty() ? "none." : numbers + "."));
         }
         return numbers.get(0);
     }
@@ -113,7 +121,8 @@ public record RunStations(int clients, double throughput, double response, doubl
         if (database > 0) {
             inside.add(Station.queue("database", database, pool));
         }
-        double[] rates = new ClosedNetwork(inside).exact(workers, -1).stream().mapToDouble(ClosedNetwork.Answer::throughput).toArray();
+        double[] rates = new ClosedNetwork(inside).exact(workers, -1).stream()
+                .mapToDouble(ClosedNetwork.Answer::throughput).toArray();
         return Station.loadDependent(name, 1 / rates[0] / brokers, n -> rates[Math.min(n, workers) - 1] / rates[0]);
     }
 

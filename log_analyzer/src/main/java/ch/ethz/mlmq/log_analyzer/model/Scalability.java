@@ -36,7 +36,8 @@ public record Scalability(double ofOne, double contention, double coherency) {
 
     /** @param coefficients of the linear form */
     public static Scalability of(double[] coefficients) {
-        return new Scalability(1 / coefficients[0], coefficients[1] / coefficients[0], coefficients[2] / coefficients[0]);
+        return new Scalability(1 / coefficients[0], coefficients[1] / coefficients[0],
+                coefficients[2] / coefficients[0]);
     }
 
     /** @return parameters, the N of the highest throughput, and that throughput [1/s], each with its interval */
@@ -62,7 +63,8 @@ public record Scalability(double ofOne, double contention, double coherency) {
 
     /** @return the N of the highest throughput √((1 − α)/β), at least one; infinite where throughput never falls */
     public double peak() {
-        return coherency > 0 ? Math.max(1, Math.sqrt(Math.max(0, 1 - contention) / coherency)) : Double.POSITIVE_INFINITY;
+        return coherency > 0 ? Math.max(1, Math.sqrt(Math.max(0, 1 - contention) / coherency))
+                : Double.POSITIVE_INFINITY;
     }
 
     /** @return the highest throughput [1/s]; where it never falls, what it comes near to, γ/α */
@@ -76,7 +78,8 @@ public record Scalability(double ofOne, double contention, double coherency) {
                 : "Throughput does not fall within what was measured (no coherency).";
     }
 
-    private static Figure figure(String name, ToDoubleFunction<Scalability> of, Scalability law, List<Scalability> drawn,
+    private static Figure figure(String name, ToDoubleFunction<Scalability> of, Scalability law,
+            List<Scalability> drawn,
             double level) {
         return new Figure(name, of.applyAsDouble(law),
                 ServiceTimeFit.percentiles(drawn.stream().mapToDouble(of).toArray(), level));

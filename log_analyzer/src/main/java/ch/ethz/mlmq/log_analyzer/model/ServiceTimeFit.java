@@ -10,9 +10,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * B = Σ β_j g_j(x), β_j ≥ 0: service time [s] over regressors. R. Henjes, <i>Performance Evaluation of Publish/Subscribe
- * Middleware Architectures</i>, Würzburg 2010, (4.8)–(4.12). Rows have relative weights: what is small is to be as
- * right, in per cent, as what is large. Absolute weights leave the constant undetermined there.
+ * B = Σ β_j g_j(x), β_j ≥ 0: service time [s] over regressors. R. Henjes, <i>Performance Evaluation of
+ * Publish/Subscribe Middleware Architectures</i>, Würzburg 2010, (4.8)–(4.12). Rows have relative weights: what is
+ * small is to be as right, in per cent, as what is large. Absolute weights leave the constant undetermined there.
  *
  * @param terms        of the form
  * @param coefficients one for each term, in seconds a unit of it
@@ -170,7 +170,9 @@ public record ServiceTimeFit(List<Regressor> terms, double[] coefficients, doubl
                 .formatted(term) + "in which it changes on its own.");
     }
 
-    /** @return the first column that those before it explain, -1 where there is none: Gram–Schmidt, twice for rounding */
+    /**
+     * @return the first column that those before it explain, -1 where there is none: Gram–Schmidt, twice for rounding
+     */
     private static int dependent(double[][] x) {
         List<double[]> basis = new ArrayList<>();
         for (int j = 0; j < x[0].length; j++) {

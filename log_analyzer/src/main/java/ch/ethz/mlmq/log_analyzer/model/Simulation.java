@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * A discrete-event simulation of clients, network, brokers with workers, and their connections to a database: next-event
- * time advance (A. M. Law, <i>Simulation Modeling and Analysis</i>, section 1.3). The same seed gives the same figures.
+ * A discrete-event simulation of clients, network, brokers with workers, and their connections to a database:
+ * next-event time advance (A. M. Law, <i>Simulation Modeling and Analysis</i>, section 1.3). The same seed gives the
+ * same figures.
  */
 public final class Simulation {
     private static final int ARRIVAL = 0;
@@ -53,7 +54,8 @@ public final class Simulation {
      * @param busy       share of the workers' time, 0..1
      * @param batch      mean number of requests a worker took at once
      */
-    public record Outcome(double throughput, double response, double waiting, double p50, double p99, double p999, double busy,
+    public record Outcome(double throughput, double response, double waiting, double p50, double p99, double p999,
+            double busy,
             double batch) {
     }
 
@@ -110,7 +112,8 @@ public final class Simulation {
                     : setup.batch().fixed() / setup.batch().most() + setup.batch().each();
             Arrivals.stable(setup.rate() * each / setup.workers() / setup.brokers());
             if (setup.batch() == null) {
-                Arrivals.stable(Math.max(Double.MIN_NORMAL, setup.rate() * setup.database().mean() / setup.pool() / setup.brokers()));
+                Arrivals.stable(Math.max(Double.MIN_NORMAL,
+                        setup.rate() * setup.database().mean() / setup.pool() / setup.brokers()));
             }
         }
         return new Simulation(setup, seed).run(requests);
@@ -143,7 +146,8 @@ public final class Simulation {
         }
         double span = now - from;
         return new Outcome(measured / span, responses / measured, waits / measured, percentile(0.5), percentile(0.99),
-                percentile(0.999), busy / span / setup.workers() / setup.brokers(), (double) measured / Math.max(1, batches));
+                percentile(0.999), busy / span / setup.workers() / setup.brokers(),
+                (double) measured / Math.max(1, batches));
     }
 
     private void reset() {

@@ -30,7 +30,8 @@ public final class Times {
         }
         double[] table = new double[CELLS];
         if (cv == 1) {
-            // the mean of each part of the distribution: between its ends a and b, a e^-a − b e^-b + e^-a − e^-b over its share
+            // the mean of each part of the distribution: between its ends a and b, a e^-a − b e^-b + e^-a − e^-b over
+            // its share
             double before = 1;
             for (int i = 0; i < CELLS; i++) {
                 double tail = 1 - (i + 1.0) / CELLS;

@@ -44,7 +44,8 @@ public final class ModelCharts {
                 data.add(row);
             }
             pieces.add("data skip 1 using ($1*1e6):%d with points pointtype %d pointsize 0.6 linecolor rgb %s title %s"
-                    .formatted(series + 2, series % 2 == 0 ? 7 : 5, Gnuplot.colour(series), Gnuplot.quoted(fit.form())));
+                    .formatted(series + 2, series % 2 == 0 ? 7 : 5, Gnuplot.colour(series),
+                    Gnuplot.quoted(fit.form())));
         }
         return List.of(new Chart("fit_residuals", data, Gnuplot.labels("What the fit leaves over",
                 "fitted service time [µs]", "measured less fitted [% of measured]")
@@ -102,7 +103,8 @@ public final class ModelCharts {
                     points ? "" : "linewidth 1.8" + (i % 2 == 1 ? " dashtype 2" : ""), Gnuplot.quoted(names.get(i))));
         }
         return new Chart("waiting", data, Gnuplot.labels("Waiting for a worker", "waiting time [" + unit.name() + "]",
-                "share that waits longer") + "set logscale y\nset format y '%g'\nset yrange [1e-5:1]\nset xrange [0:*]\n"
+                "share that waits longer")
+                + "set logscale y\nset format y '%g'\nset yrange [1e-5:1]\nset xrange [0:*]\n"
                 + Gnuplot.plot(pieces));
     }
 
@@ -112,11 +114,13 @@ public final class ModelCharts {
         Table data = Table.of("publishers", "at_publishers", "at_subscribers");
         for (int i = 0; i <= STEPS; i++) {
             double n = 1 + (most - 1) * i / STEPS;
-            Layouts of = new Layouts(layouts.costs(), layouts.utilisation(), n, layouts.subscribers(), layouts.filters(),
+            Layouts of = new Layouts(layouts.costs(), layouts.utilisation(), n, layouts.subscribers(),
+                    layouts.filters(),
                     layouts.copies());
             data.add(n, of.publisherSide(), of.subscriberSide());
         }
-        return new Chart("layouts", data, Gnuplot.labels("Brokers at the publishers or at the subscribers", "publishers",
+        return new Chart("layouts", data, Gnuplot.labels("Brokers at the publishers or at the subscribers",
+                "publishers",
                 "highest rate of all publishers [1/s]") + "set yrange [0:*]\n" + Gnuplot.plot(List.of(
                 TimeCharts.line("1", "2", STEPS, Pen.of(0), "a broker for each publisher"),
                 TimeCharts.line("1", "3", STEPS, Pen.of(1), "a broker for each subscriber"))));
@@ -134,7 +138,8 @@ public final class ModelCharts {
                 ClosedNetwork.Answer::response, run, run.response(), measuredTo);
     }
 
-    private static Chart closed(String name, String title, String label, String factor, List<ClosedNetwork.Answer> answers,
+    private static Chart closed(String name, String title, String label, String factor,
+            List<ClosedNetwork.Answer> answers,
             ToDoubleFunction<ClosedNetwork.Answer> figure, RunStations run, double measured, int measuredTo) {
         Table data = Table.of("clients", "model", "model_beyond", "measured");
         for (ClosedNetwork.Answer answer : answers) {
@@ -144,9 +149,11 @@ public final class ModelCharts {
         }
         data.add(run.clients(), null, null, Figures.significant(measured));
         String line = "data skip 1 using 1:($%d*%s) with lines linecolor rgb %s linewidth 1.8%s title %s";
-        return new Chart(name, data, Gnuplot.labels(title, "clients", label) + "set yrange [0:*]\n" + Gnuplot.plot(Stream.of(
+        return new Chart(name, data, Gnuplot.labels(title, "clients", label) + "set yrange [0:*]\n"
+                + Gnuplot.plot(Stream.of(
                 measuredTo > 0 ? line.formatted(2, factor, Gnuplot.colour(0), "", Gnuplot.quoted("model")) : "",
-                line.formatted(3, factor, Gnuplot.colour(0), " dashtype 2", Gnuplot.quoted(measuredTo > 0 ? "beyond what was measured" : "model of another system, not measured")),
+                line.formatted(3, factor, Gnuplot.colour(0), " dashtype 2",
+                Gnuplot.quoted(measuredTo > 0 ? "beyond what was measured" : "model of another system, not measured")),
                 "data skip 1 using 1:($4*%s) with points pointtype 7 pointsize 0.8 linecolor rgb %s title 'measured'"
                         .formatted(factor, Gnuplot.colour(1))).filter(piece -> !piece.isEmpty()).toList()));
     }

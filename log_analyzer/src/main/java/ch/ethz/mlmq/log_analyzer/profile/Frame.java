@@ -19,10 +19,13 @@ public record Frame(String type, String method) {
         if (method == null || method.getType() == null) {
             return new Frame("", "unknown");
         }
-        return new Frame(clean(MADE_AT_RUN_TIME.matcher(method.getType().getName()).replaceAll("$1")), clean(method.getName()));
+        return new Frame(clean(MADE_AT_RUN_TIME.matcher(method.getType().getName()).replaceAll("$1")),
+                clean(method.getName()));
     }
 
-    /** @return without what a page, a table or a terminal would take for something else; recordings come from anywhere */
+    /**
+     * @return without what a page, a table or a terminal would take for something else; recordings come from anywhere
+     */
     static String clean(String text) {
         String known = text == null ? "unknown" : text.length() > LONGEST ? text.substring(0, LONGEST) : text;
         return known.replaceAll("[\\p{Cntrl}\\p{Cs}\\p{Cf};]", "_");

@@ -157,7 +157,8 @@ public final class Profile {
         try {
             Recordings.read(file, path -> readEvents(path, jvm));
         } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError e) {
-            String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage().lines().findFirst().orElse("");
+            String why = e.getMessage() == null ? e.getClass().getSimpleName()
+                    : e.getMessage().lines().findFirst().orElse("");
             notes.add(Frame.clean(file.name()) + " cannot be read to its end: " + Frame.clean(why));
         }
     }
@@ -209,7 +210,8 @@ public final class Profile {
         if (thread == null || thread.isBlank()) {
             return OTHERS;
         }
-        String name = LAST_NUMBER.matcher(NUMBERS.matcher(Frame.clean(thread)).replaceAll("N")).replaceFirst("").strip();
+        String name = LAST_NUMBER.matcher(NUMBERS.matcher(Frame.clean(thread)).replaceAll("N")).replaceFirst("")
+                .strip();
         return name.isEmpty() ? OTHERS : name.length() > 60 ? name.substring(0, 60) : name;
     }
 

@@ -68,7 +68,8 @@ public final class ProfileParts {
         if (roles.size() > 1) {
             roles.forEach(role -> parts.add(new Part("role_" + role, "role", role, key -> key.role().equals(role))));
         }
-        List<String> tiers = profile.keys().stream().map(Profile.Key::threads).distinct().sorted().limit(MOST_OF_A_KIND).toList();
+        List<String> tiers = profile.keys().stream().map(Profile.Key::threads).distinct().sorted().limit(MOST_OF_A_KIND)
+                .toList();
         for (int i = 0; i < tiers.size(); i++) {
             String tier = tiers.get(i);
             parts.add(new Part("tier_" + i, "tier", tier, key -> key.threads().equals(tier)));

@@ -59,7 +59,8 @@ public final class Shares {
         Stream.concat(top(count).stream(), baseline.top(count).stream()).map(Share::name).forEach(names::add);
         List<Change> changes = new ArrayList<>();
         names.forEach(name -> changes.add(new Change(name, baseline.share(name).self(), share(name).self())));
-        changes.sort(Comparator.<Change>comparingDouble(change -> -Math.abs(change.difference())).thenComparing(Change::name));
+        changes.sort(Comparator.<Change>comparingDouble(change -> -Math.abs(change.difference()))
+                .thenComparing(Change::name));
         return changes;
     }
 

@@ -14,7 +14,8 @@ class ClosedNetworkTest {
     void shouldAgreeWithMeanValueAnalysis() {
         double[] demands = {0.125, 0.3, 0.2};
         double think = 4;
-        ClosedNetwork network = new ClosedNetwork(List.of(Station.delay("think", think), Station.queue("cpu", demands[0], 1),
+        ClosedNetwork network = new ClosedNetwork(List.of(Station.delay("think", think),
+                Station.queue("cpu", demands[0], 1),
                 Station.queue("disk a", demands[1], 1), Station.queue("disk b", demands[2], 1)));
         List<ClosedNetwork.Answer> answers = network.exact(60, 0);
 
@@ -55,7 +56,8 @@ class ClosedNetworkTest {
         }
         double expected = served / sum / 0.0015;
 
-        ClosedNetwork network = new ClosedNetwork(List.of(Station.delay("think", 0.005), Station.queue("workers", 0.0015, servers)));
+        ClosedNetwork network = new ClosedNetwork(List.of(Station.delay("think", 0.005),
+                Station.queue("workers", 0.0015, servers)));
 
         ClosedNetwork.Answer answer = network.exact(clients, 0).get(clients - 1);
         assertThat(answer.throughput()).isCloseTo(expected, within(1e-6 * expected));
@@ -85,18 +87,21 @@ class ClosedNetworkTest {
         double most = 2 * 64 / (400e-6 + 64 * 20e-6);
         assertThat(batches.capacity()).isCloseTo(most, within(1e-6 * most));
         assertThat(answers.get(399).throughput()).isCloseTo(most, within(0.001 * most));
-        double noBatches = new ClosedNetwork(List.of(Station.delay("network", 100e-6), Station.queue("worker", 420e-6, 2)))
+        double noBatches = new ClosedNetwork(List.of(Station.delay("network", 100e-6),
+                Station.queue("worker", 420e-6, 2)))
                 .exact(100, -1).get(99).throughput();
         assertThat(answers.get(99).throughput()).isGreaterThan(5 * noBatches);
     }
 
     @Test
     void shouldStayExactWithManyClients() {
-        ClosedNetwork network = new ClosedNetwork(List.of(Station.delay("think", 1), Station.queue("worker", 0.001, 4)));
+        ClosedNetwork network = new ClosedNetwork(List.of(Station.delay("think", 1),
+                Station.queue("worker", 0.001, 4)));
         List<ClosedNetwork.Answer> answers = network.exact(1_500, 0);
         assertThat(answers.get(999).throughput()).as("far from 4,000/s").isCloseTo(999, within(1.0));
         ClosedNetwork slow = new ClosedNetwork(List.of(Station.delay("think", 1), Station.queue("worker", 0.01, 4)));
         assertThat(slow.exact(1_500, 0).get(1_499).throughput()).as("saturated").isCloseTo(400, within(0.01));
-        assertThatThrownBy(() -> network.exact(50_000, 0)).isInstanceOf(DataException.class).hasMessageContaining("--approximate");
+        assertThatThrownBy(() -> network.exact(50_000, 0)).isInstanceOf(DataException.class)
+                .hasMessageContaining("--approximate");
     }
 }

@@ -19,10 +19,14 @@ class SimulationTest {
 
     @Test
     void shouldFindWhatOpenQueuesSay() {
-        assertThat(waiting(open(0.7, 1, 1))).satisfies(interval -> contains(interval, new ExponentialServiceWaiting(1, 0.7, 1).mean()));
-        assertThat(waiting(open(0.7, 0, 1))).satisfies(interval -> contains(interval, new ConstantServiceWaiting(1, 0.7).mean()));
-        assertThat(waiting(open(0.8, 0.5, 1))).satisfies(interval -> contains(interval, new GammaWaiting(ServiceTime.gamma(1, 0.5), 0.8).mean()));
-        assertThat(waiting(open(3.2, 1, 4))).satisfies(interval -> contains(interval, new ExponentialServiceWaiting(1, 3.2, 4).mean()));
+        assertThat(waiting(open(0.7, 1, 1))).satisfies(interval ->
+                contains(interval, new ExponentialServiceWaiting(1, 0.7, 1).mean()));
+        assertThat(waiting(open(0.7, 0, 1))).satisfies(interval ->
+                contains(interval, new ConstantServiceWaiting(1, 0.7).mean()));
+        assertThat(waiting(open(0.8, 0.5, 1))).satisfies(interval ->
+                contains(interval, new GammaWaiting(ServiceTime.gamma(1, 0.5), 0.8).mean()));
+        assertThat(waiting(open(3.2, 1, 4))).satisfies(interval ->
+                contains(interval, new ExponentialServiceWaiting(1, 3.2, 4).mean()));
     }
 
     @Test
@@ -41,7 +45,8 @@ class SimulationTest {
 
     @Test
     void shouldTakeBatches() {
-        Simulation.Setup setup = new Simulation.Setup(200, 0, NOTHING, Times.gamma(0.0001, 1), NOTHING, NOTHING, 2, 2, 1,
+        Simulation.Setup setup = new Simulation.Setup(200, 0, NOTHING, Times.gamma(0.0001, 1), NOTHING, NOTHING, 2, 2,
+                1,
                 new Simulation.Batch(0.0004, 0.00002, 64));
         Simulation.Outcome outcome = Simulation.run(setup, 200_000, 5);
         assertThat(outcome.batch()).isBetween(50.0, 64.0);
@@ -80,7 +85,8 @@ class SimulationTest {
 
     /** Of 99.9 %, so that a right program fails in a thousandth of the seeds; this seed is one of the others. */
     private static Interval interval(Simulation.Setup setup, ToDoubleFunction<Simulation.Outcome> figure) {
-        double[] values = IntStream.range(0, 8).mapToDouble(i -> figure.applyAsDouble(Simulation.run(setup, 80_000, 100 + i))).toArray();
+        double[] values = IntStream.range(0, 8).mapToDouble(i ->
+                figure.applyAsDouble(Simulation.run(setup, 80_000, 100 + i))).toArray();
         return Intervals.ofMean(8, StatUtils.mean(values), Math.sqrt(StatUtils.variance(values)), 0.999);
     }
 

@@ -20,7 +20,8 @@ class WaitingTimeTest {
         assertThat(constant.cv()).as("no variance with constant copies").isZero();
         ServiceTime activemq = ServiceTime.of(4.88e-5 + 100 * 1.62e-7, 1.54e-5, Copies.allOrNone(100, 0.1));
         assertThat(activemq.cv()).isCloseTo(2.11, within(0.005));
-        assertThat(ServiceTime.of(4.88e-5 + 100 * 1.62e-7, 1.54e-5, Copies.binomial(100, 0.1)).cv()).isCloseTo(0.211, within(0.0005));
+        assertThat(ServiceTime.of(4.88e-5 + 100 * 1.62e-7, 1.54e-5, Copies.binomial(100, 0.1)).cv())
+                .isCloseTo(0.211, within(0.0005));
     }
 
     @Test
@@ -32,7 +33,9 @@ class WaitingTimeTest {
         assertThat(property.cv()).isCloseTo(0.382, within(0.0005));
     }
 
-    /** The study's table of how far the gamma quantiles are off, recomputed against exact M/D/1: per cent, to a tenth. */
+    /**
+     * The study's table of how far the gamma quantiles are off, recomputed against exact M/D/1: per cent, to a tenth.
+     */
     @Test
     void shouldBeAsFarFromExactAsTheStudySays() {
         double[][] expected = {{0.5, 2.1, -1.7, -6.4}, {0.7, 1.3, -1.7, -4.4}, {0.9, 0.3, -0.7, -1.6}};
@@ -70,7 +73,8 @@ class WaitingTimeTest {
             eta = eta - (Math.expm1(eta) * 0.95 - eta) / (Math.exp(eta) * 0.95 - 1);
         }
         assertThat(Math.log((1 - busy.within(40)) / (1 - busy.within(60))) / 20).isCloseTo(eta, within(1e-6));
-        assertThat(new ConstantServiceWaiting(1, 0.5).within(2000)).as("what is too rare for a double ends").isEqualTo(1);
+        assertThat(new ConstantServiceWaiting(1, 0.5).within(2000)).as("what is too rare for a double ends")
+                .isEqualTo(1);
     }
 
     /** Erlang's C: at two servers that are half busy one request in three waits. */
