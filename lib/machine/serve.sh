@@ -18,7 +18,7 @@ GRACE=12 # seconds that a server has to end by itself
 state=starting server='' version='' asked_to_end='' figures=() reader=''
 
 fail() { echo "$*" >&2; exit 1; }
-export LC_ALL=C.UTF-8
+export LC_ALL=C.UTF-8 TZ=UTC
 
 # A port on which nobody listens
 # shellcheck disable=SC2317,SC2329 # called by the other scripts
@@ -207,7 +207,15 @@ heed() {
 mkdir -p logs
 [ -d server ] || (umask 077; mkdir server) || exit 1
 mkdir -p server/tmp
-if [ "$(id -u)" = 0 ]; then chown "$user" server server/tmp; fi
+if [ "$(id -u)" = 0 ]; then
+  chown "$user" server server/tmp
+  # The way to it may be passed by name, and not be read. The home folder of root stays closed.
+  way=$folder
+  while ! as test -x "$way/." && [ "$way" != "${HOME:-/root}" ] && [ -O "$way" ]; do
+    chmod o+x "$way"
+    way=${way%/*}
+  done
+fi
 chmod 700 server
 as test -x "$folder/server" || fail "the user $user cannot reach $folder: give the provider a folder that every user" \
   "may enter (chmod o+x on the way to it), or log in as another user than root"

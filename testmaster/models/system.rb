@@ -26,7 +26,10 @@
 #   summary?(path)                      whether a file of the zip is the summary of a client JVM
 #   kept_files, log_of(jvm)             what is collected beside its logs, and the log that people read
 #   logs_of(jvm)                        names of the logs whose lines the page of logs shows
-#   commands, command?(line)            lines that a JVM understands
+#   commands, command?(line)            lines that some JVM understands
+#   understands?(role, line)            whether those of a role do
+#   program                             what people call what runs on its machines, and description what it is
+#   plots                               kinds of analyses that its logs are enough for
 #   ask(machine, jvms, line)            says such a line to JVMs: { "broker_0" => [ "OK", "what it said" ], … }
 #   start_load(machine, jvms, at)       tells clients when to start, in ms of the machine's clock
 #   shut_down(machine, jvms)            asks JVMs to end by themselves

@@ -1,9 +1,8 @@
 require "test_helper"
-require_relative "contract"
 require_relative "driven_contract"
 
 class System::ActivemqTest < ActiveSupport::TestCase
-  include SystemContract, DrivenSystemContract
+  include DrivenSystemContract
 
   private
     def system

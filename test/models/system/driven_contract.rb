@@ -1,10 +1,13 @@
+require_relative "contract"
+
 # What a system whose clients use a driver keeps beside what every system does. Its server is killed and started again
 # by the run of SystemContract.
 module DrivenSystemContract
   extend ActiveSupport::Concern
+  include SystemContract
 
   included do
-    test "a machine of brokers that lacks it is told with the command that installs it, one of clients needs Java alone" do
+    test "a machine of brokers that lacks it is told with the command that installs it; clients need Java alone" do
       facts = { "java" => "openjdk version 17" }
       what, advice = system.lacking(facts, [ "broker" ])
 
@@ -30,7 +33,8 @@ module DrivenSystemContract
     end
 
     test "there is one server, and none but ours has a profile" do
-      run = build_run(brokers: [ { system: system.name, machines: 2, jvms: 3, profile: true }, { system: system.name } ])
+      group = { system: system.name, machines: 2, jvms: 3, profile: true }
+      run = build_run(brokers: [ group, { system: system.name } ])
 
       assert_not run.valid?
       assert_includes run.errors[:broker_groups], "must be one: there is one server of #{system.label}"
@@ -62,13 +66,13 @@ module DrivenSystemContract
   end
 
   private
-    # Killed, it is to serve again before the load is over.
+    # The load goes on until the server, killed, serves again.
     def duration
-      "12s"
+      "5min"
     end
 
     def commands
-      [ [ "status", "all" ], [ "kill", "brokers" ], [ "start", "brokers" ] ]
+      [ [ "status", "all" ], [ "kill", "brokers" ], [ "start", "brokers" ], [ "shutdown", "clients" ] ]
     end
 
     def kept_files_of(role)

@@ -1,7 +1,7 @@
 # Its configuration is XML that Spring reads: settings become attributes, by the word before their first point.
 class System::Activemq < System::Driven
   OURS = %w[ transport ]
-  PATTERN = "%d{yyyy-MM-dd HH:mm:ss.SSS} %p %c{1} - %m%n"
+  PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS}Z %p %c{1} %m%n"
   LOGGING = "log4j.rootLogger=INFO, out\nlog4j.appender.out=org.apache.log4j.ConsoleAppender\n" \
     "log4j.appender.out.layout=org.apache.log4j.PatternLayout\nlog4j.appender.out.layout.ConversionPattern=#{PATTERN}\n"
   LOGGING2 = "rootLogger.level=INFO\nrootLogger.appenderRef.out.ref=out\nappender.out.type=Console\n" \

@@ -3,6 +3,7 @@
 class System::Driven < System
   CATALOGUE = YAML.safe_load(Rails.root.join("config/systems.yml").read)
   COMMANDS = %w[ kill start ] # beside those of clients
+  OF_BOTH = %w[ status shutdown ]
   USER, LOG = "testmaster", "logs/server.log"
   STATES = { "ready" => "ready", "down" => "stopping" }
   PATIENCE = 120 # seconds that a server may take to serve again
@@ -28,6 +29,8 @@ class System::Driven < System
   def commands     = ours.commands + COMMANDS
   def kept_files   = ours.kept_files + files_of_server({}).keys
   def counters     = {}
+  def program      = "process"
+  def plots        = Analysis::KINDS - %w[ breakdown queues messages rates ]
   def words_of_queue = [ "#{label}: messages in queues", "by its own count" ]
   def settings     = @settings ||= settings_named(entry.fetch("settings"))
   def broker_figures = %w[ rate queue unacknowledged connections cpu memory ]
@@ -103,6 +106,10 @@ class System::Driven < System
 
   def command?(line)
     line.in?(COMMANDS) || ours.command?(line)
+  end
+
+  def understands?(role, line)
+    line.in?(OF_BOTH) || line.in?(COMMANDS) == (role == "broker")
   end
 
   def ask(machine, jvms, line)

@@ -42,6 +42,8 @@ class System::Mlmq < System
   def description     = Scenario.find(BrokerGroup::SCENARIO).description
   def jvm?            = true
   def packages        = nil
+  def program         = "JVM"
+  def plots           = Analysis::KINDS
   def in_database?    = true
   def secret          = "MLMQ_DB_PASSWORD"
   def requests        = ACTIONS.keys.first
@@ -103,6 +105,11 @@ class System::Mlmq < System
 
   def command?(line)
     line.match?(COMMAND) && seconds_of_profile(line) <= LONGEST_PROFILE
+  end
+
+  # Who does not says so itself.
+  def understands?(role, line)
+    true
   end
 
   # What lasts is answered once it is over; to begin with it, and to write it, takes seconds on a busy machine.

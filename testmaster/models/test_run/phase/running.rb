@@ -153,7 +153,8 @@ class TestRun::Phase::Running < TestRun::Phase
 
     def broker_figures
       working = brokers.reject(&:over?)
-      sums_of working, system.broker_figures if working.any? && working.all?(&:fresh?)
+      told = system.broker_figures.select { |name| working.any? { |broker| broker.progress.key?(name) } }
+      sums_of working, told if working.any? && working.all?(&:fresh?)
     end
 
     def sums_of(jvms, names)
