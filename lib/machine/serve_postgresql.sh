@@ -31,7 +31,10 @@ launch() {
   become "$bin/postgres" -D "$PWD/data" -c "listen_addresses=$host" -p "$port" -c unix_socket_directories= \
     -c logging_collector=off
 }
-ready() { "$bin/pg_isready" -q -h 127.0.0.1 -p "$port"; }
+# After a crash PostgreSQL has forgotten how many rows there are, until it is told to count.
+ready() {
+  "$bin/pg_isready" -q -h 127.0.0.1 -p "$port" && { [ -z "$starting_for" ] || sql -d postgres -c ANALYZE; }
+}
 sql() { PGPASSWORD=$password PGCONNECT_TIMEOUT=3 "$bin/psql" -X -q -A -t -h 127.0.0.1 -p "$port" -U testmaster "$@"; }
 launch_reader() { sql -F ' ' -d postgres; }
 settings() { sql --csv -d postgres -c "$SETTINGS_SQL"; }
