@@ -47,6 +47,7 @@ class ProfileTest {
             recording.start();
             work(() -> warmUp(System.nanoTime() + 500_000_000L), "worker-0");
             measureFrom = System.currentTimeMillis();
+            awaitLock();
             long end = System.nanoTime() + MEASURED_MS * 1_000_000L;
             Thread other = new Thread(() -> mixed(end), "io-1 <&>");
             other.start();
@@ -149,6 +150,16 @@ class ProfileTest {
             assertThat(profile(zip("hostile.zip", hostile, "broker_0/profile.jfr", 0), "-fmt", "csv").exitCode())
                     .isIn(0, 2);
         }
+    }
+
+    /** So a JVM that is killed leaves it. */
+    @Test
+    void shouldReadARecordingThatIsMarkedAsBeingWritten() throws Exception {
+        byte[] left = Files.readAllBytes(folder.resolve("profile.jfr"));
+        left[64] = -1;
+        assertThat(profile(zip("left.zip", left, "broker_0/profile.jfr", 0), "-fmt", "csv").out())
+                .isEqualTo(profile(zip("whole.zip", Files.readAllBytes(folder.resolve("profile.jfr")),
+                        "broker_0/profile.jfr", 0), "-fmt", "csv").out()).contains("ProfileTest.hot");
     }
 
     /** The JDK's reader throws an InternalError there, which is no sign of a broken JVM. */
@@ -269,6 +280,19 @@ class ProfileTest {
         for (int i = 0; i < 200; i++) {
             kept = new byte[10_000];
         }
+    }
+
+    /** One thread waits for the lock for certain, however few processors there are. */
+    private static void awaitLock() throws InterruptedException {
+        Thread waiting = new Thread(ProfileTest::lock, "worker-8");
+        synchronized (folder) {
+            waiting.start();
+            while (waiting.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+            Thread.sleep(20);
+        }
+        waiting.join();
     }
 
     private static void lock() {
