@@ -38,7 +38,7 @@ final class SelfCheck {
 
     /** @return what that says of the figures measured meanwhile */
     Verdict verdict(boolean open, Counts counts) {
-        return new Verdict(machineShare, threadShare, open ? counts.started() : 0, open ? counts.late() : 0);
+        return new Verdict(machineShare, threadShare, open ? counts.due() : 0, open ? counts.late() : 0);
     }
 
     long gcMillis() {
