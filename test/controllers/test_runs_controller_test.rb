@@ -78,7 +78,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     Comparison.new(test_run: test_runs(:failed), creator: users(:experimenter), worse_by: 7).save! validate: false
     Comparison.new(test_run: test_runs(:finished), creator: users(:experimenter), worse_by: -3).save! validate: false
     firsts = { "change" => "finished", "-change" => "failed", "thresholds" => "finished", "-thresholds" => "failed",
-"-cost" => "failed", "cost" => "failed" }
+      "-cost" => "failed", "cost" => "failed" }
     firsts.each do |sort, name|
       get test_runs_path(sort: sort)
       assert_equal test_runs(name).name, css_select(".run__name").first.text, sort
