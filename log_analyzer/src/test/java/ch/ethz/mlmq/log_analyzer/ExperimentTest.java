@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -288,6 +289,65 @@ class ExperimentTest {
         assertThat(text).contains("Best: point 2 (workers 8), p99 [ms]").contains("Runs that do not count");
     }
 
+    @Test
+    void shouldTellAQueueThatGrowsFromOneThatDoesNot() throws Exception {
+        Path steady = new SampleRun(3).seconds(30).writeTo(folder.resolve("steady"));
+        Path growing = new SampleRun(3).seconds(30).growing(2).writeTo(folder.resolve("growing"));
+
+        String good = Invocation.of("check", "-d", steady, "-fmt", "csv").out();
+        String bad = Invocation.of("check", "-d", growing, "-fmt", "csv").out();
+
+        assertThat(good).contains("good,Queue steady");
+        assertThat(bad).contains("warning,Queue steady,\"it grows: requests in the brokers: ");
+    }
+
+    @Test
+    void shouldTakeTheStepsOfOneRunAsLevels() throws Exception {
+        Path run = folder.resolve("stepped");
+        LogLines log = LogLines.inMicroseconds();
+        StringBuilder gauges = new StringBuilder("ms,clients,under_way,waiting\n");
+        Random random = new Random(5);
+        for (int second = 0; second < 60; second++) {
+            int clients = 10 * (1 + second / 20);
+            gauges.append(second * 1000).append(',').append(clients).append(",0,0\n");
+            for (int i = 0; i < clients; i++) {
+                log.add(1000L * clients + random.nextInt(500), second * 1000L + i * 1000L / clients, "CSndReq#OK#send");
+            }
+        }
+        log.writeTo(run.resolve("performance_client_0.log"));
+        Files.writeString(run.resolve("gauges_client_0.csv"), gauges);
+
+        Json result = json(Invocation.of("experiment", "-d", run, "-steps", "-fmt", "json"));
+
+        assertThat(result.at("points").elements()).extracting(each -> each.at("levels", "clients").numberOr(0))
+                .containsExactly(10.0, 20.0, 30.0);
+        Json last = result.at("points").elements().get(2);
+        assertThat(last.at("figures", "throughput [1/s]", "mean").numberOr(0)).isCloseTo(30, within(1.0));
+        assertThat(last.at("figures", "mean [ms]", "mean").numberOr(0)).isCloseTo(30.25, within(0.2));
+        assertThat(last.at("figures", "mean [ms]", "n").numberOr(0)).isEqualTo(5);
+        assertThat(Invocation.of("experiment", "-d", new SampleRun(3).seconds(5).writeTo(folder.resolve("one")),
+                "-steps").err())
+                .contains("has no steps");
+    }
+
+    @Test
+    void shouldDrawAndReportWhatItFound() throws Exception {
+        List<String> factors = List.of("material 1 2 3", "temperature 15 70 125");
+        String design = design("grid", factors, "[]");
+        Path plots = folder.resolve("plots");
+
+        Invocation drawn = run(design, table(factors, BATTERIES), "-fmt", "gnuplot", "-out", plots.toString());
+        Invocation page = run(design, table(factors, BATTERIES), "-fmt", "html");
+
+        assertThat(drawn.lines()).extracting(line -> Path.of(line).getFileName().toString()).containsExactly(
+                "over_material.gp", "over_temperature.gp", "interaction_material_temperature.gp", "residuals.gp",
+                "residual_quantiles.gp");
+        assertThat(Files.readAllLines(plots.resolve("over_temperature.csv")).get(1)).startsWith("15,15,134.75,");
+        assertThat(page.exitCode()).as(page.err()).isZero();
+        assertThat(page.out()).contains("<svg").contains("material x temperature").contains("beyond noise")
+                .doesNotContain("E+");
+    }
+
     private static final String BATTERIES = rows("1,15:130 155 74 180", "1,70:34 40 80 75", "1,125:20 70 82 58",
             "2,15:150 188 159 126", "2,70:136 122 106 115", "2,125:25 70 58 45", "3,15:138 110 168 160",
             "3,70:174 120 150 139", "3,125:96 104 82 60");
@@ -322,13 +382,14 @@ class ExperimentTest {
     }
 
     private Invocation run(String design, String table, String... more) throws IOException {
-        Object[] arguments = new Object[7 + more.length];
-        List<Object> first = List.of("experiment", "--table", Files.writeString(folder.resolve("runs.csv"), table),
-                "--design",
-                Files.writeString(folder.resolve("design.json"), design), "-fmt", "json");
-        System.arraycopy(first.toArray(), 0, arguments, 0, 7);
-        System.arraycopy(more, 0, arguments, 7, more.length);
-        return Invocation.of(arguments);
+        List<Object> arguments = new ArrayList<>(List.of("experiment", "--table",
+                Files.writeString(folder.resolve("runs.csv"), table), "--design",
+                Files.writeString(folder.resolve("design.json"), design)));
+        arguments.addAll(List.of(more));
+        if (!arguments.contains("-fmt")) {
+            arguments.addAll(List.of("-fmt", "json"));
+        }
+        return Invocation.of(arguments.toArray());
     }
 
     private static String table(List<String> factors, String rows) {

@@ -6,7 +6,11 @@ import ch.ethz.mlmq.log_analyzer.experiment.ExperimentFiles;
 import ch.ethz.mlmq.log_analyzer.experiment.ExperimentJson;
 import ch.ethz.mlmq.log_analyzer.experiment.ExperimentRuns;
 import ch.ethz.mlmq.log_analyzer.experiment.ExperimentTables;
+import ch.ethz.mlmq.log_analyzer.experiment.RunSteps;
 import ch.ethz.mlmq.log_analyzer.experiment.Trials;
+import ch.ethz.mlmq.log_analyzer.plot.Chart;
+import ch.ethz.mlmq.log_analyzer.plot.ExperimentCharts;
+import ch.ethz.mlmq.log_analyzer.report.ExperimentReport;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import ch.ethz.mlmq.log_analyzer.table.TableFormat;
 import java.io.IOException;
@@ -54,6 +58,12 @@ final class ExperimentCommand implements Callable<Integer> {
             description = "Levels that the scaling law is not fitted to; they are drawn and marked.")
     private Set<String> leftOut = Set.of();
 
+    @Option(names = {"--steps", "-steps"},
+            description = "One run: the steps of its load (clients that join, rates that it was told) are the "
+                    + "levels, the "
+                    + "windows of a step its repetitions.")
+    private boolean steps;
+
     @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
     private List<String> types = List.of("CSndReq#");
 
@@ -78,8 +88,11 @@ final class ExperimentCommand implements Callable<Integer> {
         if (table == null != (design == null)) {
             throw new UsageException("--table and --design go together.");
         }
+        if (steps && runs.size() != 1) {
+            throw new UsageException("-steps takes the one run of -d.");
+        }
         double level = confidence.level();
-        Trials trials = table == null ? ExperimentRuns.read(runs, types)
+        Trials trials = steps ? RunSteps.read(runs.get(0), types) : table == null ? ExperimentRuns.read(runs, types)
                 : ExperimentFiles.read(table, ExperimentFiles.design(design));
         Experiment experiment = Experiment.of(trials, response, leftOut, level);
         switch (format) {
@@ -87,7 +100,14 @@ final class ExperimentCommand implements Callable<Integer> {
             case CSV -> write(TableFormat.CSV.write(new ExperimentTables(experiment).points()));
             case RUNS -> write(TableFormat.CSV.write(ExperimentFiles.table(trials)));
             case JSON -> write(new ExperimentJson(experiment).text());
-            default -> throw new UsageException("not yet");
+            case HTML -> write(new ExperimentReport(experiment).html());
+            case GNUPLOT -> {
+                for (Chart chart : new ExperimentCharts(experiment).draw()) {
+                    spec.commandLine().getOut().println(chart.writeTo(out == null ? Path.of("plots") : out));
+                }
+                spec.commandLine().getOut().flush();
+            }
+            default -> throw new IllegalStateException(format.name());
         }
         return 0;
     }

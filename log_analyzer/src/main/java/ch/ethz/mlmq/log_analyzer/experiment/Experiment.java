@@ -40,7 +40,9 @@ public record Experiment(Trials trials, FigureName response, double confidence, 
         return new Experiment(trials, figure, confidence, effects,
                 effects.flatMap(found -> multiplied(trials, figure.column(), confidence)),
                 Interactions.of(trials, figure.column()), ScalingLaw.of(trials, leftOut, confidence, remarks),
-                Best.of(trials, figure, confidence), Knee.of(trials), Laws.of(trials), search, List.copyOf(remarks));
+                search.isPresent() ? Optional.empty() : Best.of(trials, figure, confidence), Knee.of(trials),
+                        Laws.of(trials),
+                search, List.copyOf(remarks));
     }
 
     private static Optional<Effects> effects(Trials trials, String column, double confidence, List<String> remarks) {

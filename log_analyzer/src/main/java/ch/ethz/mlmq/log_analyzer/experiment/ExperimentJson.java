@@ -67,7 +67,7 @@ public final class ExperimentJson {
         Map<String, Object> figures = new LinkedHashMap<>();
         for (FigureName figure : trials.figures()) {
             if (point.count(figure.column()) > 0) {
-                figures.put(figure.column(), estimate(point.estimate(figure.column()), point.count(figure.column())));
+                figures.put(figure.column(), estimate(point, figure.column()));
             }
         }
         return object("point", point.number(), "levels", levels(point.levels()), "runs",
@@ -157,9 +157,10 @@ public final class ExperimentJson {
                 "level", each.level(), "holds", each.holds(), "broken", each.broken())).toList());
     }
 
-    private Map<String, Object> estimate(Estimate estimate, long count) {
-        return object("mean", estimate.value(), "low", interval(estimate).low(), "high", interval(estimate).high(), "n",
-                count);
+    private Map<String, Object> estimate(Trials.Point point, String column) {
+        Interval interval = point.interval(column, experiment.confidence());
+        return object("mean", point.estimate(column).value(), "low", interval.low(), "high", interval.high(), "n",
+                point.count(column));
     }
 
     private Interval interval(Estimate estimate) {

@@ -34,7 +34,7 @@ public final class ExperimentTables {
                 List<Object> row = new ArrayList<>(List.of(point.number()));
                 row.addAll(point.levels());
                 row.add(figure.column());
-                addEstimate(row, point.estimate(figure.column()));
+                addEstimate(row, point, figure.column());
                 row.addAll(List.of(point.count(figure.column()), point.others().size()));
                 table.add(row);
             }
@@ -51,7 +51,9 @@ public final class ExperimentTables {
         for (Trials.Point point : trials.points()) {
             List<Object> row = new ArrayList<>(List.of(point.number()));
             row.addAll(point.levels());
-            addEstimate(row, point.estimate(experiment.response().column()));
+            Estimate estimate = point.estimate(experiment.response().column());
+            Interval interval = point.interval(experiment.response().column(), experiment.confidence());
+            row.addAll(List.of(estimate.value(), interval.low(), interval.high()));
             row.add(point.accepted().isEmpty() ? "no accepted run" : Integer.toString(point.accepted().size()));
             table.add(row);
         }
@@ -77,8 +79,8 @@ public final class ExperimentTables {
         for (ScalingLaw law : experiment.scaling()) {
             Table figures = Table.of("figure", "value", "low", "high");
             for (Scalability.Figure figure : law.figures()) {
-                figures.add(figure.name(), Figures.significant(figure.value()),
-                        Figures.significant(figure.interval().low()), Figures.significant(figure.interval().high()));
+                figures.add(figure.name(), Figures.brief(figure.value()), Figures.brief(figure.interval().low()),
+                        Figures.brief(figure.interval().high()));
             }
             tables.put("Universal scalability law over " + trials.design().factors().get(law.factor()).label()
                     + (law.others().isEmpty() ? "" : ", " + law.others()) + ". " + law.law().words(), figures);
@@ -205,9 +207,9 @@ public final class ExperimentTables {
         return table;
     }
 
-    private void addEstimate(List<Object> row, Estimate estimate) {
-        Interval interval = estimate.interval(experiment.confidence());
-        row.add(Figures.significant(estimate.value()));
+    private void addEstimate(List<Object> row, Trials.Point point, String column) {
+        Interval interval = point.interval(column, experiment.confidence());
+        row.add(Figures.significant(point.estimate(column).value()));
         row.add(Figures.significant(interval.low()));
         row.add(Figures.significant(interval.high()));
     }

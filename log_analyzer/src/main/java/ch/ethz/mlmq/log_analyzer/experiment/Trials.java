@@ -2,6 +2,7 @@ package ch.ethz.mlmq.log_analyzer.experiment;
 
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
+import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -42,6 +43,13 @@ public record Trials(Design design, List<Trial> all) {
         public Estimate estimate(String column) {
             return Estimate.ofMean(accepted.stream().mapToDouble(trial -> trial.figure(column))
                     .filter(Double::isFinite).toArray());
+        }
+
+        /** @return where the mean lies; not below 0 where the figure cannot be */
+        public Interval interval(String column, double confidence) {
+            Interval interval = estimate(column).interval(confidence);
+            boolean canBeNegative = accepted.stream().anyMatch(trial -> trial.figure(column) < 0);
+            return canBeNegative ? interval : new Interval(Math.max(0, interval.low()), interval.high());
         }
 
         /** @return how many accepted runs have the figure */

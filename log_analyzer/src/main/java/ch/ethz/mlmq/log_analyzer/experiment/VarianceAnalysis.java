@@ -73,8 +73,8 @@ final class VarianceAnalysis {
         }
         if (fit == null) {
             String names = String.join(", ", varied.stream().map(i -> factors.get(i).name()).toList());
-            throw new DataException(("%d accepted runs are too few for the levels of %s, or these change together: repeat "
-                    + "points.").formatted(accepted.size(), names));
+            throw new DataException(("%d accepted runs are too few for the levels of %s, or these change together: "
+                    + "repeat points.").formatted(accepted.size(), names));
         }
         return effects(terms, fit, y, remarks);
     }
