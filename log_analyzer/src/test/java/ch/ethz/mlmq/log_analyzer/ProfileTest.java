@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.offset;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.statistics.Proportion;
 import java.io.StringReader;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,6 +149,38 @@ class ProfileTest {
             assertThat(profile(zip("hostile.zip", hostile, "broker_0/profile.jfr", 0), "-fmt", "csv").exitCode())
                     .isIn(0, 2);
         }
+    }
+
+    /** The JDK's reader throws an InternalError there, which is no sign of a broken JVM. */
+    @Test
+    void shouldSayThatARecordingHasAnEmptyPoolOfConstants() throws Exception {
+        byte[] hostile = Files.readAllBytes(folder.resolve("profile.jfr"));
+        ByteBuffer chunk = ByteBuffer.wrap(hostile);
+        chunk.position((int) chunk.getLong(16));
+        for (String field : List.of("size", "type", "start", "duration", "delta", "kind", "pools", "class")) {
+            number(chunk);
+        }
+        int count = chunk.position();
+        number(chunk);
+        for (int i = count; i < chunk.position(); i++) {
+            hostile[i] &= (byte) 0x80;
+        }
+        Invocation damaged = profile(zip("pool.zip", hostile, "broker_0/profile.jfr", 0), "-fmt", "csv");
+        assertThat(damaged.exitCode()).isEqualTo(2);
+        assertThat(damaged.err()).contains("broker_0/profile.jfr cannot be read to its end: Pool ");
+    }
+
+    /** @return the next one of a recording, seven bits a byte */
+    private static long number(ByteBuffer chunk) {
+        long number = 0;
+        for (int shift = 0; shift < 56; shift += 7) {
+            byte next = chunk.get();
+            number |= (next & 0x7FL) << shift;
+            if (next >= 0) {
+                return number;
+            }
+        }
+        return number | (chunk.get() & 0xFFL) << 56;
     }
 
     /** Agresti and Coull (1998), and Newcombe (1998), table II: 56/70 against 48/80. */

@@ -54,8 +54,8 @@ final class TimeChecks {
         }
         double change = state.changeBetweenHalves();
         OptionalLong cut = state.furtherCutMs();
-        String text = "from the first half to the second, response time or throughput change by %s %%; MSER-5 "
-                + "%s".formatted(
+        String text = ("from the first half to the second, response time or throughput change by %s %%; "
+                + "MSER-5 %s").formatted(
                 Figures.rounded(change * 100, 1), cut.isEmpty() ? "finds no end of the warm-up"
                         : "would cut " + (cut.getAsLong() == 0 ? "nothing" : seconds(cut.getAsLong())
                                 + " of the beginning"));
