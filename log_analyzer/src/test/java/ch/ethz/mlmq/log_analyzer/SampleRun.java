@@ -31,6 +31,8 @@ public final class SampleRun {
     private double clientCpu = 0.4;
     private int sample = 1;
     private double growth;
+    private double batchFixed;
+    private double batchEach;
     private String events = "";
     private String brokerEnd = "";
     private long requests;
@@ -58,6 +60,13 @@ public final class SampleRun {
 
     public SampleRun workers(int count) {
         workers = count;
+        return this;
+    }
+
+    /** Workers take batches of up to 32 requests. @param fixed us of each batch @param each us of each request in it */
+    public SampleRun batches(double fixed, double each) {
+        batchFixed = fixed;
+        batchEach = each;
         return this;
     }
 
@@ -184,6 +193,16 @@ public final class SampleRun {
     private int request(long ms, String operation, double warm, PrintStream log, PrintStream brokerLog) {
         int database = lognormal(1_200 * slowness * warm);
         int[] stages = {lognormal(20), lognormal(150 * warm), lognormal(60), lognormal(40), lognormal(15), lognormal(25)};
+        String size = "";
+        if (batchFixed > 0) {
+            // of requests, not of batches: one of n stands n times as often in a large batch
+            int requests = (int) Math.ceil(32 * Math.sqrt(1 - random.nextDouble()));
+            double batch = (batchFixed + batchEach * requests) * (1 + 0.1 * random.nextGaussian());
+            database = (int) (0.8 * batch);
+            stages[2] = (int) Math.round(batch) - database;
+            stages[3] = 0;
+            size = " N[" + requests + "]";
+        }
         int process = stages[2] + stages[3] + database;
         int broker = stages[0] + stages[1] + process + stages[4] + stages[5];
         int client = broker + lognormal(180);
@@ -197,7 +216,7 @@ public final class SampleRun {
         String context = ";C[" + 2 * clients + "]\n";
         print(recorded, brokerLog, stages[0] + ";" + end + ";BRcvReq" + context + stages[1] + ";" + end + ";BQueue" + context
                 + stages[3] + ";" + end + ";BPool" + context + database + ";" + end + ";BDb#" + operation + context
-                + process + ";" + end + ";BProcReq#" + operation + ":ok" + context + stages[4] + ";" + end + ";BRespQueue"
+                + process + ";" + end + ";BProcReq#" + operation + ":ok" + context.replace("\n", size + "\n") + stages[4] + ";" + end + ";BRespQueue"
                 + context + stages[5] + ";" + end + ";BSndResp" + context + broker + ";" + end + ";BTotReqResp" + context);
         return client;
     }

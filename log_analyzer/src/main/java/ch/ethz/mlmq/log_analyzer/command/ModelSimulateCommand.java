@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.StatUtils;
@@ -92,11 +93,10 @@ final class ModelSimulateCommand implements Callable<Integer> {
             }
             double time = service == null ? 0 : Given.positive("--service", Given.seconds("--service", service));
             RunStations one = whatIf.asked(new RunStations(clients == null ? 0 : clients, Double.NaN, Double.NaN, 0, 0,
-                    time, 0, 1, 1, 1, List.of()));
+                    time, 0, 1, 1, 1, Optional.empty(), List.of()));
             // without a database nobody waits for a connection
             stations = new RunStations(one.clients(), one.throughput(), one.response(), one.think(), 0, time, 0,
-                    one.workers(),
-                    one.workers(), one.brokers(), List.of());
+                    one.workers(), one.workers(), one.brokers(), one.batch(), List.of());
         }
         simulate(stations);
         return 0;
@@ -108,7 +108,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
                 Times.gamma(stations.think(), 1), Times.gamma(stations.network(), 1),
                 Times.gamma(stations.worker(), cv),
                 Times.gamma(stations.database(), cv), stations.workers(), stations.pool(), stations.brokers(),
-                whatIf.batch().orElse(null));
+                stations.batch().orElse(null));
         List<Simulation.Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < replications; i++) {
             outcomes.add(Simulation.run(setup, requests, seed + i));

@@ -8,6 +8,7 @@ import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.StatUtils;
@@ -31,8 +32,9 @@ class SimulationTest {
 
     @Test
     void shouldFindWhatClosedNetworksSay() {
-        RunStations stations = new RunStations(0, 0, 0, 0.005, 0.0004, 0.0002, 0.0012, 8, 3, 2, List.of());
-        ClosedNetwork network = stations.network(List.of(stations.broker("one"), stations.broker("other")));
+        RunStations stations = new RunStations(0, 0, 0, 0.005, 0.0004, 0.0002, 0.0012, 8, 3, 2, Optional.empty(),
+                List.of());
+        ClosedNetwork network = stations.closedNetwork();
         for (int clients : new int[] {10, 30, 80}) {
             Simulation.Setup setup = new Simulation.Setup(clients, 0, Times.gamma(0.005, 1), Times.gamma(0.0004, 1),
                     Times.gamma(0.0002, 1), Times.gamma(0.0012, 1), 8, 3, 2, null);
