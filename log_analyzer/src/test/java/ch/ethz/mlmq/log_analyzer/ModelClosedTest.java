@@ -75,7 +75,8 @@ class ModelClosedTest {
                 folder.resolve("two"));
         assertThat(Files.readString(folder.resolve("two/closed_response.gp"))).contains("another system")
                 .doesNotContain("title 'model'");
-        assertThat(Files.readAllLines(folder.resolve("two/closed_response.csv")).get(1)).matches("1,,[\\d.]+,,[\\d.]+,[\\d.]+");
+        assertThat(Files.readAllLines(folder.resolve("two/closed_response.csv")).get(1))
+                .matches("1,,[\\d.]+,,[\\d.]+,[\\d.]+");
     }
 
     @Test
@@ -130,7 +131,8 @@ class ModelClosedTest {
         assertThat(answer.at("batch", "fixed_us", "low").numberOr(0)).isBetween(380.0, 402.0);
         assertThat(answer.at("batch", "fixed_us", "high").numberOr(0)).isBetween(398.0, 420.0);
         assertThat(answer.at("capacity").numberOr(0)).isCloseTo(2 * 512 / (400e-6 + 512 * 30e-6), within(2_000.0));
-        assertThat(answer.at("remarks").elements().toString()).contains("Group commit").contains("Fitted: a batch of n");
+        assertThat(answer.at("remarks").elements().toString()).contains("Group commit")
+                .contains("Fitted: a batch of n");
     }
 
     @Test

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
 
 /** Throughput and response time of any number of clients, from one run. */
 @Command(name = "closed", sortOptions = false, description = {
-    "Predicts throughput, response time and utilisation for numbers of clients that wait for answers, from one run's breakdown.",
+    "Predicts throughput, response time and utilisation for numbers of clients that wait for answers, from one "
+            + "run's breakdown.",
     "What no option changes stays as it was in the run; a request costs each station what it cost then.",
     "With --rate instead of -clients: for Poisson arrivals that do not wait for answers.",
     "-fmt json answers the whole question at once: stations, what binds, what was not measured."})
@@ -86,15 +87,16 @@ final class ModelClosedCommand implements Callable<Integer> {
         double capacity = answer.asked().closedNetwork().bottleneck().capacity();
         double most = asked.get(asked.size() - 1);
         if (most >= capacity) {
-            throw new DataException("%s /s are more than the %s /s that the system is predicted to bear: the queue grows for ever. Ask for less, or for -clients."
-                    .formatted(Figures.forPeople(most), Figures.forPeople(capacity)));
+            throw new DataException(("%s /s are more than the %s /s that the system is predicted to bear: the queue "
+                    + "grows for ever. Ask for less, or for -clients.").formatted(Figures.forPeople(most), Figures.forPeople(capacity)));
         }
     }
 
     private void write(WhatIf answer, List<Prediction.Point> points, boolean closed) throws IOException {
         RunStations asked = answer.asked();
         Table table = Table.of(closed ? "clients" : "rate", "throughput", "response_us", "thinking", "network",
-                "broker_percent", "throughput_low", "throughput_high", "response_low_us", "response_high_us", "measured");
+                "broker_percent", "throughput_low", "throughput_high", "response_low_us", "response_high_us",
+                        "measured");
         double capacity = asked.closedNetwork().bottleneck().capacity();
         for (Prediction.Point point : points) {
             double rate = point.throughput().value();

@@ -51,7 +51,8 @@ final class WhatIfOptions {
         requireCount("--batch-max", batchMax, MOST_CLIENTS);
         Given.positive("--database-faster", faster);
         if (batch != null && (faster != 1 || connections != null)) {
-            throw new UsageException("--batch says what a batch takes, database included: no --database-faster or --connections beside it.");
+            throw new UsageException("--batch says what a batch takes, database included: no --database-faster or "
+                    + "--connections beside it.");
         }
         batch();
     }

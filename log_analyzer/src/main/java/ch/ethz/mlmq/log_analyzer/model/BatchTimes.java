@@ -16,8 +16,10 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * How long workers had batches of so many requests, from the records of a run that tell the batch a request was in: {@code
- * N[...]} of {@code BProcReq}. A batch of n stands n times in the log, or in a sample of it n times as often as a batch of
+ * How long workers had batches of so many requests, from the records of a run that tell the batch a request was in:
+ * {@code
+ * N[...]} of {@code BProcReq}. A batch of n stands n times in the log, or in a sample of it n times as often as a batch
+ * of
  * one, so that each record counts 1/n.
  *
  * @param windows of equal time: by size of a batch its number, sum of times and sum of their squares [us]

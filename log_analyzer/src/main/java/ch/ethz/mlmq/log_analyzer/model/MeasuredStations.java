@@ -14,12 +14,15 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 /**
- * The stations of a run, and how they vary over its time: a bootstrap of windows (H. R. Künsch, <i>The Jackknife and the
- * Bootstrap for General Stationary Observations</i>, Annals of Statistics 17, 1989: blocks, because neighbours are alike).
+ * The stations of a run, and how they vary over its time: a bootstrap of windows (H. R. Künsch, <i>The Jackknife and
+ * the
+ * Bootstrap for General Stationary Observations</i>, Annals of Statistics 17, 1989: blocks, because neighbours are
+ * alike).
  *
  * @param stations of the whole steady part
  * @param batches  by window
- * @param windows  sums and counts of each window: response, BProcReq, BDb, BPool, BQueue, each its sum [us] and its count
+ * @param windows  sums and counts of each window: response, BProcReq, BDb, BPool, BQueue, each its sum [us] and its
+ * count
  */
 public record MeasuredStations(RunStations stations, BatchTimes batches, List<double[]> windows) {
     private static final int WINDOWS = 20;

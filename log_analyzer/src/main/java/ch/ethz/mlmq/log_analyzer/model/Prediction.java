@@ -8,7 +8,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * What a run's stations say of another number of clients, or of a rate, with intervals: the bootstrap of the run's windows
+ * What a run's stations say of another number of clients, or of a rate, with intervals: the bootstrap of the run's
+ * windows
  * goes through the whole model. They hold the run's own variation, not what the model leaves out.
  *
  * @param stations as asked

@@ -45,7 +45,8 @@ public record RunStations(int clients, double throughput, double response, doubl
     /** @param measured grouped by action @param batches of the same time */
     static RunStations of(Run run, Measurements measured, BatchTimes batches) throws IOException {
         InteractiveLaw law = InteractiveLaw.of(run).orElseThrow(() -> new DataException(
-                "The model is for clients that wait for answers; this run's load was open, or it does not tell their think time."));
+                "The model is for clients that wait for answers; this run's load was open, or it does not tell "
+                        + "their think time."));
         Breakdown all = Breakdown.measured(measured).filter(each -> stage(each, "worker") > 0)
                 .orElseThrow(() -> new DataException(
                 "There is no BProcReq in the steady part: the broker's performance log is needed."));
@@ -56,7 +57,8 @@ public record RunStations(int clients, double throughput, double response, doubl
         boolean tellsPool = settings.stream().anyMatch(each -> each.containsKey("broker.db.connections"));
         int pool = tellsPool ? number(settings, "broker.db.connections") : workers;
         if (!tellsPool) {
-            remarks.add("The run does not tell broker.db.connections; a connection is taken to be there for each worker.");
+            remarks.add("The run does not tell broker.db.connections; a connection is taken to be there for each "
+                    + "worker.");
         }
         if (Math.abs(law.deviation()) > NOT_STEADY) {
             remarks.add("Not what the model assumes: " + law.words());
@@ -72,7 +74,8 @@ public record RunStations(int clients, double throughput, double response, doubl
             String told = "Group commit: a request was kept %s us and cost %s us of a worker, so batches had about %s "
                     + "requests. ";
             remarks.add(told.formatted(Figures.plain(kept * US_PER_SECOND), Figures.plain(cost * US_PER_SECOND),
-                    Figures.rounded(kept / cost, 1)) + fit.map(RunStations::words).orElse("The model takes that cost at "
+                    Figures.rounded(kept / cost, 1)) + fit.map(RunStations::words)
+                            .orElse("The model takes that cost at "
                     + "all numbers of clients: with fewer it promises too much, with more too little. "
                     + "The logs do not tell what batches of several sizes take; --batch a,b does."));
             worker *= cost / kept;
@@ -80,7 +83,8 @@ public record RunStations(int clients, double throughput, double response, doubl
         }
         double network = law.responseTime() - kept - stage(all, "request queue") / US_PER_SECOND;
         if (network < 0) {
-            throw new DataException("Brokers say that requests took longer than the clients waited: the logs do not belong together.");
+            throw new DataException("Brokers say that requests took longer than the clients waited: the logs do not "
+                    + "belong together.");
         }
         return new RunStations((int) Math.round(law.clients()), law.throughput(), law.responseTime(), law.thinkTime(),
                 network, worker, database, workers, pool, settings.size(), fit.map(found -> new Simulation.Batch(
@@ -88,7 +92,8 @@ public record RunStations(int clients, double throughput, double response, doubl
     }
 
     private static String words(BatchTimes.Fit fit) {
-        return "Fitted: a batch of n takes %s us + %s us n, sizes off by %s %% on average; %s requests in a batch.".formatted(
+        return ("Fitted: a batch of n takes %s us + %s us n, sizes off by %s %% on average; %s requests in a "
+                + "batch.").formatted(
                 Figures.plain(fit.fixed() * US_PER_SECOND), Figures.plain(fit.each() * US_PER_SECOND),
                 Figures.rounded(100 * fit.error(), 1), Figures.rounded(fit.mean(), 1));
     }

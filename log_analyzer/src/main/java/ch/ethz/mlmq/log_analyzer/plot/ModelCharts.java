@@ -69,8 +69,8 @@ public final class ModelCharts {
                 + "set yrange [0:*]\n" + Gnuplot.plot(List.of(
                 "data skip 1 using 1:3 with lines linecolor rgb %s linewidth 1.8 title 'universal scalability law'"
                         .formatted(Gnuplot.colour(0)),
-                "data skip 1 using 1:4 with lines linecolor rgb %s linewidth 1.8 dashtype 2 title 'beyond what was measured'"
-                        .formatted(Gnuplot.colour(0)),
+                "data skip 1 using 1:4 with lines linecolor rgb %s linewidth 1.8 dashtype 2 "
+                        .formatted(Gnuplot.colour(0)) + "title 'beyond what was measured'",
                 "data skip 1 using 1:2 with points pointtype 7 pointsize 0.6 linecolor rgb %s title 'measured'"
                         .formatted(Gnuplot.colour(1)))));
     }
