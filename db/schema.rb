@@ -113,6 +113,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_152500) do
     t.datetime "updated_at", null: false
     t.string "system", default: "mlmq", null: false
     t.boolean "profile", default: false, null: false
+    t.text "address"
     t.index ["test_run_id"], name: "index_broker_groups_on_test_run_id"
   end
 
