@@ -29,6 +29,7 @@ module TestRun::Examined
       profile_if_recorded
       report_end
     end
+    tell_experiment_of_verdict
   end
 
   def examined?
