@@ -4,6 +4,7 @@ module Experiment::Advanced
   extend ActiveSupport::Concern
 
   SILENCE = 15 # seconds
+  REPETITIONS = Experiment::Definable::REPETITIONS
 
   included do
     scope :silent, -> {
@@ -26,20 +27,40 @@ module Experiment::Advanced
     take_up if paused?
   end
 
-  # More repetitions of all points, also of one that has ended
+  # More repetitions of all points, also of one that has ended. False where there may not be so many.
   def repeat(more)
-    if tightness?
-      update! at_most: at_most + more
-    else
-      update! repetitions: repetitions + more
+    more = more.to_s.match?(/\A\d{1,3}\z/) ? more.to_i : 0
+    wanted = most_repetitions + more
+    note_more "more", "must be a whole number from 1, so that there are at most #{REPETITIONS.end} repetitions" if
+      more.zero? || wanted > REPETITIONS.end
+    note_too_many points.reject(&:skipped?).size * wanted
+    extend_by { update! tightness? ? { at_most: wanted } : { repetitions: wanted } }
+  end
+
+  # More levels of a factor, and the points that come of them. False where they do not fit.
+  def add_levels(name, levels)
+    factor = factors.find { |it| it.name == name }
+    levels = levels.first(Experiment::Factor::MOST_LEVELS).map { |level| plain(level) }.uniq
+    complaint = complaint_about_more(factor, levels)
+    return note_more("levels", complaint) && false if complaint
+
+    factor.assign_attributes levels: factor.levels + levels,
+      paths: factor.paths.transform_values { |values| values + levels }
+    fresh = planned_design.points - points.map(&:levels)
+    note_too_many (points.reject(&:skipped?).size + fresh.size) * most_repetitions
+    fresh.each do |point|
+      mistakes_at(point).first(1).each { |mistake| note_more "levels", "do not fit: #{mistake}" } if errors.none?
     end
-    take_up
+    extend_by { factor.save! && add_points(fresh) }.tap { |added| factor.reload unless added }
   end
 
   # Goes on where something is left to do.
   def take_up
-    update! state: "running", error: nil, ended_at: nil, cancelled_at: nil unless draft?
+    return false if draft?
+
+    update! state: "running", error: nil, ended_at: nil, cancelled_at: nil
     advance_later
+    true
   end
 
   def cancel
@@ -70,6 +91,44 @@ module Experiment::Advanced
   end
 
   private
+    def note_more(word, complaint)
+      errors.add :base, "#{word} #{complaint}"
+    end
+
+    def note_too_many(runs)
+      if runs > Experiment::Designed::MOST_RUNS
+        note_more "experiment:", "#{runs} runs would be planned, and #{Experiment::Designed::MOST_RUNS} are allowed"
+      end
+    end
+
+    def complaint_about_more(factor, levels)
+      case
+      when draft?               then "can be added once it is launched: change the draft"
+      when factor.nil?          then "need a factor: #{factors.map(&:name).to_sentence(last_word_connector: " or ",
+        two_words_connector: " or ")}"
+      when !design.in?(%w[ grid one-factor ]) then "cannot be added to a #{design} design, whose points are given"
+      when levels.empty? || !levels.all? { |level| level?(level) } then "must be a list of values such as 16, 32"
+      when (factor.levels & levels).any? then "are there already: #{(factor.levels & levels).join(", ")}"
+      when factor.levels.size + levels.size > Experiment::Factor::MOST_LEVELS
+        "may be #{Experiment::Factor::MOST_LEVELS}"
+      when factor.paths.any? { |_, values| values != factor.levels }
+        "cannot be added to #{factor.name}, which sets other values than its levels"
+      end
+    end
+
+    def extend_by
+      note_more "experiment:", "is a draft: change and launch it" if draft?
+      return false if errors.any?
+
+      transaction { yield }
+      take_up
+    end
+
+    def add_points(fresh)
+      last = points.map(&:number).max
+      fresh.each_with_index { |levels, n| points.create! number: last + n + 1, levels: levels }
+    end
+
     def begin_to_run
       update! state: "running", launched_at: Time.current
     end

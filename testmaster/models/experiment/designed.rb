@@ -128,14 +128,14 @@ module Experiment::Designed
       end
     end
 
-    # One by one, so that it is known which is to blame.
+    # Each alone, so that it is known which is to blame.
     def complain_of_levels
-      usual = kept_factors.to_h { |factor| [ factor.name, factor.levels.first ] }
       kept_factors.each do |factor|
         factor.levels.each do |level|
-          mistakes = mistakes_at(usual.merge(factor.name => level))
+          mistakes = mistakes_at({ factor.name => level })
           if mistakes.any?
-            errors.add :base, "Factor #{factor.name}: level #{level} does not fit: #{mistakes.first(SHOWN).to_sentence}"
+            errors.add :base, "Factor #{factor.name}: levels: #{level.to_s.truncate(50)} does not fit " \
+              "#{factor.paths.keys.to_sentence.truncate(200)}: #{mistakes.first(SHOWN).to_sentence}"
             break
           end
         end

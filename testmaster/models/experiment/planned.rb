@@ -31,6 +31,17 @@ module Experiment::Planned
     estimates.sum(0.to_d) { |_, cost| cost } * most_repetitions
   end
 
+  # Seconds, as far as it can be told now
+  def time_left
+    missing = [ runs_planned - runs_made, 0 ].max
+    runs_planned.zero? ? 0 : estimated_time * missing / runs_planned
+  end
+
+  # USD so far
+  def cost
+    @cost ||= provider.rented? ? test_runs.includes(:machines).sum(0.to_d, &:cost) : 0.to_d
+  end
+
   # Why it must not be launched, with the numbers
   def objections
     days = estimated_time / 86_400.0

@@ -15,15 +15,22 @@ class Experiment::Point < ApplicationRecord
     update! skipped_at: Time.current
   end
 
-  # One more repetition; one that was skipped is taken up again.
+  def unskip
+    update! skipped_at: nil
+    experiment.take_up
+  end
+
+  # One more repetition; one that was skipped is taken up again. False where it cannot be.
   def rerun
-    skipped? ? update!(skipped_at: nil) : update!(extra: extra + 1)
+    return false if experiment.draft? || experiment.runs_planned >= Experiment::Designed::MOST_RUNS
+
+    update! extra: extra + 1, skipped_at: nil
     experiment.take_up
   end
 
   # "workers 8, clients 30"
   def title
-    levels.map { |name, level| "#{name} #{level}" }.join(", ")
+    experiment.factors.map { |factor| "#{factor.name} #{levels[factor.name]}" }.join(", ")
   end
 
   # Those whose figures count

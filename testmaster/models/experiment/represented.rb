@@ -8,8 +8,8 @@ module Experiment::Represented
     return summary.as_json if options&.dig(:summary)
 
     { **summary, "worker" => Worker.running?, "commit" => build&.commit_sha, "response" => response,
-      "factors" => factors.map(&:to_definition), "confounded" => confounded, "points" => points.map { |it| json_of it },
-      "runs" => all_runs.map { |run| json_of_run run }, "results" => evaluation&.results.presence,
+      "factors" => factors.map(&:to_definition), "confounded" => confounded,
+      "points" => points.map { |it| point_as_json it }, "results" => evaluation&.results.presence,
       "evaluation" => evaluation&.slice("state", "error", "runs", "completed_at"),
       "definition" => to_definition }.compact.as_json
   end
@@ -28,16 +28,26 @@ module Experiment::Represented
     planned_design.confounded if design == "2k-p"
   end
 
-  private
-    def json_of(point)
-      { "point" => point.number, "levels" => point.levels, "skipped" => point.skipped?,
-        "runs" => point.runs.map(&:id), "figures" => Experiment::Figure::NAMES.to_h { |name|
-          [ Experiment::Figure.column(name), point.figure(name) ]
-        }.reject { |_, figure| figure.n.zero? } }
-    end
+  # Before it is launched: what would be made, and what speaks against it
+  def plan_as_json
+    return { "errors" => errors.full_messages } if errors.any?
 
+    { "runs" => runs_planned, "seconds" => estimated_time, "cost" => estimated_cost.to_f, "objections" => objections,
+      "confounded" => confounded, "table" => table_of_runs.map { |number, repetition, levels|
+        { "point" => number, "repetition" => repetition, "levels" => levels }
+      } }.compact
+  end
+
+  def point_as_json(point)
+    { "point" => point.number, "levels" => point.levels, "skipped" => point.skipped?,
+      "runs" => point.runs.map { |run| json_of_run run }, "figures" => Experiment::Figure::NAMES.to_h { |name|
+        [ Experiment::Figure.column(name), point.figure(name) ]
+      }.reject { |_, figure| figure.n.zero? } }
+  end
+
+  private
     def json_of_run(run)
-      { "id" => run.id, "name" => run.name, "state" => run.state, "point" => run.point&.number,
+      { "id" => run.id, "name" => run.name, "state" => run.state,
         "repetition" => run.repetition, "attempt" => run.attempt, "verdict" => run.verdict&.to_h,
         "part" => run.part_in_experiment,
         "reason" => (run.verdict.reason if run.part_in_experiment.in?(%w[ rejected failed ])) }
