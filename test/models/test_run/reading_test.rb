@@ -47,6 +47,7 @@ class TestRun::ReadingTest < ActiveSupport::TestCase
 
   private
     def by_position(subject, name)
-      @run.readings.where(length: 1).to_h { |reading| [ reading.position, reading.values_of(subject)[name] ] }
+      @run.readings.where(length: 1).to_h { |reading| [ reading.position, reading.figures.dig(subject, name)&.then { |sum, count|
+ sum / count } ] }
     end
 end

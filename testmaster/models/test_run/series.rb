@@ -134,13 +134,18 @@ class TestRun::Series
 
     # { name => { position => value } }
     def values_of(subject)
-      (@values ||= {})[subject] ||= readings.each_with_object({}) do |reading, found|
-        reading.values_of(subject).each { |name, value| (found[name] ||= {})[reading.position] = value }
-      end
+      readings.fetch(subject, {})
     end
 
+    # { subject => { name => { position => value } } }, in one pass: there can be 600 steps of 16 subjects
     def readings
-      @readings ||= run.readings.where(length: step, position: positions).select(:position, figures_shown).to_a
+      @readings ||= run.readings.where(length: step, position: positions).pluck(:position, figures_shown)
+        .each_with_object({}) do |(position, figures), found|
+          figures.each do |subject, values|
+            of_subject = found[subject] ||= {}
+            values.each { |name, (sum, count)| (of_subject[name] ||= {})[position] = sum.fdiv(count) }
+          end
+        end
     end
 
     # Those of machines and JVMs that are left out stay in the database.

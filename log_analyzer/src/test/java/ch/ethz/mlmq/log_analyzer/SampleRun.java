@@ -30,6 +30,7 @@ public final class SampleRun {
     private double errors = 0.001;
     private double clientCpu = 0.4;
     private int sample = 1;
+    private double growth;
     private String events = "";
     private String brokerEnd = "";
     private long requests;
@@ -57,6 +58,12 @@ public final class SampleRun {
 
     public SampleRun workers(int count) {
         workers = count;
+        return this;
+    }
+
+    /** @param perSecond so many more requests wait in the broker each second */
+    public SampleRun growing(double perSecond) {
+        growth = perSecond;
         return this;
     }
 
@@ -204,12 +211,13 @@ public final class SampleRun {
     private void writeSamples(Path folder) throws IOException {
         try (PrintStream stats = print(folder.resolve("stats_broker_0.csv"));
                 PrintStream gauges = print(folder.resolve("gauges_broker_0.csv"))) {
-            gauges.print("ms,clients,request_queue,response_queue,shed,errors,heap\n");
+            gauges.print("ms,clients,queue,responses,shed,errors,heap\n");
             long requests = 0;
             for (int second = 0; second <= seconds + 7; second++) {
                 stats.print("%d,%d,%d,%d,%d,%d,%d%n".formatted(second * 1_000, requests / 2, requests / 2, requests,
                         requests * 60_000, requests * 1_300_000, requests * 1_200_000).replace("\r", ""));
-                gauges.print(second * 1_000 + "," + 2 * clients + "," + random.nextInt(clients) + "," + random.nextInt(3)
+                gauges.print(second * 1_000 + "," + 2 * clients + "," + (random.nextInt(clients) + Math.round(growth * second))
+                        + "," + random.nextInt(3)
                         + ",0,0,120000000\n");
                 requests += 2L * clients * 150 + random.nextInt(100);
             }
