@@ -99,14 +99,17 @@ module Testmaster
       end
 
       def effects
-        found = @experiment.dig("results", "effects") or return []
-        rows = found.sort_by { |effect| -effect["share"].to_f }.map do |effect|
-          range = effect.values_at("low", "high")
-          [ effect["name"], significant(effect["effect"]), range.all? ? range.map { |it|
- significant it }.join(" to ") : "-",
-            effect["share"] ? format("%.1f %%", effect["share"]) : "-", effect["within_noise"] ? "within noise" : "" ]
-        end
-        rows.empty? ? [] : table([ [ "effect on #{@experiment["response"]}", "", "95 %", "share", "" ], *rows ])
+        found = @experiment.dig("results", "effects").to_a.sort_by { |effect| -effect["share"].to_f }
+        return [] if found.empty?
+
+        table [ [ "effect on #{@experiment["response"]}", "", "95 %", "share", "" ], *found.map { |it| row_of it } ]
+      end
+
+      def row_of(effect)
+        range = effect.values_at("low", "high").compact.map { |value| significant value }
+        [ effect["name"], effect["effect"] ? significant(effect["effect"]) : "F #{significant effect["f"]}",
+          range.any? ? range.join(" to ") : "-", effect["share"] ? format("%.1f %%", effect["share"] * 100) : "-",
+          effect["within_noise"] ? "within noise" : "" ]
       end
 
       def with_doubt(figure)

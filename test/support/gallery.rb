@@ -97,8 +97,9 @@ class Gallery
         "delete runs" => new_deletion_path(test_run_ids: runs.map(&:id)) }
     end
 
-    EFFECTS = [ { "name" => "workers", "effect" => 12.5, "low" => 9.1, "high" => 15.9, "share" => 81.0 },
-      { "name" => "clients", "effect" => -1.2, "low" => -4.0, "high" => 1.6, "share" => 4.2, "within_noise" => true } ]
+    EFFECTS = [ { "name" => "workers", "effect" => 12.5, "low" => 9.1, "high" => 15.9, "share" => 0.81 },
+      { "name" => "clients", "effect" => -1.2, "low" => -4.0, "high" => 1.6, "share" => 0.042,
+"within_noise" => true } ]
 
     def experiments
       made = { "draft" => "draft", "running" => "running", "failed" => "failed", "finished" => "finished" }

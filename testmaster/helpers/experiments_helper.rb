@@ -124,13 +124,35 @@ module ExperimentsHelper
     experiment.planned_points.map { |levels| levels.map { |name, level| "#{name} #{level}" }.join(", ") }.join("\n")
   end
 
+  # "+12.5", or F where a term has more than two levels
   def effect_in_words(effect)
     value = effect["effect"]
-    value.nil? ? none : "#{value.negative? ? "−" : "+"}#{significant value.abs}"
+    case
+    when value        then "#{value.negative? ? "−" : "+"}#{significant value.abs}"
+    when effect["f"]  then "F #{significant effect["f"]}"
+    else none
+    end
+  end
+
+  def share_of_effect(effect)
+    share = effect["share"] or return none
+    quantity number_with_precision(share * 100, precision: 1), "%"
+  end
+
+  # The point with the best mean, the knee, the law, in sentences
+  def findings_in_words(experiment, results)
+    unit = unit_of_experiment_figure(experiment.evaluation.response)
+    [ best_in_words(results["best"], unit), *Array(results["knee"]).map { |knee| knee_in_words(knee) },
+      *Array(results["scaling"]).map { |law| law_in_words(law) }, find_in_words(results["find"]) ].compact
+  end
+
+  def levels_in_words(levels)
+    levels.map { |name, level| "#{name} #{level}" }.join(", ")
   end
 
   def range_of_effect(effect)
-    range = effect["low"] ? "#{significant effect["low"]} to #{significant effect["high"]}" : "no interval"
+    range = effect["low"] ? "#{significant effect["low"]} to #{significant effect["high"]}" :
+      effect["p"] ? "p #{significant effect["p"]}" : "no interval"
     effect["within_noise"] ? "#{range}, within noise" : range
   end
 
@@ -143,4 +165,46 @@ module ExperimentsHelper
   def word_of_experiment_picture(name)
     name.tr("_", " ").upcase_first
   end
+
+  private
+    def best_in_words(best, unit)
+      return unless best
+
+      range = ", #{significant best["low"]} to #{significant best["high"]}" if best["low"]
+      others = best["as_good"].to_a.without(best["point"])
+      "Best point: #{best["point"]} (#{levels_in_words best["levels"]}), #{significant best["mean"]} #{unit}#{range}." +
+        (others.any? ? " Within noise of it: #{others.to_sentence}." : "")
+    end
+
+    def knee_in_words(knee)
+      of = " at #{knee["of"]}" if knee["of"].present?
+      "Knee over #{knee["factor"]}#{of}: #{knee["level"]}#{", or beyond, as it is the last level" if knee["is_last"]}."
+    end
+
+    def law_in_words(law)
+      peak, top = law.values_at("peak", "throughput_at_peak").map { |it| it && it["value"] }
+      return unless peak && top
+
+      "Universal scalability law#{" at #{law["of"]}" if law["of"].present?}: contention " \
+        "#{estimate_in_words law["contention"]}, coherency #{estimate_in_words law["coherency"]}; the peak is " \
+        "predicted at #{significant peak}, with #{significant top} /s."
+    end
+
+    def estimate_in_words(estimate)
+      low, high = estimate.values_at("low", "high")
+      [ number_with_precision(estimate["value"], precision: 4), ("(#{number_with_precision low, precision: 4} to " \
+        "#{number_with_precision high, precision: 4})" if low && high) ].compact.join(" ")
+    end
+
+    def find_in_words(found)
+      return unless found
+
+      case
+      when found["holds"] && found["breaks"]
+        "The highest that holds: from #{significant found["holds"]} up to, not including, " \
+          "#{significant found["breaks"]}."
+      when found["holds"]  then "#{significant found["holds"]} holds; no try above it broke a condition."
+      when found["breaks"] then "#{significant found["breaks"]} does not hold, and no try below it does."
+      end
+    end
 end

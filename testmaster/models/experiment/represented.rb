@@ -34,18 +34,23 @@ module Experiment::Represented
 
     { "runs" => runs_planned, "seconds" => estimated_time, "cost" => estimated_cost.to_f, "objections" => objections,
       "confounded" => confounded, "table" => table_of_runs.map { |number, repetition, levels|
-        { "point" => number, "repetition" => repetition, "levels" => levels }
+        { "point" => number, "repetition" => repetition, "levels" => in_order_of_factors(levels) }
       } }.compact
   end
 
   def point_as_json(point)
-    { "point" => point.number, "levels" => point.levels, "skipped" => point.skipped?,
+    { "point" => point.number, "levels" => in_order_of_factors(point.levels), "skipped" => point.skipped?,
       "runs" => point.runs.map { |run| json_of_run run }, "figures" => Experiment::Figure::NAMES.to_h { |name|
         [ Experiment::Figure.column(name), point.figure(name) ]
       }.reject { |_, figure| figure.n.zero? } }
   end
 
   private
+    # PostgreSQL keeps pairs in an order of its own.
+    def in_order_of_factors(levels)
+      levels.slice(*kept_factors.map(&:name))
+    end
+
     def json_of_run(run)
       { "id" => run.id, "name" => run.name, "state" => run.state,
         "repetition" => run.repetition, "attempt" => run.attempt, "verdict" => run.verdict&.to_h,
