@@ -65,7 +65,7 @@ module Testmaster
 
     def lines(sort: nil)
       [ "#{@experiment["id"]}  #{@experiment["name"]}", "  #{@experiment["state"]}, #{@experiment["summary"]}",
-        *("  #{@experiment["error"]}" if @experiment["error"]), *points(sort), *effects ]
+        *("  #{@experiment["error"]}" if @experiment["error"]), *points(sort), *effects, *found ]
     end
 
     protected
@@ -103,6 +103,13 @@ module Testmaster
         return [] if found.empty?
 
         table [ [ "effect on #{@experiment["response"]}", "", "95 %", "share", "" ], *found.map { |it| row_of it } ]
+      end
+
+      def found
+        answer = @experiment["found"] or return []
+        holds, breaks = answer.values_at("holds", "breaks").map { |level| "#{level.to_i}#{answer["unit"]}" if level }
+        [ "  holds: #{holds || "nothing"}, breaks: #{breaks || "nothing"}" \
+          "#{answer["confirmed"] ? ", confirmed" : ", not confirmed"}" ]
       end
 
       def row_of(effect)

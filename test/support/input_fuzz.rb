@@ -194,6 +194,9 @@ class InputFuzz
           base: { "state" => "draft", "q" => "rate:100", "tag" => "a", "provider" => "local", "page" => "1" },
           send_as: :query),
         Target.new(name: "experiment", path: "/experiments/estimate.json", base: EXPERIMENT, send_as: :json),
+        Target.new(name: "find", path: "/experiments/estimate.json", base: EXPERIMENT.except("scale").merge(
+          "experiment" => { "find" => { "path" => "clients.0.settings.rate", "from" => "100/s", "to" => "800/s",
+            "until" => [ "p99 < 50 ms" ], "within" => "5 %" }, "repetitions" => 3 }), send_as: :json),
         Target.new(name: "form of an experiment", path: "/experiments", base: EXPERIMENT_FORM, send_as: :experiment),
         Target.new(name: "levels", path: "/experiments/#{experiment.id}/levels.json",
           base: { "factor" => "workers", "levels" => [ "8" ] }, send_as: :plain),

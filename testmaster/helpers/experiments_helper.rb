@@ -93,6 +93,19 @@ module ExperimentsHelper
     state_tag state, bare ? "Run #{run.id}: #{word}" : word.upcase_first, bare: bare
   end
 
+  # What a search has found so far
+  def answer_in_words(experiment)
+    answer, name = experiment.search.answer, experiment.factors.first.name
+    holds, breaks = answer.values_at("holds", "breaks").map { |level| level && experiment.search.written(level) }
+    case
+    when holds && breaks then "The highest #{name} that holds lies from #{holds} up to, not including, #{breaks}" \
+      "#{answer["confirmed"] ? ", confirmed by #{pluralize experiment.repetitions, "run"}" : ", so far"}."
+    when holds  then "#{holds} holds#{"; it is the end of the range" if answer["confirmed"]}."
+    when breaks then "#{breaks} does not hold, and nothing below it was tried."
+    else "Nothing is known yet."
+    end
+  end
+
   # What stands in place of a figure
   def why_no_figure(point)
     case
@@ -116,6 +129,15 @@ module ExperimentsHelper
   # What a factor may vary; none where the base cannot be understood
   def paths_to_vary(experiment)
     Experiment::Path.all_in(experiment.base_definition)
+  end
+
+  # As the form shows them; a search has none of its own.
+  def rows_of_factors(experiment)
+    return [] if experiment.find?
+
+    experiment.kept_factors.map do |factor|
+      { name: factor.name, unit: factor.unit, paths: factor.paths_text, levels: factor.levels.join(", ") }
+    end
   end
 
   def list_of_points(experiment)

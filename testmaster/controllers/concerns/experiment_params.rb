@@ -2,6 +2,7 @@
 # words of the definition, so that there is one way in.
 module ExperimentParams
   PLAIN = %i[ base design repetitions until at_most order seed again start response generators points ]
+  FIND = %i[ path from to until within ]
   FACTOR = %i[ name unit paths levels ]
 
   private
@@ -11,7 +12,7 @@ module ExperimentParams
       elsif params[:example]
         Example.find(params[:example].to_s).definition
       else
-        definition_of fields_of(:experiment).permit(*PLAIN, factors: FACTOR)
+        definition_of fields_of(:experiment).permit(*PLAIN, factors: FACTOR, find: FIND)
       end
     end
 
@@ -25,6 +26,9 @@ module ExperimentParams
     end
 
     def words_of(fields)
+      further = fields.slice(:again, :start, :response, :repetitions).to_h.compact_blank
+      return { "find" => find_of(fields[:find]), **further } if fields[:find]&.values_at(:from, :to)&.any?(&:present?)
+
       { "design" => fields[:design], "factors" => Array(fields[:factors]).map { |factor| factor_of(factor) }.compact,
         "repetitions" => repetitions_of(fields), "generators" => values_in(fields[:generators]).presence,
         "points" => points_of(fields[:points]).presence,
@@ -35,6 +39,11 @@ module ExperimentParams
       return fields[:repetitions] if fields[:until].blank?
 
       { "until" => fields[:until], "at_most" => fields[:at_most] }.compact_blank
+    end
+
+    def find_of(fields)
+      { **fields.slice(:path, :from, :to, :within).to_h.compact_blank,
+        "until" => fields[:until].to_s.split(/[\r\n,]+/).map(&:strip).reject(&:empty?) }
     end
 
     # Rows that are empty are none.

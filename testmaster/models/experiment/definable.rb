@@ -4,7 +4,7 @@ module Experiment::Definable
   extend ActiveSupport::Concern
   include Defined
 
-  WORDS = %w[ design factors points generators repetitions order seed again start response ]
+  WORDS = %w[ design factors points generators repetitions order seed again start response find ]
   REPETITIONS = 1..100
   AGAIN = 0..10
   SEEDS = 0..(2**53)
@@ -25,7 +25,7 @@ module Experiment::Definable
 
   def definition=(definition)
     self.mistakes_in_definition, @definition_unreadable = [], false
-    @base_run = @planned_runs = @estimates = nil
+    @base_run = @planned_runs = @estimates = @search = nil
     hash = read_definition(definition)
     words = hash.delete("experiment")
     scale = Experiment::Scale.new(hash.delete("scale"))
@@ -56,21 +56,40 @@ module Experiment::Definable
 
   private
     def words
+      return { "find" => find, **further_words } if find?
+
       { "design" => design, "generators" => generators.presence, "factors" => kept_factors.map(&:to_definition),
-        "points" => (planned_points if design == "points"),
-        "repetitions" => tightness? ? { "until" => tightness, "at_most" => at_most } : repetitions,
-        "order" => ordering, "seed" => seed, "again" => again, "start" => starts_from, "response" => response }.compact
+        "points" => (planned_points if design == "points"), **further_words,
+        "order" => ordering, "seed" => seed }.compact
+    end
+
+    def further_words
+      { "repetitions" => tightness? ? { "until" => tightness, "at_most" => at_most } : repetitions,
+        "again" => again, "start" => starts_from, "response" => response }
+    end
+
+    # A search has one factor, whose levels come as it goes on.
+    def read_find(words)
+      self.find = {}
+      return if words["find"].blank?
+
+      given = words.keys & %w[ design factors points generators order ]
+      given.reject! { |word| word == "design" && words[word] == "find" || words[word].blank? }
+      mistakes_in_definition << "find has one factor of its own: leave #{given.to_sentence} out" if given.any?
+      self.design = "find"
+      self.find = Experiment::Search.read(words["find"]) { |mistake| mistakes_in_definition << mistake }
     end
 
     def assign_words(words)
       note_unknown_words words, WORDS, "experiment"
-      self.design = one_of(words, "design", Experiment::Design::NAMES.keys, "grid")
+      self.design = one_of(words, "design", [ *Experiment::Design::NAMES.keys, *("find" if words["find"]) ], "grid")
       self.ordering = one_of(words, "order", %w[ random listed ], "random")
       self.response = one_of(words, "response", Experiment::Figure::NAMES, "throughput")
       self.starts_from = one_of(words, "start", STARTS.keys, filled? ? "refilled" : "fresh")
       self.seed = whole(words, "seed", SEEDS) || rand(1..999_999)
       self.again = whole(words, "again", AGAIN) || 2
       self.generators = list(words, "generators").map(&:to_s)
+      read_find words
       assign_repetitions words["repetitions"]
       assign_factors list(words, "factors")
       self.listed_points = list(words, "points").map.with_index { |point, n| read_point(point, n) }.compact
@@ -107,13 +126,15 @@ module Experiment::Definable
 
     def assign_repetitions(value)
       self.tightness = self.at_most = nil
-      if value.is_a?(Hash)
+      if value.is_a?(Hash) && find?
+        mistakes_in_definition << "repetitions must be a number where something is found: so many confirm it"
+      elsif value.is_a?(Hash)
         note_unknown_words value, %w[ until at_most ], "repetitions"
         assign_tightness value["until"].to_s.strip
         self.at_most = whole(value, "at_most", 3..REPETITIONS.end, "repetitions.at_most") || 10
         self.repetitions = 1
       else
-        self.repetitions = whole({ "repetitions" => value }, "repetitions", REPETITIONS) || 1
+        self.repetitions = whole({ "repetitions" => value }, "repetitions", REPETITIONS) || (find? ? 3 : 1)
       end
     end
 
@@ -127,12 +148,22 @@ module Experiment::Definable
     end
 
     def assign_factors(definitions)
+      definitions = [ factor_of_find ] if find? && definitions.empty? && mistakes_in_definition.empty?
       if definitions.size > MOST_FACTORS
         mistakes_in_definition << "factors may be #{MOST_FACTORS}, and are #{definitions.size}"
       end
       factors.each(&:mark_for_destruction) # those of a draft that is defined anew
       definitions.first(MOST_FACTORS).each_with_index { |definition, n| read_factor definition, n }
       @redefined = true
+    end
+
+    # At both ends, so that they are known to fit before anything starts
+    def factor_of_find
+      levels = find.values_at("from", "to")
+      numbers = levels.map { |text| text[Experiment::Search::LEVEL, 1] }
+      unit = levels.first[Experiment::Search::LEVEL, 2].sub(%r{\A/}, "1/")
+      { "name" => find["path"].split(".").last, "unit" => unit, "levels" => numbers,
+        "paths" => { find["path"] => levels } }
     end
 
     def read_factor(definition, n)

@@ -38,9 +38,27 @@ module Experiment::Designed
     TestRun.from_definition(definition_at(levels, label)).tap { |run| run.creator = creator }
   end
 
+  def find?
+    find.present?
+  end
+
+  # The point of a search at this level, made where there is none yet
+  def point_at(level, written)
+    plain = level % 1 == 0 ? level.to_i : level
+    points.find { |point| point.levels.values == [ plain ] } || transaction do
+      factor = factors.sole
+      unless factor.levels.include?(plain)
+        factor.update! levels: factor.levels + [ plain ],
+          paths: factor.paths.transform_values { |values| values + [ written ] }
+      end
+      points.create! number: points.size + 1, levels: { factor.name => plain }
+    end
+  end
+
   # "2^3", "2^(4−1)", or in words
   def design_in_words
     case design
+    when "find" then "the highest #{kept_factors.first&.name} from #{find["from"]} to #{find["to"]} that holds"
     when "2k"   then "2^#{kept_factors.size} design"
     when "2k-p" then "2^(#{kept_factors.size}−#{generators.size}) design (#{generators.join(", ")})"
     when "grid" then kept_factors.one? ? "one factor" : "full grid of #{kept_factors.size} factors"
@@ -54,7 +72,7 @@ module Experiment::Designed
     end
 
     def lay_out_points
-      levels = planned_points
+      levels = find? ? [] : planned_points
       points.each(&:mark_for_destruction)
       levels.each_with_index { |point, n| points.build number: n + 1, levels: point }
       @redefined = false
@@ -110,6 +128,8 @@ module Experiment::Designed
     end
 
     def complain_of_design
+      return if find?
+
       planned_design.complaints.first(SHOWN).each { |complaint| errors.add :base, complaint }
       if errors.none? && runs_planned > MOST_RUNS
         errors.add :base, "experiment: #{runs_planned} runs are planned (#{planned_design.size} points), and " \
@@ -143,7 +163,7 @@ module Experiment::Designed
     end
 
     def complain_of_points
-      planned_points.each_with_index do |levels, n|
+      (find? ? [] : planned_points).each_with_index do |levels, n|
         mistakes = mistakes_at(levels)
         next if mistakes.empty?
 

@@ -19,6 +19,7 @@ module Experiment::Evaluated
   # The design as the log analyzer reads it
   def for_analyzer
     { "id" => id, "name" => name, "design" => design, "generators" => generators, "seed" => seed,
+      "until" => find.fetch("until", []),
       "response" => response, "factors" => factors.map { |factor|
         { "name" => factor.name, "path" => factor.paths.keys.join(", "), "levels" => factor.levels,
           "unit" => factor.unit.to_s }
@@ -35,6 +36,7 @@ module Experiment::Evaluated
   end
 
   NO_FIGURES = [ nil ] * Experiment::Figure::NAMES.size
+  QUEUE = [ "queue trend [1/s]", "queue steady" ] # the trend of what waits, where a search asks for it
 
   # The figures of each point, sorted by one of them; points without any come last.
   def points_by(figure = "number", descending: false)
@@ -48,14 +50,18 @@ module Experiment::Evaluated
   private
     def columns
       [ "run", "point", "repetition", "state", "reason", *factors.map(&:name),
-        *Experiment::Figure::NAMES.map { |name| Experiment::Figure.column(name) } ]
+        *Experiment::Figure::NAMES.map { |name| Experiment::Figure.column(name) }, *(QUEUE if find?) ]
     end
 
     def row_of(run)
       figures = Experiment::Figure.of(run)
       reason = run.verdict.reason if run.part_in_experiment != "accepted"
       [ run.id, run.point.number, run.repetition, run.part_in_experiment, reason&.squish, *levels_of(run.point),
-        *figures.values_at(*Experiment::Figure::NAMES) ]
+        *figures.values_at(*Experiment::Figure::NAMES), *(queue_of run if find?) ]
+    end
+
+    def queue_of(run)
+      run.figures.fetch("queue", {}).values_at("trend", "steady")
     end
 
     def levels_of(point)

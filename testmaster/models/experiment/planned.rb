@@ -5,6 +5,8 @@ module Experiment::Planned
 
   # All repetitions, at most
   def runs_planned
+    return [ search.expected_runs, all_runs.size ].max if find?
+
     (redefined_size || points.reject(&:skipped?).size) * most_repetitions
   end
 
@@ -14,6 +16,8 @@ module Experiment::Planned
 
   # [ [ number of the point, repetition, levels ], … ] in the order in which they are run
   def table_of_runs
+    return [] if find?
+
     planned_points.each_with_index.map { |levels, n| [ n + 1, levels ] }.then do |points|
       (1..most_repetitions).flat_map do |repetition|
         in_order(points, repetition).map { |number, levels| [ number, repetition, levels ] }
@@ -23,12 +27,12 @@ module Experiment::Planned
 
   # Seconds, with what is around the load of each
   def estimated_time
-    estimates.sum { |seconds, _| seconds } * most_repetitions
+    estimates.sum { |seconds, _| seconds } * runs_of_each
   end
 
   # USD
   def estimated_cost
-    estimates.sum(0.to_d) { |_, cost| cost } * most_repetitions
+    estimates.sum(0.to_d) { |_, cost| cost } * runs_of_each
   end
 
   # Seconds, as far as it can be told now
@@ -62,13 +66,17 @@ module Experiment::Planned
   end
 
   private
+    def runs_of_each
+      find? ? runs_planned : most_repetitions
+    end
+
     def redefined_size
       planned_design.size if @redefined
     end
 
     # One run for each point, not saved
     def planned_runs
-      @planned_runs ||= planned_points.map { |levels| run_at(levels) }
+      @planned_runs ||= (find? ? [ {} ] : planned_points).map { |levels| run_at(levels) }
     end
 
     # [ [ seconds, USD ], … ] for each point

@@ -8,7 +8,7 @@ module Experiment::Represented
     return summary.as_json if options&.dig(:summary)
 
     { **summary, "worker" => Worker.running?, "commit" => build&.commit_sha, "response" => response,
-      "factors" => factors.map(&:to_definition), "confounded" => confounded,
+      "factors" => factors.map(&:to_definition), "found" => (search.answer if find?), "confounded" => confounded,
       "points" => points.map { |it| point_as_json it }, "results" => evaluation&.results.presence,
       "evaluation" => evaluation&.slice("state", "error", "runs", "completed_at"),
       "definition" => to_definition }.compact.as_json

@@ -8,6 +8,8 @@ module Experiment::Scheduled
 
   # [ point, repetition ] of the run to be made now; nil where none is due, or not yet
   def due
+    return search.due if find?
+
     round = (1..most_repetitions + points.map(&:extra).max.to_i)
     round.each do |repetition|
       in_order(points.to_a, repetition).each do |point|
@@ -15,6 +17,10 @@ module Experiment::Scheduled
       end
     end
     nil
+  end
+
+  def search
+    @search ||= Experiment::Search.new(self)
   end
 
   # Whether the last word on some run is not yet spoken
@@ -51,7 +57,7 @@ module Experiment::Scheduled
   end
 
   def reload(...)
-    @runs_by_point = @all_runs = @base_run = @planned_runs = @estimates = nil
+    @runs_by_point = @all_runs = @search = @base_run = @planned_runs = @estimates = nil
     super
   end
 
