@@ -28,7 +28,8 @@ class InputFuzz
   # What Rails itself refuses while it reads a request: 400, before a field has a name.
   UNREADABLE = [ "no UTF-8", "deeply nested" ]
 
-  PLAIN = { "name" => "Fuzz", "description" => "x", "tags" => [ "a" ], "provider" => "local", "database" => "embedded",
+  PLAIN = { "name" => "Fuzz", "description" => "x", "tags" => [ "a" ], "scale" => 1,
+    "provider" => "local", "database" => "embedded",
     "database_settings" => { "fill" => "1,2,3" }, "keep_database" => false, "revision" => "HEAD", "duration" => "30s",
     "warmup" => "5s", "cooldown" => "0s", "timeout" => "10min", "when_jvm_dies" => "fail",
       "thresholds" => [ "errors < 1 %" ], "abort_when" => [ "errors > 50 % for 10 s" ] }

@@ -70,7 +70,7 @@ module ExperimentParams
     # A point a line: "workers 4, clients 15"
     def points_of(text)
       text.to_s.lines.map(&:strip).reject(&:empty?).map do |line|
-        values_in(line).to_h { |pair| pair.rpartition(/\s*[ =:]\s*/).values_at(0, 2) }
+        values_in(line).to_h { |pair| pair.rpartition(/[ =:]/).values_at(0, 2).map(&:strip) }
       end
     end
 end

@@ -27,6 +27,15 @@ module Defined
       {}
     end
 
+    # Both as the word "scale" has them
+    def scaled(hash, words = {})
+      scale = Scale.new(hash.delete("scale"))
+      return scale.apply_to(hash, words) unless scale.complaint
+
+      mistakes_in_definition << scale.complaint
+      [ hash, words ]
+    end
+
     def note_unknown_words(hash, known, where)
       (hash.keys - known).each do |word|
         guess = DidYouMean::SpellChecker.new(dictionary: known).correct(word).first

@@ -28,11 +28,8 @@ module Experiment::Definable
     @base_run = @planned_runs = @estimates = @search = nil
     hash = read_definition(definition)
     words = hash.delete("experiment")
-    scale = Experiment::Scale.new(hash.delete("scale"))
-    mistakes_in_definition << scale.complaint if scale.complaint
-
     if words.is_a?(Hash)
-      hash, words = scale.apply_to(hash, words) unless scale.complaint
+      hash, words = scaled(hash, words)
       assign_words words
     elsif !@definition_unreadable
       mistakes_in_definition << "experiment must be pairs such as { design: 2k, factors: […] }: what is varied"
@@ -71,7 +68,7 @@ module Experiment::Definable
     # A search has one factor, whose levels come as it goes on.
     def read_find(words)
       self.find = {}
-      return if words["find"].blank?
+      return if words["find"].nil? || words["find"] == ""
 
       given = words.keys & %w[ design factors points generators order ]
       given.reject! { |word| word == "design" && words[word] == "find" || words[word].blank? }

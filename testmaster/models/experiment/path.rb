@@ -5,6 +5,8 @@ module Experiment::Path
   FREE = %w[ warmup duration cooldown timeout when_jvm_dies ]
   OF_GROUP = TestRun::Definable::GROUP_WORDS.keys - %w[ name settings profile ]
 
+  LONGEST = 300
+
   class << self
     # All that a factor may vary in this definition, whether it is written there or has its default
     def all_in(definition)
@@ -17,6 +19,8 @@ module Experiment::Path
     # In words that follow the path; nil where it is one of those known
     def complaint_about(path, known)
       return if known.include?(path)
+
+      return "is longer than #{LONGEST} characters" if path.size > LONGEST
 
       guess = DidYouMean::SpellChecker.new(dictionary: known).correct(path).first
       "is not in the definition#{guess ? "; did you mean #{guess}?" : ": write one such as #{known.find { |other|

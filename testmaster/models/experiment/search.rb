@@ -21,6 +21,9 @@ class Experiment::Search
   end
 
   def self.complaints_about(read, words, &complain)
+    unless words["path"].nil? || words["path"].is_a?(String) && words["path"].match?(/\A[a-z][\w.]{0,199}\z/i)
+      complain.call "find: path must be a place in the definition such as clients.0.settings.rate"
+    end
     ends = read.values_at("from", "to").map { |text| LEVEL.match(text) }
     case
     when ends.any?(&:nil?)

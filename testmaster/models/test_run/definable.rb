@@ -22,7 +22,7 @@ module TestRun::Definable
 
   def definition=(definition)
     self.mistakes_in_definition, @definition_unreadable = [], false
-    hash = read_definition(definition)
+    hash, = scaled(read_definition(definition))
 
     note_unknown_words hash, WORDS, "the definition"
     plain = well_shaped(hash.slice(*PLAIN, "database", "provider"))

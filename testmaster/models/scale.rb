@@ -1,8 +1,9 @@
-# Shrinks, or stretches, an experiment: clients and times alike, by one number. What is counted stays one at least, and
-# the levels of a factor keep their ratios.
-class Experiment::Scale
+# Shrinks, or stretches, a run or an experiment: clients and times alike, by one number. What is counted stays one at
+# least, what is even stays even (pairs), and the levels of a factor keep their ratios.
+class Scale
   TIMES = %w[ warmup duration cooldown ]
   RANGE = 0.001..1000
+  STEP = 1.1 # by which counts shrink less, as long as levels would fall together
   STEADY = 3 # seconds that are left to measure, at least
   STEPS = /\A\+(\d{1,6})( clients)? every (\d{1,6}) ?(s|min|h) up to (\d{1,6})\z/
 
@@ -19,7 +20,7 @@ class Experiment::Scale
   end
 
   # [ definition, words of the experiment ], as they were where there is nothing to scale
-  def apply_to(definition, words)
+  def apply_to(definition, words = {})
     return [ definition, words ] if @value.nil? || factor == 1
 
     [ scale_times(definition).merge(scale_groups(definition)), scale_words(words) ]
@@ -56,10 +57,13 @@ class Experiment::Scale
     end
 
     def scaled_counts(counts)
-      least = counts.map(&:to_i).min
-      by = least.positive? ? [ factor, 1.0 / least ].max : factor
+      counts = counts.map(&:to_i)
+      unit, least = counts.all?(&:even?) ? 2 : 1, counts.min
+      by = least.positive? ? [ factor, unit.fdiv(least) ].max : factor
       by = [ by, 1 ].min if factor < 1
-      counts.map { |count| [ (count.to_i * by).round, 1 ].max }
+      scaled = ->(ratio) { counts.map { |count| [ (count * ratio / unit).round * unit, unit ].max } }
+      by *= STEP while by < 1 && scaled[by].uniq.size < counts.uniq.size
+      factor < 1 && by >= 1 ? counts : scaled[by]
     end
 
     def scaled_steps(text)
