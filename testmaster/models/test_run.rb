@@ -1,9 +1,9 @@
 class TestRun < ApplicationRecord
   include Lockable
   include Abortable, Annotated, Baselined, Cancellable, Compared, Databased, DatabaseChoice, DatabaseSettings,
-    Definable, Estimated, Eventful, Examined, Judged, Layout, Live, Marked, Measured, Phased, Priced, Profiled,
-    Queueable, Readable, Reported, Represented, Resumable, Revised, Searchable, Sortable, Summarized, Taggable,
-    UnderTest
+    Definable, Estimated, Eventful, Examined, Experimented, Judged, Layout, Live, Marked, Measured, Phased, Priced,
+    Profiled, Queueable, Readable, Reported, Represented, Resumable, Revised, Searchable, Sortable, Summarized,
+    Taggable, UnderTest
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :provider, default: -> { Provider::Local.default }

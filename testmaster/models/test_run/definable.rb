@@ -1,6 +1,7 @@
 # A run as the YAML that people write, import and export; the words are those of form, table and JSON.
 module TestRun::Definable
   extend ActiveSupport::Concern
+  include Defined
 
   PLAIN = %w[ name description tags database_settings keep_database revision duration warmup cooldown timeout
     when_jvm_dies thresholds abort_when ]
@@ -14,12 +15,6 @@ module TestRun::Definable
   BROKERS_ALONE = %w[ system address ]
   OF_A_SERVER_STARTED = %w[ machines jvms heap instance_type ] # not of one that is there at an address
 
-  included do
-    attr_writer :mistakes_in_definition
-    validate { mistakes_in_definition.each { |mistake| errors.add :base, mistake } }
-    after_validation { errors.objects.reject! { |error| error.attribute != :base } if @definition_unreadable }
-  end
-
   class_methods do
     # An unsaved run. What is wrong with the definition is among its errors once it is validated.
     def from_definition(definition)
@@ -29,7 +24,7 @@ module TestRun::Definable
 
   def definition=(definition)
     self.mistakes_in_definition, @definition_unreadable = [], false
-    hash = read_definition(definition)
+    hash, = scaled(read_definition(definition))
 
     note_unknown_words hash, WORDS, "the definition"
     plain = well_shaped(hash.slice(*PLAIN, "database", "provider"))
@@ -55,40 +50,6 @@ module TestRun::Definable
   private
     def kept(groups)
       groups.reject(&:marked_for_destruction?)
-    end
-
-    def mistakes_in_definition
-      @mistakes_in_definition ||= []
-    end
-
-    def read_definition(definition)
-      hash = definition.respond_to?(:to_hash) ? definition.to_hash : DefinitionText.parse(definition.to_s)
-      hash = DefinitionText.limited(hash)
-      return hash.deep_stringify_keys if hash.is_a?(Hash)
-
-      mistakes_in_definition << "The definition must be YAML with words such as name, brokers and clients"
-      {}
-    rescue DefinitionText::Refused => refusal
-      @definition_unreadable = true # so nobody knows what it lacks
-      mistakes_in_definition << refusal.message
-      {}
-    end
-
-    def note_unknown_words(hash, known, where)
-      (hash.keys - known).each do |word|
-        guess = DidYouMean::SpellChecker.new(dictionary: known).correct(word).first
-        mistakes_in_definition << "#{word.inspect} is not a word of " \
-          "#{where}#{guess ? "; did you mean #{guess.inspect}?" : ", which are #{known.join(", ")}"}"
-      end
-    end
-
-    # What is a value, a list or pairs, as its word asks for; of the rest it is said what it must be.
-    def well_shaped(hash, where = nil)
-      hash.compact.select do |word, value|
-        complaint = complaint_about_shape(word, value)
-        mistakes_in_definition << "#{[ where, word ].compact.join(".")} must be #{complaint}" if complaint
-        complaint.nil?
-      end
     end
 
     def complaint_about_shape(word, value)

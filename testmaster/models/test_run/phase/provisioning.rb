@@ -6,6 +6,7 @@ class TestRun::Phase::Provisioning < TestRun::Phase
     test_run.lay_out if machines.none?
     provider.provision(machines.to_a) { |message, machine = nil| record_event :provisioning, message, machine: machine }
     machines.reset
+    test_run.take_over_knowledge if provider.one_machine?
     get_to_know machines.reject { |machine| machine.facts.key?("kernel") }
     enter_next
   end

@@ -6,6 +6,7 @@ class TestRun::Phase::Running < TestRun::Phase
   HEAD_START = 0.8 # seconds from telling the start time until the start
   FRACTIONS = %w[ rate cpu ]
   PENALTY = 10 # seconds
+  QUIET_WITHIN = 60 # seconds that what an earlier run of an experiment left may take on this machine
   FIRST_LOOK, LOOK = 20, 2 # seconds that machines have to answer before the others go on without them
 
   class_attribute :out_of_sight_at_most, default: 180 # seconds that a machine may be unreachable while the load goes on
@@ -43,6 +44,7 @@ class TestRun::Phase::Running < TestRun::Phase
       waiting = clients.select(&:ready?)
       return if waiting.empty?
 
+      await_quiet
       begins = load_starts_at.nil? || waiting.size == clients.size
       test_run.update! load_starts_at: HEAD_START.seconds.from_now if begins
       starts_at = load_starts_at.to_f * 1000
@@ -52,6 +54,13 @@ class TestRun::Phase::Running < TestRun::Phase
       end
       time = load_starts_at.utc.strftime("%T.%L")
       record_event :load_started, "#{waiting.map(&:name).to_sentence} told to start at #{time} UTC"
+    end
+
+    def await_quiet
+      return if await(within: QUIET_WITHIN) { test_run.quiet? }
+
+      record_event :warning, "The run before is still being collected or examined on this machine after " \
+        "#{QUIET_WITHIN} s, which may disturb the figures"
     end
 
     def look(within: LOOK)
