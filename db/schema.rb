@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_150000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_152500) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -113,6 +113,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_150000) do
     t.datetime "updated_at", null: false
     t.string "system", default: "mlmq", null: false
     t.boolean "profile", default: false, null: false
+    t.text "address"
     t.index ["test_run_id"], name: "index_broker_groups_on_test_run_id"
   end
 
@@ -193,6 +194,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_150000) do
     t.datetime "completed_at"
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.float "worse_by"
     t.index ["creator_id"], name: "index_comparisons_on_creator_id"
     t.index ["test_run_id"], name: "index_comparisons_on_test_run_id", unique: true
   end

@@ -37,8 +37,11 @@ class InputFuzz
     "name" => "g", "scenario" => "Broker", "machines" => 1, "jvms" => 1, "heap" => "64m",
     "instance_type" => "c6i.large", "profile" => true, "settings" => { "workers" => "2" }
   }
+  SERVER = { "system" => "rabbitmq", "address" => "amqp://u:p@mq.example.org", "settings" => { "queue" => "quorum" } }
   DEFINITION = PLAIN.merge("brokers" => [ GROUP ],
     "clients" => [ GROUP.merge("scenario" => "OneWayClient", "clients" => 2, "settings" => { "rate" => "10/s" }) ])
+  AT_ADDRESS = PLAIN.slice("name", "provider", "duration", "revision").merge("brokers" => [ SERVER ],
+    "clients" => [ { "scenario" => "PublicQueueProducer", "clients" => 2 } ])
   FORM_GROUP = {
     "position" => "0", "name" => "g", "scenario" => "Broker", "machine_count" => "1", "jvm_count" => "1",
     "heap" => "64m", "instance_type" => "", "profile" => "1", "scenario_settings" => { "workers" => "2" },
@@ -52,6 +55,11 @@ class InputFuzz
     "abort_when" => [ "errors > 50 % for 10 s" ], "broker_groups_attributes" => { "0" => FORM_GROUP },
     "client_groups_attributes" => { "0" => FORM_GROUP.merge("scenario" => "OneWayClient", "client_count" => "3",
       "scenario_settings" => { "rate" => "10/s" }) } }
+  FORM_AT_ADDRESS = FORM.slice("name", "provider_id", "revision", "duration").merge(
+    "broker_groups_attributes" => { "0" => { "position" => "0", "system" => "rabbitmq",
+      "shown_address" => "amqp://u:p@mq.example.org", "scenario_settings" => { "queue" => "quorum" } } },
+    "client_groups_attributes" => { "0" => { "position" => "0", "scenario" => "PublicQueueProducer",
+      "client_count" => "3" } })
   EXPERIMENT = { "name" => "Fuzz", "duration" => "30s", "brokers" => [ { "scenario" => "Broker" } ],
     "clients" => [ { "scenario" => "OneWayClient", "clients" => 2 } ], "scale" => 1,
     "experiment" => { "design" => "2k-p",
@@ -86,7 +94,7 @@ class InputFuzz
       "fill" => "fill",
     "argument" => "line", "seconds" => "line", "test_run_ids" => "run", "q" => "words", "email_address" => "address",
     "shown_address" => "address",
-    "present_password" => "present password" }
+    "queue" => "settings", "present_password" => "present password" }
 
   attr_reader :complaints, :answers
 
@@ -147,6 +155,8 @@ class InputFuzz
         Target.new(name: "estimate", path: "/test_runs/estimate", base: FORM, send_as: :form),
         Target.new(name: "JSON", path: "/test_runs.json", base: DEFINITION, send_as: :json, saves: true),
         Target.new(name: "YAML", path: "/test_runs.json", base: DEFINITION, send_as: :yaml, saves: true),
+        Target.new(name: "form, address", path: "/test_runs", base: FORM_AT_ADDRESS, send_as: :form, saves: true),
+        Target.new(name: "YAML, address", path: "/test_runs.json", base: AT_ADDRESS, send_as: :yaml, saves: true),
         Target.new(name: "import", path: "/definitions", base: DEFINITION, send_as: :import, saves: true),
         Target.new(name: "command", path: "/test_runs/#{@test_run.id}/commands.json",
           base: { "target" => "clients", "line" => "rate", "argument" => "5" }, send_as: :command),

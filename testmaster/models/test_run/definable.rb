@@ -11,7 +11,9 @@ module TestRun::Definable
   WORDS = [ *PLAIN, "provider", "database", "brokers", "clients" ]
   GROUP_WORDS = { "name" => :name, "scenario" => :scenario, "machines" => :machine_count, "jvms" => :jvm_count,
     "clients" => :client_count, "heap" => :heap, "instance_type" => :instance_type, "settings" => :settings,
-    "profile" => :profile, "system" => :system }
+    "profile" => :profile, "system" => :system, "address" => :address }
+  BROKERS_ALONE = %w[ system address ]
+  OF_A_SERVER_STARTED = %w[ machines jvms heap instance_type ] # not of one that is there at an address
 
   class_methods do
     # An unsaved run. What is wrong with the definition is among its errors once it is validated.
@@ -30,13 +32,13 @@ module TestRun::Definable
     self.database = plain["database"] if plain["database"].present?
     assign_provider plain["provider"] if plain["provider"].present?
     build_groups broker_groups, hash["brokers"], "brokers", GROUP_WORDS.except("clients")
-    build_groups client_groups, hash["clients"], "clients", GROUP_WORDS.except("system")
+    build_groups client_groups, hash["clients"], "clients", GROUP_WORDS.except(*BROKERS_ALONE)
   end
 
   # Without secrets: a database URL loses its password.
   def to_definition
     { "name" => name, "description" => description.presence, "tags" => tags.presence, "provider" => provider&.name,
-      "database" => database_without_password,
+      "database" => (database_without_password if in_database?),
       "database_settings" => database_settings.presence, "keep_database" => keep_database.presence,
         "revision" => revision,
       **DURATIONS.to_h { |word| [ word, public_send(word)&.then { |seconds| Duration.format(seconds) } ] },
@@ -84,6 +86,9 @@ module TestRun::Definable
 
     def build_group(association, definition, where, known, position)
       note_unknown_words definition, known.keys, where
+      if definition["address"].present? && (idle = definition.keys & OF_A_SERVER_STARTED).any?
+        mistakes_in_definition << "#{where}.#{idle.first} cannot stand beside address: that server is there already"
+      end
       attributes = well_shaped(definition.slice(*known.keys), where)
       association.build position: position, **attributes.transform_keys { |word| known.fetch(word) }
     end

@@ -4,8 +4,9 @@ module Group::Fields
 
   included { validate :settings_fit_the_scenario }
 
-  def known_scenario
-    Scenario.find(scenario)
+  # Those that the form has fields for
+  def known_settings
+    (system || System.default).settings_of(role, scenario)
   end
 
   def scenario_settings=(pairs)
@@ -29,12 +30,12 @@ module Group::Fields
 
   private
     def keys_of_scenario
-      known_scenario ? known_scenario.settings.map(&:name) : []
+      known_settings.map(&:name)
     end
 
     def settings_fit_the_scenario
       settings.each do |name, value|
-        setting = known_scenario&.setting(name)
+        setting = known_settings.detect { |known| known.name == name }
         complaint = setting.complaint(value) if setting && value.present? && value.size <= Group::LONGEST_VALUE
         if complaint
           errors.add :settings, "#{setting.label} (#{name}) #{complaint}", setting: name, complaint: complaint

@@ -13,8 +13,9 @@ class TestRun::Phase::Provisioning < TestRun::Phase
 
   private
     def get_to_know(strangers)
-      under_test = system
-      on_machines(strangers) { |machine| machine.knowledge under_test }.each do |machine, knowledge|
+      under_test, roles = system, strangers.index_with { |machine| machine.jvms.map(&:role).uniq }
+      known = on_machines(strangers, roles) { |machine, needed| machine.knowledge under_test, needed }
+      known.each do |machine, knowledge|
         machine.update! knowledge
         introduce machine
       end

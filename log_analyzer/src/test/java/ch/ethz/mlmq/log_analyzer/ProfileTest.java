@@ -160,6 +160,10 @@ class ProfileTest {
         assertThat(profile(zip("left.zip", left, "broker_0/profile.jfr", 0), "-fmt", "csv").out())
                 .isEqualTo(profile(zip("whole.zip", Files.readAllBytes(folder.resolve("profile.jfr")),
                         "broker_0/profile.jfr", 0), "-fmt", "csv").out()).contains("ProfileTest.hot");
+
+        java.util.Arrays.fill(left, 24, 32, (byte) 0);
+        assertThat(profile(zip("begun.zip", left, "broker_0/profile.jfr", 0), "-fmt", "csv").err())
+                .contains("its JVM ended before it had written the kinds of its events");
     }
 
     /** The JDK's reader throws an InternalError there, which is no sign of a broken JVM. */

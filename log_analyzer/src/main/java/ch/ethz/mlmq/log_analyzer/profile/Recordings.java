@@ -23,6 +23,7 @@ final class Recordings {
 
     // The head of a chunk, as jdk.jfr.internal.consumer.ChunkHeader reads it
     private static final int SIZE_OFFSET = 8;
+    private static final int METADATA_OFFSET = 24;
     private static final int STATE_OFFSET = 64;
     private static final byte BEING_WRITTEN = -1;
     private static final byte COMPLETE = 0;
@@ -83,7 +84,7 @@ final class Recordings {
 
     /**
      * A JVM that is killed leaves its last chunk marked as being written, and the JDK's reader waits for the end of
-     * that. All that the chunk holds up to there can be read.
+     * that. All that the chunk holds up to there can be read, once the JVM has written of what kinds its events are.
      */
     private static void complete(Path copy) throws IOException {
         try (FileChannel file = FileChannel.open(copy, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -91,6 +92,9 @@ final class Recordings {
             long chunk = 0;
             long size = head.capacity();
             while (size >= head.capacity() && file.read(head.clear(), chunk) == head.capacity()) {
+                if (head.getLong(METADATA_OFFSET) == 0) {
+                    throw new IOException("its JVM ended before it had written the kinds of its events");
+                }
                 if (head.get(STATE_OFFSET) == BEING_WRITTEN) {
                     file.write(ByteBuffer.wrap(new byte[] {COMPLETE}), chunk + STATE_OFFSET);
                 }

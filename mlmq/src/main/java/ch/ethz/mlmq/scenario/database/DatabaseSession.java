@@ -4,6 +4,7 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.link.BlockingSession;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,14 +12,17 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * Executes requests on a connection to PostgreSQL as plainly as can be: one statement and one transaction each.
  * Nobody counts messages here as brokers do, so it needs a database of its own.
  */
-final class DatabaseSession implements AutoCloseable {
+final class DatabaseSession implements BlockingSession {
+    private static final Logger LOG = Logger.getLogger(DatabaseSession.class.getName());
     /** Plans that do not change with what the planner thinks of a table that is now empty and now is not. */
-    private static final String SETTINGS = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; "
+    static final String SETTINGS = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; "
             + "SET enable_bitmapscan = off; SET enable_sort = off; SET statement_timeout = ";
     private static final String FIELDS =
             "id, queue_id, sender_id, receiver_id, prio, context, sent_ms, deliveries, content";
@@ -51,7 +55,8 @@ final class DatabaseSession implements AutoCloseable {
     }
 
     /** @return the answer that a broker would have given */
-    Response execute(Request request) throws SQLException {
+    @Override
+    public Response execute(Request request) throws SQLException {
         if (request instanceof Request.SendMessage message) {
             return send(message);
         } else if (request instanceof Request.DequeueMessage taken) {
@@ -71,6 +76,20 @@ final class DatabaseSession implements AutoCloseable {
         }
         return new Response.Failure(Status.INVALID_REQUEST, "there is no " + request.type().label()
                 + " without a broker");
+    }
+
+    @Override
+    public void abort() {
+        abort(connection);
+    }
+
+    /** Closes the socket, whoever reads from it. */
+    static void abort(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            LOG.log(Level.FINE, "a connection that is of no use any more", e);
+        }
     }
 
     @Override

@@ -85,6 +85,11 @@ final class Crew {
         return preparation.connected();
     }
 
+    /** @return threads that clients have for themselves; 0 where they share some */
+    int threadsOfClients() {
+        return preparation.threadsOfClients(clients.size());
+    }
+
     /** Says goodbye to the brokers, for everybody. */
     void leave() {
         List<CompletableFuture<Void>> goodbyes = new ArrayList<>();

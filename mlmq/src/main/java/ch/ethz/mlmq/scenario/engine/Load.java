@@ -6,6 +6,7 @@ import ch.ethz.mlmq.log.EverySecond.Column;
 import ch.ethz.mlmq.log.JvmMemory;
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.Scenario.Need;
 import ch.ethz.mlmq.scenario.engine.LoadClient.LoadRules;
 import ch.ethz.mlmq.scenario.pacing.ArrivalTimes;
 import ch.ethz.mlmq.scenario.pacing.Pace;
@@ -20,6 +21,7 @@ import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.ClientKeys.ArrivalKind;
 import ch.ethz.mlmq.scenario.settings.ClientKeys.RateOf;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.workload.Seeds;
 import java.io.IOException;
 import java.util.List;
@@ -180,10 +182,11 @@ final class Load {
         double seconds = plan.durationNanos() / NANOS;
         Double planned = open == null ? null
                 : open.planned(plan.measuringStart(), plan.measuringEnd()) / seconds;
-        return new RunSummary(scenario.name(), settings.get(CommonKeys.MY_POSITION), taking,
+        String driver = scenario.needs(Need.DATABASE_ONLY) ? "jdbc" : settings.get(DriverKeys.DRIVER);
+        return new RunSummary(scenario.name(), driver, settings.get(CommonKeys.MY_POSITION), taking,
                 startMillis + plan.warmupNanos() / NANOS_PER_MILLI, seconds, planned, recording, figures, logs.ledger(),
-                selfCheck.verdict(open != null, recording.counts(Phase.MEASURING)), selfCheck.gcMillis(),
-                selfCheck.stallMicros());
+                selfCheck.verdict(open != null, recording.counts(Phase.MEASURING), crew.threadsOfClients()),
+                selfCheck.gcMillis(), selfCheck.stallMicros());
     }
 
     /** @return cumulative counters without header, as every JVM of a run writes them */

@@ -45,6 +45,11 @@ final class Preparation {
         this.directory = new Directory(scenario, settings);
     }
 
+    /** @return threads that clients have for themselves; 0 where they share some */
+    int threadsOfClients(int clients) {
+        return links.hasThreadPerLink() ? clients : 0;
+    }
+
     /** @return clients that have a connection now */
     int connected() {
         return connected.get();
@@ -76,7 +81,9 @@ final class Preparation {
     /** Finds or creates what all clients share, and makes sure that messages are not too long for the broker. */
     void share(Member member) throws LoadException {
         try {
-            member.askUntil(new Request.Echo(new byte[settings.get(ClientKeys.MESSAGE_SIZE).max()]), deadline());
+            if (links.echoes()) {
+                member.askUntil(new Request.Echo(new byte[settings.get(ClientKeys.MESSAGE_SIZE).max()]), deadline());
+            }
         } catch (MlmqException.ContentTooLong e) {
             throw new ConfigurationException(ClientKeys.MESSAGE_SIZE.name() + ": " + e.getMessage(), e);
         } catch (MlmqException e) {

@@ -37,8 +37,9 @@ final class SelfCheck {
     }
 
     /** @return what that says of the figures measured meanwhile */
-    Verdict verdict(boolean open, Counts counts) {
-        return new Verdict(machineShare, threadShare, open ? counts.started() : 0, open ? counts.late() : 0);
+    Verdict verdict(boolean open, Counts counts, int threadsOfClients) {
+        return new Verdict(machineShare, threadShare, threadsOfClients, open ? counts.due() : 0,
+                open ? counts.late() : 0);
     }
 
     long gcMillis() {

@@ -1,7 +1,6 @@
 package ch.ethz.mlmq.scenario.jvm;
 
 import ch.ethz.mlmq.agent.AgentRunner;
-import ch.ethz.mlmq.client.BrokerAddress;
 import ch.ethz.mlmq.command.CommandFile;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
@@ -17,15 +16,16 @@ import ch.ethz.mlmq.scenario.Scenario.Need;
 import ch.ethz.mlmq.scenario.database.DatabaseLinks;
 import ch.ethz.mlmq.scenario.engine.LoadException;
 import ch.ethz.mlmq.scenario.engine.LoadRun;
-import ch.ethz.mlmq.scenario.link.BrokerLinks;
+import ch.ethz.mlmq.scenario.link.Driver;
+import ch.ethz.mlmq.scenario.link.Drivers;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.recording.RunLogs;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -35,6 +35,7 @@ public final class ClientJvm {
 
     private final Settings settings;
     private final Scenario scenario;
+    private final Driver driver;
     private final Consumer<RunSummary> figures;
 
     /**
@@ -51,12 +52,13 @@ public final class ClientJvm {
         this.figures = figures;
         Place place = settings.get(CommonKeys.CLIENTS).at(settings.get(CommonKeys.MY_POSITION), CommonKeys.CLIENTS);
         this.scenario = Scenarios.named(place.scenario());
-        new LoadSettingsCheck(scenario, settings).check(System.currentTimeMillis());
+        this.driver = Drivers.named(settings.get(DriverKeys.DRIVER));
+        new LoadSettingsCheck(scenario, driver, settings).check(System.currentTimeMillis());
     }
 
     /** @return every key that such a JVM knows */
     public static KeyRegistry keys() {
-        return KeyRegistry.of(CommonKeys.ALL, ClientKeys.ALL);
+        return KeyRegistry.of(CommonKeys.ALL, ClientKeys.ALL, DriverKeys.ALL);
     }
 
     /**
@@ -82,8 +84,7 @@ public final class ClientJvm {
 
     private Optional<RunSummary> run(RunLogs logs, Consumer<String> progress)
             throws LoadException, IOException, InterruptedException {
-        LinkFactory links = scenario.needs(Need.DATABASE_ONLY) ? new DatabaseLinks(settings)
-                : new BrokerLinks(brokers(), settings);
+        LinkFactory links = scenario.needs(Need.DATABASE_ONLY) ? DatabaseLinks.of(settings) : driver.links(settings);
         LoadRun run = new LoadRun(scenario, settings, links, logs, progress);
         AgentRunner commands = watchCommands(run);
         GracefulExit exit = GracefulExit.by(run::shutDown);
@@ -107,18 +108,5 @@ public final class ClientJvm {
         return file.isEmpty() ? null
                 : AgentRunner.start(new CommandFile(Path.of(file),
                         LoadCommands.of(run, Path.of(settings.get(CommonKeys.LOG_FOLDER)))), COMMAND_POLL);
-    }
-
-    private List<BrokerAddress> brokers() {
-        List<Place> places = settings.get(CommonKeys.BROKERS).places();
-        if (places.isEmpty()) {
-            throw new ConfigurationException(CommonKeys.BROKERS.name() + " names no broker");
-        }
-        return places.stream().map(place -> {
-            if (place.port() == 0) {
-                throw new ConfigurationException(CommonKeys.BROKERS.name() + ": " + place.host() + " needs a port");
-            }
-            return new BrokerAddress(place.host(), place.port());
-        }).toList();
     }
 }

@@ -2,25 +2,34 @@ package ch.ethz.mlmq.scenario.jvm;
 
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.scenario.Positions;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Scenario.Need;
+import ch.ethz.mlmq.scenario.link.Driver;
 import ch.ethz.mlmq.scenario.pacing.ClientSteps;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.StartAt;
 import ch.ethz.mlmq.scenario.workload.LoadMessage;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Finds what is wrong with the settings of a load as a whole, before anything is sent. */
 final class LoadSettingsCheck {
     private static final int MOST_DATABASE_CONNECTIONS = 64;
 
     private final Scenario scenario;
+    private final Driver driver;
     private final Settings settings;
 
-    LoadSettingsCheck(Scenario scenario, Settings settings) {
+    LoadSettingsCheck(Scenario scenario, Driver driver, Settings settings) {
         this.scenario = scenario;
+        this.driver = driver;
         this.settings = settings;
     }
 
@@ -50,7 +59,24 @@ final class LoadSettingsCheck {
         require(!scenario.needs(Need.DATABASE_ONLY) || steps.most(clients) <= MOST_DATABASE_CONNECTIONS,
                 "%s has a connection to the database for each client, so there are at most %d", scenario.name(),
                 MOST_DATABASE_CONNECTIONS);
+        checkDriver();
         checkCompany(steps.most(clients));
+    }
+
+    /** What a driver cannot do is refused, and what it does not heed is not to be set. */
+    private void checkDriver() {
+        Set<FrameType> missing = new TreeSet<>(scenario.operations().apply(settings));
+        missing.removeAll(driver.operations());
+        require(missing.isEmpty(), "%s does not run on %s=%s, which has no %s; docs/scenarios.md says what runs where",
+                scenario.name(), DriverKeys.DRIVER.name(), driver.name(),
+                missing.stream().map(FrameType::label).collect(Collectors.joining(", ")));
+        for (Key<?> key : DriverKeys.ALL) {
+            require(driver.keys().contains(key) || settings.get(key).equals(key.grammar().parse(key.defaultValue())),
+                    "%s has no effect with %s=%s; leave it out", key.name(), DriverKeys.DRIVER.name(), driver.name());
+        }
+        if (!scenario.needs(Need.DATABASE_ONLY)) {
+            driver.check(settings);
+        }
     }
 
     private void checkCompany(int clients) {

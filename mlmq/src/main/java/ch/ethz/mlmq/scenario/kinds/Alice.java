@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.kinds;
 
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.scenario.Behaviour;
 import ch.ethz.mlmq.scenario.ClientContext;
@@ -14,7 +15,7 @@ public final class Alice implements Behaviour {
     public static final Scenario SCENARIO = new Scenario("Alice",
             "sends each message to client.recipients random queues, for anybody",
             Set.of(Need.REGISTRATION, Need.QUEUES),
-            Alice::new);
+            Alice::new).using(FrameType.SEND_MESSAGE);
 
     private final ClientContext context;
     private final int recipients;

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.kinds;
 
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.scenario.Behaviour;
@@ -12,7 +13,7 @@ import java.util.Set;
 public final class Echo implements Behaviour {
     /** How the scenario is found. */
     public static final Scenario SCENARIO = new Scenario("Echo", "has the broker send bytes back, without its database",
-            Set.of(), Echo::new);
+            Set.of(), Echo::new).using(FrameType.ECHO);
 
     private final ClientContext context;
 

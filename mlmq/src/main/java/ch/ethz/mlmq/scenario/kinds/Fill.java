@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.kinds;
 
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.Behaviour;
@@ -18,7 +19,7 @@ public final class Fill implements Behaviour {
     /** How the scenario is found. */
     public static final Scenario SCENARIO = new Scenario("Fill",
             "creates the queues, puts client.requests messages into them evenly, and exits",
-            Set.of(Need.REGISTRATION, Need.QUEUES, Need.REQUESTS), Fill::new);
+            Set.of(Need.REGISTRATION, Need.QUEUES, Need.REQUESTS), Fill::new).using(FrameType.SEND_MESSAGE);
 
     private final ClientContext context;
     private final Deque<Request> again = new ArrayDeque<>();

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.kinds;
 
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -21,7 +22,8 @@ public final class Larry implements Behaviour {
     /** How the scenario is found. */
     public static final Scenario SCENARIO = new Scenario("Larry",
             "messages for one receiver each, found by asking which queues have some, and sent on",
-            Set.of(Need.REGISTRATION, Need.QUEUES, Need.PEERS, Need.COUNTER), Larry::new);
+            Set.of(Need.REGISTRATION, Need.QUEUES, Need.PEERS, Need.COUNTER), Larry::new)
+            .using(FrameType.SEND_MESSAGE, FrameType.DEQUEUE_MESSAGE, FrameType.QUEUES_WITH_PENDING_MESSAGES);
 
     private static final int PENDING_QUEUES = 100;
 

@@ -17,7 +17,8 @@ public final class Mix implements Behaviour {
     /** How the scenario is found. */
     public static final Scenario SCENARIO = new Scenario("Mix",
             "sends, peeks, queries, dequeues and echoes by the weights of client.mix",
-            Set.of(Need.REGISTRATION, Need.QUEUES), Mix::new);
+            Set.of(Need.REGISTRATION, Need.QUEUES), Mix::new)
+            .using(settings -> settings.get(ClientKeys.MIX).frames());
 
     /** The same without a broker. */
     public static final Scenario DATABASE_ONLY = new Scenario("DatabaseOnly",

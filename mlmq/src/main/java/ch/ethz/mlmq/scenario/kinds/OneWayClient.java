@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.kinds;
 
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -21,7 +22,8 @@ public final class OneWayClient implements Behaviour {
     /** How the scenario is found. */
     public static final Scenario SCENARIO = new Scenario("OneWayClient",
             "one message a client, sent on and on from client to client",
-            Set.of(Need.REGISTRATION, Need.PEERS, Need.COUNTER), OneWayClient::new);
+            Set.of(Need.REGISTRATION, Need.PEERS, Need.COUNTER), OneWayClient::new)
+            .using(FrameType.SEND_MESSAGE_TO_CLIENT, FrameType.DEQUEUE_MESSAGE);
 
     private final ClientContext context;
     private final Deque<byte[]> toSend = new ArrayDeque<>();

@@ -72,7 +72,7 @@ public final class Only implements Behaviour {
 
     private static Scenario only(FrameType type, Function<ClientContext, Request> operation) {
         return new Scenario("Only#" + type.label(), "does nothing but " + type.label(),
-                Set.of(Need.REGISTRATION, Need.QUEUES), context -> new Only(context, operation));
+                Set.of(Need.REGISTRATION, Need.QUEUES), context -> new Only(context, operation)).using(type);
     }
 
     private static MessageQuery query(ClientContext context) {

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.kinds;
 
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
@@ -25,7 +26,8 @@ public final class PairedClient {
     /** How the scenario is found. */
     public static final Scenario SCENARIO = new Scenario("PairedClient",
             "pairs of which one requests and the other responds, tied by a context",
-            Set.of(Need.REGISTRATION, Need.PARTNER, Need.COUNTER, Need.TURNS), PairedClient::behaviour);
+            Set.of(Need.REGISTRATION, Need.PARTNER, Need.COUNTER, Need.TURNS), PairedClient::behaviour)
+            .using(FrameType.SEND_REQUEST_TO_CLIENT, FrameType.SEND_RESPONSE_TO_CLIENT, FrameType.DEQUEUE_MESSAGE);
 
     private PairedClient() {
     }

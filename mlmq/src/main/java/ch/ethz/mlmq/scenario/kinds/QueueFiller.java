@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.kinds;
 
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.scenario.Behaviour;
 import ch.ethz.mlmq.scenario.ClientContext;
@@ -29,6 +30,7 @@ public final class QueueFiller implements Behaviour {
     }
 
     private static Scenario scenario(String name, String description) {
-        return new Scenario(name, description, Set.of(Need.REGISTRATION, Need.QUEUES), QueueFiller::new);
+        return new Scenario(name, description, Set.of(Need.REGISTRATION, Need.QUEUES), QueueFiller::new)
+                .using(FrameType.SEND_MESSAGE);
     }
 }

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.kinds;
 
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -46,6 +47,6 @@ public final class QueueTaker implements Behaviour {
 
     private static Scenario scenario(String name, String description, MessageQuery.Order order) {
         return new Scenario(name, description, Set.of(Need.REGISTRATION, Need.QUEUES),
-                context -> new QueueTaker(context, order));
+                context -> new QueueTaker(context, order)).using(FrameType.DEQUEUE_MESSAGE);
     }
 }

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.kinds;
 
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
@@ -26,10 +27,11 @@ public final class TolaMaruja {
     /** The client. */
     public static final Scenario TOLA = new Scenario("Tola",
             "puts a request into the queue it shares with its Maruja, and takes the response out of it", NEEDS,
-            Client::new);
+            Client::new).using(FrameType.SEND_MESSAGE, FrameType.DEQUEUE_MESSAGE);
     /** The server. */
     public static final Scenario MARUJA = new Scenario("Maruja",
-            "takes requests out of the queue it shares with its Tola, and responds there", NEEDS, Server::new);
+            "takes requests out of the queue it shares with its Tola, and responds there", NEEDS, Server::new)
+            .using(FrameType.SEND_MESSAGE, FrameType.DEQUEUE_MESSAGE);
 
     private TolaMaruja() {
     }

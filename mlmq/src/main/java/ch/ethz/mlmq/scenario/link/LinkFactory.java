@@ -12,6 +12,16 @@ public interface LinkFactory extends AutoCloseable {
      */
     Link open(ClientId id, Runnable changed);
 
+    /** @return whether each link has a thread of its own, as a library that waits for answers needs one */
+    default boolean hasThreadPerLink() {
+        return false;
+    }
+
+    /** @return whether what is behind sends bytes back, so that it can be asked beforehand how long messages may be */
+    default boolean echoes() {
+        return true;
+    }
+
     /** @return where the links lead, for people */
     String target();
 

@@ -11,6 +11,7 @@ import java.util.TreeMap;
  * what limited it. The figures are those of the measuring phase; messages are counted over the whole run.
  *
  * @param scenario         its name
+ * @param driver           what its clients speak
  * @param position         of the JVM among the clients
  * @param clients          that took part at the end
  * @param startedMillis    start of measuring [ms UTC]
@@ -19,9 +20,9 @@ import java.util.TreeMap;
  * @param gcPauseMillis    spent in garbage collections [ms]
  * @param longestStallMicros the most the pacing thread was late [us]
  */
-public record RunSummary(String scenario, int position, int clients, long startedMillis, double durationSeconds,
-        Double plannedRate, Recording recording, Figures figures, MessageLedger ledger, Verdict verdict,
-        long gcPauseMillis, long longestStallMicros) {
+public record RunSummary(String scenario, String driver, int position, int clients, long startedMillis,
+        double durationSeconds, Double plannedRate, Recording recording, Figures figures, MessageLedger ledger,
+        Verdict verdict, long gcPauseMillis, long longestStallMicros) {
 
     /** @return the whole, for {@code summary_<role>_<position>.json} */
     public JsonObject toJson() {
@@ -30,7 +31,9 @@ public record RunSummary(String scenario, int position, int clients, long starte
                 .put("role", "client")
                 .put("position", position)
                 .put("scenario", scenario)
+                .put("driver", driver)
                 .put("clients", clients)
+                .put("client_threads", verdict.clientThreads())
                 .put("started_ms", startedMillis)
                 .put("duration_s", durationSeconds)
                 .put("planned_rate", plannedRate);

@@ -8,17 +8,20 @@ import java.util.Optional;
  *
  * @param cpuShare     of the machine that this JVM took, 0..1
  * @param threadShare  of one processor that its busiest thread took, 0..1
+ * @param clientThreads threads that its clients have for themselves, as their driver needs them; 0 where they share
+ * some
  * @param arrivals     requests that were to start; 0 for a closed load
  * @param late         those that did not start when they should have
  */
-public record Verdict(double cpuShare, double threadShare, long arrivals, long late) {
+public record Verdict(double cpuShare, double threadShare, int clientThreads, long arrivals, long late) {
     private static final double CPU_LIMIT = 0.75;
     private static final double LATE_LIMIT = 0.01;
 
     /** @return why the client and not the broker was what limited the run; empty where nothing says so */
     public Optional<String> clientWasTheBottleneck() {
         if (cpuShare > CPU_LIMIT) {
-            return because("%.0f %% of the machine's processor time went into the client", 100 * cpuShare);
+            return because("%.0f %% of the machine's processor time went into the client" + (clientThreads == 0 ? ""
+                    : ", whose driver has a thread for each of its " + clientThreads + " connections"), 100 * cpuShare);
         }
         if (threadShare > CPU_LIMIT) {
             return because("the client's busiest thread was busy %.0f %% of the time", 100 * threadShare);

@@ -1,10 +1,14 @@
 package ch.ethz.mlmq.scenario.workload;
 
 import ch.ethz.mlmq.config.Grammar;
+import ch.ethz.mlmq.protocol.FrameType;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /** How often each operation occurs among the requests of a client. */
 public final class OperationMix {
@@ -20,15 +24,21 @@ public final class OperationMix {
     /** What a client of a mix may do. */
     public enum Operation {
         /** Puts a message into a queue. */
-        SEND,
+        SEND(FrameType.SEND_MESSAGE),
         /** Looks at a message of a queue. */
-        PEEK,
+        PEEK(FrameType.PEEK_MESSAGE),
         /** Asks which queues have messages. */
-        QUERY,
+        QUERY(FrameType.QUEUES_WITH_PENDING_MESSAGES),
         /** Takes a message out of a queue. */
-        DEQUEUE,
+        DEQUEUE(FrameType.DEQUEUE_MESSAGE),
         /** Is answered by the broker alone. */
-        ECHO
+        ECHO(FrameType.ECHO);
+
+        private final FrameType frame;
+
+        Operation(FrameType frame) {
+            this.frame = frame;
+        }
     }
 
     /** @param weights of any unit, not all 0 */
@@ -47,6 +57,12 @@ public final class OperationMix {
     /** @return whether the operation occurs at all */
     public boolean has(Operation operation) {
         return weights.getOrDefault(operation, 0.0) > 0;
+    }
+
+    /** @return the requests by which its operations are asked for */
+    public Set<FrameType> frames() {
+        return Arrays.stream(OPERATIONS).filter(this::has).map(operation -> operation.frame)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static OperationMix parse(String text) {

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The template that people copy says all there is to set, and nothing else. */
@@ -23,6 +24,7 @@ class ClientTemplateTest {
         List<String> expected = new ArrayList<>();
         CommonKeys.ALL.forEach(key -> expected.add(line(key)));
         ClientKeys.ALL.forEach(key -> expected.add(line(key)));
+        DriverKeys.ALL.forEach(key -> expected.add(line(key)));
 
         assertThat(lines().stream().filter(line -> !line.isEmpty() && !line.startsWith("#")).toList())
                 .containsExactlyElementsOf(expected);
@@ -31,7 +33,7 @@ class ClientTemplateTest {
     @Test
     void shouldExplainEachKeyInTheWordsOfTheRegistry() throws IOException {
         List<String> lines = lines();
-        for (Key<?> key : ClientKeys.ALL) {
+        for (Key<?> key : Stream.concat(ClientKeys.ALL.stream(), DriverKeys.ALL.stream()).toList()) {
             int end = lines.indexOf(line(key));
             int start = lines.subList(0, end).lastIndexOf("") + 1;
             String comment = String.join(" ", lines.subList(start, end)).replace("# ", "");

@@ -1,0 +1,63 @@
+package ch.ethz.mlmq.driver.amqp;
+
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Key;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.scenario.link.Driver;
+import ch.ethz.mlmq.scenario.link.DriverAddress;
+import ch.ethz.mlmq.scenario.link.LinkFactory;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.QueueKind;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Speaks AMQP 0-9-1 to RabbitMQ. */
+public final class AmqpDriver implements Driver {
+    private static final Map<String, Integer> PORTS = Map.of("amqp", 5672, "amqps", 5671);
+
+    @Override
+    public String name() {
+        return "amqp";
+    }
+
+    @Override
+    public Set<FrameType> operations() {
+        return SEND_AND_TAKE;
+    }
+
+    @Override
+    public List<Key<?>> keys() {
+        return List.of(DriverKeys.DRIVER, DriverKeys.ADDRESS, DriverKeys.PREFIX, DriverKeys.PRIORITIES,
+                DriverKeys.QUEUE, DriverKeys.TAKE, DriverKeys.PREFETCH);
+    }
+
+    @Override
+    public void check(Settings settings) {
+        List<DriverAddress> addresses = DriverAddress.of(settings, PORTS);
+        DriverAddress first = addresses.get(0);
+        require(addresses.stream().allMatch(address -> address.scheme().equals(first.scheme())
+                && address.user().equals(first.user()) && address.path().equals(first.path())),
+                DriverKeys.ADDRESS.name() + ": the nodes of a cluster have one scheme, one user and one virtual host");
+        require(addresses.stream().allMatch(address -> address.query().isEmpty()),
+                DriverKeys.ADDRESS.name() + ": an address of amqp has nothing after a question mark");
+        require(settings.get(DriverKeys.QUEUE) == QueueKind.CLASSIC || !settings.get(DriverKeys.PRIORITIES),
+                DriverKeys.PRIORITIES.name() + "=true: quorum queues have no ten priorities");
+        require(settings.get(DriverKeys.TAKE) == Take.CONSUME || settings.get(DriverKeys.PREFETCH) == 0,
+                DriverKeys.PREFETCH.name() + " needs " + DriverKeys.TAKE.name()
+                        + "=consume: nothing is pushed to clients that ask for each message");
+    }
+
+    @Override
+    public LinkFactory links(Settings settings) {
+        return new AmqpLinks(DriverAddress.of(settings, PORTS), settings);
+    }
+
+    private static void require(boolean condition, String message) {
+        if (!condition) {
+            throw new ConfigurationException(message);
+        }
+    }
+}

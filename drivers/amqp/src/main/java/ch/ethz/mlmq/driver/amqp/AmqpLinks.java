@@ -1,0 +1,158 @@
+package ch.ethz.mlmq.driver.amqp;
+
+import ch.ethz.mlmq.agent.FatalError;
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.scenario.ClientId;
+import ch.ethz.mlmq.scenario.link.DriverAddress;
+import ch.ethz.mlmq.scenario.link.Link;
+import ch.ethz.mlmq.scenario.link.LinkFactory;
+import ch.ethz.mlmq.scenario.link.Numbering;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import com.rabbitmq.client.Address;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.impl.nio.NioParams;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+
+/** Links to RabbitMQ: one connection a client, all of them read by a few threads. */
+final class AmqpLinks implements LinkFactory {
+    /** It warns of sockets that the server closed first, once for each connection. */
+    private static final Logger LIBRARY =
+            Logger.getLogger("com.rabbitmq.client.impl.nio");
+    private static final int CONNECTING = 8;
+    private static final int CONNECT_MILLIS = 5_000;
+    private static final long WATCH_MILLIS = 10;
+    private static final int FRAMES_OF_A_REQUEST = 8;
+
+    private final List<DriverAddress> addresses;
+    private final Settings settings;
+    private final Numbering numbering;
+    private final ConnectionFactory factory;
+    private final ExecutorService io;
+    /** Whatever waits for an answer of the server: connects, declares, asks for queues. */
+    private final ScheduledExecutorService helpers = Executors.newScheduledThreadPool(CONNECTING,
+            daemons("amqp-helper"));
+    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(daemons("amqp-watch"));
+    /** Helpers wait for these, so they are others. */
+    private final ExecutorService endings = shortLived("amqp-ending");
+    private final ExecutorService deliveries = new CallerExecutor();
+    private final List<AmqpLink> links = new CopyOnWriteArrayList<>();
+
+    AmqpLinks(List<DriverAddress> addresses, Settings settings) {
+        this.addresses = addresses;
+        this.settings = settings;
+        this.numbering = new Numbering(settings);
+        this.io = shortLived("client-io");
+        this.factory = factory();
+        LIBRARY.setLevel(Level.SEVERE);
+        watch.scheduleWithFixedDelay(FatalError.guarded(() -> {
+            long now = System.nanoTime();
+            links.forEach(link -> link.endWaits(now));
+        }), WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public Link open(ClientId id, Runnable changed) {
+        AmqpLink link = new AmqpLink(id, this, settings, numbering, helpers, changed);
+        links.add(link);
+        link.connectSoon(0);
+        return link;
+    }
+
+    void forget(AmqpLink link) {
+        links.remove(link);
+    }
+
+    /** Each client has another node as its first choice than the one before. */
+    Connection connect(ClientId id) throws IOException, TimeoutException {
+        List<Address> rotated = new ArrayList<>();
+        addresses.forEach(address -> rotated.add(new Address(address.host(), address.port())));
+        Collections.rotate(rotated, -(id.position() + id.number()) % rotated.size());
+        return factory.newConnection(deliveries, rotated, id.name());
+    }
+
+    @Override
+    public String target() {
+        return "RabbitMQ at " + DriverAddress.names(addresses);
+    }
+
+    @Override
+    public boolean echoes() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        links.forEach(AmqpLink::abandon);
+        watch.shutdownNow();
+        helpers.shutdownNow();
+    }
+
+    private ConnectionFactory factory() {
+        DriverAddress first = addresses.get(0);
+        ConnectionFactory made = new ConnectionFactory();
+        if (!first.user().isEmpty()) {
+            made.setUsername(first.user());
+        }
+        if (!DriverAddress.password().isEmpty()) {
+            made.setPassword(DriverAddress.password());
+        }
+        made.setVirtualHost(first.path().isEmpty() ? "/" : first.path());
+        made.setConnectionTimeout(CONNECT_MILLIS);
+        made.setHandshakeTimeout(CONNECT_MILLIS);
+        made.setChannelRpcTimeout(CONNECT_MILLIS);
+        made.setAutomaticRecoveryEnabled(false);
+        made.setHeartbeatExecutor(helpers);
+        made.setShutdownExecutor(endings);
+        NioParams nio = new NioParams().setNbIoThreads(settings.get(ClientKeys.IO_THREADS)).setNioExecutor(io)
+                .setWriteQueueCapacity(1_000 + FRAMES_OF_A_REQUEST * settings.get(ClientKeys.INFLIGHT_MAX));
+        if (first.isEncrypted()) {
+            // The library would trust any certificate.
+            nio.setSslEngineConfigurator(engine -> {
+                SSLParameters parameters = engine.getSSLParameters();
+                parameters.setEndpointIdentificationAlgorithm("HTTPS");
+                engine.setSSLParameters(parameters);
+            });
+            try {
+                made.useSslProtocol(SSLContext.getDefault());
+            } catch (GeneralSecurityException e) {
+                throw new ConfigurationException("this JVM cannot encrypt: " + e.getMessage(), e);
+            }
+        }
+        made.setNioParams(nio);
+        made.useNio();
+        return made;
+    }
+
+    /** Its threads end by themselves soon after they were used last: connections use them until their very end. */
+    private static ExecutorService shortLived(String name) {
+        return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(),
+                daemons(name));
+    }
+
+    private static ThreadFactory daemons(String name) {
+        return work -> {
+            Thread made = new Thread(work, name);
+            made.setDaemon(true);
+            return made;
+        };
+    }
+}

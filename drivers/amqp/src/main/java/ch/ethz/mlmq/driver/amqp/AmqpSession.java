@@ -1,0 +1,182 @@
+package ch.ethz.mlmq.driver.amqp;
+
+import ch.ethz.mlmq.client.Completion;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.link.Numbering;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Connection;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** One connection to RabbitMQ and what is under way on it: sends on one channel, takes on others. */
+final class AmqpSession {
+    private static final Logger LOG = Logger.getLogger(AmqpSession.class.getName());
+
+    private final Connection connection;
+    private final Numbering numbering;
+    private final Executor helpers;
+    private final int me;
+    private final Sends sends;
+    private final Takes takes;
+    private final Declarations declarations;
+
+    /** @param me number of the client */
+    AmqpSession(Connection connection, QueueNames names, Numbering numbering, Settings settings, Executor helpers,
+            int me)
+            throws IOException {
+        this.connection = connection;
+        this.numbering = numbering;
+        this.helpers = helpers;
+        this.me = me;
+        this.declarations = new Declarations(connection, names, settings);
+        this.sends = new Sends(connection, names);
+        Deliveries messages = new Deliveries(numbering);
+        int inflight = settings.get(ClientKeys.INFLIGHT_MAX);
+        int prefetch = settings.get(DriverKeys.PREFETCH);
+        this.takes = settings.get(DriverKeys.TAKE) == Take.GET ? new Gets(connection, names, messages, inflight)
+                : new Subscriptions(connection, names, messages, prefetch == 0 ? inflight : prefetch,
+                        numbering.shareOf(me, settings.get(ClientKeys.QUEUES), settings), settings, helpers);
+    }
+
+    Status submit(Request request, Completion completion) {
+        try {
+            return request.accept(new Submission(completion));
+        } catch (AlreadyClosedException | RejectedExecutionException e) {
+            return Status.NOT_CONNECTED;
+        } catch (IOException e) {
+            LOG.log(Level.FINE, "a connection that is of no use any more", e);
+            return Status.CONNECTION_LOST;
+        }
+    }
+
+    void endWaits(long nowNanos, long timeoutNanos) {
+        sends.endWaits(nowNanos, timeoutNanos);
+        takes.endWaits(nowNanos, timeoutNanos);
+    }
+
+    /** The connection is lost: of nothing that is under way is known whether it was executed. */
+    void endAll() {
+        sends.endWaits(System.nanoTime(), Long.MIN_VALUE);
+        takes.endAll();
+    }
+
+    void close(int millis) {
+        connection.abort(millis);
+        endAll();
+    }
+
+    /** Starts each kind of request. */
+    private final class Submission implements Request.Visitor<Status, IOException> {
+        private final Completion completion;
+
+        private Submission(Completion completion) {
+            this.completion = completion;
+        }
+
+        @Override
+        public Status other(Request request) {
+            return answer(() -> new Response.Failure(Status.INVALID_REQUEST, "RabbitMQ has no "
+                    + request.type().label()));
+        }
+
+        @Override
+        public Status visit(Request.SendMessage message) throws IOException {
+            int[] to = message.receiver() == 0 ? message.queues() : new int[] {numbering.ownQueue(message.receiver())};
+            return sends.send(to, message, message.context(), Response.Done.INSTANCE, completion);
+        }
+
+        @Override
+        public Status visit(Request.SendMessageToClient message) throws IOException {
+            return sentTo(message, 0, Response.Done.INSTANCE);
+        }
+
+        @Override
+        public Status visit(Request.SendRequestToClient message) throws IOException {
+            long context = numbering.newContext(me);
+            return sentTo(message, context, new Response.ContextAssigned(context));
+        }
+
+        @Override
+        public Status visit(Request.SendResponseToClient message) throws IOException {
+            return sentTo(message, message.context(), Response.Done.INSTANCE);
+        }
+
+        @Override
+        public Status visit(Request.DequeueMessage taken) throws IOException {
+            int queue = taken.query().toMe() ? numbering.ownQueue(me) : taken.query().queue();
+            return takes.take(queue, taken.query().context(), completion);
+        }
+
+        @Override
+        public Status visit(Request.Register register) {
+            return answer(() -> {
+                declarations.declare(numbering.ownQueue(me));
+                return new Response.Registered(me, numbering.ownQueue(me));
+            });
+        }
+
+        /** A client is there when its own queue is. */
+        @Override
+        public Status visit(Request.LookupClient lookup) {
+            return answer(() -> {
+                int client = numbering.client(lookup.name());
+                return client != 0 && declarations.isThere(numbering.ownQueue(client))
+                        ? new Response.ClientFound(client, lookup.name())
+                        : new Response.Failure(Status.CLIENT_DOES_NOT_EXIST, "client " + lookup.name());
+            });
+        }
+
+        @Override
+        public Status visit(Request.LookupQueue lookup) {
+            return answer(() -> {
+                int queue = numbering.queue(lookup.name());
+                return queue != 0 && declarations.isThere(queue) ? new Response.QueueFound(queue, lookup.name())
+                        : new Response.Failure(Status.QUEUE_DOES_NOT_EXIST, "queue " + lookup.name());
+            });
+        }
+
+        @Override
+        public Status visit(Request.CreateQueue create) {
+            return answer(() -> {
+                declarations.declare(numbering.queue(create.name()));
+                return new Response.QueueFound(numbering.queue(create.name()), create.name());
+            });
+        }
+
+        private Status sentTo(Request.SendToClient message, long context, Response answer) throws IOException {
+            return sends.send(new int[] {numbering.ownQueue(message.client())}, message, context, answer, completion);
+        }
+
+        /** By a thread that may wait: whoever reads the connection must not. */
+        private Status answer(Answer answer) {
+            UnderWay request = new UnderWay(completion);
+            helpers.execute(() -> {
+                try {
+                    Response response = answer.response();
+                    request.end(response instanceof Response.Failure failure ? failure.status() : Status.OK, response);
+                } catch (IOException | RuntimeException e) {
+                    if (connection.isOpen()) {
+                        request.fail(Status.INVALID_REQUEST, AmqpLink.reason(e));
+                    } else {
+                        request.end(Status.CONNECTION_LOST, null);
+                    }
+                }
+            });
+            return Status.OK;
+        }
+    }
+
+    /** Asks the server and waits. */
+    private interface Answer {
+        Response response() throws IOException;
+    }
+}

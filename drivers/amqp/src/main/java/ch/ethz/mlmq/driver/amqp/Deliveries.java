@@ -1,0 +1,31 @@
+package ch.ethz.mlmq.driver.amqp;
+
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.scenario.link.Numbering;
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Envelope;
+
+/** Makes messages of what RabbitMQ delivers. */
+final class Deliveries {
+    private final Numbering numbering;
+
+    Deliveries(Numbering numbering) {
+        this.numbering = numbering;
+    }
+
+    /** @return its id is the delivery's tag on its channel */
+    Message message(int queue, Envelope envelope, AMQP.BasicProperties properties, byte[] content) {
+        Integer priority = properties.getPriority();
+        return new Message(envelope.getDeliveryTag(), queue, numbering.sender(content), 0,
+                priority == null ? 0 : priority,
+                context(properties.getCorrelationId()), 0, envelope.isRedeliver() ? 2 : 1, 0, content);
+    }
+
+    private static long context(String correlation) {
+        try {
+            return correlation == null ? 0 : Long.parseLong(correlation);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package ch.ethz.mlmq.driver.amqp;
+
+import ch.ethz.mlmq.client.Completion;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConfirmListener;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Persistent messages on a channel of publisher confirms: a send is done when the server has confirmed each of its
+ * copies.
+ */
+final class Sends implements ConfirmListener {
+    private static final int PERSISTENT = 2;
+    private static final int PRIORITIES = 10;
+
+    private final Channel channel;
+    private final QueueNames names;
+    private final AMQP.BasicProperties[] ofPriority = new AMQP.BasicProperties[PRIORITIES + 1];
+    private final ConcurrentNavigableMap<Long, Send> unconfirmed = new ConcurrentSkipListMap<>();
+
+    Sends(Connection connection, QueueNames names) throws IOException {
+        this.names = names;
+        for (int priority = 0; priority <= PRIORITIES; priority++) {
+            ofPriority[priority] =
+                    new AMQP.BasicProperties.Builder().deliveryMode(PERSISTENT).priority(priority).build();
+        }
+        channel = connection.createChannel();
+        channel.confirmSelect();
+        channel.addConfirmListener(this);
+        channel.addReturnListener((code, text, exchange, queue, properties, content) -> returned(queue, content));
+    }
+
+    /** A send, of one message or of its copies for several queues. */
+    private static final class Send extends UnderWay {
+        private final int[] queues;
+        private final byte[] content;
+        private final Response answer;
+        private final AtomicInteger left;
+
+        private Send(int[] queues, byte[] content, Response answer, Completion completion) {
+            super(completion);
+            this.queues = queues;
+            this.content = content;
+            this.answer = answer;
+            this.left = new AtomicInteger(queues.length);
+        }
+    }
+
+    Status send(int[] queues, Request.Send message, long context, Response answer, Completion completion)
+            throws IOException {
+        Send send = new Send(queues, message.content(), answer, completion);
+        AMQP.BasicProperties properties = ofPriority[message.priority()];
+        if (context != 0) {
+            properties = properties.builder().correlationId(Long.toString(context)).build();
+        }
+        // Numbers and frames go in the same order.
+        synchronized (channel) {
+            for (int queue : queues) {
+                long number = channel.getNextPublishSeqNo();
+                unconfirmed.put(number, send);
+                try {
+                    channel.basicPublish("", names.of(queue), true, properties, send.content);
+                } catch (IOException | RuntimeException e) {
+                    unconfirmed.remove(number);
+                    // Where the end of the connection was told already, it was told of this send, too.
+                    if (send.claim()) {
+                        throw e;
+                    }
+                    return Status.OK;
+                }
+            }
+        }
+        return Status.OK;
+    }
+
+    @Override
+    public void handleAck(long number, boolean multiple) {
+        ended(number, multiple, true);
+    }
+
+    @Override
+    public void handleNack(long number, boolean multiple) {
+        ended(number, multiple, false);
+    }
+
+    /** Those are in the order in which they were sent. */
+    void endWaits(long nowNanos, long timeoutNanos) {
+        for (Map.Entry<Long, Send> first = unconfirmed.firstEntry();
+                first != null && first.getValue().ageNanos(nowNanos) > timeoutNanos; first = unconfirmed.firstEntry()) {
+            unconfirmed.remove(first.getKey());
+            first.getValue().end(timeoutNanos == Long.MIN_VALUE ? Status.CONNECTION_LOST : Status.TIMEOUT, null);
+        }
+    }
+
+    private void ended(long number, boolean multiple, boolean confirmed) {
+        if (multiple) {
+            ConcurrentNavigableMap<Long, Send> upTo = unconfirmed.headMap(number, true);
+            for (Map.Entry<Long, Send> first = upTo.pollFirstEntry(); first != null; first = upTo.pollFirstEntry()) {
+                ended(first.getValue(), confirmed);
+            }
+        } else {
+            Send send = unconfirmed.remove(number);
+            if (send != null) {
+                ended(send, confirmed);
+            }
+        }
+    }
+
+    private static void ended(Send send, boolean confirmed) {
+        if (!confirmed) {
+            send.fail(Status.BROKER_ERROR, "the server refused a message (basic.nack)");
+        } else if (send.left.decrementAndGet() == 0) {
+            send.succeed(send.answer);
+        }
+    }
+
+    /** It comes before its confirmation, and says nothing of the number. */
+    private void returned(String queue, byte[] content) {
+        unconfirmed.values().stream().filter(send -> Arrays.equals(send.content, content)
+                && Arrays.stream(send.queues).anyMatch(to -> names.of(to).equals(queue))).findFirst()
+                .ifPresent(send -> send.fail(Status.QUEUE_DOES_NOT_EXIST, "the server has no queue " + queue));
+    }
+}

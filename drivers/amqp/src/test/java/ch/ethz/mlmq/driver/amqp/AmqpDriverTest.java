@@ -1,0 +1,107 @@
+package ch.ethz.mlmq.driver.amqp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.driver.contract.DriverContract;
+import ch.ethz.mlmq.driver.contract.ServerUnderTest;
+import ch.ethz.mlmq.driver.contract.TestLoad;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** RabbitMQ by its client library. */
+class AmqpDriverTest extends DriverContract {
+    private static RabbitServer server;
+
+    @BeforeAll
+    static void startServer() throws Exception {
+        server = RabbitServer.started();
+    }
+
+    @AfterAll
+    static void stopServer() throws Exception {
+        server.close();
+    }
+
+    @Override
+    protected ServerUnderTest server() {
+        return server;
+    }
+
+    @Override
+    protected Map<String, String> driver() {
+        return Map.of("", "amqp");
+    }
+
+    @Test
+    void shouldTakeByPriorityWhereThatIsAskedFor() {
+        TestLoad load = load("by_priority", "driver.priorities", "true");
+        load.run("Fill", "requests", "10", "priority", "1");
+        load.run("Fill", "requests", "10", "priority", "9");
+        load.run("Bob", "requests", "20");
+
+        assertThat(load.messages("received")).hasSize(20);
+        assertThat(load.messages("received").subList(0, 10))
+                .containsExactlyElementsOf(load.messages("sent").subList(10, 20));
+    }
+
+    @Test
+    void shouldTakeWhatTheServerPushesOutOfQueuesOfEitherKind() {
+        for (String kind : List.of("classic", "quorum")) {
+            TestLoad load = load("pushed_" + kind, "driver.take", "consume", "driver.queue", kind, "queues", "2",
+                    "clients", "2", "inflight.max", "20");
+            load.run("Fill", "requests", "200");
+            List<CompletableFuture<RunSummary>> both = load.startAll(
+                    "PublicQueueConsumer#127.0.0.1;PairedClient#127.0.0.1", 2, "requests", "200", "inflight.max", "1",
+                    "timeout", "5s", "duration", "20s");
+
+            // A client whose share is empty has a few answers of none.
+            assertThat(both.get(0).join().ledger().received()).isBetween(190L, 200L);
+            assertThat(both.get(1).join().ledger().received()).isPositive();
+            both.forEach(summary -> assertThat(TestLoad.errors(summary.join())).isEmpty());
+            assertThat(load.messages("received")).doesNotHaveDuplicates();
+            assertThat(both.get(0).join().toJson().toString()).contains("\"driver\":\"amqp\"", "\"client_threads\":0");
+        }
+    }
+
+    @Test
+    void shouldRefuseSettingsThatDoNothing() {
+        TestLoad load = load("refused");
+
+        assertRefused(load, "has no effect with client.driver=amqp", "driver.table", "pgmq");
+        assertRefused(load, "needs client.driver.take=consume", "driver.prefetch", "5");
+        assertRefused(load, "quorum queues have no ten priorities", "driver.queue", "quorum", "driver.priorities",
+                "true");
+        assertRefused(load, "it must read amqp://user@host:5672/vhost", "driver.address", "tcp://127.0.0.1:1");
+    }
+
+    @Test
+    void shouldSayThatThePasswordIsWrong() {
+        TestLoad load = load("stranger", "driver.address", server.address().replace("guest", "stranger"),
+                "connect.within", "500ms");
+
+        assertThatThrownBy(() -> load.run("PublicQueueProducer")).hasMessageContaining("no client could connect to ")
+                .hasMessageContaining("ACCESS_REFUSED");
+    }
+
+    private TestLoad load(String prefix, String... more) {
+        Map<String, String> settings = new HashMap<>(Map.of("driver", "amqp", "driver.address", server.address(),
+                "driver.prefix", prefix, "clients", "1", "queues", "1"));
+        for (int i = 0; i < more.length; i += 2) {
+            settings.put(more[i], more[i + 1]);
+        }
+        return new TestLoad(folder.resolve(prefix), settings);
+    }
+
+    private static void assertRefused(TestLoad load, String message, String... settings) {
+        assertThatThrownBy(() -> load.jvm("Bob#127.0.0.1", 0, settings)).isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(message);
+    }
+}

@@ -1,0 +1,166 @@
+package ch.ethz.mlmq.driver.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.scenario.jvm.Scenarios;
+import ch.ethz.mlmq.scenario.pacing.Phase;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every driver does for the load clients, on a real server: {@code docs/scenarios.md} promises it. */
+@Timeout(180)
+public abstract class DriverContract {
+    /** What runs on every system. */
+    private static final Set<String> EVERYWHERE = Set.of("OneWayClient", "PairedClient", "PublicQueueProducer",
+            "PublicQueueConsumer", "Alice", "Bob", "Tola", "Maruja", "Carl", "Rick", "Mix", "Fill", "Only#sendMessage",
+            "Only#sendMessageToClient", "Only#sendRequestToClient", "Only#dequeueMessage");
+    private static final String MIX = "send:50,dequeue:50";
+
+    @TempDir
+    protected Path folder;
+
+    /** @return the server, started; one serves all tests of a class */
+    protected abstract ServerUnderTest server();
+
+    /** @return the driver's own settings, without their {@code client.driver.}; {@code client.driver} itself is "" */
+    protected abstract Map<String, String> driver();
+
+    private TestLoad load(String prefix, String... more) {
+        Map<String, String> settings = new HashMap<>(Map.of("clients", "2", "queues", "3", "timeout", "10s",
+                "driver.address", server().address(), "driver.prefix", prefix, "mix", MIX));
+        driver().forEach((key, value) -> settings.put(key.isEmpty() ? "driver" : "driver." + key, value));
+        for (int i = 0; i < more.length; i += 2) {
+            settings.put(more[i], more[i + 1]);
+        }
+        return new TestLoad(folder, settings);
+    }
+
+    @Test
+    protected void shouldRunEveryScenarioOfEverySystemAndKeepEachMessage() {
+        TestLoad load = load("scenarios");
+        List<String> groups = new ArrayList<>();
+        for (String scenario : new TreeSet<>(EVERYWHERE)) {
+            groups.add(scenario + "#127.0.0.1");
+        }
+        groups.remove("Fill#127.0.0.1");
+        List<RunSummary> summaries = load.startAll(String.join(";", groups), groups.size(), "rate", "60/s", "duration",
+                "1s", "recipients", "2").stream().map(CompletableFuture::join).toList();
+
+        for (RunSummary summary : summaries) {
+            assertThat(TestLoad.errors(summary)).as(summary.scenario()).isEmpty();
+            assertThat(summary.recording().counts(Phase.MEASURING).ok()).as(summary.scenario()).isEqualTo(60);
+        }
+        for (String receiving : List.of("OneWayClient", "PairedClient", "Tola", "Maruja")) {
+            assertThat(summaries.stream().filter(summary -> summary.scenario().equals(receiving))
+                    .mapToLong(summary -> summary.ledger().received()).sum()).as(receiving).isPositive();
+        }
+        drain(load);
+
+        // What was sent to clients for themselves stays with them.
+        List<String> received = load.messages("received");
+        assertThat(load.messages("sent")).containsAll(received);
+        assertThat(received).hasSizeGreaterThan(200);
+        Map<String, Integer> copies = new HashMap<>();
+        load.messages("sent").forEach(id -> copies.merge(id, 1, Integer::sum));
+        received.forEach(id -> copies.merge(id, -1, Integer::sum));
+        assertThat(copies.values()).as("no message comes more often than it was sent").allMatch(left -> left >= 0);
+    }
+
+    @Test
+    protected void shouldFillQueuesAndHandOutTheOldestFirst() {
+        TestLoad load = load("filled", "clients", "1", "queues", "1");
+        RunSummary filled = load.run("Fill", "requests", "300", "inflight.max", "20");
+        RunSummary taken = load.run("Rick", "requests", "301");
+
+        assertThat(filled.ledger().sent()).isEqualTo(300);
+        assertThat(taken.ledger().received()).isEqualTo(300);
+        assertThat(TestLoad.errors(taken)).isEmpty();
+        assertThat(load.messages("received")).isSorted().containsExactlyInAnyOrderElementsOf(load.messages("sent"));
+    }
+
+    @Test
+    protected void shouldLoseNoConfirmedMessageWhereTheServerIsKilled() throws Exception {
+        TestLoad load = load("killed");
+        CompletableFuture<RunSummary> sending = load.start("PublicQueueProducer", "duration", "60s", "requests", "1200",
+                "rate", "300/s", "timeout", "2s");
+        until(() -> load.logged() > 10_000);
+
+        server().kill();
+        server().start();
+
+        RunSummary sent = sending.join();
+        assertThat(sent.recording().counts(Phase.MEASURING).started()).isEqualTo(1_200);
+        assertThat(TestLoad.errors(sent).keySet()).isSubsetOf("CONNECTION_LOST", "NOT_CONNECTED", "TIMEOUT",
+                "BROKER_ERROR");
+        assertThat(sent.ledger().sent()).as("it went on after the server was back").isGreaterThan(400);
+        drain(load);
+        assertThat(new HashSet<>(load.messages("received"))).containsAll(load.messages("sent"));
+    }
+
+    @Test
+    protected void shouldRefuseWhatTheSystemCannotDo() {
+        TestLoad load = load("refused");
+        for (var scenario : Scenarios.all()) {
+            if (!EVERYWHERE.contains(scenario.name())) {
+                assertThatThrownBy(() -> load.jvm(scenario.name() + "#127.0.0.1", 0)).as(scenario.name())
+                        .isInstanceOf(ConfigurationException.class)
+                        .hasMessageContaining(scenario.name() + " does not run on client.driver=");
+            }
+        }
+        assertThatThrownBy(() -> load.jvm("Mix#127.0.0.1", 0, "mix", "send:1,peek:1"))
+                .isInstanceOf(ConfigurationException.class).hasMessageContaining("which has no peekMessage");
+        assertThatThrownBy(() -> load.jvm("Bob#127.0.0.1", 0, "driver.address", ""))
+                .isInstanceOf(ConfigurationException.class).hasMessageContaining("client.driver.address is missing");
+        assertThatThrownBy(() -> load.jvm("Bob#127.0.0.1", 0, "driver.address",
+                server().address().replaceFirst("//([^@/]*@)?", "//somebody:secret@")))
+                .isInstanceOf(ConfigurationException.class).hasMessageContaining("MLMQ_DRIVER_PASSWORD")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    protected void shouldSayWhereThereIsNoServer() {
+        int nobody = ServerUnderTest.freePort();
+        TestLoad load = load("nobody", "driver.address", server().address().replaceFirst(":\\d+", ":" + nobody),
+                "connect.within", "500ms");
+
+        assertThatThrownBy(() -> load.run("PublicQueueProducer")).hasMessageContaining("no client could connect to ")
+                .hasMessageContaining(":" + nobody).hasMessageContaining("refused");
+    }
+
+    /** Takes what is left in the public queues, until there is nothing. */
+    private static void drain(TestLoad load) {
+        RunSummary taken;
+        do {
+            taken = load.run("Only#dequeueMessage", "duration", "10min", "requests", "1000");
+        } while (taken.ledger().received() > 0);
+    }
+
+    private static void until(Condition condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.isTrue()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("in vain");
+            }
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
+
+    /** Something to wait for. */
+    private interface Condition {
+        boolean isTrue() throws Exception;
+    }
+}

@@ -1,0 +1,141 @@
+package ch.ethz.mlmq.driver.contract;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A real server of a test's own: an unprivileged process with its data in a temporary folder, at a free port of the
+ * loopback interface, to be killed and started again.
+ */
+public abstract class ServerUnderTest implements AutoCloseable {
+    private static final int PORTS_FROM = 12_000;
+    private static final int PORTS_TO = 30_000;
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final String user;
+    private final Path folder;
+    private final int port;
+    private Process process;
+
+    /** @param user of the system that the server runs as, where the tests run as root */
+    protected ServerUnderTest(String user) throws IOException {
+        this.user = user;
+        this.port = freePort();
+        this.folder = Files.createTempDirectory("mlmq-" + user);
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(isRoot() ? "rwxrwxrwx" : "rwx------"));
+    }
+
+    /** @return a value of {@code client.driver.address} */
+    public abstract String address();
+
+    /** @return the server's program and its arguments */
+    protected abstract List<String> command() throws IOException;
+
+    /** @return what the program finds in its environment, beside what the tests have */
+    protected Map<String, String> environment() {
+        return Map.of();
+    }
+
+    /** @return where it listens */
+    public final int port() {
+        return port;
+    }
+
+    /** @return its folder, which it may write to */
+    public final Path folder() {
+        return folder;
+    }
+
+    /** Starts it, and waits until it takes connections. */
+    public final void start() throws IOException, InterruptedException {
+        process = spawn(folder.resolve("server.log"), command());
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!listens()) {
+            if (!process.isAlive() || System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("the server does not start: "
+                        + Files.readString(folder.resolve("server.log")));
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    /** Ends it as a crash would. Its disk stays. */
+    public final void kill() {
+        List<ProcessHandle> all = new ArrayList<>(List.of(process.toHandle()));
+        all.addAll(process.descendants().toList());
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(one -> one.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join());
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (process != null) {
+            kill();
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** Starts a program as the server's user. */
+    protected final Process spawn(Path log, List<String> program) throws IOException {
+        List<String> command = new ArrayList<>();
+        if (isRoot()) {
+            command.addAll(List.of("setpriv", "--reuid=" + user, "--regid=" + user, "--init-groups", "--"));
+        }
+        command.addAll(program);
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().putAll(environment());
+        return builder.start();
+    }
+
+    /** Runs a program as the server's user to its end. */
+    protected final void run(List<String> program) throws IOException, InterruptedException {
+        Path log = folder.resolve("output.log");
+        Process run = spawn(log, program);
+        if (!run.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || run.exitValue() != 0) {
+            throw new IllegalStateException(String.join(" ", program) + ": " + Files.readString(log));
+        }
+    }
+
+    /** @return a port below those that the system gives to outgoing connections, so that it stays free meanwhile */
+    public static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(PORTS_FROM, PORTS_TO);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                // Somebody has it: another one will be free.
+            }
+        }
+    }
+
+    private boolean listens() {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name"));
+    }
+}

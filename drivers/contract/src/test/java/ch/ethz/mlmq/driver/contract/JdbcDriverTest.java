@@ -1,0 +1,91 @@
+package ch.ethz.mlmq.driver.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A table in PostgreSQL as a queue. */
+class JdbcDriverTest extends DriverContract {
+    private static PostgresqlServer server;
+
+    @BeforeAll
+    static void startServer() throws Exception {
+        server = PostgresqlServer.started();
+    }
+
+    @AfterAll
+    static void stopServer() throws Exception {
+        server.close();
+    }
+
+    @Override
+    protected ServerUnderTest server() {
+        return server;
+    }
+
+    @Override
+    protected Map<String, String> driver() {
+        return Map.of("", "jdbc");
+    }
+
+    @Test
+    void shouldTakeByPriorityWhereThatIsAskedFor() {
+        TestLoad load = new TestLoad(folder, settings("by_priority", "driver.priorities", "true"));
+        load.run("Fill", "requests", "10", "priority", "1");
+        load.run("Fill", "requests", "10", "priority", "9");
+        load.run("Bob", "requests", "20");
+
+        assertThat(load.messages("received")).hasSize(20);
+        assertThat(load.messages("received").subList(0, 10))
+                .containsExactlyElementsOf(load.messages("sent").subList(10, 20));
+    }
+
+    @Test
+    void shouldTakeMessagesOfPgmqInEachOfItsWays() {
+        for (String way : new String[] {"archive", "delete", "pop"}) {
+            TestLoad load = new TestLoad(folder.resolve(way), settings("pgmq_" + way, "driver.table", "pgmq",
+                    "driver.pgmq.take", way));
+            load.run("Fill", "requests", "30");
+            RunSummary taken = load.run("Rick", "requests", "31");
+            RunSummary paired = load.run("PairedClient", "clients", "2", "requests", "60", "duration", "20s");
+
+            assertThat(taken.ledger().received()).isEqualTo(30);
+            assertThat(TestLoad.errors(taken)).isEmpty();
+            assertThat(paired.ledger().received()).isPositive();
+            assertThat(TestLoad.errors(paired)).isEmpty();
+            assertThat(paired.toJson().toString()).contains("\"driver\":\"jdbc\"", "\"client_threads\":2");
+        }
+    }
+
+    @Test
+    void shouldRefuseSettingsThatDoNothing() {
+        TestLoad load = new TestLoad(folder, settings("refused"));
+
+        assertRefused(load, "has no effect with client.driver=jdbc", "driver.queue", "quorum");
+        assertRefused(load, "pgmq has no priorities", "driver.table", "pgmq", "driver.priorities", "true");
+        assertRefused(load, "must be 1..40 lower-case letters", "driver.prefix", "a; DROP TABLE b");
+        assertRefused(load, "amqp and jms in jars of their own", "driver", "kafka");
+        assertRefused(load, "mlmq-driver-amqp.jar ch.ethz.mlmq.main.Main", "driver", "amqp");
+    }
+
+    private static Map<String, String> settings(String prefix, String... more) {
+        Map<String, String> settings = new HashMap<>(Map.of("driver", "jdbc", "driver.address", server.address(),
+                "driver.prefix", prefix, "clients", "1", "queues", "1"));
+        for (int i = 0; i < more.length; i += 2) {
+            settings.put(more[i], more[i + 1]);
+        }
+        return settings;
+    }
+
+    private static void assertRefused(TestLoad load, String message, String... settings) {
+        assertThatThrownBy(() -> load.jvm("Bob#127.0.0.1", 0, settings)).isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(message);
+    }
+}

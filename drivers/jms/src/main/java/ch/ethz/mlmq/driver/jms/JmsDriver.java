@@ -1,0 +1,50 @@
+package ch.ethz.mlmq.driver.jms;
+
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Key;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.scenario.link.Driver;
+import ch.ethz.mlmq.scenario.link.DriverAddress;
+import ch.ethz.mlmq.scenario.link.LinkFactory;
+import ch.ethz.mlmq.scenario.link.ThreadedLinks;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Speaks JMS to ActiveMQ. */
+public final class JmsDriver implements Driver {
+    private static final Map<String, Integer> PORTS = Map.of("tcp", 61616, "ssl", 61617);
+
+    @Override
+    public String name() {
+        return "jms";
+    }
+
+    @Override
+    public Set<FrameType> operations() {
+        return SEND_AND_TAKE;
+    }
+
+    @Override
+    public List<Key<?>> keys() {
+        return List.of(DriverKeys.DRIVER, DriverKeys.ADDRESS, DriverKeys.PREFIX, DriverKeys.PRIORITIES, DriverKeys.TAKE,
+                DriverKeys.PREFETCH);
+    }
+
+    @Override
+    public void check(Settings settings) {
+        DriverAddress.of(settings, PORTS);
+        if (settings.get(DriverKeys.TAKE) == Take.GET && settings.get(DriverKeys.PREFETCH) > 0) {
+            throw new ConfigurationException(DriverKeys.PREFETCH.name() + " needs " + DriverKeys.TAKE.name()
+                    + "=consume: nothing is pushed to clients that ask for each message");
+        }
+    }
+
+    @Override
+    public LinkFactory links(Settings settings) {
+        return new ThreadedLinks(new JmsSource(DriverAddress.of(settings, PORTS), settings), settings);
+    }
+}

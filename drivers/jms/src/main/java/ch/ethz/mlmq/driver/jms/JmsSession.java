@@ -1,0 +1,165 @@
+package ch.ethz.mlmq.driver.jms;
+
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.link.BlockingSession;
+import ch.ethz.mlmq.scenario.link.Numbering;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import javax.jms.BytesMessage;
+import javax.jms.DeliveryMode;
+import javax.jms.JMSException;
+import javax.jms.Message;
+import javax.jms.MessageProducer;
+import javax.jms.Queue;
+import javax.jms.QueueBrowser;
+import javax.jms.Session;
+import org.apache.activemq.ActiveMQConnection;
+import org.apache.activemq.ActiveMQSession;
+
+/** One client's connection to ActiveMQ with one session: persistent messages, each sent and acknowledged by itself. */
+final class JmsSession implements BlockingSession {
+    private final ActiveMQConnection connection;
+    private final Numbering numbering;
+    private final int me;
+    private final String prefix;
+    private final boolean priorities;
+    private final Session session;
+    private final MessageProducer producer;
+    private final Takes takes;
+    private final Map<Integer, Queue> queues = new HashMap<>();
+    private final Visitor visitor = new Visitor();
+
+    /** @param me number of the client */
+    JmsSession(ActiveMQConnection connection, Settings settings, Numbering numbering, int me) throws JMSException {
+        this.connection = connection;
+        this.numbering = numbering;
+        this.me = me;
+        this.prefix = settings.get(DriverKeys.PREFIX) + ".";
+        this.priorities = settings.get(DriverKeys.PRIORITIES);
+        this.session = connection.createSession(false, ActiveMQSession.INDIVIDUAL_ACKNOWLEDGE);
+        this.producer = session.createProducer(null);
+        this.takes = new Takes(connection, session, this::queue, settings, numbering, me);
+    }
+
+    @Override
+    public Response execute(Request request) throws JMSException {
+        return request.accept(visitor);
+    }
+
+    /** Whoever waits for an answer of the broker is told that the connection has failed. */
+    @Override
+    public void abort() {
+        connection.onException(new IOException("no answer in time"));
+    }
+
+    @Override
+    public void close() throws JMSException {
+        connection.close();
+    }
+
+    private Queue queue(int number) throws JMSException {
+        Queue queue = queues.get(number);
+        if (queue == null) {
+            queue = session.createQueue(prefix + numbering.queueName(number));
+            queues.put(number, queue);
+        }
+        return queue;
+    }
+
+    private void send(Queue queue, Request.Send request, long context) throws JMSException {
+        BytesMessage message = session.createBytesMessage();
+        message.writeBytes(request.content());
+        if (context != 0) {
+            message.setJMSCorrelationID(Long.toString(context));
+        }
+        producer.send(queue, message, DeliveryMode.PERSISTENT,
+                priorities ? request.priority() - 1 : Message.DEFAULT_PRIORITY, Message.DEFAULT_TIME_TO_LIVE);
+    }
+
+    /** JMS cannot ask whether a queue is there, so a client leaves a message that says that he is. */
+    private boolean isRegistered(String client) throws JMSException {
+        QueueBrowser browser = session.createBrowser(registration(client));
+        try {
+            return browser.getEnumeration().hasMoreElements();
+        } finally {
+            browser.close();
+        }
+    }
+
+    private Queue registration(String client) throws JMSException {
+        return session.createQueue(prefix + "registered." + client);
+    }
+
+    /** Executes each kind of request that there is here. */
+    private final class Visitor implements Request.Visitor<Response, JMSException> {
+        @Override
+        public Response other(Request request) {
+            return new Response.Failure(Status.INVALID_REQUEST, "JMS has no " + request.type().label());
+        }
+
+        @Override
+        public Response visit(Request.SendMessage message) throws JMSException {
+            if (message.receiver() != 0) {
+                send(queue(numbering.ownQueue(message.receiver())), message, message.context());
+            } else {
+                for (int number : message.queues()) {
+                    send(queue(number), message, message.context());
+                }
+            }
+            return Response.Done.INSTANCE;
+        }
+
+        @Override
+        public Response visit(Request.SendMessageToClient message) throws JMSException {
+            send(queue(numbering.ownQueue(message.client())), message, 0);
+            return Response.Done.INSTANCE;
+        }
+
+        @Override
+        public Response visit(Request.SendRequestToClient message) throws JMSException {
+            long context = numbering.newContext(me);
+            send(queue(numbering.ownQueue(message.client())), message, context);
+            return new Response.ContextAssigned(context);
+        }
+
+        @Override
+        public Response visit(Request.SendResponseToClient message) throws JMSException {
+            send(queue(numbering.ownQueue(message.client())), message, message.context());
+            return Response.Done.INSTANCE;
+        }
+
+        @Override
+        public Response visit(Request.DequeueMessage taken) throws JMSException {
+            int number = taken.query().toMe() ? numbering.ownQueue(me) : taken.query().queue();
+            return new Response.Delivery(takes.take(number, taken.query().context()));
+        }
+
+        @Override
+        public Response visit(Request.Register register) throws JMSException {
+            if (!isRegistered(register.name())) {
+                producer.send(registration(register.name()), session.createMessage());
+            }
+            return new Response.Registered(me, numbering.ownQueue(me));
+        }
+
+        @Override
+        public Response visit(Request.LookupClient lookup) throws JMSException {
+            int client = numbering.client(lookup.name());
+            return client != 0 && isRegistered(lookup.name()) ? new Response.ClientFound(client, lookup.name())
+                    : new Response.Failure(Status.CLIENT_DOES_NOT_EXIST, "client " + lookup.name());
+        }
+
+        /** A queue is there when somebody uses it. */
+        @Override
+        public Response visit(Request.LookupQueue lookup) {
+            int number = numbering.queue(lookup.name());
+            return number != 0 ? new Response.QueueFound(number, lookup.name())
+                    : new Response.Failure(Status.QUEUE_DOES_NOT_EXIST, "queue " + lookup.name());
+        }
+    }
+}

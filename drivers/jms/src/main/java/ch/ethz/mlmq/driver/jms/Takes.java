@@ -1,0 +1,130 @@
+package ch.ethz.mlmq.driver.jms;
+
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.scenario.link.Numbering;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import javax.jms.BytesMessage;
+import javax.jms.IllegalStateException;
+import javax.jms.JMSException;
+import javax.jms.MessageConsumer;
+import javax.jms.Queue;
+import javax.jms.Session;
+import org.apache.activemq.ActiveMQConnection;
+import org.apache.activemq.command.ActiveMQQueue;
+
+/**
+ * Consumers of one session. Those that pull have no prefetch, so the broker answers each question, also that there
+ * is no
+ * message. To those that are pushed the client's share of the public queues is one destination.
+ */
+final class Takes {
+    private static final int PUBLIC = 0;
+
+    private final ActiveMQConnection connection;
+    private final Session session;
+    private final Queues queues;
+    private final Numbering numbering;
+    private final boolean pulls;
+    private final long waitMillis;
+    private final int publicQueues;
+    private final int[] share;
+    private final Map<Integer, MessageConsumer> consumers = new HashMap<>();
+    /** Not acknowledged, so that they stay with the broker: answers to questions that nobody waits for. */
+    private final List<Unwanted> unwanted = new ArrayList<>();
+
+    /** Finds queues by their numbers. */
+    interface Queues {
+        Queue of(int number) throws JMSException;
+    }
+
+    /** A message with another context than it was asked for. */
+    private record Unwanted(Message message, javax.jms.Message original) {
+    }
+
+    /** @param me number of the client */
+    Takes(ActiveMQConnection connection, Session session, Queues queues, Settings settings, Numbering numbering,
+            int me) {
+        this.connection = connection;
+        this.session = session;
+        this.queues = queues;
+        this.numbering = numbering;
+        this.pulls = settings.get(DriverKeys.TAKE) == Take.GET;
+        this.waitMillis = Math.max(1, settings.get(ClientKeys.TIMEOUT).toMillis() / 2);
+        this.publicQueues = settings.get(ClientKeys.QUEUES);
+        this.share = numbering.shareOf(me, publicQueues, settings);
+    }
+
+    /** @return a message that is acknowledged, or null where there is none */
+    Message take(int queue, long context) throws JMSException {
+        Message found = context == 0 ? null : takenOfUnwanted(queue, context);
+        while (found == null) {
+            MessageConsumer consumer = consumer(queue);
+            javax.jms.Message received = pulls ? consumer.receiveNoWait() : consumer.receive(waitMillis);
+            if (received == null) {
+                if (connection.isTransportFailed() || connection.isClosed()) {
+                    throw new IllegalStateException("the connection was lost");
+                }
+                return null;
+            }
+            Message message = message(queue, received);
+            if (context == 0 || context == message.context()) {
+                received.acknowledge();
+                found = message;
+            } else {
+                unwanted.add(new Unwanted(message, received));
+            }
+        }
+        return found;
+    }
+
+    private Message takenOfUnwanted(int queue, long context) throws JMSException {
+        for (Iterator<Unwanted> each = unwanted.iterator(); each.hasNext(); ) {
+            Unwanted one = each.next();
+            if (one.message.queue() == queue && one.message.context() == context) {
+                each.remove();
+                one.original.acknowledge();
+                return one.message;
+            }
+        }
+        return null;
+    }
+
+    private MessageConsumer consumer(int queue) throws JMSException {
+        int key = pulls || queue > publicQueues ? queue : PUBLIC;
+        MessageConsumer consumer = consumers.get(key);
+        if (consumer == null) {
+            consumer = session.createConsumer(key == PUBLIC ? destinationOfShare() : queues.of(queue));
+            consumers.put(key, consumer);
+        }
+        return consumer;
+    }
+
+    /** ActiveMQ has destinations that are several queues. */
+    private Queue destinationOfShare() throws JMSException {
+        List<String> names = new ArrayList<>();
+        for (int number : share) {
+            names.add(queues.of(number).getQueueName());
+        }
+        return new ActiveMQQueue(String.join(",", names));
+    }
+
+    private Message message(int queue, javax.jms.Message received) throws JMSException {
+        byte[] content = new byte[0];
+        if (received instanceof BytesMessage bytes) {
+            content = new byte[(int) bytes.getBodyLength()];
+            bytes.readBytes(content);
+        }
+        String correlation = received.getJMSCorrelationID();
+        return new Message(0, queue, numbering.sender(content), 0, received.getJMSPriority() + 1,
+                correlation != null && correlation.matches("\\d{1,18}") ? Long.parseLong(correlation) : 0, 0,
+                received.getJMSRedelivered() ? 2 : 1, 0, content);
+    }
+}

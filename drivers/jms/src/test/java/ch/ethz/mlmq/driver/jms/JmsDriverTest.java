@@ -1,0 +1,94 @@
+package ch.ethz.mlmq.driver.jms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.driver.contract.DriverContract;
+import ch.ethz.mlmq.driver.contract.ServerUnderTest;
+import ch.ethz.mlmq.driver.contract.TestLoad;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** ActiveMQ by its client library. */
+class JmsDriverTest extends DriverContract {
+    private static ActiveMqServer server;
+
+    @BeforeAll
+    static void startServer() throws Exception {
+        server = ActiveMqServer.started();
+    }
+
+    @AfterAll
+    static void stopServer() throws Exception {
+        server.close();
+    }
+
+    @Override
+    protected ServerUnderTest server() {
+        return server;
+    }
+
+    @Override
+    protected Map<String, String> driver() {
+        return Map.of("", "jms");
+    }
+
+    @Test
+    void shouldTakeByPriorityWhereThatIsAskedFor() {
+        TestLoad load = load("by_priority", "driver.priorities", "true");
+        load.run("Fill", "requests", "10", "priority", "1");
+        load.run("Fill", "requests", "10", "priority", "9");
+        load.run("Bob", "requests", "20");
+
+        assertThat(load.messages("received")).hasSize(20);
+        assertThat(load.messages("received").subList(0, 10))
+                .containsExactlyElementsOf(load.messages("sent").subList(10, 20));
+    }
+
+    @Test
+    void shouldTakeWhatTheServerPushes() {
+        TestLoad load = load("pushed", "driver.take", "consume", "queues", "2", "clients", "2", "timeout", "5s");
+        load.run("Fill", "requests", "200");
+        List<CompletableFuture<RunSummary>> both = load.startAll(
+                "PublicQueueConsumer#127.0.0.1;PairedClient#127.0.0.1", 2, "requests", "200", "duration", "20s",
+                "driver.prefetch", "10");
+
+        // A client whose share is empty has a few answers of none.
+        assertThat(both.get(0).join().ledger().received()).isBetween(190L, 200L);
+        assertThat(both.get(1).join().ledger().received()).isPositive();
+        both.forEach(summary -> assertThat(TestLoad.errors(summary.join())).isEmpty());
+        assertThat(load.messages("received")).doesNotHaveDuplicates();
+        assertThat(both.get(0).join().toJson().toString()).contains("\"driver\":\"jms\"", "\"client_threads\":2");
+    }
+
+    @Test
+    void shouldRefuseSettingsThatDoNothing() {
+        TestLoad load = load("refused");
+
+        assertRefused(load, "has no effect with client.driver=jms", "driver.table", "pgmq");
+        assertRefused(load, "needs client.driver.take=consume", "driver.prefetch", "5");
+        assertRefused(load, "it must read ssl://user@host:61617 or tcp://user@host:61616", "driver.address",
+                "amqp://h");
+    }
+
+    private TestLoad load(String prefix, String... more) {
+        Map<String, String> settings = new HashMap<>(Map.of("driver", "jms", "driver.address", server.address(),
+                "driver.prefix", prefix, "clients", "1", "queues", "1"));
+        for (int i = 0; i < more.length; i += 2) {
+            settings.put(more[i], more[i + 1]);
+        }
+        return new TestLoad(folder.resolve(prefix), settings);
+    }
+
+    private static void assertRefused(TestLoad load, String message, String... settings) {
+        assertThatThrownBy(() -> load.jvm("Bob#127.0.0.1", 0, settings)).isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(message);
+    }
+}

@@ -1,0 +1,79 @@
+package ch.ethz.mlmq.scenario.database;
+
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Key;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.db.DatabaseAddress;
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.scenario.ClientId;
+import ch.ethz.mlmq.scenario.link.BlockingSession;
+import ch.ethz.mlmq.scenario.link.Driver;
+import ch.ethz.mlmq.scenario.link.DriverAddress;
+import ch.ethz.mlmq.scenario.link.LinkFactory;
+import ch.ethz.mlmq.scenario.link.Numbering;
+import ch.ethz.mlmq.scenario.link.ThreadedLinks;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Table;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A queue in PostgreSQL without a broker: a table with {@code FOR UPDATE SKIP LOCKED}, or functions such as pgmq's. */
+public final class JdbcDriver implements Driver {
+    private static final Map<String, Integer> PORTS = Map.of("postgresql", 5432);
+
+    @Override
+    public String name() {
+        return "jdbc";
+    }
+
+    @Override
+    public Set<FrameType> operations() {
+        return SEND_AND_TAKE;
+    }
+
+    @Override
+    public List<Key<?>> keys() {
+        return List.of(DriverKeys.DRIVER, DriverKeys.ADDRESS, DriverKeys.PREFIX, DriverKeys.PRIORITIES,
+                DriverKeys.TABLE,
+                DriverKeys.PGMQ_TAKE);
+    }
+
+    @Override
+    public void check(Settings settings) {
+        List<DriverAddress> addresses = DriverAddress.of(settings, PORTS);
+        if (addresses.size() > 1) {
+            throw new ConfigurationException(DriverKeys.ADDRESS.name() + " names " + addresses.size()
+                    + " databases; a table is in one");
+        }
+        if (settings.get(DriverKeys.TABLE) == Table.PGMQ && settings.get(DriverKeys.PRIORITIES)) {
+            throw new ConfigurationException(DriverKeys.PRIORITIES.name() + "=true: pgmq has no priorities");
+        }
+    }
+
+    @Override
+    public LinkFactory links(Settings settings) {
+        DriverAddress server = DriverAddress.of(settings, PORTS).get(0);
+        DatabaseAddress address = database(server);
+        boolean pgmq = settings.get(DriverKeys.TABLE) == Table.PGMQ;
+        Numbering numbering = new Numbering(settings);
+        TableSchema schema = new TableSchema(settings.get(DriverKeys.PREFIX), settings.get(DriverKeys.PRIORITIES));
+        long timeoutMillis = settings.get(ClientKeys.TIMEOUT).toMillis();
+        return new ThreadedLinks(new SqlSource("PostgreSQL at " + server) {
+            @Override
+            public BlockingSession connect(ClientId id) throws SQLException {
+                QueueInTables queue = pgmq
+                        ? PgmqQueue.open(address, schema, settings.get(DriverKeys.PGMQ_TAKE), timeoutMillis)
+                        : SkipLockedQueue.open(address, schema, timeoutMillis);
+                return new TableSession(queue, numbering, numbering.client(id));
+            }
+        }, settings);
+    }
+
+    private static DatabaseAddress database(DriverAddress address) {
+        return new DatabaseAddress("jdbc:postgresql://" + address.host() + ":" + address.port() + "/" + address.path()
+                + (address.query().isEmpty() ? "" : "?" + address.query()), address.user(), DriverAddress.password());
+    }
+}

@@ -1,0 +1,49 @@
+package ch.ethz.mlmq.scenario.database;
+
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.scenario.link.Numbering;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Queues in a database, over one connection; each call is a transaction, or two where pgmq has two. */
+abstract class QueueInTables {
+    final Connection connection;
+    final String schema;
+    private final PreparedStatement register;
+    private final PreparedStatement lookup;
+
+    QueueInTables(Connection connection, String schema) throws SQLException {
+        this.connection = connection;
+        this.schema = schema;
+        register = connection.prepareStatement("INSERT INTO " + schema + ".client (name) VALUES (?) "
+                + "ON CONFLICT DO NOTHING");
+        lookup = connection.prepareStatement("SELECT FROM " + schema + ".client WHERE name = ?");
+    }
+
+    /** Makes the queue, unless it is there. */
+    abstract void create(int queue, Numbering numbering) throws SQLException;
+
+    /** @return whether the queue is there */
+    abstract boolean exists(int queue, Numbering numbering) throws SQLException;
+
+    abstract void send(int[] queues, int priority, long context, byte[] content, Numbering numbering)
+            throws SQLException;
+
+    /** @return a message that is gone from the queue now, or null */
+    abstract Message take(int queue, MessageQuery query, Numbering numbering) throws SQLException;
+
+    void register(String client) throws SQLException {
+        register.setString(1, client);
+        register.executeUpdate();
+    }
+
+    boolean isRegistered(String client) throws SQLException {
+        lookup.setString(1, client);
+        try (ResultSet rows = lookup.executeQuery()) {
+            return rows.next();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package ch.ethz.mlmq.scenario.database;
+
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.link.BlockingSession;
+import java.sql.SQLException;
+
+/** Sessions of PostgreSQL, and what its exceptions mean. */
+abstract class SqlSource implements BlockingSession.Source {
+    private static final String QUERY_CANCELED = "57014";
+
+    private final String target;
+
+    SqlSource(String target) {
+        this.target = target;
+    }
+
+    @Override
+    public String target() {
+        return target;
+    }
+
+    /** A connection is made anew after whatever is not the fault of one statement: class 08 and 57P. */
+    @Override
+    public BlockingSession.Failure failure(Exception e) {
+        String text = String.valueOf(e.getMessage()).lines().findFirst().orElse("no connection");
+        String sqlState = e instanceof SQLException exception ? String.valueOf(exception.getSQLState()) : "";
+        if (QUERY_CANCELED.equals(sqlState)) {
+            return new BlockingSession.Failure(Status.TIMEOUT, text);
+        }
+        boolean lost = sqlState.isEmpty() || sqlState.startsWith("08") || sqlState.startsWith("57P");
+        return new BlockingSession.Failure(lost ? Status.CONNECTION_LOST : Status.BROKER_ERROR, text);
+    }
+}

@@ -1,0 +1,111 @@
+package ch.ethz.mlmq.scenario.database;
+
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.link.BlockingSession;
+import ch.ethz.mlmq.scenario.link.Numbering;
+import java.sql.SQLException;
+
+/** One client's requests on queues in a database. */
+final class TableSession implements BlockingSession {
+    private final QueueInTables queues;
+    private final Numbering numbering;
+    private final int me;
+    private final Visitor visitor = new Visitor();
+
+    /** @param me number of the client */
+    TableSession(QueueInTables queues, Numbering numbering, int me) {
+        this.queues = queues;
+        this.numbering = numbering;
+        this.me = me;
+    }
+
+    @Override
+    public Response execute(Request request) throws SQLException {
+        return request.accept(visitor);
+    }
+
+    private Response sentTo(Request.SendToClient message, long context, Response answer) throws SQLException {
+        queues.send(new int[] {numbering.ownQueue(message.client())}, message.priority(), context, message.content(),
+                numbering);
+        return answer;
+    }
+
+    @Override
+    public void abort() {
+        DatabaseSession.abort(queues.connection);
+    }
+
+    @Override
+    public void close() throws SQLException {
+        queues.connection.close();
+    }
+
+    /** Executes each kind of request that there is here. */
+    private final class Visitor implements Request.Visitor<Response, SQLException> {
+        @Override
+        public Response other(Request request) {
+            return new Response.Failure(Status.INVALID_REQUEST, "a table has no " + request.type().label());
+        }
+
+        @Override
+        public Response visit(Request.SendMessage message) throws SQLException {
+            int[] to = message.receiver() == 0 ? message.queues()
+                    : new int[] {numbering.ownQueue(message.receiver())};
+            queues.send(to, message.priority(), message.context(), message.content(), numbering);
+            return Response.Done.INSTANCE;
+        }
+
+        @Override
+        public Response visit(Request.SendMessageToClient message) throws SQLException {
+            return sentTo(message, 0, Response.Done.INSTANCE);
+        }
+
+        @Override
+        public Response visit(Request.SendRequestToClient message) throws SQLException {
+            long context = numbering.newContext(me);
+            return sentTo(message, context, new Response.ContextAssigned(context));
+        }
+
+        @Override
+        public Response visit(Request.SendResponseToClient message) throws SQLException {
+            return sentTo(message, message.context(), Response.Done.INSTANCE);
+        }
+
+        @Override
+        public Response visit(Request.DequeueMessage taken) throws SQLException {
+            MessageQuery query = taken.query();
+            int queue = query.toMe() ? numbering.ownQueue(me) : query.queue();
+            return new Response.Delivery(queues.take(queue, query, numbering));
+        }
+
+        @Override
+        public Response visit(Request.Register register) throws SQLException {
+            queues.create(numbering.ownQueue(me), numbering);
+            queues.register(register.name());
+            return new Response.Registered(me, numbering.ownQueue(me));
+        }
+
+        @Override
+        public Response visit(Request.LookupClient lookup) throws SQLException {
+            int client = numbering.client(lookup.name());
+            return client != 0 && queues.isRegistered(lookup.name()) ? new Response.ClientFound(client, lookup.name())
+                    : new Response.Failure(Status.CLIENT_DOES_NOT_EXIST, "client " + lookup.name());
+        }
+
+        @Override
+        public Response visit(Request.LookupQueue lookup) throws SQLException {
+            int queue = numbering.queue(lookup.name());
+            return queue != 0 && queues.exists(queue, numbering) ? new Response.QueueFound(queue, lookup.name())
+                    : new Response.Failure(Status.QUEUE_DOES_NOT_EXIST, "queue " + lookup.name());
+        }
+
+        @Override
+        public Response visit(Request.CreateQueue create) throws SQLException {
+            queues.create(numbering.queue(create.name()), numbering);
+            return new Response.QueueFound(numbering.queue(create.name()), create.name());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package ch.ethz.mlmq.scenario.link;
+
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * One server that a driver connects to. The password is none of it.
+ *
+ * @param scheme such as {@code amqp}
+ * @param user   empty where the address names none
+ * @param host   name or number
+ * @param port   the scheme's own where the address names none
+ * @param path   what follows host and port, without its slash: a virtual host, a database
+ * @param query  what follows a question mark, or empty
+ */
+public record DriverAddress(String scheme, String user, String host, int port, String path, String query) {
+
+    /**
+     * @param ports the schemes that the driver knows, each with its usual port
+     * @return the addresses of the setting, at least one
+     * @throws ConfigurationException where there is none, or one is not such an address
+     */
+    public static List<DriverAddress> of(Settings settings, Map<String, Integer> ports) {
+        String text = settings.get(DriverKeys.ADDRESS);
+        if (text.isEmpty()) {
+            throw new ConfigurationException(DriverKeys.ADDRESS.name() + " is missing: client.driver="
+                    + settings.get(DriverKeys.DRIVER) + " needs the address of a server, such as " + example(ports));
+        }
+        return Arrays.stream(text.split(",", -1)).map(address -> parsed(address.strip(), ports)).toList();
+    }
+
+    /** @return the password of the environment, or nothing */
+    public static String password() {
+        String password = System.getenv(DriverKeys.PASSWORD_VARIABLE);
+        return password == null ? "" : password;
+    }
+
+    /** @return whether it is to be encrypted, by its scheme */
+    public boolean isEncrypted() {
+        return scheme.equals("amqps") || scheme.equals("ssl");
+    }
+
+    /** @return one line for people that names several addresses */
+    public static String names(List<DriverAddress> addresses) {
+        return addresses.stream().map(DriverAddress::toString).collect(Collectors.joining(", "));
+    }
+
+    private static DriverAddress parsed(String text, Map<String, Integer> ports) {
+        URI uri;
+        try {
+            uri = new URI(text);
+        } catch (URISyntaxException e) {
+            // The text of the exception has the whole address, which somebody may have put a password into.
+            throw refused("cannot be read at character " + (e.getIndex() + 1), ports);
+        }
+        if (uri.getScheme() == null || uri.getHost() == null || !ports.containsKey(uri.getScheme())) {
+            throw refused("is none of this driver", ports);
+        }
+        String user = uri.getUserInfo() == null ? "" : uri.getUserInfo();
+        if (user.contains(":") || uri.getRawQuery() != null && uri.getRawQuery().contains("password")) {
+            throw new ConfigurationException(DriverKeys.ADDRESS.name() + " has a password in it; put it into "
+                    + DriverKeys.PASSWORD_VARIABLE + " of the environment");
+        }
+        return new DriverAddress(uri.getScheme(), user, uri.getHost(),
+                uri.getPort() < 0 ? ports.get(uri.getScheme()) : uri.getPort(),
+                uri.getPath() == null || uri.getPath().isEmpty() ? "" : uri.getPath().substring(1),
+                uri.getRawQuery() == null ? "" : uri.getRawQuery());
+    }
+
+    private static ConfigurationException refused(String why, Map<String, Integer> ports) {
+        return new ConfigurationException(DriverKeys.ADDRESS.name() + ": an address " + why + "; it must read "
+                + example(ports));
+    }
+
+    private static String example(Map<String, Integer> ports) {
+        return ports.keySet().stream().sorted().map(scheme -> scheme + "://user@host:" + ports.get(scheme)
+                + (scheme.startsWith("amqp") ? "/vhost" : scheme.startsWith("postgres") ? "/database" : ""))
+                .collect(Collectors.joining(" or "));
+    }
+
+    @Override
+    public String toString() {
+        return scheme + "://" + (user.isEmpty() ? "" : user + "@") + host + ":" + port
+                + (path.isEmpty() ? "" : "/" + path);
+    }
+}

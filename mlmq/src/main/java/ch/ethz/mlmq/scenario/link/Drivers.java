@@ -1,0 +1,35 @@
+package ch.ethz.mlmq.scenario.link;
+
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+
+/** The drivers on the class path. */
+public final class Drivers {
+    private static final Map<String, String> JARS =
+            Map.of("amqp", "mlmq-driver-amqp.jar", "jms", "mlmq-driver-jms.jar");
+
+    private Drivers() {
+    }
+
+    /** @return all of them */
+    public static List<Driver> all() {
+        return ServiceLoader.load(Driver.class, Driver.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get).toList();
+    }
+
+    /** @throws ConfigurationException where there is none of that name; says which jar has it */
+    public static Driver named(String name) {
+        List<Driver> all = all();
+        return all.stream().filter(driver -> driver.name().equals(name)).findFirst().orElseThrow(() -> {
+            String jar = JARS.get(name);
+            return new ConfigurationException(DriverKeys.DRIVER.name() + "=" + name + ": " + (jar == null
+                    ? "there is no such driver; there are " + String.join(", ", all.stream().map(Driver::name).toList())
+                            + " here, amqp and jms in jars of their own"
+                    : "its jar is not on the class path; start java -cp mlmq.jar:" + jar
+                            + " ch.ethz.mlmq.main.Main"));
+        });
+    }
+}

@@ -1,0 +1,54 @@
+package ch.ethz.mlmq.scenario.link;
+
+import ch.ethz.mlmq.client.BrokerAddress;
+import ch.ethz.mlmq.config.CommonKeys;
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Key;
+import ch.ethz.mlmq.config.ScenarioMapping.Place;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Speaks to brokers of MLMQ, which the mapping of the run names. */
+public final class MlmqDriver implements Driver {
+    @Override
+    public String name() {
+        return "mlmq";
+    }
+
+    @Override
+    public Set<FrameType> operations() {
+        return EnumSet.allOf(FrameType.class);
+    }
+
+    @Override
+    public List<Key<?>> keys() {
+        return List.of(DriverKeys.DRIVER);
+    }
+
+    @Override
+    public void check(Settings settings) {
+        brokers(settings);
+    }
+
+    @Override
+    public LinkFactory links(Settings settings) {
+        return new BrokerLinks(brokers(settings), settings);
+    }
+
+    private static List<BrokerAddress> brokers(Settings settings) {
+        List<Place> places = settings.get(CommonKeys.BROKERS).places();
+        if (places.isEmpty()) {
+            throw new ConfigurationException(CommonKeys.BROKERS.name() + " names no broker");
+        }
+        return places.stream().map(place -> {
+            if (place.port() == 0) {
+                throw new ConfigurationException(CommonKeys.BROKERS.name() + ": " + place.host() + " needs a port");
+            }
+            return new BrokerAddress(place.host(), place.port());
+        }).toList();
+    }
+}

@@ -1,0 +1,123 @@
+package ch.ethz.mlmq.scenario.link;
+
+import ch.ethz.mlmq.config.CommonKeys;
+import ch.ethz.mlmq.config.ScenarioMapping.Place;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.scenario.ClientId;
+import ch.ethz.mlmq.scenario.Positions;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.workload.ForeignMessageException;
+import ch.ethz.mlmq.scenario.workload.LoadMessage;
+import ch.ethz.mlmq.scenario.workload.MessageId;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * Numbers of queues and clients for systems that know names only. Every JVM of a run finds the same ones for itself, so
+ * nobody has to hand them out.
+ */
+public final class Numbering {
+    private static final int CLIENT_BITS = 10;
+    private static final int OWN_QUEUE = 1 << 24;
+    private static final int PAIR_QUEUE = 1 << 25;
+    private static final Pattern CLIENT = Pattern.compile(".+_(\\d{1,4})_(\\d{1,4})");
+    private static final Pattern PUBLIC_QUEUE = Pattern.compile("queue(\\d{1,5})");
+    private static final Pattern PAIR = Pattern.compile("pair_(\\d{1,4})_(\\d{1,4})");
+
+    private final List<Place> places;
+    private final AtomicInteger contexts = new AtomicInteger();
+
+    /** @param settings have the mapping of the run's client JVMs */
+    public Numbering(Settings settings) {
+        places = settings.get(CommonKeys.CLIENTS).places();
+    }
+
+    /** @return the number of a client, over 0 */
+    public int client(ClientId id) {
+        return client(id.position(), id.number());
+    }
+
+    /** @return the number of the client of that name, or 0 where no client of this run has it */
+    public int client(String name) {
+        Matcher parts = CLIENT.matcher(name);
+        if (!parts.matches()) {
+            return 0;
+        }
+        int number = client(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)));
+        return name.equals(clientName(number)) ? number : 0;
+    }
+
+    /**
+     * Deals the public queues out to the clients of a scenario, as many to each as there are, or several clients to
+     * each.
+     *
+     * @return numbers of the queues that are the client's, at least one
+     */
+    public int[] shareOf(int client, int queues, Settings settings) {
+        int position = client - 1 >> CLIENT_BITS;
+        List<Integer> positions = Positions.of(places.get(position).scenario(), settings);
+        int clients = settings.get(ClientKeys.STEPS).most(settings.get(ClientKeys.CLIENTS));
+        int index = positions.indexOf(position) * clients + (client - 1 & (1 << CLIENT_BITS) - 1);
+        int all = positions.size() * clients;
+        return all >= queues ? new int[] {index % queues + 1}
+                : IntStream.rangeClosed(1, queues).filter(queue -> (queue - 1) % all == index).toArray();
+    }
+
+    /** @return the name of a client, or null where no client of this run has that number */
+    public String clientName(int client) {
+        int position = client - 1 >> CLIENT_BITS;
+        return client < 1 || position >= places.size() ? null : new ClientId(places.get(position).scenario(), position,
+                client - 1 & (1 << CLIENT_BITS) - 1).name();
+    }
+
+    /** @return a context that no other request of the run has */
+    public long newContext(int client) {
+        return (long) client << Integer.SIZE | Integer.toUnsignedLong(contexts.incrementAndGet());
+    }
+
+    /** @return the number of a client's own queue */
+    public int ownQueue(int client) {
+        return OWN_QUEUE | client;
+    }
+
+    /** @return the number of the queue of that name, or 0 where it is none of a run */
+    public int queue(String name) {
+        Matcher open = PUBLIC_QUEUE.matcher(name);
+        if (open.matches()) {
+            return Integer.parseInt(open.group(1));
+        }
+        Matcher pair = PAIR.matcher(name);
+        return pair.matches() ? PAIR_QUEUE | Integer.parseInt(pair.group(1)) << CLIENT_BITS
+                | Integer.parseInt(pair.group(2)) : 0;
+    }
+
+    /** @return the name of a queue by its number; a client's own queue has the client's name */
+    public String queueName(int queue) {
+        if ((queue & PAIR_QUEUE) != 0) {
+            int pair = queue ^ PAIR_QUEUE;
+            return "pair_" + (pair >> CLIENT_BITS) + "_" + (pair & (1 << CLIENT_BITS) - 1);
+        }
+        return (queue & OWN_QUEUE) != 0 ? clientName(queue ^ OWN_QUEUE) : "queue" + queue;
+    }
+
+    /**
+     * Every message of a load says who sent it, so no system needs to carry that.
+     *
+     * @return the number of the client that sent it; -1 where none of this load did
+     */
+    public int sender(byte[] content) {
+        try {
+            MessageId id = LoadMessage.decode(content).id();
+            return client(id.position(), id.client());
+        } catch (ForeignMessageException e) {
+            return -1;
+        }
+    }
+
+    private static int client(int position, int number) {
+        return (position << CLIENT_BITS | number) + 1;
+    }
+}

@@ -1,0 +1,86 @@
+package ch.ethz.mlmq.scenario.settings;
+
+import ch.ethz.mlmq.config.Grammar;
+import ch.ethz.mlmq.config.Key;
+import java.util.List;
+
+/**
+ * Keys of what load clients speak to the system under test. Each driver heeds some of them, and the rest are refused.
+ */
+public final class DriverKeys {
+    /** Where the password for the address stands in the environment. */
+    public static final String PASSWORD_VARIABLE = "MLMQ_DRIVER_PASSWORD";
+
+    public static final Key<String> DRIVER = Key.of("client.driver", String.class,
+            Grammar.text("mlmq | amqp | jms | jdbc"),
+            "mlmq", "", "What clients speak: to brokers of MLMQ, to RabbitMQ, to ActiveMQ, to a table in PostgreSQL.");
+    public static final Key<String> ADDRESS = Key.of("client.driver.address", String.class,
+            Grammar.text("amqp://user@host:port/vhost | tcp://user@host:port | postgresql://user@host:port/database"),
+            "", "", "Where a driver other than mlmq connects to; the password is " + PASSWORD_VARIABLE
+                    + " of the environment.");
+    public static final Key<String> PREFIX = Key.of("client.driver.prefix", String.class, name(), "mlmq", "",
+            "Begins the names of queues of a driver other than mlmq, and names the schema of its tables.");
+    public static final Key<Boolean> PRIORITIES = Key.of("client.driver.priorities", Boolean.class, Grammar.flag(),
+            "false", "", "Whether a driver other than mlmq has messages taken by priority; else by age.");
+    public static final Key<QueueKind> QUEUE = Key.of("client.driver.queue", QueueKind.class,
+            Grammar.oneOf(QueueKind.class), "classic", "", "Which kind of durable queue amqp declares.");
+    public static final Key<Take> TAKE = Key.of("client.driver.take", Take.class, Grammar.oneOf(Take.class), "get", "",
+            "How amqp and jms take messages: by asking for one, or out of those that the server pushes.");
+    public static final Key<Integer> PREFETCH = Key.of("client.driver.prefetch", Integer.class,
+            Grammar.integer(0, 10_000), "0", "messages",
+            "How many messages a server pushes to a client's consumer before it acknowledges; 0: client.inflight.max.");
+    public static final Key<Table> TABLE = Key.of("client.driver.table", Table.class, Grammar.oneOf(Table.class),
+            "skip_locked", "", "Which queue in PostgreSQL jdbc uses.");
+    public static final Key<PgmqTake> PGMQ_TAKE = Key.of("client.driver.pgmq.take", PgmqTake.class,
+            Grammar.oneOf(PgmqTake.class), "archive", "",
+            "How messages of pgmq are taken: read and archived, read and deleted, or popped.");
+
+    /** All of them, in the order of the template. */
+    public static final List<Key<?>> ALL =
+            List.of(DRIVER, ADDRESS, PREFIX, PRIORITIES, QUEUE, TAKE, PREFETCH, TABLE, PGMQ_TAKE);
+
+    /** Kinds of RabbitMQ's durable queues. */
+    public enum QueueKind {
+        /** On one node. */
+        CLASSIC,
+        /** Replicated by Raft. */
+        QUORUM
+    }
+
+    /** Ways to a message. */
+    public enum Take {
+        /** One question, one answer: a message, or that there is none. */
+        GET,
+        /** The server pushes messages; the client takes those that came, or waits for one. */
+        CONSUME
+    }
+
+    /** Queues in PostgreSQL. */
+    public enum Table {
+        /** One table, rows deleted with {@code FOR UPDATE SKIP LOCKED}. */
+        SKIP_LOCKED,
+        /** A table a queue, with visibility times and archives, by functions such as pgmq's. */
+        PGMQ
+    }
+
+    /** Ways to take a message of pgmq for good. */
+    public enum PgmqTake {
+        /** Read with a visibility time, then moved to the archive. */
+        ARCHIVE,
+        /** Read with a visibility time, then deleted. */
+        DELETE,
+        /** Read and deleted at once. */
+        POP
+    }
+
+    private DriverKeys() {
+    }
+
+    private static Grammar<String> name() {
+        return Grammar.of("letters, digits and _", text -> {
+            Grammar.require(text.matches("[a-z][a-z0-9_]{0,39}"),
+                    "must be 1..40 lower-case letters, digits and _, a letter first");
+            return text;
+        });
+    }
+}

@@ -1,0 +1,58 @@
+package ch.ethz.mlmq.scenario.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.Scenario.Need;
+import ch.ethz.mlmq.scenario.link.Driver;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** config/scenarios.yml, which the form knows, and docs/scenarios.md say what runs on which system. */
+class ScenarioCatalogueTest {
+    private static final Pattern ENTRY =
+            Pattern.compile("(?ms)^  \"?([A-Z][\\w#]+)\"?:\\n    role: client\\n(.*?)(?=^  \\S|\\z)");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `([A-Z][A-Za-z#]+)` \\|.*\\| every \\|$");
+
+    @Test
+    void shouldNameTheSystemsOfEachScenario() throws IOException {
+        Matcher entries = ENTRY.matcher(Files.readString(Path.of("..", "config", "scenarios.yml")));
+        int seen = 0;
+        while (entries.find()) {
+            Scenario scenario = Scenarios.named(entries.group(1));
+            assertThat(entries.group(2).contains("systems: [ mlmq, rabbitmq, activemq, postgresql ]"))
+                    .as(scenario.name()).isEqualTo(runsEverywhere(scenario));
+            seen++;
+        }
+        assertThat(seen).isEqualTo(Scenarios.all().size());
+    }
+
+    @Test
+    void shouldHaveThePageSayTheSame() throws IOException {
+        List<String> rows = ROW.matcher(Files.readString(Path.of("..", "docs", "scenarios.md"))).results()
+                .map(row -> row.group(1)).toList();
+
+        assertThat(rows).containsExactlyElementsOf(Scenarios.all().stream()
+                .filter(ScenarioCatalogueTest::runsEverywhere).map(Scenario::name).filter(name -> !name.startsWith("Only#")).toList());
+        Set<String> only = Driver.SEND_AND_TAKE.stream().map(FrameType::label).collect(Collectors.toSet());
+        assertThat(Scenarios.all().stream().filter(ScenarioCatalogueTest::runsEverywhere).map(Scenario::name)
+                .filter(name -> name.startsWith("Only#"))).allMatch(name -> only.contains(name.replace("Only#", "")));
+    }
+
+    private static boolean runsEverywhere(Scenario scenario) {
+        Settings settings = Settings.of(ClientJvm.keys(), Map.of("common.scenario.mytype", "client", "client.mix",
+                "send:50,dequeue:50"));
+        return !scenario.needs(Need.DATABASE_ONLY)
+                && Driver.SEND_AND_TAKE.containsAll(scenario.operations().apply(settings));
+    }
+}
