@@ -39,8 +39,8 @@ class SystemsFormTest < ActionDispatch::IntegrationTest
     assert_response :unprocessable_entity
     assert_match words, response.body
 
-    post test_runs_path(format: :json), as: :json, params: { definition: { name: "x", brokers: [ { system: "activemq" } ],
-      clients: [ { scenario: "Larry" } ] } }
+    definition = { name: "x", brokers: [ { system: "activemq" } ], clients: [ { scenario: "Larry" } ] }
+    post test_runs_path(format: :json), as: :json, params: { definition: definition }
     assert_response :unprocessable_entity
     assert_match words, response.body
   end
