@@ -33,8 +33,8 @@ class SystemsTest < ApplicationSystemTestCase
       select system.label, from: "System"
       assert_selector "p.hint", text: system.description
       system.settings_of("broker", "Broker").each { |setting| assert_selector "label", text: setting.label }
-      assert_field "Address", visible: !system.in_database?
-      assert_field "Heap", visible: system.jvm?
+      assert_field "Address", visible: (system.in_database? ? :hidden : :visible), disabled: :all
+      assert_field "Heap", visible: (system.jvm? ? :visible : :hidden), disabled: :all
     end
 
     # What can be done with it, and nothing that speaks of tables or brokers of MLMQ where there are none
