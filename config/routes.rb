@@ -56,6 +56,24 @@ Rails.application.routes.draw do
     end
   end
 
+  resources :experiments do
+    collection { resource :estimate, only: :create, as: :experiment_estimate, controller: "experiments/estimates" }
+    scope module: :experiments do
+      resource :launch, only: :create
+      resource :cancellation, only: :create
+      resource :pause, only: %i[ create destroy ]
+      resource :definition, only: :show
+      resource :evaluation, only: :create
+      resources :repetitions, only: :create
+      resources :levels, only: :create
+      resources :pictures, only: :show
+      resources :points, only: :show do
+        resource :skip, only: %i[ create destroy ]
+        resource :rerun, only: :create
+      end
+    end
+  end
+
   resources :definitions, only: %i[ new create ]
   namespace :machines do
     resource :sweep, only: :create

@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_152500) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -113,6 +113,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
     t.datetime "updated_at", null: false
     t.string "system", default: "mlmq", null: false
     t.boolean "profile", default: false, null: false
+    t.text "address"
     t.index ["test_run_id"], name: "index_broker_groups_on_test_run_id"
   end
 
@@ -193,6 +194,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
     t.datetime "completed_at"
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.float "worse_by"
     t.index ["creator_id"], name: "index_comparisons_on_creator_id"
     t.index ["test_run_id"], name: "index_comparisons_on_test_run_id", unique: true
   end
@@ -209,6 +211,70 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
     t.index ["jvm_id"], name: "index_events_on_jvm_id"
     t.index ["machine_id"], name: "index_events_on_machine_id"
     t.index ["test_run_id"], name: "index_events_on_test_run_id"
+  end
+
+  create_table "experiment_evaluations", force: :cascade do |t|
+    t.bigint "experiment_id", null: false
+    t.string "state", default: "pending", null: false
+    t.string "step"
+    t.text "error"
+    t.string "response"
+    t.integer "runs", default: 0, null: false
+    t.jsonb "results", default: {}, null: false
+    t.integer "attempts", default: 0, null: false
+    t.datetime "cancelled_at"
+    t.datetime "completed_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["experiment_id"], name: "index_experiment_evaluations_on_experiment_id", unique: true
+  end
+
+  create_table "experiment_factors", force: :cascade do |t|
+    t.bigint "experiment_id", null: false
+    t.integer "position", null: false
+    t.string "name", null: false
+    t.string "unit"
+    t.jsonb "levels", default: [], null: false
+    t.jsonb "paths", default: {}, null: false
+    t.index ["experiment_id"], name: "index_experiment_factors_on_experiment_id"
+  end
+
+  create_table "experiment_points", force: :cascade do |t|
+    t.bigint "experiment_id", null: false
+    t.integer "number", null: false
+    t.jsonb "levels", default: {}, null: false
+    t.integer "extra", default: 0, null: false
+    t.datetime "skipped_at"
+    t.index ["experiment_id", "number"], name: "index_experiment_points_on_experiment_id_and_number", unique: true
+    t.index ["experiment_id"], name: "index_experiment_points_on_experiment_id"
+  end
+
+  create_table "experiments", force: :cascade do |t|
+    t.bigint "creator_id", null: false
+    t.bigint "build_id"
+    t.text "base_definition", null: false
+    t.string "name", null: false
+    t.string "state", default: "draft", null: false
+    t.string "design", default: "grid", null: false
+    t.string "generators", default: [], null: false, array: true
+    t.integer "repetitions", default: 1, null: false
+    t.string "tightness"
+    t.integer "at_most"
+    t.string "ordering", default: "random", null: false
+    t.bigint "seed", null: false
+    t.integer "again", default: 2, null: false
+    t.string "starts_from", default: "fresh", null: false
+    t.string "response", default: "throughput", null: false
+    t.jsonb "find", default: {}, null: false
+    t.text "error"
+    t.datetime "launched_at"
+    t.datetime "cancelled_at"
+    t.datetime "ended_at"
+    t.datetime "worked_on_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["build_id"], name: "index_experiments_on_build_id"
+    t.index ["creator_id"], name: "index_experiments_on_creator_id"
   end
 
   create_table "invitations", force: :cascade do |t|
@@ -413,8 +479,15 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
     t.integer "examinations", default: 0, null: false
     t.string "verdict_name"
     t.float "thresholds_met"
+    t.bigint "experiment_id"
+    t.bigint "point_id"
+    t.integer "repetition"
+    t.integer "attempt"
     t.index ["build_id"], name: "index_test_runs_on_build_id"
     t.index ["creator_id"], name: "index_test_runs_on_creator_id"
+    t.index ["experiment_id"], name: "index_test_runs_on_experiment_id"
+    t.index ["point_id", "repetition", "attempt"], name: "index_test_runs_on_point_id_and_repetition_and_attempt", unique: true
+    t.index ["point_id"], name: "index_test_runs_on_point_id"
     t.index ["provider_id"], name: "index_test_runs_on_provider_id"
     t.index ["state"], name: "index_test_runs_on_state"
     t.index ["verdict_name"], name: "index_test_runs_on_verdict_name"
@@ -487,6 +560,11 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
   add_foreign_key "events", "jvms"
   add_foreign_key "events", "machines"
   add_foreign_key "events", "test_runs"
+  add_foreign_key "experiment_evaluations", "experiments"
+  add_foreign_key "experiment_factors", "experiments"
+  add_foreign_key "experiment_points", "experiments"
+  add_foreign_key "experiments", "builds"
+  add_foreign_key "experiments", "users", column: "creator_id"
   add_foreign_key "invitations", "users", column: "inviter_id"
   add_foreign_key "jvms", "machines"
   add_foreign_key "machines", "providers"
@@ -502,6 +580,8 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_131500) do
   add_foreign_key "test_run_readings", "test_runs"
   add_foreign_key "test_run_steps", "test_runs"
   add_foreign_key "test_runs", "builds"
+  add_foreign_key "test_runs", "experiment_points", column: "point_id", on_delete: :nullify
+  add_foreign_key "test_runs", "experiments", on_delete: :nullify
   add_foreign_key "test_runs", "providers"
   add_foreign_key "test_runs", "users", column: "creator_id"
   add_foreign_key "unsaved_definitions", "test_runs", on_delete: :cascade

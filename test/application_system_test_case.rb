@@ -58,6 +58,7 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
   end
 
   teardown do
+    Machine.held.find_each(&:release) # what a test that failed left at work
     ActiveRecord::Base.connection.then do |connection|
       connection.truncate_tables(*connection.tables - %w[ schema_migrations ar_internal_metadata ])
     end

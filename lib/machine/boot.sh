@@ -2,8 +2,8 @@
 # What a rented machine does as root when it boots first: it limits its own life, tells its host keys, installs what a
 # run needs, and leaves a marker in the home folder of the user that the Testmaster logs in as. It ends with that user's
 # .testmaster/boot saying "ready".
-# usage: boot.sh USER ROLE EXPIRES_AT      EXPIRES_AT: seconds since 1970
-user=$1 role=$2 expires_at=$3
+# usage: boot.sh USER ROLE EXPIRES_AT PACKAGES      EXPIRES_AT: seconds since 1970. PACKAGES: of the system under test
+user=$1 role=$2 expires_at=$3 packages=${4-}
 export DEBIAN_FRONTEND=noninteractive
 home=$(getent passwd "$user" | cut -d: -f6)
 console=/dev/console
@@ -65,5 +65,13 @@ if [ "$role" = database ]; then
   mkdir -p /etc/postgresql-common && echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf
   postgresql_is_there || step "installing PostgreSQL" install_postgresql
 fi
+
+install_system() {
+  printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d && chmod 755 /usr/sbin/policy-rc.d
+  # shellcheck disable=SC2086 # one word for each package
+  apt_updated && apt install --no-install-recommends $packages
+}
+# Without the servers that packages would start: the run starts its own.
+[ -z "$packages" ] || step "installing $packages" install_system
 
 report "ready"

@@ -1,4 +1,4 @@
-# Compresses all logs of a run and lists them, sizes first, then digests. What is listed was compressed to its end.
+# Compresses all logs of a run, not what a server keeps (see serve.sh), and lists them, sizes first, then digests. What is listed was compressed to its end.
 # Where that still goes on for somebody who was killed meanwhile, it is waited for.
 # usage: compress.sh FOLDER NAME...      NAME: how files of a JVM's folder begin that are collected beside its logs
 cd "$1" && exec 9>>.listing && flock 9 || exit 1
@@ -12,7 +12,7 @@ logs() { # NAME BUT_NOT MORE_PATHS...
   name=$1 but_not=$2
   shift 2
   find . -type f \( -path './*_*/logs/*' "$@" -o -path './monitor/machine.csv*' \) \
-    ! -name .keep -name "$name" ! -name "$but_not" -print0
+    ! -path './*_*/server/*' ! -name .keep -name "$name" ! -name "$but_not" -print0
 }
 
 if [ ! -e listing ]; then

@@ -50,6 +50,10 @@ module Testmaster
       parse ask(Net::HTTP::Post, path, body)
     end
 
+    def delete(path)
+      parse ask(Net::HTTP::Delete, path)
+    end
+
     # Writes what comes to a file, piece by piece.
     def download(path, file)
       ask Net::HTTP::Get, path, accept: "*/*" do |response|

@@ -2,6 +2,7 @@ require "yaml"
 require_relative "api"
 require_relative "command"
 require_relative "comparison"
+require_relative "experiment"
 require_relative "overrides"
 require_relative "report"
 
@@ -54,7 +55,19 @@ module Testmaster
           help: "such as \"p99 > +10 %\" (a change) or \"errors > 1 %\" (a figure): exit code 3 where it is broken"),
           option.(:junit, "--junit FILE", help: "write the limits there as JUnit's XML"),
           option.(:out, "-o", "--out HTML", help: "write the report there, a page in one file") ] ],
-      [ "export", %w[ ID ], :export, "its definition as YAML" ],
+      [ "experiment", %w[ FILE.yml ], :experiment, "launch an experiment: a family of runs over levels of factors",
+        [ option.(:sets, "--set KEY=VALUE", many: true,
+          help: "replace a value of the definition, such as scale=0.1 or experiment.repetitions=5"),
+          option.(:plan, "--plan", help: "tell the table of runs, its time and cost, and launch nothing"), wait ] ],
+      [ "experiments", [], :experiments, "the latest experiments" ],
+      [ "results", %w[ ID ], :results, "points of an experiment with their intervals, and effects",
+        [ option.(:sort, "--sort FIGURE", help: "such as p99; the largest first with a - before it"),
+          option.(:csv, "--csv FILE", help: "write the table of its runs there"),
+          option.(:out, "-o", "--out HTML", help: "write the report there, a page in one file") ] ],
+      [ "steer", %w[ ID ACTION… ], :steer,
+        "an experiment: pause, resume, cancel, repeat N, levels FACTOR VALUES, skip, unskip or rerun POINT" ],
+      [ "export", %w[ ID ], :export, "its definition as YAML",
+        [ option.(:experiment, "--experiment", help: "of an experiment, not of a run") ] ],
       [ "machines", [], :machines, "machines held now",
         [ option.(:sweep, "--sweep", help: "release what is left over") ] ]
     ].to_h do |name, arguments, action, help, options|
@@ -243,8 +256,51 @@ module Testmaster
       comparison["limits"].any? { |limit| limit["broken"] } ? 3 : 0
     end
 
+    def experiment(file)
+      definition = Overrides.new(@options[:sets]).apply_to(read(file))
+      return plan(definition) if @options[:plan]
+
+      experiment = api.post("/experiments.json", definition: definition, launch: true)
+      return watch_experiment(experiment["id"]) if @options[:wait]
+
+      show_json(experiment) || say("#{experiment["id"]} launched, #{experiment["runs_planned"]} runs")
+      0
+    end
+
+    def experiments
+      found = api.get("/experiments.json")
+      show_json(found) || Experiment.list(found).each { |line| say line }
+      0
+    end
+
+    def results(id)
+      experiment = api.get("/experiments/#{number id, of: EXPERIMENT}.json")
+      { csv: "csv", out: "report" }.each do |option, format|
+        api.download "/experiments/#{id}.#{format}", @options[option] if @options[option]
+      end
+      show_json(experiment) || Experiment.new(experiment).lines(sort: @options[:sort]).each { |line| say line }
+      0
+    end
+
+    EXPERIMENT = "an experiment"
+    STEERING = { "pause" => [ :post, "pause" ], "resume" => [ :delete, "pause" ], "cancel" => [ :post, "cancellation" ],
+      "repeat" => [ :post, "repetitions" ], "levels" => [ :post, "levels" ], "skip" => [ :post, "points/%s/skip" ],
+      "unskip" => [ :delete, "points/%s/skip" ], "rerun" => [ :post, "points/%s/rerun" ] }
+
+    def steer(id, action, *words)
+      verb, path = STEERING.fetch(action) { raise UsageError, "steer knows #{STEERING.keys.join(", ")}" }
+      raise UsageError, "#{action} needs a number" if path.include?("%s") && !words.first.to_s.match?(/\A\d+\z/)
+
+      body = { "repeat" => { more: words.first }, "levels" => { factor: words.first, levels: words.drop(1).join(",") } }
+      experiment = api.public_send(verb, "/experiments/#{number id, of: EXPERIMENT}/#{format path, words.first}.json",
+        *([ body.fetch(action, {}) ] if verb == :post))
+      show_json(experiment) || say(Experiment.new(experiment).progress)
+      0
+    end
+
     def export(id)
-      definition = api.get("/test_runs/#{number id}/definition.json")
+      kind = @options[:experiment] ? "experiments" : "test_runs"
+      definition = api.get("/#{kind}/#{number id}/definition.json")
       show_json(definition) || say(definition.to_yaml(line_width: -1))
       0
     end
@@ -277,6 +333,30 @@ module Testmaster
 
         name = @arguments.delete_at(position)
         COMMANDS.fetch(name) { raise UsageError, "there is no command #{name}" }
+      end
+
+      def plan(definition)
+        plan = api.post("/experiments/estimate.json", definition: definition)
+        show_json(plan) || Experiment.plan(plan).each { |line| say line }
+        plan["objections"].empty? ? 0 : 1
+      end
+
+      def watch_experiment(id)
+        seen = idle_since = nil
+        loop do
+          experiment = patiently { api.get("/experiments/#{id}.json") }
+          report = Experiment.new(experiment)
+          report.news(seen).each { |line| say line } unless @options[:json]
+          seen = experiment
+          break results(id) && report.exit_code if report.over?
+
+          idle_since = experiment["worker"] == false ? idle_since || now : nil
+          if idle_since && now - idle_since > @patience
+            raise Api::Error,
+              "No worker has run for #{@patience} s, so nobody is at work on #{id}: bin/worker starts one"
+          end
+          sleep 2
+        end
       end
 
       def refuse_draft(test_run)
@@ -363,8 +443,8 @@ module Testmaster
         api.get "/test_runs/#{number id}.json"
       end
 
-      def number(id)
-        id.to_s.match?(/\A\d+\z/) ? id : raise(UsageError, "#{id} is not the number of a test run")
+      def number(id, of: "a test run")
+        id.to_s.match?(/\A\d+\z/) ? id : raise(UsageError, "#{id} is not the number of #{of}")
       end
 
       def read(file)

@@ -75,11 +75,14 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
       test_runs(name).update_columns thresholds_met: met
       test_runs(name).machines.first.update_columns hourly_price: price, provisioned_at: 1.hour.ago
     end
-    firsts = { "thresholds" => "finished", "-thresholds" => "failed", "-cost" => "failed", "cost" => "failed" }
+    Comparison.new(test_run: test_runs(:failed), creator: users(:experimenter), worse_by: 7).save! validate: false
+    Comparison.new(test_run: test_runs(:finished), creator: users(:experimenter), worse_by: -3).save! validate: false
+    firsts = { "change" => "finished", "-change" => "failed", "thresholds" => "finished", "-thresholds" => "failed",
+      "-cost" => "failed", "cost" => "failed" }
     firsts.each do |sort, name|
       get test_runs_path(sort: sort)
       assert_equal test_runs(name).name, css_select(".run__name").first.text, sort
-      assert_select "th a[href*='sort=']", /Thresholds|Cost/
+      assert_select "th a[href*='sort=']", /Thresholds|Cost|Change/
     end
     get test_runs_path(sort: "-p99")
     assert_select "th[aria-sort=descending] a[href*='sort=p99']", "p99 ↓"

@@ -31,6 +31,44 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_predicate run, :queued?
   end
 
+  test "an experiment is planned, launched, steered and told, and refused with the reason" do
+    Tempfile.create([ "experiment", ".yml" ]) do |file|
+      file.write({ "name" => "From a shell", "duration" => "100s", "brokers" => [ { "scenario" => "Broker" } ],
+        "clients" => [ { "scenario" => "OneWayClient", "clients" => 20 } ], "experiment" => { "order" => "listed",
+          "factors" => [ { "name" => "workers", "path" => "brokers.0.settings.workers",
+"levels" => [ 2, 4 ] } ] } }.to_yaml)
+      file.close
+
+      assert_equal 0, testmaster("experiment", file.path, "--plan", "--set", "experiment.repetitions=2"), @errors
+      assert_match(/^4 runs, about .*point   2  repetition  2  workers 4$/m, @output)
+      assert_equal 1, testmaster("experiment", file.path, "--set", "experiment.factors.0.levels=many")
+      assert_match "factors.0.levels must be two at least", @errors
+      assert_equal 0, testmaster("experiment", file.path, "--set", "scale=0.1")
+    end
+
+    experiment = Experiment.last
+    assert_equal "#{experiment.id} launched, 2 runs\n", @output
+    assert_equal [ "10s", 2 ],
+      [ experiment.base_definition["duration"], experiment.run_at({}).client_groups.sole.client_count ]
+    assert_equal 0, testmaster("steer", experiment.id, "pause")
+    assert_equal "#{experiment.id} paused, 0 of 2 runs\n", @output
+    assert_equal 0, testmaster("steer", experiment.id, "repeat", 2)
+    assert_equal 3, experiment.reload.repetitions
+    assert_equal 2, testmaster("steer", experiment.id, "skip")
+    assert_equal 0, testmaster("experiments")
+    assert_match(/#{experiment.id}  running +0 of 6/, @output)
+    assert_equal 0, testmaster("results", experiment.id, "--sort", "-p99")
+    assert_match(/workers 2 +- .*no accepted run/, @output)
+    assert_equal 0, testmaster("export", "--experiment", experiment.id)
+    assert_match "levels:", @output
+
+    experiment.update! state: "finished", ended_at: Time.current
+    Testmaster::Experiment.new(experiment.reload.as_json).then do |report|
+      assert_predicate report, :over?
+      assert_equal 4, report.exit_code
+    end
+  end
+
   test "watching ends with the run, with its verdict in words and as exit code" do
     good = { "verdict" => "good", "check" => "All clients worked", "reason" => "2 client JVMs" }
     test_runs(:finished).update! figures: { "checks" => [ good ] }

@@ -30,6 +30,7 @@ class ComparisonTest < ActiveSupport::TestCase
     assert_equal [ @slower.id, @baseline.id ], comparison.reload.sides.flat_map(&:entries).map(&:number)
     mean = comparison.results["figures"].find { |figure| figure["figure"] == "mean" }
     assert_equal "better", mean["sides"]["B"]["verdict"]
+    assert_operator comparison.worse_by, :<, 0
   end
 
   test "repetitions are one side, and runs that are the same are within noise" do
@@ -42,6 +43,7 @@ class ComparisonTest < ActiveSupport::TestCase
     assert_equal [ "within noise" ],
       comparison.results["figures"].map { |figure| figure["sides"]["B"]["verdict"] }.uniq - [ "no interval" ]
     assert_nil comparison.telling_change
+    assert_equal 0, comparison.worse_by
   end
 
   test "what makes runs hard to compare is said" do

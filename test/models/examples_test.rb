@@ -5,10 +5,12 @@ class ExamplesTest < ActiveSupport::TestCase
     test "#{file.basename} can be launched as it is" do
       definition = YAML.load_file(file)
       provider = definition["provider"] == "ssh" ? { "provider" => "local" } : {} # hosts are somebody's own
-      run = TestRun.from_definition(definition.merge(provider))
-
-      assert_predicate run, :valid?, run.errors.full_messages.to_sentence
-      assert_operator run.description.length, :>, 20
+      kind = definition.key?("experiment") ? Experiment : TestRun
+      [ nil, "0.02" ].each do |scale|
+        made = kind.from_definition(definition.deep_dup.merge(provider, { "scale" => scale }.compact))
+        assert_predicate made, :valid?, made.errors.full_messages.to_sentence
+      end
+      assert_operator definition["description"].length, :>, 20
     end
   end
 end

@@ -27,7 +27,7 @@ class Gallery
 
   # { "finished, accepted" => "/test_runs/1", … }, each once
   def pages
-    runs.merge logs, forms, lists, comparisons, consoles, profiles, settings
+    runs.merge logs, forms, lists, comparisons, experiments, consoles, profiles, settings
   end
 
   private
@@ -95,6 +95,46 @@ class Gallery
         "run with notes" => test_run_path(runs.first), "run again" => new_test_run_duplicate_path(runs.first),
         "notes" => edit_test_run_notes_path(runs.first),
         "delete runs" => new_deletion_path(test_run_ids: runs.map(&:id)) }
+    end
+
+    EFFECTS = [ { "name" => "workers", "effect" => 12.5, "low" => 9.1, "high" => 15.9, "share" => 0.81 },
+      { "name" => "clients", "effect" => -1.2, "low" => -4.0, "high" => 1.6, "share" => 0.042,
+"within_noise" => true } ]
+
+    def experiments
+      made = { "draft" => "draft", "running" => "running", "failed" => "failed", "finished" => "finished" }
+        .transform_values { |state| experiment_in(state) }
+      made["failed"].update! error: "The build failed: Broker.java:[3,4] cannot find symbol"
+      made["finished"].points.last.skip
+      evaluation = made["finished"].create_evaluation!(state: "completed", runs: 3, response: "throughput",
+        results: { "effects" => EFFECTS }, completed_at: Time.current)
+      evaluation.pictures.attach io: StringIO.new("<svg xmlns='http://www.w3.org/2000/svg'/>"),
+        filename: "effects.light.svg", content_type: "image/svg+xml", identify: false
+      { "experiments" => experiments_path, "experiment, new" => new_experiment_path,
+        "experiment, draft" => edit_experiment_path(made["draft"]),
+        **made.except("draft").to_h { |state, it| [ "experiment, #{state}", experiment_path(it) ] },
+        "experiment, point" => experiment_point_path(made["running"], 1) }
+    end
+
+    def experiment_in(state)
+      factors = { "workers" => [ 2, 4 ], "db.connections" => [ 2, 8 ] }.map do |name, levels|
+        { "name" => name, "path" => "brokers.0.settings.#{name}", "levels" => levels }
+      end
+      made = Experiment.from_definition(TestRunParams::STARTING_POINT.merge("name" => "Workers and connections",
+        "experiment" => { "design" => "2k", "factors" => factors, "repetitions" => 2, "seed" => 1 }))
+      made.assign_attributes state: state, creator: run("running").creator, launched_at: 1.minute.ago
+      made.ended_at = Time.current if made.ended?
+      made.save!
+      make_runs made unless state == "draft"
+      made.reload
+    end
+
+    def make_runs(made)
+      [ [ 0, 1, 300 ], [ 0, 2, 340 ], [ 1, 1, 420 ], [ 2, 1, nil ] ].each do |n, repetition, rate|
+        checks = rate ? EXAMINED["checks"] : [ REJECTED ]
+        part = ended(EXAMINED.except("exact").merge("rate" => { "value" => rate || 5 }, "checks" => checks))
+        part.update! experiment: made, point: made.points[n], repetition: repetition, attempt: 1
+      end
     end
 
     def consoles

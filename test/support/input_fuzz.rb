@@ -28,7 +28,8 @@ class InputFuzz
   # What Rails itself refuses while it reads a request: 400, before a field has a name.
   UNREADABLE = [ "no UTF-8", "deeply nested" ]
 
-  PLAIN = { "name" => "Fuzz", "description" => "x", "tags" => [ "a" ], "provider" => "local", "database" => "embedded",
+  PLAIN = { "name" => "Fuzz", "description" => "x", "tags" => [ "a" ], "scale" => 1,
+    "provider" => "local", "database" => "embedded",
     "database_settings" => { "fill" => "1,2,3" }, "keep_database" => false, "revision" => "HEAD", "duration" => "30s",
     "warmup" => "5s", "cooldown" => "0s", "timeout" => "10min", "when_jvm_dies" => "fail",
       "thresholds" => [ "errors < 1 %" ], "abort_when" => [ "errors > 50 % for 10 s" ] }
@@ -36,8 +37,11 @@ class InputFuzz
     "name" => "g", "scenario" => "Broker", "machines" => 1, "jvms" => 1, "heap" => "64m",
     "instance_type" => "c6i.large", "profile" => true, "settings" => { "workers" => "2" }
   }
+  SERVER = { "system" => "rabbitmq", "address" => "amqp://u:p@mq.example.org", "settings" => { "queue" => "quorum" } }
   DEFINITION = PLAIN.merge("brokers" => [ GROUP ],
     "clients" => [ GROUP.merge("scenario" => "OneWayClient", "clients" => 2, "settings" => { "rate" => "10/s" }) ])
+  AT_ADDRESS = PLAIN.slice("name", "provider", "duration", "revision").merge("brokers" => [ SERVER ],
+    "clients" => [ { "scenario" => "PublicQueueProducer", "clients" => 2 } ])
   FORM_GROUP = {
     "position" => "0", "name" => "g", "scenario" => "Broker", "machine_count" => "1", "jvm_count" => "1",
     "heap" => "64m", "instance_type" => "", "profile" => "1", "scenario_settings" => { "workers" => "2" },
@@ -51,6 +55,26 @@ class InputFuzz
     "abort_when" => [ "errors > 50 % for 10 s" ], "broker_groups_attributes" => { "0" => FORM_GROUP },
     "client_groups_attributes" => { "0" => FORM_GROUP.merge("scenario" => "OneWayClient", "client_count" => "3",
       "scenario_settings" => { "rate" => "10/s" }) } }
+  FORM_AT_ADDRESS = FORM.slice("name", "provider_id", "revision", "duration").merge(
+    "broker_groups_attributes" => { "0" => { "position" => "0", "system" => "rabbitmq",
+      "shown_address" => "amqp://u:p@mq.example.org", "scenario_settings" => { "queue" => "quorum" } } },
+    "client_groups_attributes" => { "0" => { "position" => "0", "scenario" => "PublicQueueProducer",
+      "client_count" => "3" } })
+  EXPERIMENT = { "name" => "Fuzz", "duration" => "30s", "brokers" => [ { "scenario" => "Broker" } ],
+    "clients" => [ { "scenario" => "OneWayClient", "clients" => 2 } ], "scale" => 1,
+    "experiment" => { "design" => "2k-p",
+      "factors" => [ { "name" => "workers", "unit" => "threads", "path" => "brokers.0.settings.workers",
+        "levels" => [ 2, 4 ] }, { "name" => "clients", "paths" => { "clients.0.clients" => [ 1, 2 ] },
+          "levels" => [ 5, 10 ] },
+        { "name" => "batch", "path" => "brokers.0.settings.batch.max", "levels" => [ 1, 9 ] } ],
+      "generators" => [ "c=ab" ], "repetitions" => { "until" => "mean +- 5 %", "at_most" => 5 }, "order" => "random",
+      "seed" => 7, "again" => 1, "start" => "fresh", "response" => "p99" } }
+  EXPERIMENT_FORM = { "base" => { "name" => "Fuzz", "brokers" => [ { "scenario" => "Broker" } ],
+    "clients" => [ { "scenario" => "OneWayClient" } ] }.to_yaml, "design" => "grid", "repetitions" => "2",
+    "until" => "", "at_most" => "", "order" => "listed", "seed" => "1", "again" => "0", "start" => "fresh",
+    "response" => "mean", "generators" => "", "points" => "",
+    "factors" => [ { "name" => "workers", "unit" => "", "levels" => "2, 4",
+      "paths" => "brokers.0.settings.workers" } ] }
   SSH = {
     "name" => "lab", "hosts" => "10.0.0.5", "ssh_user" => "u", "ssh_port" => "22", "private_key" => "",
     "passphrase" => "", "key_file" => "", "known_hosts" => "", "unknown_hosts" => "learn", "folder" => "x"
@@ -61,7 +85,8 @@ class InputFuzz
       "owner" => "me" }
 
   # How messages call a field, where that is not its own name.
-  NAMES = { "tag_list" => "tags", "provider_id" => "provider", "database_kind" => "database",
+  NAMES = { "base" => "definition", "factors" => "factor",
+    "tag_list" => "tags", "provider_id" => "provider", "database_kind" => "database",
     "database_url" => "database", "database_fields" => "database", "further_database_settings_text" => "database",
     "machines" => "machine", "jvms" => "jvm",
     "clients" => "client", "brokers" => "broker", "broker_groups_attributes" => "broker",
@@ -69,7 +94,7 @@ class InputFuzz
       "fill" => "fill",
     "argument" => "line", "seconds" => "line", "test_run_ids" => "run", "q" => "words", "email_address" => "address",
     "shown_address" => "address",
-    "present_password" => "present password" }
+    "queue" => "settings", "present_password" => "present password" }
 
   attr_reader :complaints, :answers
 
@@ -130,6 +155,8 @@ class InputFuzz
         Target.new(name: "estimate", path: "/test_runs/estimate", base: FORM, send_as: :form),
         Target.new(name: "JSON", path: "/test_runs.json", base: DEFINITION, send_as: :json, saves: true),
         Target.new(name: "YAML", path: "/test_runs.json", base: DEFINITION, send_as: :yaml, saves: true),
+        Target.new(name: "form, address", path: "/test_runs", base: FORM_AT_ADDRESS, send_as: :form, saves: true),
+        Target.new(name: "YAML, address", path: "/test_runs.json", base: AT_ADDRESS, send_as: :yaml, saves: true),
         Target.new(name: "import", path: "/definitions", base: DEFINITION, send_as: :import, saves: true),
         Target.new(name: "command", path: "/test_runs/#{@test_run.id}/commands.json",
           base: { "target" => "clients", "line" => "rate", "argument" => "5" }, send_as: :command),
@@ -177,8 +204,28 @@ class InputFuzz
         Target.new(name: "list", path: "/test_runs",
           base: { "state" => "draft", "q" => "rate:100", "tag" => "a", "provider" => "local", "page" => "1" },
           send_as: :query),
+        Target.new(name: "experiment", path: "/experiments/estimate.json", base: EXPERIMENT, send_as: :json),
+        Target.new(name: "find", path: "/experiments/estimate.json", base: EXPERIMENT.except("scale").merge(
+          "experiment" => { "find" => { "path" => "clients.0.settings.rate", "from" => "100/s", "to" => "800/s",
+            "until" => [ "p99 < 50 ms" ], "within" => "5 %" }, "repetitions" => 3 }), send_as: :json),
+        Target.new(name: "form of an experiment", path: "/experiments", base: EXPERIMENT_FORM, send_as: :experiment),
+        Target.new(name: "levels", path: "/experiments/#{experiment.id}/levels.json",
+          base: { "factor" => "workers", "levels" => [ "8" ] }, send_as: :plain),
+        Target.new(name: "repetitions", path: "/experiments/#{experiment.id}/repetitions.json", base: { "more" => "1" },
+          send_as: :plain),
+        Target.new(name: "points", path: "/experiments/#{experiment.id}",
+          base: { "sort" => "-p99", "figure" => "mean" }, send_as: :query),
         Target.new(name: "sign-in", path: "/session",
           base: { "email_address" => "x@example.org", "password" => "wrong" }, send_as: :sign_in) ]
+    end
+
+    # Not at work, so that nothing is launched
+    def experiment
+      @experiment ||= Experiment.from_definition(EXPERIMENT.merge("provider" => "local")).tap do |it|
+        it.creator = @user
+        it.save!
+        it.update! state: "paused", launched_at: Time.current
+      end
     end
 
     # [ [ "name" ], [ "brokers", 0, "machines" ], … ], containers too
@@ -211,6 +258,7 @@ class InputFuzz
       when :account   then @session.patch target.path, params: { user: values }
       when :message_database then @session.post target.path, params: { message_database: values }
       when :change    then @session.post target.path, params: { change: values }.to_json_leniently, headers: json
+      when :experiment then @session.post target.path, params: { experiment: values }
       when :query     then @session.get target.path, params: values
       when :sign_in   then Rails.cache.clear && @session.post(target.path, params: values)
       end

@@ -6,8 +6,9 @@ module CommandsHelper
   # [ [ "All 4 JVMs", "all" ], … ]: those to whom a command can be sent now
   def targets_of(test_run)
     brokers, clients = test_run.jvms.partition(&:broker?)
-    [ [ "All #{pluralize test_run.jvms.size, "JVM"}", "all" ],
-      [ "Brokers, #{pluralize brokers.size, "JVM"}", "brokers" ],
+    [ [ "All #{count_of_programs test_run}", "all" ],
+      *([ [ test_run.system.default? ? "Brokers, #{pluralize brokers.size, "JVM"}" : test_run.system.label,
+        "brokers" ] ] if brokers.any?),
       [ "Clients, #{pluralize clients.size, "JVM"}", "clients" ] ] +
       test_run.groups.select { |group| test_run.groups.many? && group.name.present? }
         .map { |group| [ "#{group.name}, #{pluralize group.machine_count * group.jvm_count, "JVM"}",
@@ -34,6 +35,7 @@ module CommandsHelper
 
     answered = command.replies.size - states.fetch("pending", 0) - states.fetch("unanswered", 0)
     words = states.slice("refused", "failed", "unanswered", "pending").map { |state, count| "#{count} #{state}" }
-    "#{answered} of #{pluralize command.replies.size, "JVM"} answered#{", #{words.to_sentence}" if words.any?}"
+    programs = count_of_programs(command.test_run, command.replies.size)
+    "#{answered} of #{programs} answered#{", #{words.to_sentence}" if words.any?}"
   end
 end

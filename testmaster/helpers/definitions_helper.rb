@@ -26,11 +26,45 @@ module DefinitionsHelper
       choices
   end
 
-  # Every setting of the role's scenarios once: { setting => names of the scenarios that have it }
+  # What settings belong to: the systems of broker groups, the scenarios of client groups
+  def choices_of_role(role)
+    role == "broker" ? System.all : Scenario.of(role)
+  end
+
+  def choice_of(group)
+    group.is_a?(BrokerGroup) ? group.system&.name : group.scenario
+  end
+
+  # Every setting once: { setting => names of those that have it }
   def settings_of_role(role)
-    Scenario.of(role).each_with_object({}) do |scenario, found|
-      scenario.settings.each { |setting| (found[setting.name] ||= [ setting, [] ]).last << scenario.name }
+    choices_of_role(role).each_with_object({}) do |choice, found|
+      settings = choice.is_a?(System) ? choice.settings_of(role, BrokerGroup::SCENARIO) : choice.settings
+      settings.each { |setting| (found[setting.name] ||= [ setting, [] ]).last << choice.name }
     end.values
+  end
+
+  # Whether its programs are of ours, or of a JVM at all
+  def ours?(group)
+    !group.is_a?(BrokerGroup) || !!group.system&.default?
+  end
+
+  def heap?(group)
+    choice_of(group).in?(choices_with_heap(group.role))
+  end
+
+  def choices_of_ours(role)
+    role == "broker" ? [ System.default.name ] : choices_of_role(role).map(&:name)
+  end
+
+  def choices_with_heap(role)
+    choices_of_role(role).reject { |choice| choice.try(:jvm?) == false }.map(&:name)
+  end
+
+  # Of all systems, as the form lets choose between them
+  def keys_of_further_settings(role)
+    others = System.all.reject(&:default?).map { |system| system.template_of(role) } if role == "broker"
+    [ "Keys as in #{System.default.template_of(role)}, without “#{role}.”", *others ]
+      .to_sentence(two_words_connector: " or ", last_word_connector: " or ")
   end
 
   def further_settings_error(group)

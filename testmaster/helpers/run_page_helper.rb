@@ -1,7 +1,8 @@
 module RunPageHelper
   PLOTS = {
     "cdf" => "Cumulative", "spectrum" => "Percentiles", "box" => "Boxes", "queues" => "Waiting requests",
-    "messages" => "Messages in queues", "rates" => "Rates per second"
+    "messages" => "Messages in queues", "rates" => "Rates per second",
+    "steps" => "Steps of the load"
   }
 
   def word_of_plot(kind)
@@ -9,6 +10,10 @@ module RunPageHelper
   end
 
   SPLITS = { "jvm" => "JVM", "status" => "outcome" }
+
+  def splits_of(test_run)
+    test_run.system.tiers.many? ? Analysis::SPLITS : Analysis::SPLITS - %w[ tier ]
+  end
 
   def word_of_split(split)
     SPLITS.fetch(split, split)
@@ -26,24 +31,36 @@ module RunPageHelper
     safe_join [ unit("$"), number_with_precision(amount, precision: 2) ]
   end
 
+  # "4 JVMs"
+  def count_of_programs(test_run, count = test_run.jvms.size)
+    pluralize count, test_run.system.program
+  end
+
+  # What a JVM, or a server in its place, is: "Writers", "OneWayClient", "RabbitMQ 3.10.8"
+  def kind_of(jvm)
+    jvm.group.name.presence ||
+      (jvm.broker? && !jvm.system.default? ? jvm.progress["version"] || jvm.system.label : jvm.scenario)
+  end
+
   # "local, 1 machine, 4 JVMs"
   def places_of(test_run)
     [ test_run.provider.name, (pluralize(test_run.machines.size, "machine") if test_run.machines.any?),
-      (pluralize(test_run.jvms.size, "JVM") if test_run.jvms.any?) ].compact.join(", ")
+      (count_of_programs(test_run) if test_run.jvms.any?) ].compact.join(", ")
   end
 
   def counts_of_machines(test_run)
     return if test_run.jvms.empty?
 
     failed = test_run.jvms.count(&:failed?)
-    [ "#{pluralize test_run.machines.size, "machine"}, #{pluralize test_run.jvms.size, "JVM"}",
+    [ "#{pluralize test_run.machines.size, "machine"}, #{count_of_programs test_run}",
       ("#{failed} failed" if failed.positive?) ].compact.join("; ")
   end
 
   def what_cancelling_does(test_run)
     machines = test_run.provider.rented? ? ", and the machines are ended" : ""
-    "Clients and brokers stop, and logs so far are collected#{machines}. The figures up to now are kept and marked " \
-      "as partial."
+    under_test = test_run.system.default? ? "brokers" : test_run.system.label
+    "Clients and #{under_test} stop, and logs so far are collected#{machines}. The figures up to now are kept and " \
+      "marked as partial."
   end
 
   def words_of_phase(test_run, phase)
@@ -201,6 +218,8 @@ module RunPageHelper
         ("#{number_with_delimiter progress["ok"]} ok" if progress["ok"]),
         ("#{number_with_delimiter progress["requests"]} requests" if progress["requests"]),
         ("queue #{progress["queue"]}" if progress["queue"]),
+        (pluralize(progress["connections"], "connection") if progress["connections"]),
+        ("#{progress["cpu"]} % of the processors" if progress["cpu"]),
         *%w[ late errors shed ].map { |name| "#{progress[name]} #{name}" if progress[name].to_i.positive? }
       ].compact.join(", ")
     end

@@ -12,7 +12,11 @@ export function ask(message, form, button) {
   dialog.showModal()
   keep.focus()
 
+  dispatchEvent(new Event("confirm:asked"))
   return new Promise(resolve => {
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "go"), { once: true })
+    dialog.addEventListener("close", () => {
+      if (dialog.returnValue !== "go") dispatchEvent(new Event("confirm:declined"))
+      resolve(dialog.returnValue === "go")
+    }, { once: true })
   })
 }

@@ -1,10 +1,11 @@
 # A table and a plot that the log analyzer makes from the archive of a run.
 class Analysis < ApplicationRecord
-  KINDS = %w[ response_time throughput breakdown histogram cdf spectrum box queues messages rates ]
+  KINDS = %w[ response_time throughput breakdown histogram cdf spectrum box queues messages rates steps ]
 
   SPLITS = %w[ machine jvm role status tier ] # as the log analyzer calls them; nothing: by action
 
-  OF_ACTIONS = KINDS - %w[ queues messages rates ] # the others plot what JVMs and database count
+  OF_ACTIONS = KINDS - %w[ queues messages rates steps ] # the others plot what JVMs and database count
+  STEPS = "steps" # of the load, where clients joined or rates changed: levels of an experiment within one run
 
   include Performable, TestRun::Live::Part
 
@@ -34,7 +35,7 @@ class Analysis < ApplicationRecord
   validates :split, inclusion: { in: SPLITS, message: "must be one of #{SPLITS.to_sentence}, or nothing" },
     allow_nil: true
   validates :window, inclusion: { in: 1..86_400, message: "must be from 1s to 24h" }
-  validate :percentiles_within_bounds, :part_within_the_load
+  validate :percentiles_within_bounds, :part_within_the_load, :logs_are_enough
 
   def of_actions?
     kind.in? OF_ACTIONS
@@ -46,6 +47,13 @@ class Analysis < ApplicationRecord
   end
 
   private
+    # Of servers that are not ours there are no logs of what they did with each request.
+    def logs_are_enough
+      if test_run && kind.in?(KINDS) && !kind.in?(test_run.system.plots)
+        errors.add :kind, "must be one of #{test_run.system.plots.to_sentence} for a run of #{test_run.system.label}"
+      end
+    end
+
     def part_within_the_load
       %i[ from to ].each do |name|
         typed, second = public_send("#{name}_before_type_cast"), public_send(name)

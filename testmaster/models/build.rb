@@ -24,16 +24,21 @@ class Build < ApplicationRecord
   end
 
   def jar
-    Build::Jar.new(directory.join(System.default.jar))
+    jars.first
   end
 
-  # Makes the jar where it is not there yet. Who finds it being made waits. The block is called now and then and may end
-  # it all.
-  def perform(&patience)
-    until ready?
-      holding_lock { make(&patience) unless reload.ready? }
+  # Those that a run of a system needs
+  def jars(system = System.default)
+    system.products.keys.map { |name| Build::Jar.new(directory.join(name)) }
+  end
+
+  # Makes the jars where they are not there yet. Who finds them being made waits. The block is called now and then and
+  # may end it all.
+  def perform(system = System.default, &patience)
+    until ready?(system)
+      holding_lock { make(system, &patience) unless reload.ready?(system) }
       yield
-      sleep 0.2 unless ready?
+      sleep 0.2 unless ready?(system)
     end
   end
 
@@ -47,13 +52,13 @@ class Build < ApplicationRecord
     end
   end
 
-  def ready?
-    completed? && jar.intact?
+  def ready?(system = System.default)
+    completed? && !needs_work?(system)
   end
 
-  # Commits that differ in other things only have one jar.
-  def needs_work?
-    !jar.intact?
+  # Commits that differ in other things only have the same jars.
+  def needs_work?(system = System.default)
+    !jars(system).all?(&:intact?)
   end
 
   # The build whose jar this one shares, as both have the same sources
@@ -66,10 +71,10 @@ class Build < ApplicationRecord
       Rails.configuration.x.build_root.join(tree)
     end
 
-    def make
+    def make(system)
       processing!
-      if needs_work?
-        Build::Maven.new(directory, System.default).package(source) { |output| update_columns(log: output) && yield }
+      if needs_work?(system)
+        Build::Maven.new(directory, system).package(source) { |output| update_columns(log: output) && yield }
       end
       update! state: "completed", error: nil, completed_at: Time.current
     rescue Failure => failure

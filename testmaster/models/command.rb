@@ -14,19 +14,10 @@ class Command < ApplicationRecord
   validates :target, presence: true, length: { maximum: 100 }
   validate :somebody_to_hear_it, on: :create
 
-  # Targets are "all", "brokers", "clients", "group:clients.0" and "jvm:broker_0".
+  # Those of its target that understand it. Targets are "all", "brokers", "clients", "group:clients.0" and
+  # "jvm:broker_0".
   def jvms
-    kind, name = target.to_s.split(":", 2)
-
-    test_run.jvms.select do |jvm|
-      case kind
-      when "all"     then true
-      when "brokers" then jvm.broker?
-      when "clients" then jvm.client?
-      when "group"   then jvm.group.key == name
-      when "jvm"     then jvm.name == name
-      end
-    end
+    targeted.select { |jvm| system.understands?(jvm.role, line.to_s) }
   end
 
   # Whether it has JVMs record what they do
@@ -39,6 +30,20 @@ class Command < ApplicationRecord
   end
 
   private
+    def targeted
+      kind, name = target.to_s.split(":", 2)
+
+      test_run.jvms.select do |jvm|
+        case kind
+        when "all"     then true
+        when "brokers" then jvm.broker?
+        when "clients" then jvm.client?
+        when "group"   then jvm.group.key == name
+        when "jvm"     then jvm.name == name
+        end
+      end
+    end
+
     def line_can_be_understood
       unless system.command?(line.to_s)
         errors.add :line,
@@ -50,7 +55,8 @@ class Command < ApplicationRecord
       if test_run&.ended?
         errors.add :base, "The run has ended: none of its JVMs is there to hear it"
       elsif test_run && jvms.empty?
-        errors.add :target, "names no JVM of this run"
+        errors.add :target, targeted.any? ? "has nobody who understands #{line.split.first}: send it to " \
+          "#{system.understands?("broker", line) ? "brokers" : "clients"}" : "names no JVM of this run"
       end
     end
 end

@@ -6,11 +6,19 @@ class Example
 
   class << self
     def all
-      FOLDER.glob("*.yml").map { |file| new(file.basename(".yml").to_s) }.select(&:test_run?).sort_by(&:name)
+      everything.select(&:test_run?)
+    end
+
+    def experiments
+      everything.reject(&:test_run?)
+    end
+
+    def everything
+      FOLDER.glob("*.yml").map { |file| new(file.basename(".yml").to_s) }.sort_by(&:name)
     end
 
     def find(name)
-      all.detect { |example| example.name == name } ||
+      everything.detect { |example| example.name == name } ||
         raise(ActiveRecord::RecordNotFound.new("There is no example #{name}", "Example", :name, name))
     end
   end
@@ -35,8 +43,12 @@ class Example
     TestRun.from_definition(definition)
   end
 
+  def experiment
+    Experiment.from_definition(definition)
+  end
+
   # Definitions of whole experiments lie in the same folder.
   def test_run?
-    !definition.key?("factors")
+    !definition.key?("experiment")
   end
 end

@@ -7,6 +7,7 @@
 #   leftovers                                    those among them that belong to no run at work
 #   room_for?(test_run)                          whether it may begin now
 #   objections_to(test_run)                      why it must not be launched
+#   objections_to_series(runs, time:, cost:)     why so many, in an experiment, must not be launched
 #   reason_to_stop(test_run)                     why a run at work must end now: a Failure
 #   check                                        findings: would a launch go well?
 #   explain(failure)                             the same failure, or one that says what became of its machine
@@ -69,6 +70,11 @@ class Provider < ApplicationRecord
 
   def objections_to(test_run)
     []
+  end
+
+  # runs: one for each point, not saved; time [s] and cost [USD] of all repetitions
+  def objections_to_series(runs, time:, cost:)
+    runs.flat_map { |run| objections_to(run) }.uniq.first(5)
   end
 
   def reason_to_stop(test_run)

@@ -1,19 +1,24 @@
 # What is under test, with the clients that load it. There is one object of each; it is found by its name, as broker
-# groups have it. Another system is a class in system/ and a word in NAMES; test/models/system/contract.rb is the test
-# that each has to pass. A system answers:
+# groups have it. Another system is a class in system/ and a word in NAMES, and one that clients reach by a driver an
+# entry in config/systems.yml; test/models/system/contract.rb is the test that each has to pass. A system answers:
 #
-#   sources, build_arguments, product   what it is built from here, by Maven, and the file that comes of it
-#   jar                                 the name of that file in a run's folder on a machine
-#   lacking(facts)                      what a machine lacks, and what to do about it; nil where it lacks nothing
+#   label                               how people call it
+#   sources, build_arguments            what it is built from here, by Maven
+#   products                            the files that come of it: { name in a run's folder on a machine => its path }
+#   packages                            what of Debian a machine of brokers needs beside Java, or nil
+#   lacking(facts, roles)               what a machine lacks for JVMs of these roles, and what to do about it, or nil
+#   in_database?                        whether it keeps messages in a database that the Testmaster makes for the run
 #   program_of(jvm)                     how a JVM is started: command_line, files, environment_names, properties
 #   mapping_of(test_run)                properties that tell every JVM where all of them are
-#   template_of(role)                   the page in this repository that explains all settings
-#   reserved_settings(role)             settings that the Testmaster makes itself
-#   secret                              the environment variable by which programs get the password of the database
+#   template_of(role)                   what explains all settings
+#   settings_of(role, scenario)         those that the form has fields for
+#   complaint_about(role, key)          why a setting is none that can be handed on, or nil
+#   secret                              the environment variable by which programs get the password
 #   making_tables(…)                    the words of the command that makes its tables, in a run's folder on a machine
 #   messages_left, counters             what is read from its tables: at the end, and while a run goes on
 #   questions, changes                  what the console asks of its tables, and what it changes in them
 #   state_of(progress)                  what a line of progress says of a JVM: starting, ready, running or stopping
+#   words_of_queue                      title and note of the chart of what brokers call their queue
 #   broker_figures                      what brokers tell in their lines of progress, to be added up
 #   requests, actions                   prefixes of actions in its logs: requests that went well; all that have a word
 #   tiers                               prefixes of what a client sees, a broker does and its database does
@@ -21,7 +26,10 @@
 #   summary?(path)                      whether a file of the zip is the summary of a client JVM
 #   kept_files, log_of(jvm)             what is collected beside its logs, and the log that people read
 #   logs_of(jvm)                        names of the logs whose lines the page of logs shows
-#   commands, command?(line)            lines that a JVM understands
+#   commands, command?(line)            lines that some JVM understands
+#   understands?(role, line)            whether those of a role do
+#   program                             what people call what runs on its machines, and description what it is
+#   plots                               kinds of analyses that its logs are enough for
 #   ask(machine, jvms, line)            says such a line to JVMs: { "broker_0" => [ "OK", "what it said" ], … }
 #   start_load(machine, jvms, at)       tells clients when to start, in ms of the machine's clock
 #   shut_down(machine, jvms)            asks JVMs to end by themselves
@@ -29,7 +37,7 @@
 #   jar_gone?(words)                    whether an error says that its jar is not there
 #   advice_on(words)                    what to do about an error, where it knows
 class System
-  NAMES = %w[ mlmq ]
+  NAMES = %w[ mlmq rabbitmq activemq postgresql ]
 
   class << self
     def [](name)
@@ -55,5 +63,10 @@ class System
 
   def default?
     self == System.default
+  end
+
+  # Scenarios of a role that can be run on it
+  def scenarios(role)
+    Scenario.of(role).select { |scenario| scenario.runs_on?(self) }
   end
 end

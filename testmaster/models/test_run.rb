@@ -1,8 +1,9 @@
 class TestRun < ApplicationRecord
   include Lockable
   include Abortable, Annotated, Baselined, Cancellable, Compared, Databased, DatabaseChoice, DatabaseSettings,
-    Definable, Estimated, Eventful, Examined, Judged, Layout, Live, Marked, Measured, Phased, Priced, Profiled,
-    Queueable, Readable, Reported, Represented, Resumable, Revised, Searchable, Sortable, Summarized, Taggable
+    Definable, Estimated, Eventful, Examined, Experimented, Judged, Layout, Live, Marked, Measured, Phased, Priced,
+    Profiled, Queueable, Readable, Reported, Represented, Resumable, Revised, Searchable, Sortable, Summarized,
+    Taggable, UnderTest
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :provider, default: -> { Provider::Local.default }
@@ -54,11 +55,6 @@ class TestRun < ApplicationRecord
   # Broker groups first: positions of JVMs are counted, and shown, in this order.
   def groups
     [ *broker_groups, *client_groups ].reject(&:marked_for_destruction?)
-  end
-
-  # What is under test
-  def system
-    groups.grep(BrokerGroup).first&.system || System.default
   end
 
   private

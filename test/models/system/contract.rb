@@ -4,9 +4,10 @@ module SystemContract
   extend ActiveSupport::Concern
   include RunsHelper
 
-  ANSWERS = %i[ sources build_arguments product jar lacking program_of mapping_of template_of reserved_settings secret
-    making_tables messages_left counters questions changes state_of broker_figures requests actions summary?
-    kept_files log_of logs_of tiers times commands command? ask start_load shut_down jar_gone? advice_on ]
+  ANSWERS = %i[ label description program packages sources build_arguments products lacking in_database? jvm?
+    program_of mapping_of template_of settings_of complaint_about secret making_tables messages_left counters questions
+    changes state_of broker_figures words_of_queue requests actions summary? kept_files log_of logs_of tiers times
+    plots commands command? understands? ask start_load shut_down jar_gone? advice_on ]
 
   included do
     test "it is found by its name, as a broker group and its run have it, and answers all that a system has to" do
@@ -18,21 +19,19 @@ module SystemContract
     end
 
     test "a run of it is launched, commanded, counted, stopped and examined" do
-      brokers = [ { **RunsHelper::DEFINITION["brokers"].first, system: system.name } ]
-      run = build_run(duration: "2s", warmup: 0, brokers: brokers)
-      answers = nil
+      run = build_run(duration: duration, warmup: 0, brokers: [ { scenario: "Broker", system: system.name } ])
+      answers = {}
       while_running run do
-        command = Command.create!(test_run: TestRun.find(run.id), line: "status", target: "all")
-        command.deliver
-        answers = command.replies.reload.map(&:state)
+        commands.each { |line, target| answers[line] = answers_to(run, line, target) }
       end
 
       assert_predicate run, :finished?, run.error
-      assert_equal %w[ ok ok ], answers
+      assert_equal commands.to_h { |line, target| [ line, target == "all" ? %w[ ok ok ] : %w[ ok ] ] }, answers
       assert_equal %w[ exited ], run.jvms.map(&:state).uniq, "some had to be killed"
       assert_operator run.latest_sample.figures["brokers"].slice(*system.broker_figures).size, :>, 1
       assert_files contents_of(run.archive), run
       run.examine
+      assert_nil run.figures["not_examined"]
       assert_operator run.figures.dig("exact", "count"), :>, 50
       assert_operator run.figures.dig("exact", "count"), :<=, run.figures["ok"]
       assert_nothing_left_of run
@@ -40,13 +39,34 @@ module SystemContract
   end
 
   private
+    def duration
+      "2s"
+    end
+
+    # [ line, to whom ], in their order, while the load goes on
+    def commands
+      [ [ "status", "all" ] ]
+    end
+
+    def answers_to(run, line, target)
+      command = Command.create!(test_run: TestRun.find(run.id), line: line, target: target)
+      command.deliver
+      command.replies.reload.map(&:state)
+    end
+
     def assert_files(files, run)
       jvms = run.jvms.to_a
       logs = jvms.map { |jvm| "logs/local/#{jvm.name}/#{File.basename(system.log_of(jvm))}" }
-      assert_empty logs + system.kept_files.map { |name| "logs/local/client_0/#{name}" } - files.keys
+      kept = %w[ broker client ].flat_map { |role| kept_files_of(role).map { |name| "logs/local/#{role}_0/#{name}" } }
+      assert_empty logs + kept - files.keys
       system.counters.each_key { |name| assert_operator files.fetch(name).lines.size, :>=, 2, "#{name} has no line" }
       assert_equal jvms.count(&:client?), files.keys.count { |name| system.summary?("/#{name}") }
-      assert_match(/\A\w+,/, files.fetch("database.csv"))
-      assert_no_match run.run_database.password, files.values.join, "a password is in the zip"
+      assert_equal system.in_database?, files.key?("database.csv")
+      assert_match(/\A\w+,/, files["database.csv"]) if system.in_database?
+      assert_no_match run.system_password, files.values.join, "a password is in the zip"
+    end
+
+    def kept_files_of(role)
+      system.kept_files
     end
 end

@@ -47,6 +47,9 @@ class TestRun::ReadingTest < ActiveSupport::TestCase
 
   private
     def by_position(subject, name)
-      @run.readings.where(length: 1).to_h { |reading| [ reading.position, reading.values_of(subject)[name] ] }
+      @run.readings.where(length: 1).to_h do |reading|
+        sum, count = reading.figures.dig(subject, name)
+        [ reading.position, sum && sum / count ]
+      end
     end
 end

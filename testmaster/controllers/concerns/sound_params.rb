@@ -48,8 +48,10 @@ module SoundParams
 
     # Wherever a field of that name stands: Rails tells no more than its name.
     def paths_to(name, values)
-      values.flat_map do |key, inside|
-        [ *(key if key == name), *(paths_to(name, inside).map { |path| "#{key}.#{path}" } if inside.is_a?(Hash)) ]
+      pairs = values.is_a?(Array) ? values.each_with_index.map { |inside, n| [ n.to_s, inside ] } : values.to_a
+      pairs.flat_map do |key, inside|
+        [ *(key if key == name),
+          *(paths_to(name, inside).map { |path| "#{key}.#{path}" } if inside.is_a?(Enumerable)) ]
       end
     end
 

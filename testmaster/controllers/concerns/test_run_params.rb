@@ -16,6 +16,7 @@ module TestRunParams
     :id, :_destroy, :position, :name, :scenario, :machine_count, :jvm_count, :heap, :instance_type, :profile,
     :further_settings_text, { scenario_settings: {} }
   ]
+  BROKERS, CLIENTS = %i[ system shown_address ], %i[ client_count ]
 
   private
     def test_run_params
@@ -30,10 +31,26 @@ module TestRunParams
 
     def form_params(fields = fields_of(:test_run))
       fields.permit(*PLAIN, **LISTS.index_with { [] }, database_fields: {},
-        broker_groups_attributes: GROUP, client_groups_attributes: [ *GROUP, :client_count ]).tap do |permitted|
+        broker_groups_attributes: [ *GROUP, *BROKERS ],
+        client_groups_attributes: [ *GROUP, *CLIENTS ]).tap do |permitted|
         LISTS.each { |list| permitted[list]&.compact_blank! }
-        forget_settings_of_machine(permitted) unless permitted[:database_kind].in?([ nil, "machine" ])
+        if !in_database?(permitted)
+          forget_database permitted
+        elsif !permitted[:database_kind].in?([ nil, "machine" ])
+          forget_settings_of_machine permitted
+        end
       end
+    end
+
+    def in_database?(permitted)
+      groups = permitted[:broker_groups_attributes].to_h.values.reject { |group| group[:_destroy] == "1" }
+      groups.all? { |group| System[group[:system]].nil? || System[group[:system]].in_database? }
+    end
+
+    # Its fields are hidden where another system keeps the messages.
+    def forget_database(permitted)
+      permitted.merge! database_kind: "embedded", database_url: "", further_database_settings_text: "",
+        keep_database: "0", database_fields: Scenario.database_settings.to_h { |setting| [ setting.name, "" ] }
     end
 
     # Their fields are hidden where the database has no machine of its own.

@@ -1,21 +1,28 @@
 import { Controller } from "@hotwired/stimulus"
 
-// One group: shows the settings that its scenario has, and how many there will be of it.
+// One group: shows the settings that its scenario or system has, and how many there will be of it.
 export default class extends Controller {
-  static targets = [ "count", "total", "scenario", "description", "setting" ]
+  static targets = [ "count", "total", "choice", "description", "setting", "size", "address" ]
 
   connect() {
     this.total()
   }
 
   choose() {
-    const scenario = this.scenarioTarget.value
+    const choice = this.choiceTarget.value
 
-    this.descriptionTargets.forEach(description => description.hidden = description.dataset.scenario !== scenario)
+    this.descriptionTargets.forEach(description => description.hidden = description.dataset.choice !== choice)
     this.settingTargets.forEach(setting => {
-      setting.hidden = !setting.dataset.scenarios.split(" ").includes(scenario)
+      setting.hidden = !setting.dataset.choices.split(" ").includes(choice)
       setting.querySelectorAll("input, select").forEach(control => control.disabled = setting.hidden)
     })
+    this.place()
+    this.dispatch("chosen", { detail: { choice } })
+  }
+
+  // What is at an address has no machines.
+  place() {
+    if (this.hasAddressTarget) this.sizeTarget.hidden = !this.addressTarget.disabled && this.addressTarget.value.trim() !== ""
   }
 
   total() {

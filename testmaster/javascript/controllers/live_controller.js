@@ -5,8 +5,9 @@ const PAUSE = 100 // ms, for which several things that are told wait to be fetch
 
 // A page that is told when there is something new, and fetches it. What a person has typed, chosen or opened stays as it is.
 //
-// Turbo forgets what it is told while it is fetching, and to fetch cuts off a form that is on its way. So what comes meanwhile is
-// asked for afterwards; so is what happened before the page was connected, for the first time or again.
+// Turbo forgets what it is told while it is fetching, and to fetch cuts off a form that is on its way, also one that waits
+// for the answer to a question. So what comes meanwhile is asked for afterwards; so is what happened before the page was
+// connected, for the first time or again.
 export default class extends Controller {
   static targets = [ "source" ]
   static values = { every: Number } // seconds, where figures change without being told
@@ -18,6 +19,8 @@ export default class extends Controller {
     this.#listen("turbo:before-morph-element", event => this.#keepElement(event))
     this.#listen("turbo:before-morph-attribute", event => this.#keepAttribute(event))
     this.#listen("turbo:before-stream-render", event => this.#told(event))
+    this.#listen("confirm:asked", () => this.underWay = true)
+    this.#listen("confirm:declined", () => this.#declined())
     this.#listen("turbo:submit-start", event => this.#submitting(event))
     this.#listen("turbo:submit-end", event => this.#submitted(event))
     this.#listen("turbo:visit", () => this.stale = this.underWay = false)
@@ -55,6 +58,11 @@ export default class extends Controller {
     this.underWay = event.detail.fetchResponse?.redirected
     this.answered = true
     if (!this.underWay) this.#refreshSoon()
+  }
+
+  #declined() {
+    this.underWay = false
+    this.#refreshSoon()
   }
 
   #loaded() {

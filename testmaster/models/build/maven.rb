@@ -13,7 +13,9 @@ class Build::Maven
     Dir.mktmpdir("source-", @directory) do |folder|
       source.copy_to Pathname(folder)
       maven folder, &block
-      Build::Jar.new(@directory.join(@system.jar)).put Pathname(folder).join(@system.product)
+      @system.products.each do |name, path|
+        Build::Jar.new(@directory.join(name)).put Pathname(folder).join(path)
+      end
     end
   end
 

@@ -125,7 +125,7 @@ class Build::Source
     end
 
     def copy_to(directory)
-      Build::Source.parts.each do |part|
+      Build::Source.parts.select { |part| Rails.root.join(part).exist? }.each do |part|
         FileUtils.mkdir_p directory.join(part).dirname
         FileUtils.cp_r Rails.root.join(part), directory.join(part)
       end

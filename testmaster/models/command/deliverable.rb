@@ -35,7 +35,7 @@ module Command::Deliverable
       done = replies.reload.count(&:ok?)
       if done.positive?
         test_run.record_event :command, "#{line} to #{target.sub(/\A(jvm|group):/, "")}: #{done} of #{replies.size} " \
-          "#{"JVM".pluralize(replies.size)} answered", jvm: (replies.sole.jvm if replies.one?), command: id
+          "#{system.program.pluralize(replies.size)} answered", jvm: (replies.sole.jvm if replies.one?), command: id
       end
     end
 

@@ -89,6 +89,7 @@ module Comparison::Performable
         .sort_by { |path| place_of(path.sub_ext("").sub_ext(".gp")) }
       rows, cases = JSON.parse(folder.join("table.json").read), cases_in(folder.join("limits.xml"))
       self.results = Comparison::Findings.new(self, rows, cases).to_h.merge("profiles" => profiles_in(folder))
+      self.worse_by = worsening
       attach_pictures files
     end
 

@@ -47,6 +47,12 @@ module Comparison::Represented
       changes.select { |change| change["verdict"] == "better" }.max_by { |change| change["percent"].to_f.abs }
   end
 
+  # [%] of the change that says most; below 0 where it is for the better, 0 where all is within noise
+  def worsening
+    change = telling_change or return 0
+    change["verdict"] == "worse" ? change["percent"]&.abs : -change["percent"].to_f.abs
+  end
+
   private
     def side_as_json(side)
       { "letter" => side.letter, "name" => side.name, "runs" => side.entries.map(&:number),

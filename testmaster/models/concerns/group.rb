@@ -55,24 +55,24 @@ module Group
   end
 
   private
-    # The catalogue is that of the system that is meant where nothing is said.
     def scenario_is_known
-      return unless (system || System.default).default?
-
       names = Scenario.of(role).map(&:name)
-      unless names.include?(scenario)
+      if !names.include?(scenario)
         guess = DidYouMean::SpellChecker.new(dictionary: names).correct(scenario).first
         errors.add :scenario, "#{scenario} is none that a #{role} has" \
           "#{guess ? "; did you mean #{guess}?" : ": #{names.to_sentence(last_word_connector: " or ")}"}"
+      elsif system && !Scenario.find(scenario).runs_on?(system)
+        errors.add :scenario, "#{scenario} cannot be run on #{system.label}; " \
+          "#{system.scenarios(role).map(&:name).to_sentence} can"
       end
+    end
+
+    def complaint_about_key(name)
+      (system || System.default).complaint_about(role, name)
     end
 
     def definition_of_clients
       {}
-    end
-
-    def reserved_settings
-      (system || System.default).reserved_settings(role)
     end
 
     def settings_can_be_handed_on
@@ -81,11 +81,10 @@ module Group
         case
         when [ name, value ].any? { |text| text.size > LONGEST_VALUE } then errors.add :settings,
           "#{name.truncate(50)} has more than #{LONGEST_VALUE} characters"
-        when !name.match?(SETTING)         then errors.add :settings,
-          "#{name.inspect} is not a key: write key=value, such as workers=8"
         when name.match?(SECRET)           then errors.add :settings,
           "#{name} is a secret: it belongs to the database or the provider"
-        when name.in?(reserved_settings)    then errors.add :settings, "#{name} is set by the Testmaster"
+        when complaint = complaint_about_key(name) then errors.add :settings,
+          "#{name.match?(SETTING) ? name : name.inspect} #{complaint}"
         when value.empty?                  then errors.add :settings, "#{name} has no value"
         when Address.redact(value) != value then errors.add :settings,
           "#{name} holds a password: it belongs to the database or the provider"

@@ -2,10 +2,10 @@ require "rubygems/package"
 
 # What a machine needs of a run: the jar, where its digest differs, the files of each JVM, and a monitor.
 module Machine::Deployable
-  # Says whether the jar had to be copied. files: as files_of_jvms tells them
-  def deploy(jar, files)
+  # The names of the jars that had to be copied. files: as files_of_jvms tells them
+  def deploy(jars, files)
     shell.execute! "mkdir -p #{directory.shellescape}"
-    copied = copy_jar(jar)
+    copied = jars.select { |jar| copy_jar(jar) }.map(&:name)
     shell.execute! "tar -xf - -C #{directory.shellescape}", input: files
     start_monitor
     copied

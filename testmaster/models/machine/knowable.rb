@@ -9,9 +9,9 @@ module Machine::Knowable
   # A machine answers for itself, and for nothing else that is kept among its facts, such as its address.
   KNOWN = Machine::Shell::Scripts.texts.fetch("facts").scan(/^echo "(\w+)=/).flatten
 
-  # system: the one that it is to serve
-  def knowledge(system = System.default)
-    { facts: facts.merge(ask_facts(system)), clock_offset: provider.one_machine? ? 0 : measure_clock_offset }
+  # system: the one that it is to serve. roles: of the JVMs that it is to have
+  def knowledge(system = System.default, roles = Jvm::ROLES)
+    { facts: facts.merge(ask_facts(system, roles)), clock_offset: provider.one_machine? ? 0 : measure_clock_offset }
   end
 
   def clock_off?
@@ -34,10 +34,10 @@ module Machine::Knowable
   end
 
   private
-    def ask_facts(system)
+    def ask_facts(system, roles)
       answers = shell.script!("facts").output.scrub.lines.to_h { |line| line.chomp.truncate(200).split("=", 2) }
       answers.slice(*KNOWN).tap do |known|
-        lack, advice = system.lacking(known)
+        lack, advice = system.lacking(known, roles)
         raise Failure.new("#{lack} on #{name}", machine: self, advice: advice) if lack
       end
     end

@@ -11,8 +11,11 @@ class Provider::Local < Provider
     retry
   end
 
+  # A run of an experiment is prepared while the one before it is collected.
   def room_for?(test_run)
-    test_runs.under_way.where.not(id: test_run.id).none?
+    others = test_runs.under_way.where.not(id: test_run.id)
+    others = others.where.not(experiment_id: test_run.experiment_id, state: "collecting") if test_run.experiment_id
+    others.none?
   end
 
   def provision(machines)

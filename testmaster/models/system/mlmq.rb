@@ -19,7 +19,9 @@ class System::Mlmq < System
 
   CHATTER = /\bINFO\b/
   JAR_IS_GONE = /Unable to access jarfile/
-  SOURCES = %w[ pom.xml mlmq_client/pom.xml mlmq_client/src/main mlmq/pom.xml mlmq/src/main log_analyzer/pom.xml ]
+  SOURCES = %w[ pom.xml mlmq_client/pom.xml mlmq_client/src/main mlmq/pom.xml mlmq/src/main log_analyzer/pom.xml
+    drivers/contract/pom.xml drivers/contract/src/main drivers/amqp/pom.xml drivers/amqp/src/main drivers/jms/pom.xml
+    drivers/jms/src/main ]
 
   ADVICE = {
     /Address already in use|port \S* ?is taken|cannot listen/i =>
@@ -34,19 +36,27 @@ class System::Mlmq < System
 
   def sources         = SOURCES
   def build_arguments = "-pl mlmq -am package"
-  def product         = "mlmq/target/mlmq.jar"
+  def products        = { jar => "mlmq/target/mlmq.jar" }
   def jar             = "mlmq.jar"
+  def label           = "MLMQ"
+  def description     = Scenario.find(BrokerGroup::SCENARIO).description
+  def jvm?            = true
+  def packages        = nil
+  def program         = "JVM"
+  def plots           = Analysis::KINDS
+  def in_database?    = true
   def secret          = "MLMQ_DB_PASSWORD"
   def requests        = ACTIONS.keys.first
   def tiers           = [ requests, "BTotReqResp", "BDb#" ]
   def actions         = ACTIONS
   def commands        = COMMANDS
   def broker_figures  = %w[ rate requests errors shed queue clients ]
+  def words_of_queue  = [ "Requests that wait for a worker", "of each broker" ]
   def chatter         = CHATTER
   def times           = "logs/times_*.txt"
   def kept_files      = %w[ config.properties command.txt.result ]
 
-  def lacking(facts)
+  def lacking(facts, roles = Jvm::ROLES)
     unless facts["java"].to_s.include?("version")
       [ "There is no Java", "Install Java 17 there: apt-get install openjdk-17-jre-headless" ]
     end
@@ -66,8 +76,15 @@ class System::Mlmq < System
     "config/mlmq/#{role}.properties"
   end
 
-  def reserved_settings(role)
-    RESERVED.fetch(role)
+  def settings_of(role, scenario)
+    Scenario.find(scenario)&.settings.to_a
+  end
+
+  def complaint_about(role, key)
+    case
+    when !key.match?(Group::SETTING)       then "is not a key: write key=value, such as workers=8"
+    when key.in?(RESERVED.fetch(role)) then "is set by the Testmaster"
+    end
   end
 
   def state_of(progress)
@@ -88,6 +105,11 @@ class System::Mlmq < System
 
   def command?(line)
     line.match?(COMMAND) && seconds_of_profile(line) <= LONGEST_PROFILE
+  end
+
+  # Who does not says so itself.
+  def understands?(role, line)
+    true
   end
 
   # What lasts is answered once it is over; to begin with it, and to write it, takes seconds on a busy machine.

@@ -24,6 +24,7 @@ class TestRun::Archive
     def texts_of(test_run)
       { "test_run.yml" => test_run.to_definition.to_yaml,
         "environment.json" => JSON.pretty_generate(TestRun::Environment.new(test_run).to_h),
+        "experiment.json" => test_run.as_part_of_experiment&.then { |part| JSON.pretty_generate(part) },
         "events.csv" => events_of(test_run), "build.log" => test_run.build&.log }.compact
     end
 

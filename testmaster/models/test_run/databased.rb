@@ -18,7 +18,10 @@ module TestRun::Databased
     @run_database ||= TestRun::Database.new(self)
   end
 
+  # Where there are tables of ours to look into
   def console
+    return unless in_database?
+
     @console ||= Console.new(self, run_database, system)
   end
 
@@ -52,6 +55,8 @@ module TestRun::Databased
     end
 
     def database_can_be_used
+      return unless in_database?
+
       case database
       when "embedded"
         if provider&.rented?

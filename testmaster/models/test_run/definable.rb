@@ -1,6 +1,7 @@
 # A run as the YAML that people write, import and export; the words are those of form, table and JSON.
 module TestRun::Definable
   extend ActiveSupport::Concern
+  include Defined
 
   PLAIN = %w[ name description tags database_settings keep_database revision duration warmup cooldown timeout
     when_jvm_dies thresholds abort_when ]
@@ -10,13 +11,9 @@ module TestRun::Definable
   WORDS = [ *PLAIN, "provider", "database", "brokers", "clients" ]
   GROUP_WORDS = { "name" => :name, "scenario" => :scenario, "machines" => :machine_count, "jvms" => :jvm_count,
     "clients" => :client_count, "heap" => :heap, "instance_type" => :instance_type, "settings" => :settings,
-    "profile" => :profile, "system" => :system }
-
-  included do
-    attr_writer :mistakes_in_definition
-    validate { mistakes_in_definition.each { |mistake| errors.add :base, mistake } }
-    after_validation { errors.objects.reject! { |error| error.attribute != :base } if @definition_unreadable }
-  end
+    "profile" => :profile, "system" => :system, "address" => :address }
+  BROKERS_ALONE = %w[ system address ]
+  OF_A_SERVER_STARTED = %w[ machines jvms heap instance_type ] # not of one that is there at an address
 
   class_methods do
     # An unsaved run. What is wrong with the definition is among its errors once it is validated.
@@ -27,7 +24,7 @@ module TestRun::Definable
 
   def definition=(definition)
     self.mistakes_in_definition, @definition_unreadable = [], false
-    hash = read_definition(definition)
+    hash, = scaled(read_definition(definition))
 
     note_unknown_words hash, WORDS, "the definition"
     plain = well_shaped(hash.slice(*PLAIN, "database", "provider"))
@@ -35,13 +32,13 @@ module TestRun::Definable
     self.database = plain["database"] if plain["database"].present?
     assign_provider plain["provider"] if plain["provider"].present?
     build_groups broker_groups, hash["brokers"], "brokers", GROUP_WORDS.except("clients")
-    build_groups client_groups, hash["clients"], "clients", GROUP_WORDS.except("system")
+    build_groups client_groups, hash["clients"], "clients", GROUP_WORDS.except(*BROKERS_ALONE)
   end
 
   # Without secrets: a database URL loses its password.
   def to_definition
     { "name" => name, "description" => description.presence, "tags" => tags.presence, "provider" => provider&.name,
-      "database" => database_without_password,
+      "database" => (database_without_password if in_database?),
       "database_settings" => database_settings.presence, "keep_database" => keep_database.presence,
         "revision" => revision,
       **DURATIONS.to_h { |word| [ word, public_send(word)&.then { |seconds| Duration.format(seconds) } ] },
@@ -53,40 +50,6 @@ module TestRun::Definable
   private
     def kept(groups)
       groups.reject(&:marked_for_destruction?)
-    end
-
-    def mistakes_in_definition
-      @mistakes_in_definition ||= []
-    end
-
-    def read_definition(definition)
-      hash = definition.respond_to?(:to_hash) ? definition.to_hash : DefinitionText.parse(definition.to_s)
-      hash = DefinitionText.limited(hash)
-      return hash.deep_stringify_keys if hash.is_a?(Hash)
-
-      mistakes_in_definition << "The definition must be YAML with words such as name, brokers and clients"
-      {}
-    rescue DefinitionText::Refused => refusal
-      @definition_unreadable = true # so nobody knows what it lacks
-      mistakes_in_definition << refusal.message
-      {}
-    end
-
-    def note_unknown_words(hash, known, where)
-      (hash.keys - known).each do |word|
-        guess = DidYouMean::SpellChecker.new(dictionary: known).correct(word).first
-        mistakes_in_definition << "#{word.inspect} is not a word of " \
-          "#{where}#{guess ? "; did you mean #{guess.inspect}?" : ", which are #{known.join(", ")}"}"
-      end
-    end
-
-    # What is a value, a list or pairs, as its word asks for; of the rest it is said what it must be.
-    def well_shaped(hash, where = nil)
-      hash.compact.select do |word, value|
-        complaint = complaint_about_shape(word, value)
-        mistakes_in_definition << "#{[ where, word ].compact.join(".")} must be #{complaint}" if complaint
-        complaint.nil?
-      end
     end
 
     def complaint_about_shape(word, value)
@@ -123,6 +86,9 @@ module TestRun::Definable
 
     def build_group(association, definition, where, known, position)
       note_unknown_words definition, known.keys, where
+      if definition["address"].present? && (idle = definition.keys & OF_A_SERVER_STARTED).any?
+        mistakes_in_definition << "#{where}.#{idle.first} cannot stand beside address: that server is there already"
+      end
       attributes = well_shaped(definition.slice(*known.keys), where)
       association.build position: position, **attributes.transform_keys { |word| known.fetch(word) }
     end

@@ -11,7 +11,8 @@ class TestRun::Environment
         "load_starts_ms" => @test_run.load_starts_at&.then { |time| (time.to_f * 1000).round },
       "definition" => @test_run.to_definition, "revision" => @test_run.revision,
         "commit" => @test_run.build&.commit_sha, "provider" => @test_run.provider.kind,
-        "database" => @test_run.database_without_password,
+        "system" => @test_run.system.label,
+        "database" => (@test_run.database_without_password if @test_run.in_database?),
       "versions" => versions, "machines" => machines }
   end
 
@@ -38,7 +39,7 @@ class TestRun::Environment
 
     def describe(jvm)
       { "name" => jvm.name, "scenario" => jvm.scenario, "port" => jvm.port, "state" => jvm.state,
-        "exit_code" => jvm.exit_code,
+        "exit_code" => jvm.exit_code, "version" => jvm.progress["version"],
         "command" => jvm.command_line, "settings" => jvm.properties }.compact
     end
 end

@@ -9,14 +9,16 @@ module TestRun::Estimated
     rates.sum if rates.any? && rates.all?
   end
 
-  # Of all brokers
+  # Of all brokers to their database
   def planned_connections
+    return 0 unless in_database?
+
     kept_groups(broker_groups).sum { |group| group.total * (group.settings["db.connections"].presence || 2).to_i }
   end
 
   # What the database allows; nil where only the run will tell
   def most_connections
-    case database_kind
+    case (database_kind if in_database?)
     when "embedded" then self.class.connection.select_value("SHOW max_connections").to_i
     when "machine"  then (database_settings["max_connections"].presence || 500).to_i
     end

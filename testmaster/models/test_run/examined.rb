@@ -29,6 +29,7 @@ module TestRun::Examined
       profile_if_recorded
       report_end
     end
+    tell_experiment_of_verdict
   end
 
   def examined?
@@ -51,7 +52,8 @@ module TestRun::Examined
 
       findings = open_archive do |zip|
         exact = exact_figures(zip)
-        { "exact" => exact, "checks" => checks(zip), **(exact ? exact_counts(zip) : {}) }.compact
+        { "exact" => exact, "checks" => checks(zip), "queue" => (trend_of_queue(zip) if experiment&.find?),
+          **(exact ? exact_counts(zip) : {}) }.compact
       end
       keep_findings findings.merge({ "rate" => exact_rate(findings["exact"]) }.compact)
     rescue Failure => failure
@@ -118,14 +120,24 @@ module TestRun::Examined
       read_logs "check -d #{zip.shellescape} -fmt json", accepting: [ 0, NOT_ACCEPTED ]
     end
 
+    # Whether what waits grows, by a test on its trend: what a search may ask for
+    def trend_of_queue(zip)
+      row = CSV.parse(run_log_analyzer("experiment -d #{zip.shellescape} -fmt runs").output, headers: true).first
+      columns = row.to_h.slice(*Experiment::Evaluated::QUEUE).values.map { |text| text.presence&.to_f }
+      { "trend" => columns.first, "steady" => columns.second }.compact
+    end
+
     def read_logs(arguments, accepting: [ 0 ])
+      JSON.parse(run_log_analyzer(arguments, accepting: accepting).output)
+    end
+
+    def run_log_analyzer(arguments, accepting: [ 0 ])
       result = Machine::Shell::Local.new.execute("#{ByLogAnalyzer::PROGRAM.to_s.shellescape} #{arguments}",
         timeout: LIMIT)
       unless result.status.in?(accepting)
         raise Failure.new(result.error.strip.lines.first.to_s.strip.presence ||
           "The log analyzer ended with exit code #{result.status}")
       end
-
-      JSON.parse(result.output)
+      result
     end
 end

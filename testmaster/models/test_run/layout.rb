@@ -35,19 +35,24 @@ module TestRun::Layout
   private
     def lay_out_on_one_machine
       machine = machines.create!(name: "local", role: "all", provider: provider)
-      groups.each { |group| add_jvms machine, group, group.machine_count * group.jvm_count }
+      groups_with_jvms.each { |group| add_jvms machine, group, group.machine_count * group.jvm_count }
     end
 
     def lay_out_by_group
       machines.create! name: "database", role: "database", provider: provider if database == "machine"
 
-      groups.each do |group|
+      groups_with_jvms.each do |group|
         group.machine_count.times do |n|
           machine = machines.create!(name: "#{group.key.tr(".", "_")}_#{n}", role: group.role, provider: provider,
             instance_type: group.instance_type)
           add_jvms machine, group, group.jvm_count
         end
       end
+    end
+
+    # What is at an address has none.
+    def groups_with_jvms
+      groups.reject { |group| group.try(:address?) }
     end
 
     def add_jvms(machine, group, count)

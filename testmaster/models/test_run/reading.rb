@@ -12,9 +12,4 @@ class TestRun::Reading < ApplicationRecord
   def self.lengths_in(run)
     [ FINEST, TestRun::Step::COUNT ].map { |count| (run.duration / count.to_f).ceil }.uniq
   end
-
-  # { "user" => 12.5, … } of one of them
-  def values_of(subject)
-    figures.fetch(subject, {}).transform_values { |sum, count| sum / count }
-  end
 end

@@ -16,6 +16,7 @@ module TestRun::Represented
   # summary: true is for lists
   def as_json(options = nil)
     summary = SUMMARY.index_with { |name| public_send(name) }.merge("provider" => provider.name,
+      "system" => system.name,
       "verdict" => verdict&.to_h, "change" => change_since_baseline,
       "baseline_of" => baselines.map { |baseline| baseline.slice("id", "kind", "value") },
       "figures" => measurement.except("spark", "checks", "examined"))

@@ -14,7 +14,8 @@ module TestRun::Resumable
     def resume_abandoned(runs = silent)
       runs.find_each { |run| run.advance_later unless run.locked? }
       unexamined.find_each { |run| run.examine_later unless run.locked?(:examination) }
-      [ Analysis, Comparison, Profile, QueueChange ].each { |kind| kind.abandoned.find_each(&:resume) }
+      Experiment.silent.find_each { |experiment| experiment.advance_later unless experiment.locked? }
+      [ Analysis, Comparison, Experiment::Evaluation, Profile, QueueChange ].each { |kind| kind.abandoned.find_each(&:resume) }
       Webhook::Delivery.overdue.find_each(&:deliver_later)
       Build.abandoned.find_each(&:give_up)
       Command.overdue.find_each(&:give_up)

@@ -26,7 +26,8 @@ class TestRun::Series
       "steady" => [ run.steady_seconds.begin, run.steady_seconds.end ],
       "load_starts_at" => run.load_starts_at&.iso8601(3),
       "ended" => run.ended?, "times" => positions.map { |position| position * step },
-      "not_shown" => not_shown, "charts" => charts, "marks" => marks }
+      "not_shown" => not_shown, "subjects" => subjects, "subjects_at_most" => 2 * SUBJECTS,
+      "charts" => charts, "marks" => marks }
   end
 
   # [ value or nil, … ], one for each step: of the load by a name such as rate, else of a machine, JVM or the database
@@ -89,6 +90,12 @@ class TestRun::Series
       @names ? all.select { |each| each.name.in? @names } : all.first(SUBJECTS)
     end
 
+    # { "broker_0" => whether it is shown, … }: all that can be chosen
+    def subjects
+      shown = [ *machines, *jvms ].map(&:name).to_set
+      [ *run.machines, *run.jvms ].to_h { |subject| [ subject.name, subject.name.in?(shown) ] }
+    end
+
     # So many are left out
     def not_shown
       { "machines" => run.machines.size - machines.size, "jvms" => run.jvms.size - jvms.size }
@@ -134,13 +141,18 @@ class TestRun::Series
 
     # { name => { position => value } }
     def values_of(subject)
-      (@values ||= {})[subject] ||= readings.each_with_object({}) do |reading, found|
-        reading.values_of(subject).each { |name, value| (found[name] ||= {})[reading.position] = value }
-      end
+      readings.fetch(subject, {})
     end
 
+    # { subject => { name => { position => value } } }, in one pass: there can be 600 steps of 16 subjects
     def readings
-      @readings ||= run.readings.where(length: step, position: positions).select(:position, figures_shown).to_a
+      @readings ||= run.readings.where(length: step, position: positions).pluck(:position, figures_shown)
+        .each_with_object({}) do |(position, figures), found|
+          figures.each do |subject, values|
+            of_subject = found[subject] ||= {}
+            values.each { |name, (sum, count)| (of_subject[name] ||= {})[position] = sum.fdiv(count) }
+          end
+        end
     end
 
     # Those of machines and JVMs that are left out stay in the database.

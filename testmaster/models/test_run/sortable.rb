@@ -17,6 +17,7 @@ module TestRun::Sortable
     "p99" => "coalesce(figures #>> '{exact,p99}', figures #>> '{so_far,p99}', figures #>> '{p99,value}')::float",
     "errors" => "(figures ->> 'errors')::float / #{ALL}",
     "late" => "(figures ->> 'late')::float / #{ALL}",
+    "change" => "(SELECT worse_by FROM comparisons WHERE comparisons.test_run_id = test_runs.id)",
     "thresholds" => "thresholds_met",
     "cost" => COST,
     "duration" => "coalesce(ended_at, now()) - launched_at",

@@ -2,10 +2,11 @@
 module Group::Fields
   extend ActiveSupport::Concern
 
-  included { validate :settings_fit_the_scenario }
+  included { validate :settings_fit_the_scenario, :mix_fits_the_system }
 
-  def known_scenario
-    Scenario.find(scenario)
+  # Those that the form has fields for
+  def known_settings
+    (system || System.default).settings_of(role, scenario)
   end
 
   def scenario_settings=(pairs)
@@ -29,12 +30,22 @@ module Group::Fields
 
   private
     def keys_of_scenario
-      known_scenario ? known_scenario.settings.map(&:name) : []
+      known_settings.map(&:name)
+    end
+
+    def mix_fits_the_system
+      mix = known_settings.detect { |known| known.name == "mix" } or return
+      lacking = Scenario.find(scenario).operations_lacking(system, settings["mix"].presence || mix.default)
+      if lacking.any?
+        complaint = "has #{lacking.to_sentence}, which #{system.label} has not: " \
+          "write weights such as send:50,dequeue:50"
+        errors.add :settings, "#{mix.label} (mix) #{complaint}", setting: "mix", complaint: complaint
+      end
     end
 
     def settings_fit_the_scenario
       settings.each do |name, value|
-        setting = known_scenario&.setting(name)
+        setting = known_settings.detect { |known| known.name == name }
         complaint = setting.complaint(value) if setting && value.present? && value.size <= Group::LONGEST_VALUE
         if complaint
           errors.add :settings, "#{setting.label} (#{name}) #{complaint}", setting: name, complaint: complaint

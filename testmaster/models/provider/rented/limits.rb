@@ -11,6 +11,15 @@ module Provider::Rented::Limits
     [ too_long(test_run), too_many(test_run, count), too_dear(test_run, count), too_dear_today(test_run) ].compact
   end
 
+  # The dearest day of an experiment must be within what is allowed for a day.
+  def objections_to_series(runs, time:, cost:)
+    a_day = cost * [ 1, 86_400.0 / [ time, 1 ].max ].min
+    return super if a_day + spent_today <= limit_day
+
+    [ "The experiment would cost about #{usd cost}, #{usd a_day} of it in a day; today's runs have cost " \
+      "#{usd spent_today}, the provider allows #{usd limit_day} for a day", *super ]
+  end
+
   # By the limits as they are now, which somebody may have lowered since the run began. It stops while there are money
   # and time left for collecting.
   def reason_to_stop(test_run)

@@ -8,8 +8,14 @@ class Provider::Rented::UserData
   end
 
   def to_s
-    arguments = [ @user, @machine.role, @machine.expires_at.to_i.to_s ]
+    arguments = [ @user, @machine.role, @machine.expires_at.to_i.to_s, *packages ]
     comment = "# #{@machine.name} of test run #{@machine.test_run_id}"
     [ "#!/bin/bash", comment, "set -- #{arguments.shelljoin}", SCRIPT.read ].join("\n")
   end
+
+  private
+    # What a machine of brokers needs for the system under test
+    def packages
+      @machine.test_run.system.packages if @machine.role == "broker" && @machine.test_run
+    end
 end

@@ -13,11 +13,12 @@ module Provider::Ssh::Checkable
     end
 
     def look_at(machine)
-      machine.assign_attributes machine.knowledge
+      machine.assign_attributes machine.knowledge(System.default)
       raise Failure.new(machine.clock_in_words, advice: Machine::Knowable::CLOCK_ADVICE) if machine.clock_hopeless?
       concern = concern_about(machine)
       Provider::Finding.new subject: machine.reference,
-        message: [ description_of(machine), concern&.first ].compact.join("; "), advice: concern&.last,
+        message: [ description_of(machine), concern&.first ].compact.join("; "),
+        advice: concern&.last || advice_on_systems(machine),
         state: concern ? "warning" : "ok"
     rescue Failure => failure
       Provider::Finding.new subject: machine.reference, message: failure.message, advice: failure.advice,
@@ -35,6 +36,13 @@ module Provider::Ssh::Checkable
         "Free some space there, or let the provider's folder lie on another disk." ]
       when machine.clock_off?         then [ "the clock is off", Machine::Knowable::CLOCK_ADVICE ]
       end
+    end
+
+    # What it lacks for brokers of other systems does not keep it from serving.
+    def advice_on_systems(machine)
+      missing = System.all.select { |system| system.lacking(machine.facts, [ "broker" ]) }
+      "For runs of #{missing.map(&:label).to_sentence}: apt-get install " \
+        "#{missing.map(&:packages).join(" ")}" if missing.any?
     end
 
     def free_space(machine)

@@ -14,7 +14,7 @@ class System::Mlmq::Program
 
   def command_line
     [ "java", *heap_options, *OPTIONS, *(RECORD if group.profile), *Rails.configuration.x.java_options,
-      "-jar ../#{@system.jar}", "scenario -config #{SETTINGS} -l #{LOGGING} --progress" ].join(" ")
+      program, "scenario -config #{SETTINGS} -l #{LOGGING} --progress" ].join(" ")
   end
 
   def files
@@ -35,6 +35,10 @@ class System::Mlmq::Program
 
   private
     delegate :group, :role, :test_run, to: :@jvm
+
+    def program
+      "-jar ../#{@system.jar}"
+    end
 
     def heap_options
       group.heap ? [ "-Xms#{group.heap}", "-Xmx#{group.heap}" ] : []

@@ -1,6 +1,11 @@
 # What was logged at one moment: a line with its time, level and thread, and the lines below it that have none.
 class TestRun::Log::Record
-  LINE = /\A(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})Z? ([A-Z]{3,8}) (\S+) (.*)/m
+  # As JVMs of ours write it, and as servers of other systems do: level and thread in another order, or in brackets
+  LINE = /\A(?<stamp>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.\d{3})\d{0,3}(?:Z|\+00:00|\ UTC)?\ (?:
+    (?<level>[A-Z]{3,8})\ (?<thread>\S+)|\[(?<level>[a-z]{4,9})\]\ (?<thread><[\d.]+>)|
+    \[(?<thread>\d+)\]\ (?<level>[A-Z]{3,9}\d?):\ )\ (?<words>.*)/mx
+  LEVELS = { "ERROR" => "SEVERE", "FATAL" => "SEVERE", "PANIC" => "SEVERE", "WARN" => "WARNING", "LOG" => "INFO",
+    "NOTICE" => "INFO", "CRITICAL" => "SEVERE", "DEBUG" => "FINE" }
   LONGEST = 256.kilobytes
   DUMP = /\Astack traces of \d+ threads/
   THREAD = /\A(.+) (NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)\z/
@@ -14,9 +19,10 @@ class TestRun::Log::Record
   # time: ms since 1970 by the clock of its machine, or nil. offset: where it begins in its file, where that is known
   def initialize(log, line, offset)
     @log, @offset = log, offset
-    stamp, @level, @thread, words = LINE.match(line)&.captures
-    @time = (Time.iso8601("#{stamp}Z").to_f * 1000).round if stamp
-    @words = +(words || line)
+    parts = LINE.match(line)&.named_captures || {}
+    @level, @thread = parts["level"]&.upcase&.then { |level| LEVELS.fetch(level, level) }, parts["thread"]
+    @time = (Time.iso8601("#{parts["stamp"].tr(" ", "T")}Z").to_f * 1000).round if parts["stamp"]
+    @words = +(parts["words"] || line)
   rescue ArgumentError
     @level = @thread = nil
     @words = +line

@@ -6,7 +6,7 @@ class TestRun::Log::Redaction
   DIRECTION = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
   def initialize(run)
-    @password = run.run_database.password.presence
+    @password = run.system_password.presence
   rescue Failure
     @password = nil # a run without its database machine has none
   end

@@ -2,10 +2,10 @@
 # Needs the definition alone. Performed again: a build that is being made is waited for, one that is ready is taken.
 class TestRun::Phase::Building < TestRun::Phase
   def perform
-    test_run.update! build: Build.of(test_run.revision) unless build&.ready?
+    test_run.update! build: Build.of(test_run.revision) unless build&.ready?(system)
     before = built_before?
     record_event :building, "Building #{build.short_version}" unless before
-    build.perform { heed_cancellation }
+    build.perform(system) { heed_cancellation }
     record_event :built, before ? "#{build.short_version} was built before" : "Built #{build.short_version}"
     enter_next
   end
@@ -14,6 +14,6 @@ class TestRun::Phase::Building < TestRun::Phase
     delegate :build, to: :test_run
 
     def built_before?
-      build.ready? || !build.needs_work?
+      build.ready?(system) || !build.needs_work?(system)
     end
 end

@@ -1,15 +1,15 @@
-# Brings the machines what they need, makes the database, starts brokers, then clients, and waits until each says that
-# it is ready.
+# Brings the machines what they need, makes the database where brokers keep messages in one, starts brokers, then
+# clients, and waits until each says that it is ready.
 # Needs machines that are ready and a build. Performed again: a jar is compared by its digest, JVMs that were started
 # are not started again, a database that is made is left as it is.
 class TestRun::Phase::Deploying < TestRun::Phase
   READY_WITHIN = 120 # seconds
 
   def perform
-    prepare_database
+    prepare_database if test_run.in_database?
     choose_ports
     copy_to_machines
-    create_database
+    create_database if test_run.in_database?
     start brokers
     start clients
     enter_next
@@ -30,11 +30,11 @@ class TestRun::Phase::Deploying < TestRun::Phase
 
     def copy_to_machines
       waiting = machines.select { |machine| machine.jvms.any?(&:pending?) }
-      jar = test_run.build.jar
-      copied = on_machines(waiting, waiting.index_with(&:files_of_jvms)) { |machine, files| machine.deploy jar, files }
-      copied.each do |machine, with_jar|
+      jars = test_run.build.jars(system)
+      copied = on_machines(waiting, waiting.index_with(&:files_of_jvms)) { |machine, files| machine.deploy jars, files }
+      copied.each do |machine, names|
         machine.jvms.each { |jvm| jvm.update! state: "deployed" }
-        what = with_jar ? "#{jar.name} and settings" : "Settings"
+        what = [ *names, names.any? ? "settings" : "Settings" ].to_sentence
         record_event :copied, "#{what} copied to #{machine.name}", machine: machine
       end
     end
@@ -61,7 +61,7 @@ class TestRun::Phase::Deploying < TestRun::Phase
 
     # See Machine::Deployable#start_jvms.
     def how_to_start(jvm)
-      [ jvm.command_line, jvm.directory, run_database.environment.slice(*jvm.environment_names) ]
+      [ jvm.command_line, jvm.directory, test_run.secrets.slice(*jvm.environment_names) ]
     end
 
     # What has become of them. One that ended before it was ready ends the run.

@@ -6,14 +6,16 @@ class TestRun::Phase::Provisioning < TestRun::Phase
     test_run.lay_out if machines.none?
     provider.provision(machines.to_a) { |message, machine = nil| record_event :provisioning, message, machine: machine }
     machines.reset
+    test_run.take_over_knowledge if provider.one_machine?
     get_to_know machines.reject { |machine| machine.facts.key?("kernel") }
     enter_next
   end
 
   private
     def get_to_know(strangers)
-      under_test = system
-      on_machines(strangers) { |machine| machine.knowledge under_test }.each do |machine, knowledge|
+      under_test, roles = system, strangers.index_with { |machine| machine.jvms.map(&:role).uniq }
+      known = on_machines(strangers, roles) { |machine, needed| machine.knowledge under_test, needed }
+      known.each do |machine, knowledge|
         machine.update! knowledge
         introduce machine
       end

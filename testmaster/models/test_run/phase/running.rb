@@ -4,7 +4,9 @@ class TestRun::Phase::Running < TestRun::Phase
   include Readings, Silences
 
   HEAD_START = 0.8 # seconds from telling the start time until the start
+  FRACTIONS = %w[ rate cpu ]
   PENALTY = 10 # seconds
+  QUIET_WITHIN = 60 # seconds that what an earlier run of an experiment left may take on this machine
   FIRST_LOOK, LOOK = 20, 2 # seconds that machines have to answer before the others go on without them
 
   class_attribute :out_of_sight_at_most, default: 180 # seconds that a machine may be unreachable while the load goes on
@@ -42,6 +44,7 @@ class TestRun::Phase::Running < TestRun::Phase
       waiting = clients.select(&:ready?)
       return if waiting.empty?
 
+      await_quiet
       begins = load_starts_at.nil? || waiting.size == clients.size
       test_run.update! load_starts_at: HEAD_START.seconds.from_now if begins
       starts_at = load_starts_at.to_f * 1000
@@ -51,6 +54,13 @@ class TestRun::Phase::Running < TestRun::Phase
       end
       time = load_starts_at.utc.strftime("%T.%L")
       record_event :load_started, "#{waiting.map(&:name).to_sentence} told to start at #{time} UTC"
+    end
+
+    def await_quiet
+      return if await(within: QUIET_WITHIN) { test_run.quiet? }
+
+      record_event :warning, "The run before is still being collected or examined on this machine after " \
+        "#{QUIET_WITHIN} s, which may disturb the figures"
     end
 
     def look(within: LOOK)
@@ -152,19 +162,20 @@ class TestRun::Phase::Running < TestRun::Phase
 
     def broker_figures
       working = brokers.reject(&:over?)
-      sums_of working, system.broker_figures if working.all?(&:fresh?)
+      told = system.broker_figures.select { |name| working.any? { |broker| broker.progress.key?(name) } }
+      sums_of working, told if working.any? && working.all?(&:fresh?)
     end
 
     def sums_of(jvms, names)
       names.index_with do |name|
         sum = jvms.sum { |jvm| jvm.progress[name].to_f }
-        name == "rate" ? sum.round(2) : sum.to_i
+        name.in?(FRACTIONS) ? sum.round(2) : sum.to_i
       end
     end
 
     # Every ten seconds. Counters that cannot be read are missed, but the run goes on.
     def count_in_database
-      return if @counted_at && monotonic_now - @counted_at < 10
+      return if !test_run.in_database? || @counted_at && monotonic_now - @counted_at < 10
 
       @counted_at = monotonic_now
       spool.mkpath

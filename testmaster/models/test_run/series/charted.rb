@@ -43,7 +43,18 @@ module TestRun::Series::Charted
       [ chart("heap", "Heap", "in use", "bytes", of_jvms("heap")),
         chart("gc", "Garbage collection", "share of time", "%", of_jvms("gc")),
         chart("gcs", "Garbage collections", "per second", "/s", of_jvms("gcs")),
-        chart("queue", "Requests that wait for a worker", "of each broker", "", of_jvms("queue")) ]
+        chart("queue", *run.system.words_of_queue, "", of_jvms("queue")),
+        *(charts_of_server unless run.system.default?) ]
+    end
+
+    # What a server of another system tells of itself beside that
+    def charts_of_server
+      label = run.system.label
+      [ chart("unacknowledged", "#{label}: not acknowledged yet", "by its own count", "", of_jvms("unacknowledged")),
+        chart("server_cpu", "#{label}: processor time", "of all processors, of all its processes", "%", of_jvms("cpu")),
+        chart("server_memory", "#{label}: memory", "what its processes have for themselves, and what they share once",
+          "bytes", of_jvms("memory")),
+        chart("connections", "#{label}: connections", "by its own count", "", of_jvms("connections")) ]
     end
 
     def charts_of_database

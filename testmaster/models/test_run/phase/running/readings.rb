@@ -1,6 +1,9 @@
 # What machines, JVMs and the database tell beside the load, for the charts. It comes with the look that is taken
 # anyway. What says nothing new leaves a gap.
 module TestRun::Phase::Running::Readings
+  # What a JVM of ours, or a server of another system, tells of itself
+  TOLD = %w[ heap queue cpu memory unacknowledged connections ]
+
   def take_readings
     return unless load_starts_at
 
@@ -32,7 +35,7 @@ module TestRun::Phase::Running::Readings
       return if progress["ms"] == before&.fetch("ms")
 
       progresses[jvm.name] = progress
-      book.add "jvm:#{jvm.name}", { **progress.slice("heap", "queue"), **collections(before, progress) }, last(1)
+      book.add "jvm:#{jvm.name}", { **progress.slice(*TOLD), **collections(before, progress) }, last(1)
     end
 
     # The share of time that went into garbage collections [%], and how many there were a second

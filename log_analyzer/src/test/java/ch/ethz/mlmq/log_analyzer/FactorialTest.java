@@ -117,7 +117,7 @@ class FactorialTest {
         Path three = Files.writeString(folder.resolve("three.csv"), "a,y\n1,1\n2,2\n3,3\n");
         Path word = Files.writeString(folder.resolve("word.csv"), "a,y\n1,1\n2,much\n");
 
-        assertThat(Invocation.of("factorial", "--table", gap).err()).startsWith("The combination a=2 b=2 has 0 observations");
+        assertThat(Invocation.of("factorial", "--table", gap).err()).startsWith("The combination a=2 b=2 has no observation");
         assertThat(Invocation.of("factorial", "--table", three).err()).startsWith("Factor a has 3 levels (1, 2, 3)");
         assertThat(Invocation.of("factorial", "--table", word).err()).contains("row 2: 'much' is not a number.");
         assertThat(Invocation.of("factorial").exitCode()).isEqualTo(2);

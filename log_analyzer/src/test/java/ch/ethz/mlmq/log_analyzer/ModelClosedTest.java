@@ -3,6 +3,9 @@ package ch.ethz.mlmq.log_analyzer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import ch.ethz.mlmq.log_analyzer.run.Json;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -63,27 +66,92 @@ class ModelClosedTest {
 
         assertThat(result.out()).contains("closed_throughput.gp").contains("closed_response.gp");
         List<String> data = Files.readAllLines(folder.resolve("plots/closed_throughput.csv"));
-        assertThat(data.get(0)).isEqualTo("clients,model,model_beyond,measured");
-        assertThat(data.get(1)).matches("1,[\\d.]+,,");
-        assertThat(data.get(60)).matches("60,,[\\d.]+,");
-        assertThat(data.get(61)).matches("20,,,[\\d.]+");
+        assertThat(data.get(0)).isEqualTo("clients,model,model_beyond,measured,low,high");
+        assertThat(data.get(1)).matches("1,[\\d.]+,,,[\\d.]+,[\\d.]+");
+        assertThat(data.get(60)).matches("60,,[\\d.]+,,[\\d.]+,[\\d.]+");
+        assertThat(data.get(61)).matches("20,,,[\\d.]+,,");
 
         Invocation.of("model", "closed", "-d", run, "-clients", "1..60", "--brokers", "2", "-fmt", "gnuplot", "-out",
                 folder.resolve("two"));
         assertThat(Files.readString(folder.resolve("two/closed_response.gp"))).contains("another system")
                 .doesNotContain("title 'model'");
-        assertThat(Files.readAllLines(folder.resolve("two/closed_response.csv")).get(1)).matches("1,,[\\d.]+,");
+        assertThat(Files.readAllLines(folder.resolve("two/closed_response.csv")).get(1))
+                .matches("1,,[\\d.]+,,[\\d.]+,[\\d.]+");
+    }
+
+    @Test
+    void shouldAnswerThePagesQuestionInOneCall() throws Exception {
+        Json answer = json("-clients", "1..60", "--brokers", "2", "--database-faster", "1.5");
+
+        assertThat(answer.at("run", "clients").numberOr(0)).isEqualTo(20);
+        assertThat(answer.at("asked", "brokers").numberOr(0)).isEqualTo(2);
+        double value = answer.at("answer", "throughput", "value").numberOr(0);
+        assertThat(answer.at("answer", "throughput", "low").numberOr(0)).isLessThan(value);
+        assertThat(answer.at("answer", "throughput", "high").numberOr(0)).isGreaterThan(value);
+        assertThat(answer.at("answer", "measured").text()).contains("false");
+        assertThat(answer.at("as_it_was", "throughput", "value").numberOr(0)).isBetween(1.0, value);
+        assertThat(answer.at("not_measured").elements()).extracting(each -> each.text().orElse(""))
+                .containsExactly("2 brokers instead of 1", "database 1.5 times as fast");
+        assertThat(answer.at("binds", "station").text()).contains("workers");
+        assertThat(answer.at("next", "station").text()).contains("connections");
+        assertThat(answer.at("curve").elements()).hasSize(60);
+        assertThat(answer.at("stations").elements()).extracting(each -> each.at("name").text().orElse(""))
+                .containsExactly("clients", "network", "workers", "connections");
+        Json workers = answer.at("stations").elements().get(2);
+        assertThat(workers.at("utilisation", "value").numberOr(0)).isBetween(0.01, 1.0);
+        assertThat(json("-clients", "20").at("answer", "measured").text()).contains("true");
+    }
+
+    @Test
+    void shouldAnswerForArrivalsThatDoNotWait() throws Exception {
+        double capacity = json("-clients", "10").at("capacity").numberOr(0);
+
+        Json half = json("--rate", capacity / 2 + "/s");
+        Json most = json("--rate", capacity * 0.98 + "/s");
+
+        assertThat(half.at("answer", "rate").numberOr(0)).isCloseTo(capacity / 2, within(1.0));
+        assertThat(most.at("answer", "response_ms", "value").numberOr(0))
+                .isGreaterThan(2 * half.at("answer", "response_ms", "value").numberOr(0));
+        assertThat(Invocation.of("model", "closed", "-d", run, "--rate", capacity * 1.01 + "/s").err())
+                .contains("the queue grows for ever");
+    }
+
+    /** Batches of 1 to 32 that take 400 us + 30 us n, give or take a tenth. */
+    @Test
+    void shouldFitGroupCommitFromTheRunItself() throws Exception {
+        Path batched = new SampleRun(4).seconds(20).clients(40).workers(2).batches(400, 30)
+                .writeTo(folder.resolve("batched"));
+
+        Invocation told = Invocation.of("model", "closed", "-d", batched, "-clients", "1..200", "-fmt", "json");
+        Json answer = Json.read(new ByteArrayInputStream(told.out().getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(told.exitCode()).as(told.err()).isZero();
+        assertThat(answer.at("batch", "fixed_us", "value").numberOr(0)).isCloseTo(400, within(8.0));
+        assertThat(answer.at("batch", "each_us", "value").numberOr(0)).isCloseTo(30, within(0.6));
+        assertThat(answer.at("batch", "fixed_us", "low").numberOr(0)).isBetween(380.0, 402.0);
+        assertThat(answer.at("batch", "fixed_us", "high").numberOr(0)).isBetween(398.0, 420.0);
+        assertThat(answer.at("capacity").numberOr(0)).isCloseTo(2 * 512 / (400e-6 + 512 * 30e-6), within(2_000.0));
+        assertThat(answer.at("remarks").elements().toString()).contains("Group commit")
+                .contains("Fitted: a batch of n");
     }
 
     @Test
     void shouldRefuseWhatItCannotAnswer() {
-        assertThat(Invocation.of("model", "closed", "-d", run).err()).contains("-clients");
+        assertThat(Invocation.of("model", "closed", "-d", run).err()).contains("either -clients or --rate");
         assertThat(Invocation.of("model", "closed", "-d", run, "-clients", "9..1").err()).contains("ranges ascending");
         assertThat(Invocation.of("model", "closed", "-d", run, "-clients", "some").err()).contains("not 'some'");
         assertThat(Invocation.of("model", "closed", "-d", run, "-clients", "5", "--workers", "0").err())
                 .contains("--workers must lie");
         assertThat(Invocation.of("model", "closed", "-d", run, "-clients", "5", "--batch", "1ms").err())
                 .contains("--batch takes two times");
+    }
+
+    private static Json json(String... more) throws Exception {
+        Object[] arguments = Stream.concat(Stream.of("model", "closed", "-d", run, "-fmt", "json"), Arrays.stream(more))
+                .toArray();
+        Invocation result = Invocation.of(arguments);
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        return Json.read(new ByteArrayInputStream(result.out().getBytes(StandardCharsets.UTF_8)));
     }
 
     private static double capacity(String... more) {

@@ -15,7 +15,7 @@ class ModelSimulateTest {
     void shouldSimulateARunWithMoreClients() throws Exception {
         Path run = new SampleRun(9).seconds(20).writeTo(folder.resolve("run"));
         Object[] asked = {"model", "simulate", "-d", run, "-clients", "50", "--requests", "50000", "--replications",
-                "4", "-fmt", "csv"};
+                "4", "-fmt", "csv", "--cv", "1", "--io-threads", "0"};
 
         Invocation result = Invocation.of(asked);
 
@@ -26,6 +26,13 @@ class ModelSimulateTest {
         assertThat(throughput[0]).isCloseTo(predicted, within(0.02 * predicted));
         assertThat(throughput[1]).isLessThan(throughput[0]);
         assertThat(Invocation.of(asked).out()).as("the same seed").isEqualTo(result.out());
+
+        Invocation failOver = Invocation.of("model", "simulate", "-d", run, "-clients", "50", "--requests", "50000",
+                "--replications", "2", "--io-threads", "2", "--databases", "2", "--database-servers", "8", "--pause",
+                "1s", "-fmt", "csv");
+        assertThat(failOver.err()).contains("the database's times are as measured").contains("2 I/O threads");
+        assertThat(ModelFitTest.figures(failOver).get("longest_response_s")[0]).isBetween(1.0, 1.5);
+        assertThat(ModelFitTest.figures(failOver).get("io_threads_busy_percent")[0]).isBetween(1.0, 100.0);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.offset;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.statistics.Proportion;
 import java.io.StringReader;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,7 @@ class ProfileTest {
             recording.start();
             work(() -> warmUp(System.nanoTime() + 500_000_000L), "worker-0");
             measureFrom = System.currentTimeMillis();
+            awaitLock();
             long end = System.nanoTime() + MEASURED_MS * 1_000_000L;
             Thread other = new Thread(() -> mixed(end), "io-1 <&>");
             other.start();
@@ -150,6 +152,52 @@ class ProfileTest {
         }
     }
 
+    /** So a JVM that is killed leaves it. */
+    @Test
+    void shouldReadARecordingThatIsMarkedAsBeingWritten() throws Exception {
+        byte[] left = Files.readAllBytes(folder.resolve("profile.jfr"));
+        left[64] = -1;
+        assertThat(profile(zip("left.zip", left, "broker_0/profile.jfr", 0), "-fmt", "csv").out())
+                .isEqualTo(profile(zip("whole.zip", Files.readAllBytes(folder.resolve("profile.jfr")),
+                        "broker_0/profile.jfr", 0), "-fmt", "csv").out()).contains("ProfileTest.hot");
+
+        java.util.Arrays.fill(left, 24, 32, (byte) 0);
+        assertThat(profile(zip("begun.zip", left, "broker_0/profile.jfr", 0), "-fmt", "csv").err())
+                .contains("its JVM ended before it had written the kinds of its events");
+    }
+
+    /** The JDK's reader throws an InternalError there, which is no sign of a broken JVM. */
+    @Test
+    void shouldSayThatARecordingHasAnEmptyPoolOfConstants() throws Exception {
+        byte[] hostile = Files.readAllBytes(folder.resolve("profile.jfr"));
+        ByteBuffer chunk = ByteBuffer.wrap(hostile);
+        chunk.position((int) chunk.getLong(16));
+        for (String field : List.of("size", "type", "start", "duration", "delta", "kind", "pools", "class")) {
+            number(chunk);
+        }
+        int count = chunk.position();
+        number(chunk);
+        for (int i = count; i < chunk.position(); i++) {
+            hostile[i] &= (byte) 0x80;
+        }
+        Invocation damaged = profile(zip("pool.zip", hostile, "broker_0/profile.jfr", 0), "-fmt", "csv");
+        assertThat(damaged.exitCode()).isEqualTo(2);
+        assertThat(damaged.err()).contains("broker_0/profile.jfr cannot be read to its end: Pool ");
+    }
+
+    /** @return the next one of a recording, seven bits a byte */
+    private static long number(ByteBuffer chunk) {
+        long number = 0;
+        for (int shift = 0; shift < 56; shift += 7) {
+            byte next = chunk.get();
+            number |= (next & 0x7FL) << shift;
+            if (next >= 0) {
+                return number;
+            }
+        }
+        return number | (chunk.get() & 0xFFL) << 56;
+    }
+
     /** Agresti and Coull (1998), and Newcombe (1998), table II: 56/70 against 48/80. */
     @Test
     void shouldKnowIntervalsOfShares() {
@@ -236,6 +284,19 @@ class ProfileTest {
         for (int i = 0; i < 200; i++) {
             kept = new byte[10_000];
         }
+    }
+
+    /** One thread waits for the lock for certain, however few processors there are. */
+    private static void awaitLock() throws InterruptedException {
+        Thread waiting = new Thread(ProfileTest::lock, "worker-8");
+        synchronized (folder) {
+            waiting.start();
+            while (waiting.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+            Thread.sleep(20);
+        }
+        waiting.join();
     }
 
     private static void lock() {

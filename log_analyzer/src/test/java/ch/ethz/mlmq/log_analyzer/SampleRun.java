@@ -30,6 +30,9 @@ public final class SampleRun {
     private double errors = 0.001;
     private double clientCpu = 0.4;
     private int sample = 1;
+    private double growth;
+    private double batchFixed;
+    private double batchEach;
     private String events = "";
     private String brokerEnd = "";
     private long requests;
@@ -60,6 +63,19 @@ public final class SampleRun {
         return this;
     }
 
+    /** Workers take batches of up to 32 requests. @param fixed us of each batch @param each us of each request in it */
+    public SampleRun batches(double fixed, double each) {
+        batchFixed = fixed;
+        batchEach = each;
+        return this;
+    }
+
+    /** @param perSecond so many more requests wait in the broker each second */
+    public SampleRun growing(double perSecond) {
+        growth = perSecond;
+        return this;
+    }
+
     /** @param share of requests that time out, 0..1 */
     public SampleRun errors(double share) {
         errors = share;
@@ -80,7 +96,8 @@ public final class SampleRun {
 
     /** Something that happened. @param second after the start of the load */
     public SampleRun event(int second, String name, String jvm, String message) {
-        events += "2023-11-14T22:13:20.000Z," + (START + second * 1_000L) + ",running," + name + ",," + jvm + ",\"" + message
+        events += "2023-11-14T22:13:20.000Z," + (START + second * 1_000L) + ",running," + name + ",," + jvm + ",\""
+                + message
                 + "\"\n";
         return this;
     }
@@ -151,7 +168,8 @@ public final class SampleRun {
                         String operation = OPERATIONS[random.nextInt(2)];
                         int micros = request(START + (long) next[client], operation, warm, log, brokerLog);
                         next[client] += Math.abs(micros) / 1000.0 + THINK_MS;
-                        boolean measured = START + next[client] - THINK_MS >= measureFrom && START + next[client] - THINK_MS < measureTo;
+                        boolean measured = START + next[client] - THINK_MS >= measureFrom && START
+                                + next[client] - THINK_MS < measureTo;
                         ok += micros > 0 && measured ? 1 : 0;
                         failed += micros < 0 && measured ? 1 : 0;
                         sum += micros > 0 && measured ? micros : 0;
@@ -166,7 +184,8 @@ public final class SampleRun {
             }
             histograms.close();
         }
-        Files.writeString(folder.resolve("summary_client_" + position + ".json"), ("{\"role\":\"client\",\"position\":%d,"
+        Files.writeString(folder.resolve("summary_client_" + position + ".json"),
+                ("{\"role\":\"client\",\"position\":%d,"
                 + "\"scenario\":\"OneWayClient\",\"clients\":%d,\"started_ms\":%d,\"duration_s\":%d,\"planned_rate\":null,"
                 + "\"rate\":%s,\"ok\":%d,\"errors\":{\"TIMEOUT\":%d},\"late\":0,\"started\":%d,\"response\":{\"mean\":%s},"
                 + "\"bottleneck\":null}").formatted(position, clients, measureFrom, seconds, (double) ok / seconds, ok,
@@ -176,22 +195,37 @@ public final class SampleRun {
     /** @return how long it took [us]; negative where it failed */
     private int request(long ms, String operation, double warm, PrintStream log, PrintStream brokerLog) {
         int database = lognormal(1_200 * slowness * warm);
-        int[] stages = {lognormal(20), lognormal(150 * warm), lognormal(60), lognormal(40), lognormal(15), lognormal(25)};
+        int[] stages = {lognormal(20), lognormal(150 * warm), lognormal(60), lognormal(40), lognormal(15),
+                lognormal(25)};
+        String size = "";
+        if (batchFixed > 0) {
+            // of requests, not of batches: one of n stands n times as often in a large batch
+            int requests = (int) Math.ceil(32 * Math.sqrt(1 - random.nextDouble()));
+            double batch = (batchFixed + batchEach * requests) * (1 + 0.1 * random.nextGaussian());
+            database = (int) (0.8 * batch);
+            stages[2] = (int) Math.round(batch) - database;
+            stages[3] = 0;
+            size = " N[" + requests + "]";
+        }
         int process = stages[2] + stages[3] + database;
         int broker = stages[0] + stages[1] + process + stages[4] + stages[5];
         int client = broker + lognormal(180);
         boolean recorded = requests++ % sample == 0;
         if (random.nextDouble() < errors) {
-            print(recorded, log, 1_000_000 + ";" + (ms + 1_000) + ";CSndReq#TIMEOUT#" + operation + ";C[" + clients + "]\n");
+            print(recorded, log, 1_000_000 + ";" + (ms + 1_000) + ";CSndReq#TIMEOUT#" + operation + ";C[" + clients
+                    + "]\n");
             return -1_000_000;
         }
         long end = ms + client / 1_000;
         print(recorded, log, client + ";" + end + ";CSndReq#OK#" + operation + ";C[" + clients + "]\n");
         String context = ";C[" + 2 * clients + "]\n";
-        print(recorded, brokerLog, stages[0] + ";" + end + ";BRcvReq" + context + stages[1] + ";" + end + ";BQueue" + context
+        print(recorded, brokerLog, stages[0] + ";" + end + ";BRcvReq" + context + stages[1] + ";" + end + ";BQueue"
+                + context
                 + stages[3] + ";" + end + ";BPool" + context + database + ";" + end + ";BDb#" + operation + context
-                + process + ";" + end + ";BProcReq#" + operation + ":ok" + context + stages[4] + ";" + end + ";BRespQueue"
-                + context + stages[5] + ";" + end + ";BSndResp" + context + broker + ";" + end + ";BTotReqResp" + context);
+                + process + ";" + end + ";BProcReq#" + operation + ":ok" + context.replace("\n", size + "\n")
+                        + stages[4] + ";" + end + ";BRespQueue"
+                + context + stages[5] + ";" + end + ";BSndResp" + context + broker + ";" + end + ";BTotReqResp"
+                        + context);
         return client;
     }
 
@@ -204,12 +238,14 @@ public final class SampleRun {
     private void writeSamples(Path folder) throws IOException {
         try (PrintStream stats = print(folder.resolve("stats_broker_0.csv"));
                 PrintStream gauges = print(folder.resolve("gauges_broker_0.csv"))) {
-            gauges.print("ms,clients,request_queue,response_queue,shed,errors,heap\n");
+            gauges.print("ms,clients,queue,responses,shed,errors,heap\n");
             long requests = 0;
             for (int second = 0; second <= seconds + 7; second++) {
                 stats.print("%d,%d,%d,%d,%d,%d,%d%n".formatted(second * 1_000, requests / 2, requests / 2, requests,
                         requests * 60_000, requests * 1_300_000, requests * 1_200_000).replace("\r", ""));
-                gauges.print(second * 1_000 + "," + 2 * clients + "," + random.nextInt(clients) + "," + random.nextInt(3)
+                gauges.print(second * 1_000 + "," + 2 * clients + "," + (random.nextInt(clients)
+                        + Math.round(growth * second))
+                        + "," + random.nextInt(3)
                         + ",0,0,120000000\n");
                 requests += 2L * clients * 150 + random.nextInt(100);
             }
@@ -233,7 +269,8 @@ public final class SampleRun {
         try (PrintStream out = print(file)) {
             out.print("ms,cpu,steal,memory_used,memory_total,net_rx,net_tx,disk_read,disk_written\n");
             for (int second = 0; second <= seconds + 7; second++) {
-                out.print(START + second * 1_000L + "," + cpu + ",0,1000000,4000000," + second + "," + second + ",0,0\n");
+                out.print(START + second * 1_000L + "," + cpu + ",0,1000000,4000000," + second + "," + second
+                        + ",0,0\n");
             }
         }
     }
@@ -263,13 +300,15 @@ public final class SampleRun {
     }
 
     private static PrintStream print(Path file) throws IOException {
-        return new PrintStream(new java.io.BufferedOutputStream(Files.newOutputStream(file)), false, StandardCharsets.UTF_8);
+        return new PrintStream(new java.io.BufferedOutputStream(Files.newOutputStream(file)), false,
+                StandardCharsets.UTF_8);
     }
 
     /** Writes a run to look at: the path of a zip or folder, and a seed. */
     public static void main(String[] args) throws IOException {
         Path path = Path.of(args[0]);
-        SampleRun run = new SampleRun(Integer.parseInt(args[1])).slower(args.length > 2 ? Double.parseDouble(args[2]) : 1)
+        SampleRun run = new SampleRun(Integer.parseInt(args[1])).slower(args.length > 2 ? Double.parseDouble(args[2])
+                : 1)
                 .workers(args.length > 3 ? Integer.parseInt(args[3]) : 8);
         if (args[0].endsWith(".zip")) {
             run.zipTo(path);

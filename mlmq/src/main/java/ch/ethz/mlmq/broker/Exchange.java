@@ -23,6 +23,8 @@ final class Exchange {
     /** When it entered the request queue; again when it had to wait for a message. */
     long queuedNanos;
     long takenNanos;
+    /** Requests that a worker took at once, this one among them. */
+    int batch;
     long processedNanos;
     long sendingNanos;
     /** Bytes of its answer, once there is one. */

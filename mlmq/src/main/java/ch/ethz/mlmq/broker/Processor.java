@@ -48,6 +48,7 @@ final class Processor {
         long start = System.nanoTime();
         for (Exchange exchange : batch) {
             exchange.takenNanos = start;
+            exchange.batch = batch.size();
             if (exchange.connection.isServed()) {
                 attempt(exchange, answered, this::isAnswered);
             } else if (exchange.waitingNanos != 0) {

@@ -53,7 +53,8 @@ final class StageLog {
                 recorder.record(databases.get(exchange.request().type()), exchange.call.databaseStartNanos(),
                         exchange.call.databaseEndNanos(), clients);
             }
-            recorder.record(process(exchange), exchange.takenNanos, exchange.processedNanos, clients);
+            recorder.record(process(exchange), exchange.takenNanos, exchange.processedNanos, clients,
+                    Recorder.inBatchOf(exchange.batch));
             recorder.record(RESPONSE_QUEUE, exchange.overNanos == 0 ? exchange.processedNanos : exchange.overNanos,
                     exchange.sendingNanos, clients);
         }

@@ -52,6 +52,9 @@ final class RecordWriter implements Closeable {
         if (serviceNanos >= 0) {
             buffer[size++] = ' ';
             item('S', serviceNanos / NANOS_PER_MICRO);
+        } else if (serviceNanos < Recorder.NO_SERVICE_TIME) {
+            buffer[size++] = ' ';
+            item('N', Recorder.NO_SERVICE_TIME - serviceNanos);
         }
         buffer[size++] = '\n';
     }

@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Test;
 /** Three brokers on one database, and many clients at once: nobody gets the same message twice, nobody loses one. */
 class ManyProducersAndConsumersTest {
     private static final int THREADS = 16;
-    private static final int MESSAGES = 50_000;
+    private static final int MESSAGES = 20_000;
     private static final int QUEUES = 10;
-    private static final int ROUNDS = 10_000;
+    private static final int ROUNDS = 3_000;
     private static final int PAIRS = 10;
 
     private static TestDatabase database;

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The stages of a request in the performance log of a real run: what lies within another is not longer than it. */
 class NestedTimesTest {
     private static final int REQUESTS = 2_000;
+    private static final Pattern BATCH = Pattern.compile(" N\\[(\\d+)]");
 
     @TempDir
     private Path folder;
@@ -42,6 +45,8 @@ class NestedTimesTest {
                 "broker.db.connections", "2"), 1);
 
         assertThat(requests.size()).isGreaterThanOrEqualTo(2 * REQUESTS);
+        assertThat(requests).extracting(stages -> stages.get("N")).allMatch(n -> n >= 1 && n <= batchMax)
+                .as("some were executed together").anyMatch(n -> n > 1 || batchMax == 1);
         for (Map<String, Long> stages : requests) {
             assertThat(stages.get("BQueue") + stages.get("BProcReq") + stages.get("BRespQueue"))
                     .as("%s", stages).isLessThanOrEqualTo(stages.get("BTotReqResp"));
@@ -107,6 +112,11 @@ class NestedTimesTest {
             String[] fields = line.split(";");
             if (fields.length == 4) {
                 stages.put(fields[2].split("#")[0], Long.parseLong(fields[0]));
+                Matcher batch = BATCH.matcher(fields[3]);
+                if (batch.find()) {
+                    assertThat(fields[2]).startsWith("BProcReq#");
+                    stages.put("N", Long.parseLong(batch.group(1)));
+                }
                 if (fields[2].equals("BTotReqResp")) {
                     if (stages.containsKey("BDb")) {
                         requests.add(stages);

@@ -82,11 +82,16 @@ class ShutdownTest {
             }
             slow.write(out.flip());
             TestBroker.until("answers are not read", () -> TestBroker.gauge(broker, "buffers") > 10);
-            long left = database.number("SELECT count(*) FROM message");
+            long[] left = {-1};
+            TestBroker.until("no more are taken", () -> {
+                long before = left[0];
+                left[0] = database.number("SELECT count(*) FROM message");
+                return left[0] == before && TestBroker.gauge(broker, "queue") == 0;
+            });
 
             broker.close();
 
-            assertThat(database.number("SELECT count(*) FROM message")).isGreaterThan(left);
+            assertThat(database.number("SELECT count(*) FROM message")).isGreaterThan(left[0]);
             assertThat(database.number("SELECT messages FROM queue_length WHERE queue_id = " + queue))
                     .isEqualTo(database.number("SELECT count(*) FROM message"));
         }

@@ -46,7 +46,8 @@ final class TestBroker {
             brokers.append(brokers.length() == 0 ? "" : ",").append("127.0.0.1:").append(port);
         }
         return ClientConfig.builder().brokers(BrokerAddress.parseList(brokers.toString()))
-                .requestTimeoutMillis(PATIENT_MILLIS).backoffMillis(10, 200).inflightMax(10_000).build();
+                .requestTimeoutMillis(PATIENT_MILLIS).connectTimeoutMillis(PATIENT_MILLIS)
+                .backoffMillis(10, 200).inflightMax(10_000).build();
     }
 
     static Client client(int port, String name) {

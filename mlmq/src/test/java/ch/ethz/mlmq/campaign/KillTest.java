@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.fail;
 
 import org.junit.jupiter.api.Test;
 
-/** Twenty kills; {@code bench/kill} asks for more. */
+/** Ten kills; {@code bench/kill} asks for more. */
 class KillTest {
-    private static final int KILLS = 20;
+    private static final int KILLS = 10;
     private static final long SEED = 20_131_108L;
 
     @Test

@@ -39,9 +39,12 @@ class DedupContractTest {
     void shouldStoreTheSameKeyOnceEvenWhenManySendItAtOnce(StorageKind storage) throws Exception {
         Client client = BROKERS.registered(storage);
         int queue = BROKERS.queue(client);
-        List<CompletableFuture<Void>> sends = new ArrayList<>();
+        List<AsyncClient> senders = new ArrayList<>();
         for (int sender = 0; sender < 8; sender++) {
-            AsyncClient other = BROKERS.asyncRegistered(storage);
+            senders.add(BROKERS.asyncRegistered(storage));
+        }
+        List<CompletableFuture<Void>> sends = new ArrayList<>();
+        for (AsyncClient other : senders) {
             for (int i = 0; i < 25; i++) {
                 sends.add(other.sendMessage(new int[] {queue}, CONTENT, 5, SendOptions.none().withKey("key " + i)));
             }

@@ -20,12 +20,14 @@ class PerformanceLogTest {
     @Test
     void shouldWriteHeaderRecordsAndWhatWasDropped() throws Exception {
         Path file = folder.resolve("logs/performance_broker_1.log");
-        PerformanceLog log = PerformanceLog.open(file, HEADER, 2);
+        PerformanceLog log = PerformanceLog.open(file, HEADER, 4);
         long now = System.nanoTime();
         long before = System.currentTimeMillis();
 
         log.record(QUEUE, now, now + 132_999, 10);
         log.record(QUEUE, now, now + 2_000_000, 10, 1_500_000);
+        log.record(QUEUE, now, now + 3_000_000, 10, Recorder.inBatchOf(1));
+        log.record(QUEUE, now, now + 4_000_000, 10, Recorder.inBatchOf(512));
         log.record(QUEUE, now, now, 10);
         log.onClose();
 
@@ -34,7 +36,9 @@ class PerformanceLogTest {
                 + "Unit[us] Sample[1/1] Started[1383684920571]");
         assertThat(lines.get(1)).matches("132;\\d+;BQueue;C\\[10]");
         assertThat(lines.get(2)).matches("2000;\\d+;BQueue;C\\[10] S\\[1500]");
-        assertThat(lines.get(3)).isEqualTo("# dropped 1");
+        assertThat(lines.get(3)).matches("3000;\\d+;BQueue;C\\[10] N\\[1]");
+        assertThat(lines.get(4)).matches("4000;\\d+;BQueue;C\\[10] N\\[512]");
+        assertThat(lines.get(5)).isEqualTo("# dropped 1");
         assertThat(Long.parseLong(lines.get(1).split(";")[1])).isBetween(before - 1_000, before + 1_000);
     }
 

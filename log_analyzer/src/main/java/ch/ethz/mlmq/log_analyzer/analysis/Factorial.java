@@ -3,11 +3,15 @@ package ch.ethz.mlmq.log_analyzer.analysis;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * A 2^k design with r replications: the effect of each factor and of each of their interactions. A set of factors is a
- * number whose bit i stands for factor i.
+ * A 2^k design with replications: the effect of each factor and of each of their interactions. A set of factors is a
+ * number whose bit i stands for factor i. Where cells have unequally many replications, each cell's mean counts the
+ * same
+ * (F. Yates, <i>The Analysis of Multiple Classifications with Unequal Numbers in the Different Classes</i>, JASA 29,
+ * 1934: unweighted means).
  */
 public final class Factorial {
     /** The letter of the mean, which is the effect of no factor. */
@@ -16,7 +20,6 @@ public final class Factorial {
 
     private final List<Factor> factors;
     private final double[][] cells;
-    private final int replications;
     private final double[] effects;
 
     /**
@@ -51,8 +54,8 @@ public final class Factorial {
     }
 
     /**
-     * @param cells responses of each combination of levels: bit i of the index tells whether factor i is high; all
-     *              equally many
+     * @param cells responses of each combination of levels, at least one: bit i of the index tells whether factor i is
+     *              high
      */
     public Factorial(List<Factor> factors, double[][] cells) {
         if (factors.isEmpty() || factors.size() > MOST_FACTORS || cells.length != 1 << factors.size()) {
@@ -60,7 +63,6 @@ public final class Factorial {
         }
         this.factors = List.copyOf(factors);
         this.cells = cells.clone();
-        this.replications = cells[0].length;
         this.effects = new double[cells.length];
         for (int set = 0; set < cells.length; set++) {
             for (int cell = 0; cell < cells.length; cell++) {
@@ -69,32 +71,61 @@ public final class Factorial {
         }
     }
 
-    /** @return the mean, then the effects of one factor, of two, and so on, and the error where there are replications */
+    /**
+     * @return the mean, then the effects of one factor, of two, and so on, and the error where there are replications
+     */
     public List<Effect> effects(double confidence) {
-        double error = 0;
-        for (double[] cell : cells) {
-            double mean = mean(cell);
-            for (double y : cell) {
-                error += (y - mean) * (y - mean);
-            }
-        }
-        int observations = cells.length * replications;
-        double total = error;
+        double perEffect = cells.length * harmonicReplications();
+        double total = errorSquares();
         for (int set = 1; set < effects.length; set++) {
-            total += observations * effects[set] * effects[set];
+            total += perEffect * effects[set] * effects[set];
         }
-        int degrees = cells.length * (replications - 1);
+        int degrees = errorDegrees();
         double half = degrees == 0 ? Double.NaN
-                : Intervals.quantileT(degrees, confidence) * Math.sqrt(error / degrees / observations);
+                : Intervals.quantileT(degrees, confidence) * Math.sqrt(errorSquares() / degrees / perEffect);
         List<Effect> result = new ArrayList<>();
         for (int set : bySize()) {
-            double share = set == 0 ? Double.NaN : observations * effects[set] * effects[set] / total;
+            double share = set == 0 ? Double.NaN : total == 0 ? 0 : perEffect * effects[set] * effects[set] / total;
             result.add(new Effect(name(set), effects[set], share, Interval.around(effects[set], half)));
         }
         if (degrees > 0) {
-            result.add(new Effect("ERROR", Double.NaN, error / total, Interval.UNKNOWN));
+            result.add(new Effect("ERROR", Double.NaN, total == 0 ? 0 : errorSquares() / total, Interval.UNKNOWN));
         }
         return result;
+    }
+
+    /** @return sum of squares of what replications differ by */
+    public double errorSquares() {
+        double squares = 0;
+        for (double[] cell : cells) {
+            double mean = mean(cell);
+            for (double y : cell) {
+                squares += (y - mean) * (y - mean);
+            }
+        }
+        return squares;
+    }
+
+    /** @return degrees of freedom of the error; 0 without replications */
+    public int errorDegrees() {
+        return Arrays.stream(cells).mapToInt(cell -> cell.length - 1).sum();
+    }
+
+    /** @return the factors of each effect, in the order of {@link #effects}: bit i stands for factor i */
+    public List<Integer> sets() {
+        return bySize();
+    }
+
+    /**
+     * @param kept sets of factors whose effects count, beside the mean
+     * @return what these effects say of a cell
+     */
+    public double predict(int cell, List<Integer> kept) {
+        return effects[0] + kept.stream().mapToDouble(set -> sign(set, cell) * effects[set]).sum();
+    }
+
+    private double harmonicReplications() {
+        return cells.length / Arrays.stream(cells).mapToDouble(cell -> 1.0 / cell.length).sum();
     }
 
     /**

@@ -34,7 +34,7 @@ public record FactorialTable(List<String> factors, List<Row> rows) {
         }
     }
 
-    /** @return the design; every combination of levels must be there, equally often */
+    /** @return the design; every combination of levels must be there */
     public Factorial design() {
         if (factors.isEmpty() || rows.isEmpty()) {
             throw new DataException("A 2^k design needs at least one factor and its rows.");
@@ -60,13 +60,12 @@ public record FactorialTable(List<String> factors, List<Row> rows) {
     }
 
     private double[][] complete(Map<Integer, List<Double>> cells, List<List<String>> levels) {
-        int replications = cells.values().iterator().next().size();
         double[][] complete = new double[1 << factors.size()][];
         for (int cell = 0; cell < complete.length; cell++) {
             List<Double> responses = cells.getOrDefault(cell, List.of());
-            if (responses.size() != replications || responses.isEmpty()) {
-                throw new DataException("The combination " + describe(cell, levels) + " has " + responses.size()
-                        + " observations, others have " + replications + "; a 2^k design needs all equally often.");
+            if (responses.isEmpty()) {
+                throw new DataException("The combination " + describe(cell, levels)
+                        + " has no observation; a 2^k design needs all combinations.");
             }
             complete[cell] = responses.stream().mapToDouble(Double::doubleValue).toArray();
         }

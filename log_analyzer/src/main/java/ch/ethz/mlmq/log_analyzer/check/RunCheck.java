@@ -20,7 +20,7 @@ public final class RunCheck {
         findings.addAll(new JvmChecks(run).findings());
         findings.addAll(new LoadChecks(run.summaries(), measured).findings());
         findings.addAll(new LogChecks(measured).findings());
-        findings.addAll(new TimeChecks(measured).findings());
+        findings.addAll(new TimeChecks(run, measured).findings());
         findings.addAll(new MachineChecks(run, measured).findings());
         return new RunCheck(findings);
     }

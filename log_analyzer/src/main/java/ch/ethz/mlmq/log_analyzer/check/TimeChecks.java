@@ -1,7 +1,11 @@
 package ch.ethz.mlmq.log_analyzer.check;
 
+import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.run.Steadiness;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -14,22 +18,29 @@ final class TimeChecks {
     private static final double CHANGE_WORTH_A_WORD = 0.05;
     private static final long SHORTEST_MS = 10_000;
 
+    private final Run run;
     private final Measurements measured;
     private final SteadyState state;
 
-    TimeChecks(Measurements measured) {
+    TimeChecks(Run run, Measurements measured) {
+        this.run = run;
         this.measured = measured;
         this.state = SteadyState.of(measured);
     }
 
-    List<Finding> findings() {
-        return new ArrayList<>(List.of(gaps(), steady()));
+    List<Finding> findings() throws IOException {
+        List<Finding> findings = new ArrayList<>(List.of(gaps(), steady()));
+        Steadiness.of(run, new Phase(measured.steadyFromMs(), measured.steadyToMs())).ifPresent(queue ->
+                findings.add(queue.isSteady() ? Finding.good("Queue steady", "%s", queue.words())
+                        : Finding.warning("Queue steady", "it grows: %s", queue.words())));
+        return findings;
     }
 
     private Finding gaps() {
         long gap = state.longestGapMs();
         if (gap < GAP_WORTH_A_WORD_MS) {
-            return Finding.good("No gap in time", "never more than %s ms without an answer", Math.max(gap, state.series().slotMs()));
+            return Finding.good("No gap in time", "never more than %s ms without an answer", Math.max(gap,
+                    state.series().slotMs()));
         }
         String text = seconds(gap) + " without any answer";
         return gap > MOST_GAP * measured.steadyMs() ? Finding.rejected("No gap in time", "%s", text)
@@ -43,9 +54,11 @@ final class TimeChecks {
         }
         double change = state.changeBetweenHalves();
         OptionalLong cut = state.furtherCutMs();
-        String text = "from the first half to the second, response time or throughput change by %s %%; MSER-5 %s".formatted(
+        String text = ("from the first half to the second, response time or throughput change by %s %%; "
+                + "MSER-5 %s").formatted(
                 Figures.rounded(change * 100, 1), cut.isEmpty() ? "finds no end of the warm-up"
-                        : "would cut " + (cut.getAsLong() == 0 ? "nothing" : seconds(cut.getAsLong()) + " of the beginning"));
+                        : "would cut " + (cut.getAsLong() == 0 ? "nothing" : seconds(cut.getAsLong())
+                                + " of the beginning"));
         return !(Math.abs(change) <= MOST_CHANGE) ? Finding.rejected(topic, "%s", text)
                 : Math.abs(change) > CHANGE_WORTH_A_WORD ? Finding.warning(topic, "%s", text)
                 : Finding.good(topic, "%s", text);

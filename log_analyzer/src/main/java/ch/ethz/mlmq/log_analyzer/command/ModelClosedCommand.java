@@ -1,9 +1,11 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.model.ClosedNetwork;
+import ch.ethz.mlmq.log_analyzer.model.MeasuredStations;
+import ch.ethz.mlmq.log_analyzer.model.Prediction;
 import ch.ethz.mlmq.log_analyzer.model.RunStations;
-import ch.ethz.mlmq.log_analyzer.model.Station;
 import ch.ethz.mlmq.log_analyzer.plot.ModelCharts;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
@@ -14,26 +16,33 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Throughput and response time of any number of clients, from one run. */
 @Command(name = "closed", sortOptions = false, description = {
-    "Predicts throughput, response time and utilisation for numbers of clients that wait for answers, from one run's breakdown.",
-    "What no option changes stays as it was in the run; a request costs each station what it cost then."})
+    "Predicts throughput, response time and utilisation for numbers of clients that wait for answers, from one "
+            + "run's breakdown.",
+    "What no option changes stays as it was in the run; a request costs each station what it cost then.",
+    "With --rate instead of -clients: for Poisson arrivals that do not wait for answers.",
+    "-fmt json answers the whole question at once: stations, what binds, what was not measured."})
 final class ModelClosedCommand implements Callable<Integer> {
     private static final double US_PER_SECOND = 1e6;
+    private static final double PER_CENT = 100;
     private static final int MOST_ROWS = 10_000;
     private static final Pattern RANGE = Pattern.compile("(\\d{1,6})\\.\\.(\\d{1,6})");
 
     @Mixin
     private LogOptions logs;
 
-    @Option(names = {"-clients", "--clients"}, paramLabel = "N", split = ",", required = true,
-            description = "Numbers or ranges, e.g. 1..500 or 10,20,50.")
-    private List<String> clients;
+    @Option(names = {"-clients", "--clients"}, paramLabel = "N", split = ",",
+            description = "Numbers or ranges, e.g. 1..500 or 10,20,50. The last is the answer of -fmt json.")
+    private List<String> clients = List.of();
+
+    @Option(names = {"--rate", "-rate"}, paramLabel = "RATE", split = ",",
+            description = "Rates of arrivals instead, e.g. 1000/s,2000/s.")
+    private List<String> rates = List.of();
 
     @Mixin
     private WhatIfOptions whatIf;
@@ -43,80 +52,72 @@ final class ModelClosedCommand implements Callable<Integer> {
     private boolean approximate;
 
     @Mixin
+    private ConfidenceOption confidence;
+
+    @Mixin
     private ModelOutput output;
 
     @Override
     public Integer call() throws IOException {
-        List<Integer> numbers = numbers();
+        if (clients.isEmpty() == rates.isEmpty()) {
+            throw new UsageException("model closed takes either -clients or --rate.");
+        }
+        List<Integer> numbers = clients.isEmpty() ? List.of() : numbers();
+        List<Double> asked = rates.stream().map(rate -> Given.rate("--rate", rate)).sorted().toList();
         whatIf.check();
+        double level = confidence.level();
         try (Run run = logs.open()) {
-            RunStations was = RunStations.of(run, logs.cut(run));
-            RunStations asked = whatIf.asked(was);
-            predict(was, asked, numbers);
+            MeasuredStations measured = MeasuredStations.of(run, logs.cut(run));
+            WhatIf answer = new WhatIf(run.name(), measured, whatIf, approximate, level);
+            if (!asked.isEmpty()) {
+                refuseWhatIsTooFast(answer, asked);
+            }
+            List<Prediction.Point> points = asked.isEmpty() ? answer.prediction().closed(numbers)
+                    : answer.prediction().open(asked);
+            if (output.isJson()) {
+                output.write(answer.json(points, asked.isEmpty()));
+            } else {
+                write(answer, points, asked.isEmpty());
+            }
         }
         return 0;
     }
 
-    private void predict(RunStations was, RunStations asked, List<Integer> numbers) throws IOException {
-        ClosedNetwork network = asked.network(IntStream.range(0, asked.brokers())
-                .mapToObj(i -> broker(asked, "broker " + i)).toList());
-        List<ClosedNetwork.Answer> answers = answers(network, numbers);
-        Station bottleneck = network.bottleneck();
-        int measuredTo = asked.equals(was) && whatIf.batch().isEmpty() ? was.clients() : 0;
-        Table table = Table.of("clients", "throughput", "response_us", "thinking", "network", "broker_percent",
-                "measured");
-        for (ClosedNetwork.Answer answer : answers) {
-            table.add(answer.clients(), answer.throughput(), answer.response() * US_PER_SECOND,
-                    answer.utilisations()[0],
-                    answer.utilisations()[1], answer.utilisations()[2] * 100,
-                    answer.clients() <= measuredTo ? "within" : "beyond");
+    private static void refuseWhatIsTooFast(WhatIf answer, List<Double> asked) {
+        double capacity = answer.asked().closedNetwork().bottleneck().capacity();
+        double most = asked.get(asked.size() - 1);
+        if (most >= capacity) {
+            throw new DataException(("%s /s are more than the %s /s that the system is predicted to bear: the queue "
+                    + "grows for ever. Ask for less, or for -clients.").formatted(Figures.forPeople(most), Figures.forPeople(capacity)));
+        }
+    }
+
+    private void write(WhatIf answer, List<Prediction.Point> points, boolean closed) throws IOException {
+        RunStations asked = answer.asked();
+        Table table = Table.of(closed ? "clients" : "rate", "throughput", "response_us", "thinking", "network",
+                "broker_percent", "throughput_low", "throughput_high", "response_low_us", "response_high_us",
+                        "measured");
+        double capacity = asked.closedNetwork().bottleneck().capacity();
+        for (Prediction.Point point : points) {
+            double rate = point.throughput().value();
+            table.add(closed ? (Object) (int) point.load() : (Object) point.load(), rate,
+                    point.response().value() * US_PER_SECOND, closed ? rate * asked.think() : null,
+                    rate * asked.network(), rate / capacity * PER_CENT, point.throughput().interval().low(),
+                    point.throughput().interval().high(), point.response().interval().low() * US_PER_SECOND,
+                    point.response().interval().high() * US_PER_SECOND,
+                    answer.isMeasured(point, closed) ? "within" : "beyond");
         }
         List<String> remarks = new ArrayList<>(asked.remarks());
-        remarks.add("%s binds: at most %s /s, reached from about %s clients on. thinking, network: clients there on average.".formatted(
-                asked.brokers() == 1 ? "The broker" : "Each broker", Figures.forPeople(bottleneck.capacity()),
-                Figures.forPeople(Math.ceil(network.knee()))) + inside(asked));
-        remarks.add(calibration(was));
-        if (answers.stream().anyMatch(answer -> answer.clients() > measuredTo)) {
-            remarks.add("Beyond: not measured. It holds while a request costs each station what it cost with %d clients.".formatted(was.clients()));
-        }
-        output.write(table, remarks, List.of(ModelCharts.throughput(answers, was, measuredTo),
-                ModelCharts.response(answers, was, measuredTo)));
-    }
-
-    private Station broker(RunStations asked, String name) {
-        double share = 1.0 / asked.brokers();
-        return whatIf.batch().map(batch -> Station.batches(name, batch.fixed() * share, batch.each() * share,
-                batch.most(),
-                asked.workers())).orElseGet(() -> asked.broker(name));
-    }
-
-    private List<ClosedNetwork.Answer> answers(ClosedNetwork network, List<Integer> numbers) {
-        if (approximate) {
-            return numbers.stream().map(n -> network.approximate(n, 0)).toList();
-        }
-        List<ClosedNetwork.Answer> all = network.exact(numbers.get(numbers.size() - 1), 0);
-        return numbers.stream().map(n -> all.get(n - 1)).toList();
-    }
-
-    /** What the model says of the run itself. */
-    private String calibration(RunStations was) {
-        ClosedNetwork network = was.network(IntStream.range(0, was.brokers()).mapToObj(i -> broker(was, "broker"))
-                .toList());
-        ClosedNetwork.Answer answer = approximate || !network.isSmall(was.clients())
-                ? network.approximate(was.clients(), 0)
-                : network.exact(was.clients(), 0).get(was.clients() - 1);
-        return "Of the run itself (%d clients) the model says %s /s, measured %s /s: %s %%.".formatted(was.clients(),
-                Figures.forPeople(answer.throughput()), Figures.forPeople(was.throughput()),
-                Figures.rounded(100 * (answer.throughput() / was.throughput() - 1), 1));
-    }
-
-    private String inside(RunStations asked) {
-        if (whatIf.batch().isPresent()) {
-            return "";
-        }
-        boolean pool = asked.database() / asked.pool() > (asked.worker() + asked.database()) / asked.workers();
-        return pool ? " Its %d connections bind, not its %d workers.".formatted(asked.pool(), asked.workers())
-                : " Its %d workers bind, not its %d connections.".formatted(asked.workers(), asked.pool());
+        ClosedNetwork network = asked.closedNetwork();
+        remarks.add("%s binds: at most %s /s%s. thinking, network: clients there on average.".formatted(
+                asked.brokers() == 1 ? "The broker" : "Each broker", Figures.forPeople(capacity), closed
+                ? ", reached from about " + Figures.forPeople(Math.ceil(network.knee())) + " clients on" : "")
+                + " " + answer.bindsInWords());
+        remarks.add(answer.calibrationInWords());
+        remarks.addAll(answer.notMeasured(points, closed));
+        output.write(table, remarks, closed ? List.of(
+                ModelCharts.throughput(points, answer.was(), answer.measuredTo()),
+                ModelCharts.response(points, answer.was(), answer.measuredTo())) : List.of());
     }
 
     private List<Integer> numbers() {
@@ -137,7 +138,8 @@ final class ModelClosedCommand implements Callable<Integer> {
             }
         }
         if (numbers.isEmpty() || numbers.stream().anyMatch(n -> n < 1 || n > WhatIfOptions.MOST_CLIENTS)) {
-            throw new UsageException("-clients must lie between 1 and %d, ranges ascending.".formatted(WhatIfOptions.MOST_CLIENTS));
+            throw new UsageException("-clients must lie between 1 and %d, ranges ascending."
+                    .formatted(WhatIfOptions.MOST_CLIENTS));
         }
         return numbers.stream().distinct().sorted().toList();
     }

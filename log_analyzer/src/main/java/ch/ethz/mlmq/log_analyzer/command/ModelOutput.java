@@ -29,6 +29,15 @@ final class ModelOutput {
     @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
     private boolean help;
 
+    boolean isJson() {
+        return format == Format.JSON;
+    }
+
+    /** @param json where the answer is more than a table */
+    void write(String json) throws IOException {
+        Output.write(json, out, spec.commandLine().getOut());
+    }
+
     /**
      * @param remarks what a reader must know of the prediction: below the table, on standard error beside the others
      * @param charts  none where the model has nothing to draw

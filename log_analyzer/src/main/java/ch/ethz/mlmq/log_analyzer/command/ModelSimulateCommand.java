@@ -1,10 +1,15 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
+import ch.ethz.mlmq.log_analyzer.model.BatchTimes;
+import ch.ethz.mlmq.log_analyzer.model.MeasuredStations;
 import ch.ethz.mlmq.log_analyzer.model.RunStations;
+import ch.ethz.mlmq.log_analyzer.model.RunTimes;
 import ch.ethz.mlmq.log_analyzer.model.Simulation;
 import ch.ethz.mlmq.log_analyzer.model.Times;
 import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
@@ -14,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.StatUtils;
@@ -23,7 +29,8 @@ import picocli.CommandLine.Option;
 
 /** Where no closed form holds. */
 @Command(name = "simulate", sortOptions = false, description = {
-    "Simulates clients, network, workers, connections and database, event by event; the same seed gives the same figures.",
+    "Simulates clients, network, workers, connections and database, event by event; the same seed gives the same "
+            + "figures.",
     "With -d the times are a run's, as far as no option says otherwise; without it --service is all there is."})
 final class ModelSimulateCommand implements Callable<Integer> {
     private static final double US_PER_SECOND = 1e6;
@@ -44,8 +51,27 @@ final class ModelSimulateCommand implements Callable<Integer> {
     private String service;
 
     @Option(names = {"--cv", "-cv"}, paramLabel = "C",
-            description = "Coefficient of variation of the times of worker and database. Default: 1.")
-    private double cv = 1;
+            description = "Coefficient of variation of the times of worker and database. Default: 1; of the "
+                    + "database of -d "
+                    + "as measured.")
+    private Double cv;
+
+    @Option(names = {"--io-threads", "-io-threads"}, paramLabel = "N",
+            description = "Of each broker, with -d. Default: the run's; 0: nobody waits for them.")
+    private Integer ioThreads;
+
+    @Option(names = {"--databases", "-databases"}, paramLabel = "N",
+            description = "Databases that share the data. Default: connections are all that can be short.")
+    private Integer databases;
+
+    @Option(names = {"--database-servers", "-database-servers"}, paramLabel = "N",
+            description = "What each database does at once, such as its processors. Default: 1.")
+    private int servers = 1;
+
+    @Option(names = {"--pause", "-pause"}, paramLabel = "TIME",
+            description = "A broker, or with --databases a database, stands still for so long once, e.g. 20s: a "
+                    + "fail-over.")
+    private String pause;
 
     @Mixin
     private WhatIfOptions whatIf;
@@ -69,46 +95,78 @@ final class ModelSimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         whatIf.check();
-        Given.notNegative("--cv", cv);
+        Given.notNegative("--cv", cv == null ? 1 : cv);
         if (requests < 1_000 || requests > 1_000_000_000 || replications < 2 || replications > 1_000) {
-            throw new UsageException("--requests must lie between 1000 and 1000000000, --replications between 2 and 1000.");
+            throw new UsageException("--requests must lie between 1000 and 1000000000, --replications between 2 and "
+                    + "1000.");
         }
         if (clients != null && rate != null || clients != null
                 && (clients < 1 || clients > WhatIfOptions.MOST_CLIENTS)) {
-            throw new UsageException("model simulate takes either -clients, 1 to %d, or --rate.".formatted(WhatIfOptions.MOST_CLIENTS));
+            throw new UsageException("model simulate takes either -clients, 1 to %d, or --rate."
+                    .formatted(WhatIfOptions.MOST_CLIENTS));
         }
-        RunStations stations;
+        if (databases != null && (databases < 1 || databases > WhatIfOptions.MOST_CLIENTS) || servers < 1
+                || servers > WhatIfOptions.MOST_CLIENTS || ioThreads != null && (ioThreads < 0 || ioThreads > 1_000)) {
+            throw new UsageException("--databases and --database-servers must be 1 or more, --io-threads between 0 "
+                    + "and 1000.");
+        }
         if (logs.areGiven()) {
             if (service != null) {
                 throw new UsageException("--service is for a simulation without -d.");
             }
             try (Run run = logs.open()) {
-                stations = whatIf.asked(RunStations.of(run, logs.cut(run)));
+                Cut cut = logs.cut(run);
+                MeasuredStations measured = MeasuredStations.of(run, cut);
+                simulate(whatIf.asked(measured.stations()), RunTimes.of(run, cut), measured.batches().fit());
             }
-        } else {
-            boolean isGiven = (service != null || whatIf.batch().isPresent()) && (clients != null || rate != null);
-            if (!isGiven) {
-                throw new UsageException("model simulate takes -d, or --service (or --batch) with -clients or --rate.");
-            }
-            double time = service == null ? 0 : Given.positive("--service", Given.seconds("--service", service));
-            RunStations one = whatIf.asked(new RunStations(clients == null ? 0 : clients, Double.NaN, Double.NaN, 0, 0,
-                    time, 0, 1, 1, 1, List.of()));
-            // without a database nobody waits for a connection
-            stations = new RunStations(one.clients(), one.throughput(), one.response(), one.think(), 0, time, 0,
-                    one.workers(),
-                    one.workers(), one.brokers(), List.of());
+            return 0;
         }
-        simulate(stations);
+        boolean isGiven = (service != null || whatIf.batch().isPresent()) && (clients != null || rate != null);
+        if (!isGiven) {
+            throw new UsageException("model simulate takes -d, or --service (or --batch) with -clients or --rate.");
+        }
+        if (ioThreads != null) {
+            throw new UsageException("--io-threads needs the times of -d.");
+        }
+        double time = service == null ? 0 : Given.positive("--service", Given.seconds("--service", service));
+        RunStations one = whatIf.asked(new RunStations(clients == null ? 0 : clients, Double.NaN, Double.NaN, 0, 0,
+                time, 0, 1, 1, 1, Optional.empty(), List.of()));
+        // without a database nobody waits for a connection; with some, they are what takes the time
+        boolean shared = databases != null;
+        simulate(new RunStations(one.clients(), one.throughput(), one.response(), one.think(), 0, shared ? 0 : time,
+                shared ? time : 0, one.workers(), shared ? Math.max(one.pool(), one.workers()) : one.workers(),
+                one.brokers(), one.batch(), List.of()), null, Optional.empty());
         return 0;
     }
 
-    private void simulate(RunStations stations) throws IOException {
+    /** @param times of the run; null without one */
+    private void simulate(RunStations stations, RunTimes times, Optional<BatchTimes.Fit> fit) throws IOException {
         int closed = rate != null ? 0 : clients == null ? stations.clients() : clients;
+        List<String> remarks = new ArrayList<>(stations.remarks());
+        int threads = ioThreads != null ? ioThreads
+                : times == null || !times.tellIo() ? 0 : times.ioThreads().orElse(0);
+        Simulation.Io io = null;
+        double network = stations.network();
+        if (threads > 0 && times.tellIo()) {
+            io = new Simulation.Io(Times.measured(times.receive(), times.receive().mean() / US_PER_SECOND),
+                    Times.measured(times.send(), times.send().mean() / US_PER_SECOND), threads);
+            network = Math.max(0, network - times.io());
+        } else if (threads > 0) {
+            throw new DataException("--io-threads needs BRcvReq and BSndResp in the brokers' logs.");
+        }
+        double vary = cv == null ? 1 : cv;
+        boolean asMeasured = cv == null && times != null && times.database().count() > 0;
+        Times database = asMeasured ? Times.measured(times.database(), stations.database())
+                : Times.gamma(stations.database(), vary);
+        double held = stations.worker() + stations.database();
+        double share = held > 0 ? stations.database() / held : 1;
+        Times spread = stations.batch().isEmpty() ? null : cv != null ? Times.gamma(1, cv)
+                : fit.map(found -> Times.gamma(1, found.cv())).orElse(null);
         Simulation.Setup setup = new Simulation.Setup(closed, rate == null ? 0 : Given.rate("--rate", rate),
-                Times.gamma(stations.think(), 1), Times.gamma(stations.network(), 1),
-                Times.gamma(stations.worker(), cv),
-                Times.gamma(stations.database(), cv), stations.workers(), stations.pool(), stations.brokers(),
-                whatIf.batch().orElse(null));
+                Times.gamma(stations.think(), 1), Times.gamma(network, 1), Times.gamma(stations.worker(), vary),
+                database, stations.workers(), stations.pool(), stations.brokers(), stations.batch().orElse(null),
+                spread, io, databases == null ? null : new Simulation.Shards(databases, servers, share),
+                pause == null ? 0 : Given.positive("--pause", Given.seconds("--pause", pause)));
         List<Simulation.Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < replications; i++) {
             outcomes.add(Simulation.run(setup, requests, seed + i));
@@ -122,6 +180,16 @@ final class ModelSimulateCommand implements Callable<Integer> {
         figures.put("waiting_us", each -> each.waiting() * US_PER_SECOND);
         figures.put("workers_busy_percent", each -> each.busy() * 100);
         figures.put("batch", Simulation.Outcome::batch);
+        if (io != null) {
+            figures.put("io_threads_busy_percent", each -> each.io() * 100);
+        }
+        if (databases != null) {
+            figures.put("databases_busy_percent", each -> each.databases() * 100);
+        }
+        if (pause != null) {
+            figures.put("longest_response_s", Simulation.Outcome::longest);
+            figures.put("recovery_s", Simulation.Outcome::recovery);
+        }
         Table table = Table.of("figure", "value", "low", "high");
         figures.forEach((name, of) -> {
             double[] values = outcomes.stream().mapToDouble(of).toArray();
@@ -130,9 +198,18 @@ final class ModelSimulateCommand implements Callable<Integer> {
                     confidence.level());
             table.add(name, mean, interval.low(), interval.high());
         });
-        List<String> remarks = new ArrayList<>(stations.remarks());
-        remarks.add("%d replications of %d requests, seed %d; Student's t over replications. Think and network times are exponential, worker and database times have cv %s."
-                .formatted(replications, requests, seed, Figures.plain(cv)));
+        remarks.add("%d replications of %d requests, seed %d; Student's t over replications.".formatted(replications,
+                requests, seed));
+        String measured = "the database's times are as measured, ";
+        remarks.add("Think and network times are exponential, %sworker times have cv %s%s.".formatted(
+                asMeasured && stations.batch().isEmpty() ? measured : "", Figures.plain(vary),
+                io == null ? "; nobody waits for I/O threads"
+                        : ", those of %d I/O threads are as measured".formatted(threads)));
+        if (pause != null && outcomes.stream().anyMatch(each -> Double.isNaN(each.recovery()))) {
+            remarks.add("In some replications what had stopped was not idle again until the end: more --requests, "
+                    + "or too "
+                    + "little left of its capacity.");
+        }
         output.write(table, remarks, List.of());
     }
 }

@@ -3,6 +3,9 @@ package ch.ethz.mlmq.log_analyzer.command;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.model.RunStations;
 import ch.ethz.mlmq.log_analyzer.model.Simulation.Batch;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,6 +15,7 @@ import picocli.CommandLine.Option;
 final class WhatIfOptions {
     static final int MOST_CLIENTS = 100_000;
     private static final int MOST_BROKERS = 1_000;
+    private static final double MS_PER_SECOND = 1_000;
     private static final Pattern BATCH = Pattern.compile("([^,]+),([^,]+)");
 
     @Option(names = {"--think", "-think"}, paramLabel = "TIME", description = "Mean think time, e.g. 5ms.")
@@ -47,7 +51,8 @@ final class WhatIfOptions {
         requireCount("--batch-max", batchMax, MOST_CLIENTS);
         Given.positive("--database-faster", faster);
         if (batch != null && (faster != 1 || connections != null)) {
-            throw new UsageException("--batch says what a batch takes, database included: no --database-faster or --connections beside it.");
+            throw new UsageException("--batch says what a batch takes, database included: no --database-faster or "
+                    + "--connections beside it.");
         }
         batch();
     }
@@ -70,7 +75,42 @@ final class WhatIfOptions {
                 think == null ? was.think() : Given.seconds("--think", think), was.network(), was.worker(),
                 was.database() / faster, workers == null ? was.workers() : workers,
                 connections == null ? was.pool() : connections, brokers == null ? was.brokers() : brokers,
-                was.remarks());
+                batch().or(() -> was.batch().map(each -> scaled(each, was))), was.remarks());
+    }
+
+    /** @return in what the system asked for is another than the run's, in words */
+    List<String> changes(RunStations was) {
+        List<String> changes = new ArrayList<>();
+        addChange(changes, "brokers", was.brokers(), brokers);
+        addChange(changes, "workers", was.workers(), workers);
+        addChange(changes, "connections", was.pool(), connections);
+        if (faster != 1) {
+            changes.add("database " + Figures.plain(faster) + " times as fast");
+        }
+        if (think != null && Math.abs(Given.seconds("--think", think) - was.think()) > 1e-9) {
+            changes.add("think time " + think + " instead of " + Figures.plain(was.think() * MS_PER_SECOND) + "ms");
+        }
+        if (batch != null) {
+            changes.add("batches of " + batch);
+        }
+        return changes;
+    }
+
+    double faster() {
+        return faster;
+    }
+
+    private static void addChange(List<String> changes, String what, int was, Integer asked) {
+        if (asked != null && asked != was) {
+            changes.add(asked + " " + what + " instead of " + was);
+        }
+    }
+
+    /** A faster database makes of a batch the part shorter that it has; both coefficients alike. */
+    private Batch scaled(Batch each, RunStations was) {
+        double share = was.database() / Math.max(Double.MIN_NORMAL, was.worker() + was.database());
+        double by = 1 - share + share / faster;
+        return new Batch(each.fixed() * by, each.each() * by, each.most());
     }
 
     private static void requireCount(String option, Integer count, int most) {

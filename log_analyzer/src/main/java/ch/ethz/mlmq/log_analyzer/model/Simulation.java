@@ -5,18 +5,25 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * A discrete-event simulation of clients, network, brokers with workers, and their connections to a database:
+ * A discrete-event simulation of clients, network, brokers with I/O threads and workers, their connections, and
+ * databases:
  * next-event time advance (A. M. Law, <i>Simulation Modeling and Analysis</i>, section 1.3). The same seed gives the
  * same figures.
  */
 public final class Simulation {
     private static final int ARRIVAL = 0;
-    private static final int POOL = 1;
-    private static final int DONE = 2;
-    private static final int TYPES = 2;
+    private static final int RECEIVED = 1;
+    private static final int ASKS = 2;
+    private static final int DONE = 3;
+    private static final int SENT = 4;
+    private static final int STOPS = 5;
+    private static final int GOES_ON = 6;
+    private static final int TYPES = 3;
     private static final int NONE = -1;
     private static final int MOST_INSIDE = 2_000_000;
     private static final double WARM_UP = 0.2;
+    /** Of the requests, when the pause begins: late enough to be measured, early enough to see what follows. */
+    private static final double PAUSE_AT = 0.4;
     /** Of a double, so that response times are counted to 0.4 %. */
     private static final int PRECISION = 44;
     private static final int LOWEST = (int) (Double.doubleToRawLongBits(1e-9) >>> PRECISION);
@@ -35,13 +42,35 @@ public final class Simulation {
      * @param pool     connections of each broker
      * @param brokers  that take an equal share of the requests, at random
      * @param batch    what a batch takes, database included; null for one request at a time
+     * @param io       threads that receive and send; null where nobody waits for them
+     * @param shards   databases; null where connections are all that can be short of them
+     * @param spread   of a batch's time about a + b n, mean 1; null for none
+     * @param pause    of a broker, or of a database where there are shards; 0 for none [s]
      */
     public record Setup(int clients, double rate, Times think, Times network, Times worker, Times database, int workers,
-            int pool, int brokers, Batch batch) {
+            int pool, int brokers, Batch batch, Times spread, Io io, Shards shards, double pause) {
+        public Setup(int clients, double rate, Times think, Times network, Times worker, Times database, int workers,
+                int pool, int brokers, Batch batch) {
+            this(clients, rate, think, network, worker, database, workers, pool, brokers, batch, null, null, null, 0);
+        }
     }
 
     /** A batch of n takes a + b n. @param fixed a [s] @param each b [s] @param most requests in it */
     public record Batch(double fixed, double each, int most) {
+    }
+
+    /** @param receive time of a thread for a request @param send for an answer @param threads of each broker */
+    public record Io(Times receive, Times send, int threads) {
+    }
+
+    /**
+     * Databases that share the data: a request goes to one of them, at random.
+     *
+     * @param count   of them
+     * @param servers what each of them does at once
+     * @param share   of a batch's time that is the database's, 0..1
+     */
+    public record Shards(int count, int servers, double share) {
     }
 
     /**
@@ -53,31 +82,43 @@ public final class Simulation {
      * @param p50        of the response [s], to 0.4 %, as the other two
      * @param busy       share of the workers' time, 0..1
      * @param batch      mean number of requests a worker took at once
+     * @param io         share of the I/O threads' time, 0..1; 0 where they are not simulated
+     * @param databases  share of the databases' time, 0..1; 0 likewise
+     * @param longest    response [s]
+     * @param recovery   from the end of the pause until what had stopped was idle again [s]; NaN without one, or where
+     * it
+     *                   was not until the end
      */
     public record Outcome(double throughput, double response, double waiting, double p50, double p99, double p999,
-            double busy,
-            double batch) {
+            double busy, double batch, double io, double databases, double longest, double recovery) {
     }
 
     private final Setup setup;
     private final SplittableRandom random;
-    private double[] times;
-    private int[] events;
-    private int size;
+    private final boolean closed;
+    private final EventCalendar calendar;
     private double now;
 
     private double[] arrived;
     private double[] began;
     private int[] brokerOf;
+    private int[] shardOf;
+    /** The one behind in a broker's line, or in a batch. */
     private int[] next;
+    /** The one behind in any other line; of a request that an I/O thread is to take, whether it is an answer. */
+    private int[] behind;
+    private boolean[] answered;
     private int firstFree = NONE;
     private int used;
-    private final int[] head;
-    private final int[] tail;
-    private final int[] poolHead;
-    private final int[] poolTail;
     private final int[] freeWorkers;
+    private final Line lines;
+    private final Line pools;
+    private final Line ios;
+    private final Line shards;
     private final int[] freeConnections;
+    private final int[] freeThreads;
+    private final int[] freeServers;
+    private final boolean[] stopped;
 
     private final long[] counts = new long[HIGHEST - LOWEST + 1];
     private double from;
@@ -85,24 +126,72 @@ public final class Simulation {
     private double responses;
     private double waits;
     private double busy;
+    private double ioBusy;
+    private double databaseBusy;
+    private double longest;
     private long batches;
+    private double wentOn = Double.NaN;
+    private double recovery = Double.NaN;
+
+    /** First come, first served: heads and tails of several lines. */
+    private static final class Line {
+        final int[] head;
+        final int[] tail;
+
+        Line(int count) {
+            head = filled(count, NONE);
+            tail = filled(count, NONE);
+        }
+
+        boolean isEmpty(int line) {
+            return head[line] == NONE;
+        }
+
+        void join(int line, int id, int[] links) {
+            links[id] = NONE;
+            if (tail[line] == NONE) {
+                head[line] = id;
+            } else {
+                links[tail[line]] = id;
+            }
+            tail[line] = id;
+        }
+
+        int leave(int line, int[] links) {
+            int id = head[line];
+            head[line] = links[id];
+            if (head[line] == NONE) {
+                tail[line] = NONE;
+            }
+            return id;
+        }
+    }
 
     private Simulation(Setup setup, long seed) {
         this.setup = setup;
         random = new SplittableRandom(seed);
+        closed = setup.clients() > 0;
         int room = Math.max(setup.clients(), 1024);
         arrived = new double[room];
         began = new double[room];
         brokerOf = new int[room];
+        shardOf = new int[setup.shards() == null ? 0 : room];
         next = new int[room];
-        times = new double[room + setup.brokers() * setup.workers() + 2];
-        events = new int[times.length];
-        head = filled(setup.brokers(), NONE);
-        tail = filled(setup.brokers(), NONE);
-        poolHead = filled(setup.brokers(), NONE);
-        poolTail = filled(setup.brokers(), NONE);
+        behind = new int[room];
+        answered = new boolean[setup.io() == null ? 0 : room];
+        int databases = setup.shards() == null ? 0 : setup.shards().count();
+        lines = new Line(setup.brokers());
+        pools = new Line(setup.brokers());
+        ios = new Line(setup.brokers());
+        shards = new Line(databases);
         freeWorkers = filled(setup.brokers(), setup.workers());
         freeConnections = filled(setup.brokers(), setup.pool());
+        freeThreads = filled(setup.brokers(), setup.io() == null ? 0 : setup.io().threads());
+        freeServers = filled(databases, databases == 0 ? 0 : setup.shards().servers());
+        stopped = new boolean[Math.max(setup.brokers(), databases)];
+        double gap = closed ? (setup.think().mean() + setup.network().mean() + setup.worker().mean()
+                + setup.database().mean()) / setup.clients() / 2 : 1 / setup.rate() / 2;
+        calendar = new EventCalendar(room, gap);
     }
 
     /** @param requests to simulate, warm-up included */
@@ -111,16 +200,23 @@ public final class Simulation {
             double each = setup.batch() == null ? setup.worker().mean() + setup.database().mean()
                     : setup.batch().fixed() / setup.batch().most() + setup.batch().each();
             Arrivals.stable(setup.rate() * each / setup.workers() / setup.brokers());
-            if (setup.batch() == null) {
-                Arrivals.stable(Math.max(Double.MIN_NORMAL,
-                        setup.rate() * setup.database().mean() / setup.pool() / setup.brokers()));
+            double database = setup.batch() == null ? setup.database().mean()
+                    : setup.shards() == null ? 0 : each * setup.shards().share();
+            Arrivals.stable(Math.max(Double.MIN_NORMAL, setup.rate() * database / setup.pool() / setup.brokers()));
+            if (setup.shards() != null) {
+                Arrivals.stable(Math.max(Double.MIN_NORMAL, setup.rate() * database / setup.shards().servers()
+                        / setup.shards().count()));
+            }
+            if (setup.io() != null) {
+                Arrivals.stable(Math.max(Double.MIN_NORMAL, setup.rate() * (setup.io().receive().mean()
+                        + setup.io().send().mean()) / setup.io().threads() / setup.brokers()));
             }
         }
         return new Simulation(setup, seed).run(requests);
     }
 
     private Outcome run(long requests) {
-        if (setup.clients() == 0) {
+        if (!closed) {
             schedule(exponential(1 / setup.rate()), ARRIVAL, 0);
         }
         for (int client = 0; client < setup.clients(); client++) {
@@ -128,26 +224,45 @@ public final class Simulation {
             schedule(random.nextDouble() * (setup.think().mean() + setup.network().mean()), ARRIVAL, client);
         }
         long warm = (long) (requests * WARM_UP);
+        long pause = setup.pause() > 0 ? (long) (requests * PAUSE_AT) : Long.MAX_VALUE;
         long done = 0;
         boolean warming = true;
         while (done < requests) {
-            int event = events[0];
-            now = times[0];
+            int event = calendar.take();
+            now = calendar.time();
             int id = event >> TYPES;
             switch (event & (1 << TYPES) - 1) {
                 case ARRIVAL -> arrive(id);
-                case POOL -> connect(id);
-                default -> done += complete(id);
+                case RECEIVED -> {
+                    threadIsFree(id);
+                    join(id);
+                }
+                case ASKS -> ask(id);
+                case DONE -> done += complete(id);
+                case SENT -> {
+                    threadIsFree(id);
+                    answer(id);
+                }
+                case STOPS -> stopped[0] = true;
+                default -> goOn();
             }
             if (warming && done >= warm) {
                 warming = false;
                 reset();
             }
+            if (done >= pause) {
+                pause = Long.MAX_VALUE;
+                schedule(now, STOPS, 0);
+                schedule(now + setup.pause(), GOES_ON, 0);
+            }
         }
         double span = now - from;
+        int threads = setup.io() == null ? 1 : setup.io().threads() * setup.brokers();
+        int servers = setup.shards() == null ? 1 : setup.shards().servers() * setup.shards().count();
         return new Outcome(measured / span, responses / measured, waits / measured, percentile(0.5), percentile(0.99),
                 percentile(0.999), busy / span / setup.workers() / setup.brokers(),
-                (double) measured / Math.max(1, batches));
+                (double) measured / Math.max(1, batches), ioBusy / span / threads, databaseBusy / span / servers,
+                longest, recovery);
     }
 
     private void reset() {
@@ -156,29 +271,37 @@ public final class Simulation {
         responses = 0;
         waits = 0;
         busy = 0;
+        ioBusy = 0;
+        databaseBusy = 0;
+        longest = 0;
         batches = 0;
         Arrays.fill(counts, 0);
     }
 
     private void arrive(int client) {
         int id = client;
-        if (setup.clients() == 0) {
-            id = take();
-            replaceFirst(now + exponential(1 / setup.rate()), ARRIVAL, 0);
-        } else {
-            removeFirst();
+        if (!closed) {
+            id = takeRoom();
+            schedule(now + exponential(1 / setup.rate()), ARRIVAL, 0);
         }
-        int broker = setup.brokers() == 1 ? 0 : random.nextInt(setup.brokers());
-        arrived[id] = now;
-        brokerOf[id] = broker;
-        next[id] = NONE;
-        if (tail[broker] == NONE) {
-            head[broker] = id;
+        brokerOf[id] = oneOf(setup.brokers());
+        if (setup.io() == null) {
+            arrived[id] = now;
+            join(id);
         } else {
-            next[tail[broker]] = id;
+            // until a thread has read it, it waits in the socket
+            arrived[id] = now;
+            answered[id] = false;
+            ask(ios, freeThreads, brokerOf[id], id);
         }
-        tail[broker] = id;
-        if (freeWorkers[broker] > 0) {
+    }
+
+    /** Joins the line of its broker. */
+    private void join(int id) {
+        int broker = brokerOf[id];
+        began[id] = now;
+        lines.join(broker, id, next);
+        if (freeWorkers[broker] > 0 && !(stopped[broker] && setup.shards() == null)) {
             freeWorkers[broker]--;
             work(broker);
         }
@@ -186,91 +309,188 @@ public final class Simulation {
 
     /** A worker takes what it may from the line, which is not empty. */
     private void work(int broker) {
-        int first = head[broker];
+        int first = lines.head[broker];
         int last = first;
-        began[first] = now;
-        waits += now - arrived[first];
+        waits += now - began[first];
         int taken = 1;
-        int most = setup.batch() == null ? 1 : setup.batch().most();
+        Batch batch = setup.batch();
+        int most = batch == null ? 1 : batch.most();
         while (taken < most && next[last] != NONE) {
             last = next[last];
-            waits += now - arrived[last];
+            waits += now - began[last];
             taken++;
         }
-        head[broker] = next[last];
-        if (head[broker] == NONE) {
-            tail[broker] = NONE;
+        lines.head[broker] = next[last];
+        if (lines.head[broker] == NONE) {
+            lines.tail[broker] = NONE;
         }
         next[last] = NONE;
+        began[first] = now;
         batches++;
-        if (setup.batch() != null) {
-            schedule(now + setup.batch().fixed() + taken * setup.batch().each(), DONE, first);
-        } else if (setup.pool() < setup.workers()) {
-            schedule(now + setup.worker().next(random), POOL, first);
+        boolean asks = setup.shards() != null || batch == null && setup.pool() < setup.workers();
+        double time = batch == null ? setup.worker().next(random) : batchTime(taken);
+        if (asks) {
+            schedule(now + (batch == null ? time : time * (1 - setup.shards().share())), ASKS, first);
         } else {
-            schedule(now + setup.worker().next(random) + setup.database().next(random), DONE, first);
+            schedule(now + (batch == null ? time + setup.database().next(random) : time), DONE, first);
+        }
+    }
+
+    /** A worker asks for a connection. */
+    private void ask(int id) {
+        int broker = brokerOf[id];
+        if (freeConnections[broker] > 0) {
+            freeConnections[broker]--;
+            connect(id);
+        } else {
+            pools.join(broker, id, behind);
         }
     }
 
     private void connect(int id) {
-        int broker = brokerOf[id];
-        if (freeConnections[broker] > 0) {
-            freeConnections[broker]--;
-            replaceFirst(now + setup.database().next(random), DONE, id);
+        if (setup.shards() == null) {
+            schedule(now + databaseTime(id), DONE, id);
             return;
         }
-        removeFirst();
-        next[id] = NONE;
-        if (poolTail[broker] == NONE) {
-            poolHead[broker] = id;
+        int shard = oneOf(setup.shards().count());
+        shardOf[id] = shard;
+        if (freeServers[shard] > 0 && !stopped[shard]) {
+            freeServers[shard]--;
+            execute(id);
         } else {
-            next[poolTail[broker]] = id;
+            shards.join(shard, id, behind);
         }
-        poolTail[broker] = id;
+    }
+
+    private void execute(int id) {
+        double time = databaseTime(id);
+        databaseBusy += time;
+        schedule(now + time, DONE, id);
+    }
+
+    private double databaseTime(int id) {
+        if (setup.batch() == null) {
+            return setup.database().next(random);
+        }
+        int taken = 1;
+        for (int at = next[id]; at != NONE; at = next[at]) {
+            taken++;
+        }
+        return setup.shards().share() * batchTime(taken);
+    }
+
+    private double batchTime(int taken) {
+        double time = setup.batch().fixed() + taken * setup.batch().each();
+        return setup.spread() == null ? time : time * setup.spread().next(random);
     }
 
     private int complete(int first) {
-        removeFirst();
         int broker = brokerOf[first];
         busy += now - Math.max(began[first], from);
+        if (setup.shards() != null) {
+            int shard = shardOf[first];
+            if (shards.isEmpty(shard) || stopped[shard]) {
+                freeServers[shard]++;
+                recovered(shard, shards.isEmpty(shard));
+            } else {
+                execute(shards.leave(shard, behind));
+            }
+        }
+        if (setup.shards() != null || setup.batch() == null && setup.pool() < setup.workers()) {
+            if (pools.isEmpty(broker)) {
+                freeConnections[broker]++;
+            } else {
+                connect(pools.leave(broker, behind));
+            }
+        }
         int done = 0;
         for (int id = first; id != NONE;) {
             int following = next[id];
-            double network = setup.network().next(random);
-            count(now - arrived[id] + network);
-            if (setup.clients() == 0) {
-                next[id] = firstFree;
-                firstFree = id;
+            if (setup.io() == null) {
+                answer(id);
             } else {
-                schedule(now + network + setup.think().next(random), ARRIVAL, id);
+                answered[id] = true;
+                ask(ios, freeThreads, broker, id);
             }
             id = following;
             done++;
         }
-        if (setup.batch() == null && setup.pool() < setup.workers()) {
-            int waiting = poolHead[broker];
-            if (waiting == NONE) {
-                freeConnections[broker]++;
-            } else {
-                poolHead[broker] = next[waiting];
-                if (poolHead[broker] == NONE) {
-                    poolTail[broker] = NONE;
-                }
-                next[waiting] = NONE;
-                schedule(now + setup.database().next(random), DONE, waiting);
-            }
-        }
-        if (head[broker] == NONE) {
+        if (lines.isEmpty(broker) || stopped[broker] && setup.shards() == null) {
             freeWorkers[broker]++;
+            if (setup.shards() == null) {
+                recovered(broker, lines.isEmpty(broker));
+            }
         } else {
             work(broker);
         }
         return done;
     }
 
+    /** What had stopped has nothing left to do for the first time. */
+    private void recovered(int which, boolean idle) {
+        if (which == 0 && idle && !stopped[0] && !Double.isNaN(wentOn) && Double.isNaN(recovery)) {
+            recovery = now - wentOn;
+        }
+    }
+
+    private void goOn() {
+        stopped[0] = false;
+        wentOn = now;
+        if (setup.shards() == null) {
+            while (freeWorkers[0] > 0 && !lines.isEmpty(0)) {
+                freeWorkers[0]--;
+                work(0);
+            }
+        } else {
+            while (freeServers[0] > 0 && !shards.isEmpty(0)) {
+                freeServers[0]--;
+                execute(shards.leave(0, behind));
+            }
+        }
+    }
+
+    /** The answer leaves the broker: the client has it after the network, and asks again after thinking. */
+    private void answer(int id) {
+        double network = setup.network().next(random);
+        count(now - arrived[id] + network);
+        if (closed) {
+            schedule(now + network + setup.think().next(random), ARRIVAL, id);
+        } else {
+            next[id] = firstFree;
+            firstFree = id;
+        }
+    }
+
+    /** An I/O thread takes the request or answer, now or when one is free. */
+    private void ask(Line line, int[] free, int broker, int id) {
+        if (free[broker] > 0) {
+            free[broker]--;
+            transfer(id);
+        } else {
+            line.join(broker, id, behind);
+        }
+    }
+
+    private void transfer(int id) {
+        boolean answer = answered[id];
+        double time = (answer ? setup.io().send() : setup.io().receive()).next(random);
+        ioBusy += time;
+        schedule(now + time, answer ? SENT : RECEIVED, id);
+    }
+
+    private void threadIsFree(int id) {
+        int broker = brokerOf[id];
+        if (ios.isEmpty(broker)) {
+            freeThreads[broker]++;
+        } else {
+            transfer(ios.leave(broker, behind));
+        }
+    }
+
     private void count(double response) {
         measured++;
         responses += response;
+        longest = Math.max(longest, response);
         int cell = (int) (Double.doubleToRawLongBits(response) >>> PRECISION) - LOWEST;
         counts[Math.max(0, Math.min(counts.length - 1, cell))]++;
     }
@@ -284,12 +504,17 @@ public final class Simulation {
         return Double.longBitsToDouble((long) (cell + LOWEST) << PRECISION | 1L << PRECISION - 1);
     }
 
+    /** As {@link SplittableRandom#nextInt(int)}, without its division; uneven by less than one in a million. */
+    private int oneOf(int count) {
+        return count == 1 ? 0 : (int) ((random.nextInt() & 0xffffffffL) * count >>> Integer.SIZE);
+    }
+
     private double exponential(double mean) {
         return -mean * Math.log(1 - random.nextDouble());
     }
 
     /** @return room for a request of open arrivals */
-    private int take() {
+    private int takeRoom() {
         if (firstFree != NONE) {
             int id = firstFree;
             firstFree = next[id];
@@ -304,49 +529,15 @@ public final class Simulation {
             began = Arrays.copyOf(began, room);
             brokerOf = Arrays.copyOf(brokerOf, room);
             next = Arrays.copyOf(next, room);
+            behind = Arrays.copyOf(behind, room);
+            shardOf = setup.shards() == null ? shardOf : Arrays.copyOf(shardOf, room);
+            answered = setup.io() == null ? answered : Arrays.copyOf(answered, room);
         }
         return used++;
     }
 
-    /** A heap of times in two arrays; at most every client and worker has an event. */
     private void schedule(double time, int type, int id) {
-        int place = size++;
-        while (place > 0 && times[(place - 1) >> 1] > time) {
-            int parent = (place - 1) >> 1;
-            times[place] = times[parent];
-            events[place] = events[parent];
-            place = parent;
-        }
-        times[place] = time;
-        events[place] = id << TYPES | type;
-    }
-
-    private void removeFirst() {
-        size--;
-        if (size > 0) {
-            sink(times[size], events[size]);
-        }
-    }
-
-    private void replaceFirst(double time, int type, int id) {
-        sink(time, id << TYPES | type);
-    }
-
-    private void sink(double time, int event) {
-        int place = 0;
-        for (int child = 1; child < size; child = 2 * place + 1) {
-            if (child + 1 < size && times[child + 1] < times[child]) {
-                child++;
-            }
-            if (times[child] >= time) {
-                break;
-            }
-            times[place] = times[child];
-            events[place] = events[child];
-            place = child;
-        }
-        times[place] = time;
-        events[place] = event;
+        calendar.add(time, id << TYPES | type);
     }
 
     private static int[] filled(int length, int value) {

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.model;
 
+import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import java.util.SplittableRandom;
 import org.apache.commons.math3.distribution.GammaDistribution;
 
@@ -45,6 +46,33 @@ public final class Times {
         GammaDistribution gamma = new GammaDistribution(1 / (cv * cv), mean * cv * cv);
         for (int i = 0; i < CELLS; i++) {
             table[i] = gamma.inverseCumulativeProbability((i + 0.5) / CELLS);
+        }
+        return new Times(table, mean);
+    }
+
+    /**
+     * @param measured what was measured, in any unit; each cell of the table is the mean of its share of it
+     * @param mean     to which they are scaled [s]
+     */
+    public static Times measured(Distribution measured, double mean) {
+        if (measured.count() == 0 || mean == 0) {
+            return gamma(mean, 1);
+        }
+        double[] table = new double[CELLS];
+        double perCell = (double) measured.count() / CELLS;
+        int value = 0;
+        double left = measured.countAt(0);
+        for (int i = 0; i < CELLS; i++) {
+            double wanted = perCell;
+            double sum = 0;
+            while (wanted > left && value < measured.distinct() - 1) {
+                sum += left * measured.value(value);
+                wanted -= left;
+                left = measured.countAt(++value);
+            }
+            sum += wanted * measured.value(value);
+            left -= wanted;
+            table[i] = sum / perCell;
         }
         return new Times(table, mean);
     }

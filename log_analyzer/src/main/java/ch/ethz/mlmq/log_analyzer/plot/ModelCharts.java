@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.log_analyzer.plot;
 
-import ch.ethz.mlmq.log_analyzer.model.ClosedNetwork;
 import ch.ethz.mlmq.log_analyzer.model.Layouts;
 import ch.ethz.mlmq.log_analyzer.model.Observations;
+import ch.ethz.mlmq.log_analyzer.model.Prediction;
 import ch.ethz.mlmq.log_analyzer.model.RunStations;
 import ch.ethz.mlmq.log_analyzer.model.Scalability;
 import ch.ethz.mlmq.log_analyzer.model.ServiceTimeFit;
@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Models over what was measured: points measured, lines the model, dashed where nothing was measured. */
@@ -69,8 +69,8 @@ public final class ModelCharts {
                 + "set yrange [0:*]\n" + Gnuplot.plot(List.of(
                 "data skip 1 using 1:3 with lines linecolor rgb %s linewidth 1.8 title 'universal scalability law'"
                         .formatted(Gnuplot.colour(0)),
-                "data skip 1 using 1:4 with lines linecolor rgb %s linewidth 1.8 dashtype 2 title 'beyond what was measured'"
-                        .formatted(Gnuplot.colour(0)),
+                "data skip 1 using 1:4 with lines linecolor rgb %s linewidth 1.8 dashtype 2 "
+                        .formatted(Gnuplot.colour(0)) + "title 'beyond what was measured'",
                 "data skip 1 using 1:2 with points pointtype 7 pointsize 0.6 linecolor rgb %s title 'measured'"
                         .formatted(Gnuplot.colour(1)))));
     }
@@ -127,30 +127,33 @@ public final class ModelCharts {
     }
 
     /** Throughput over clients. @param measuredTo so many clients; beyond, or with 0, the line is dashed */
-    public static Chart throughput(List<ClosedNetwork.Answer> answers, RunStations run, int measuredTo) {
-        return closed("closed_throughput", "Throughput over clients", "throughput [1/s]", "1", answers,
-                ClosedNetwork.Answer::throughput, run, run.throughput(), measuredTo);
+    public static Chart throughput(List<Prediction.Point> points, RunStations run, int measuredTo) {
+        return closed("closed_throughput", "Throughput over clients", "throughput [1/s]", "1", points,
+                Prediction.Point::throughput, run, run.throughput(), measuredTo);
     }
 
     /** Mean response time over clients. @param measuredTo as above */
-    public static Chart response(List<ClosedNetwork.Answer> answers, RunStations run, int measuredTo) {
-        return closed("closed_response", "Response time over clients", "mean response time [ms]", "1e3", answers,
-                ClosedNetwork.Answer::response, run, run.response(), measuredTo);
+    public static Chart response(List<Prediction.Point> points, RunStations run, int measuredTo) {
+        return closed("closed_response", "Response time over clients", "mean response time [ms]", "1e3", points,
+                Prediction.Point::response, run, run.response(), measuredTo);
     }
 
-    private static Chart closed(String name, String title, String label, String factor,
-            List<ClosedNetwork.Answer> answers,
-            ToDoubleFunction<ClosedNetwork.Answer> figure, RunStations run, double measured, int measuredTo) {
-        Table data = Table.of("clients", "model", "model_beyond", "measured");
-        for (ClosedNetwork.Answer answer : answers) {
-            Number value = Figures.significant(figure.applyAsDouble(answer));
-            data.add(answer.clients(), answer.clients() <= measuredTo ? value : null,
-                    answer.clients() >= measuredTo ? value : null, null);
+    private static Chart closed(String name, String title, String label, String factor, List<Prediction.Point> points,
+            Function<Prediction.Point, Prediction.Figure> figure, RunStations run, double measured, int measuredTo) {
+        Table data = Table.of("clients", "model", "model_beyond", "measured", "low", "high");
+        for (Prediction.Point point : points) {
+            Prediction.Figure predicted = figure.apply(point);
+            Number value = Figures.significant(predicted.value());
+            data.add((int) point.load(), point.load() <= measuredTo ? value : null,
+                    point.load() >= measuredTo ? value : null, null,
+                    Figures.significant(predicted.interval().low()), Figures.significant(predicted.interval().high()));
         }
-        data.add(run.clients(), null, null, Figures.significant(measured));
+        data.add(run.clients(), null, null, Figures.significant(measured), null, null);
         String line = "data skip 1 using 1:($%d*%s) with lines linecolor rgb %s linewidth 1.8%s title %s";
         return new Chart(name, data, Gnuplot.labels(title, "clients", label) + "set yrange [0:*]\n"
                 + Gnuplot.plot(Stream.of(
+                "data skip 1 using 1:($5*%1$s):($6*%1$s) with filledcurves fillcolor rgb %2$s ".formatted(factor,
+                        Gnuplot.colour(0)) + "fillstyle transparent solid 0.18 noborder notitle",
                 measuredTo > 0 ? line.formatted(2, factor, Gnuplot.colour(0), "", Gnuplot.quoted("model")) : "",
                 line.formatted(3, factor, Gnuplot.colour(0), " dashtype 2",
                 Gnuplot.quoted(measuredTo > 0 ? "beyond what was measured" : "model of another system, not measured")),

@@ -156,7 +156,8 @@ public final class Profile {
     private void read(StoredFile file, Jvm jvm) {
         try {
             Recordings.read(file, path -> readEvents(path, jvm));
-        } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError | InternalError e) {
+            // The JDK's reader trusts a recording: what it throws tells of the file, not of this JVM.
             String why = e.getMessage() == null ? e.getClass().getSimpleName()
                     : e.getMessage().lines().findFirst().orElse("");
             notes.add(Frame.clean(file.name()) + " cannot be read to its end: " + Frame.clean(why));

@@ -6,8 +6,11 @@ import ch.ethz.mlmq.log_analyzer.source.StoredFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +20,13 @@ import java.util.TreeMap;
 final class Recordings {
     private static final long MOST_BYTES = 256L << 20;
     private static final String FROM_START_TO_END = "profile.jfr";
+
+    // The head of a chunk, as jdk.jfr.internal.consumer.ChunkHeader reads it
+    private static final int SIZE_OFFSET = 8;
+    private static final int METADATA_OFFSET = 24;
+    private static final int STATE_OFFSET = 64;
+    private static final byte BEING_WRITTEN = -1;
+    private static final byte COMPLETE = 0;
 
     /** Reads a file; recordings can only be read from a file. */
     @FunctionalInterface
@@ -55,23 +65,42 @@ final class Recordings {
         return Place.of(folder + "-", "");
     }
 
-    /** @param reader gets a file that is there only meanwhile, where the recording lies in a zip */
+    /** @param reader gets a copy that is there only meanwhile */
     static void read(StoredFile recording, Reader reader) throws IOException {
         if (recording.size() > MOST_BYTES) {
             throw new IOException("it is larger than " + (MOST_BYTES >> 20) + " MB");
-        }
-        if (recording.onDisk().isPresent()) {
-            reader.read(recording.onDisk().get());
-            return;
         }
         Path copy = Files.createTempFile("recording", ".jfr");
         try {
             try (InputStream in = recording.open(); OutputStream out = Files.newOutputStream(copy)) {
                 copy(in, out);
             }
+            complete(copy);
             reader.read(copy);
         } finally {
             Files.deleteIfExists(copy);
+        }
+    }
+
+    /**
+     * A JVM that is killed leaves its last chunk marked as being written, and the JDK's reader waits for the end of
+     * that. All that the chunk holds up to there can be read, once the JVM has written of what kinds its events are.
+     */
+    private static void complete(Path copy) throws IOException {
+        try (FileChannel file = FileChannel.open(copy, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer head = ByteBuffer.allocate(STATE_OFFSET + 1);
+            long chunk = 0;
+            long size = head.capacity();
+            while (size >= head.capacity() && file.read(head.clear(), chunk) == head.capacity()) {
+                if (head.getLong(METADATA_OFFSET) == 0) {
+                    throw new IOException("its JVM ended before it had written the kinds of its events");
+                }
+                if (head.get(STATE_OFFSET) == BEING_WRITTEN) {
+                    file.write(ByteBuffer.wrap(new byte[] {COMPLETE}), chunk + STATE_OFFSET);
+                }
+                size = head.getLong(SIZE_OFFSET);
+                chunk += size;
+            }
         }
     }
 

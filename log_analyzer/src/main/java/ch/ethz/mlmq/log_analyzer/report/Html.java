@@ -2,11 +2,33 @@ package ch.ethz.mlmq.log_analyzer.report;
 
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Builds a page; all text is escaped. */
 final class Html {
+    private static final String STYLE = "style.css";
+    private static final MathContext SHOWN = new MathContext(6);
+
     private final StringBuilder page = new StringBuilder();
+
+    /** @return a page with its head, in the middle of its body */
+    static Html page(String title) throws IOException {
+        Html page = new Html();
+        page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                + "<meta name=\"viewport\" content=\"width=device-width\">\n");
+        return page.element("title", title).raw("<style>\n" + style() + "</style>\n</head>\n<body>\n");
+    }
+
+    private static String style() throws IOException {
+        try (InputStream in = Html.class.getResourceAsStream(STYLE)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
 
     /** @return with the characters escaped that mean something in HTML */
     static String escaped(String text) {
@@ -31,15 +53,18 @@ final class Html {
     }
 
     Html table(String caption, Table table) {
-        page.append("<div class=\"wide\"><table>\n<caption>").append(escaped(caption)).append("</caption>\n<thead><tr>");
+        page.append("<div class=\"wide\"><table>\n<caption>").append(escaped(caption))
+                .append("</caption>\n<thead><tr>");
         for (int i = 0; i < table.columns().size(); i++) {
-            page.append("<th scope=\"col\"").append(figure(table, i)).append('>').append(escaped(table.columns().get(i))).append("</th>");
+            page.append("<th scope=\"col\"").append(figure(table, i)).append('>')
+                    .append(escaped(table.columns().get(i))).append("</th>");
         }
         page.append("</tr></thead>\n<tbody>\n");
         for (List<Object> row : table.rows()) {
             page.append("<tr>");
             for (int i = 0; i < row.size(); i++) {
-                page.append("<td").append(figure(table, i)).append('>').append(escaped(text(row.get(i)))).append("</td>");
+                page.append("<td").append(figure(table, i)).append('>').append(escaped(text(row.get(i))))
+                        .append("</td>");
             }
             page.append("</tr>\n");
         }
@@ -59,6 +84,9 @@ final class Html {
     private static String text(Object cell) {
         if (cell instanceof Double number) {
             return Figures.forPeople(number);
+        }
+        if (cell instanceof BigDecimal number) {
+            return Figures.grouped(number.round(SHOWN).stripTrailingZeros().toPlainString());
         }
         return cell == null ? "–" : cell instanceof Number ? Figures.grouped(cell.toString()) : cell.toString();
     }

@@ -33,7 +33,6 @@ import java.util.Set;
 public final class Report {
     private static final double[] PERCENTS = {2.5, 95, 97.5, 99};
     private static final double CONFIDENCE = 0.95;
-    private static final String STYLE = "style.css";
 
     private final Run run;
     private final Cut cut;
@@ -47,10 +46,7 @@ public final class Report {
         Measurements byAction = Reading.of(run.store()).read(cut, OptionalLong.empty(), Grouping.byAction(), PERCENTS);
         Measurements byJvm = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
                 new Grouping(List.of(), List.of(Grouping.Key.ACTION, Grouping.Key.JVM)));
-        Html page = new Html();
-        page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                + "<meta name=\"viewport\" content=\"width=device-width\">\n");
-        page.element("title", run.name()).raw("<style>\n" + style() + "</style>\n</head>\n<body>\n");
+        Html page = Html.page(run.name());
         head(page, byAction);
         checks(page, RunCheck.of(run, byJvm));
         figures(page, byAction);
@@ -137,11 +133,5 @@ public final class Report {
         Table settings = Table.of("jvm", "setting", "value");
         run.settings().forEach((jvm, values) -> values.forEach((key, value) -> settings.add(jvm, key, value)));
         page.table("Settings in force", settings);
-    }
-
-    private static String style() throws IOException {
-        try (InputStream in = Report.class.getResourceAsStream(STYLE)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
     }
 }

@@ -14,6 +14,7 @@ public final class Figures {
     private static final double SURELY_EXACT = 1e12;
     private static final double NEAR_A_TIE = 1e-3;
     private static final MathContext NINE_DIGITS = new MathContext(9);
+    private static final MathContext FOUR_DIGITS = new MathContext(4);
 
     private Figures() {
     }
@@ -50,8 +51,17 @@ public final class Figures {
 
     /** @return with at most nine significant digits, as a cell of a table; null where there is no such number */
     public static Number significant(double number) {
+        return significant(number, NINE_DIGITS);
+    }
+
+    /** @return with four significant digits, for people; null where there is no such number */
+    public static Number brief(double number) {
+        return significant(number, FOUR_DIGITS);
+    }
+
+    private static Number significant(double number, MathContext digits) {
         return Double.isNaN(number) || Double.isInfinite(number) ? null
-                : BigDecimal.valueOf(number).round(NINE_DIGITS).stripTrailingZeros();
+                : BigDecimal.valueOf(number).round(digits).stripTrailingZeros();
     }
 
     /** @return with as many decimals as help a reader, and thousands set apart */

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.StatUtils;
@@ -31,8 +33,9 @@ class SimulationTest {
 
     @Test
     void shouldFindWhatClosedNetworksSay() {
-        RunStations stations = new RunStations(0, 0, 0, 0.005, 0.0004, 0.0002, 0.0012, 8, 3, 2, List.of());
-        ClosedNetwork network = stations.network(List.of(stations.broker("one"), stations.broker("other")));
+        RunStations stations = new RunStations(0, 0, 0, 0.005, 0.0004, 0.0002, 0.0012, 8, 3, 2, Optional.empty(),
+                List.of());
+        ClosedNetwork network = stations.closedNetwork();
         for (int clients : new int[] {10, 30, 80}) {
             Simulation.Setup setup = new Simulation.Setup(clients, 0, Times.gamma(0.005, 1), Times.gamma(0.0004, 1),
                     Times.gamma(0.0002, 1), Times.gamma(0.0012, 1), 8, 3, 2, null);
@@ -53,6 +56,56 @@ class SimulationTest {
         assertThat(outcome.throughput()).isCloseTo(2 * 64 / (0.0004 + 64 * 0.00002), within(4_000.0));
         assertThat(outcome.busy()).isCloseTo(1, within(0.01));
         assertThat(outcome.throughput() * outcome.response()).as("Little").isCloseTo(200, within(2.0));
+    }
+
+    /** A line of two threads that serve requests and answers alike: M/M/2 as long as workers do not make it wait. */
+    @Test
+    void shouldLetRequestsAndAnswersWaitForThreads() {
+        Times each = Times.gamma(0.4, 1);
+        Simulation.Setup setup = new Simulation.Setup(0, 2, NOTHING, NOTHING, Times.gamma(0.0001, 0), NOTHING, 64, 64,
+                1,
+                null, null, new Simulation.Io(each, each, 2), null, 0);
+        double waiting = new ExponentialServiceWaiting(0.4, 4, 2).mean();
+
+        assertThat(interval(setup, Simulation.Outcome::response)).satisfies(interval ->
+                contains(interval, 2 * (0.4 + waiting) + 0.0001));
+        assertThat(interval(setup, Simulation.Outcome::io)).satisfies(interval -> contains(interval, 0.8));
+    }
+
+    /** Each of four databases is M/M/1 with a fourth of the requests. */
+    @Test
+    void shouldShareRequestsAmongDatabases() {
+        Simulation.Setup setup = new Simulation.Setup(0, 2.8, NOTHING, NOTHING, NOTHING, Times.gamma(1, 1), 2_000,
+                2_000,
+                1, null, null, null, new Simulation.Shards(4, 1, 1), 0);
+
+        assertThat(interval(setup, Simulation.Outcome::response)).satisfies(interval -> contains(interval, 1 / 0.3));
+        assertThat(interval(setup, Simulation.Outcome::databases)).satisfies(interval -> contains(interval, 0.7));
+    }
+
+    /** What arrives in 20 s at half the capacity is worked off in another 20 s. */
+    @Test
+    void shouldStandStillAndRecover() {
+        Simulation.Setup setup = new Simulation.Setup(0, 500, NOTHING, NOTHING, Times.gamma(0.001, 1), NOTHING, 1, 1, 1,
+                null, null, null, null, 20);
+
+        Simulation.Outcome outcome = Simulation.run(setup, 200_000, 3);
+
+        assertThat(outcome.longest()).isCloseTo(20, within(0.2));
+        assertThat(outcome.recovery()).isCloseTo(20, within(2.0));
+        assertThat(Simulation.run(open(0.5, 1, 1), 50_000, 3).recovery()).isNaN();
+    }
+
+    @Test
+    void shouldDrawMeasuredTimesAsOftenAsTheyWere() {
+        int[] values = IntStream.range(0, 1000).map(i -> i < 900 ? 100 : 1_100).toArray();
+
+        assertThat(Times.measured(Distribution.of(values), 0.0002).mean()).isCloseTo(0.0002, within(1e-12));
+        Simulation.Setup setup = new Simulation.Setup(0, 1, NOTHING, NOTHING,
+                Times.measured(Distribution.of(values), 0.0002), NOTHING, 1, 1, 1, null);
+        Simulation.Outcome outcome = Simulation.run(setup, 50_000, 3);
+        assertThat(outcome.p50()).isCloseTo(0.0001, within(1e-6));
+        assertThat(outcome.p99()).isCloseTo(0.0011, within(1e-5));
     }
 
     @Test

@@ -10,16 +10,18 @@ public final class Counts {
     private final LongAdder ok = new LongAdder();
     private final LongAdder late = new LongAdder();
     private final LongAdder started = new LongAdder();
+    private final LongAdder neverStarted = new LongAdder();
     private final Map<String, LongAdder> errors = new ConcurrentHashMap<>();
 
     void start(boolean isLate) {
         started.increment();
         if (isLate) {
-            beLate();
+            late.increment();
         }
     }
 
-    void beLate() {
+    void neverStart() {
+        neverStarted.increment();
         late.increment();
     }
 
@@ -36,12 +38,17 @@ public final class Counts {
         return started.sum();
     }
 
+    /** @return requests that were to start, whether they did or not */
+    public long due() {
+        return started() + neverStarted.sum();
+    }
+
     /** @return requests that did what they were to do */
     public long ok() {
         return ok.sum();
     }
 
-    /** @return requests that started later than planned by more than is tolerated */
+    /** @return requests that started later than planned by more than is tolerated, or never */
     public long late() {
         return late.sum();
     }

@@ -111,7 +111,7 @@ public final class Recording {
     /** A request was to start and never did. */
     public void notStarted(long intendedNanos) {
         Counts counts = recordsAt(intendedNanos).counts;
-        counts.beLate();
+        counts.neverStart();
         counts.fail("NOT_STARTED");
         errors.error("NOT_STARTED", "requests were to start before the end of the load, and could not");
     }

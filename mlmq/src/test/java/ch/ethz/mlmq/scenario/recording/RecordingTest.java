@@ -46,6 +46,20 @@ class RecordingTest {
     }
 
     @Test
+    void shouldCountWhatNeverStartedAmongTheRequestsThatWereDue() {
+        Recording recording = recording(true, 1);
+
+        recording.started(200 * MILLI, false);
+        recording.started(210 * MILLI, true);
+        recording.notStarted(220 * MILLI);
+
+        Counts counts = recording.counts(Phase.MEASURING);
+        assertThat(counts.started()).isEqualTo(2);
+        assertThat(counts.late()).isEqualTo(2);
+        assertThat(counts.due()).isEqualTo(3);
+    }
+
+    @Test
     void shouldTellResponseTimeFromServiceTimeInAnOpenLoad() {
         Recording recording = recording(true, 1);
         Figures figures = new Figures(recording, null, 0);

@@ -41,16 +41,16 @@ class HonestTimesTest {
     }
 
     @Test
-    void shouldHoldALowAndAHighRateForHalfAMinute() throws Exception {
+    void shouldHoldALowAndAHighRate() throws Exception {
         CompletableFuture<RunSummary> low = Loads.start("Echo", broker.address(), folder.resolve("low"),
-                "clients", "10", "rate", "100/s", "warmup", "1s", "duration", "30s");
+                "clients", "10", "rate", "100/s", "warmup", "1s", "duration", "10s");
         CompletableFuture<RunSummary> high = Loads.start("Echo", broker.address(), folder.resolve("high"),
-                "clients", "50", "rate", "5000/s", "warmup", "1s", "duration", "30s");
+                "clients", "50", "rate", "5000/s", "warmup", "1s", "duration", "10s");
 
-        assertThat(low.get().rate()).isEqualTo(100, within(1.0));
-        assertThat(high.get().rate()).isEqualTo(5_000, within(50.0));
-        assertThat(startedWithin(folder.resolve("high"), high.get())).as("started in the very half minute")
-                .isBetween(148_500L, 151_500L);
+        assertThat(low.get().rate()).isEqualTo(100, within(3.0));
+        assertThat(high.get().rate()).isEqualTo(5_000, within(150.0));
+        assertThat(startedWithin(folder.resolve("high"), high.get())).as("started in the very ten seconds")
+                .isBetween(49_000L, 51_000L);
         assertThat(high.get().recording().counts(Phase.MEASURING).errors()).isEmpty();
     }
 

@@ -18,9 +18,9 @@ class ToldToEndTest {
     void shouldShowTheFiguresOfALoadAndSayThatTheBrokerHasStopped() throws Exception {
         try (MlmqProcess broker = MlmqProcess.broker(folder.resolve("broker"), "--port", "0", "--storage", "memory");
                 MlmqProcess load = MlmqProcess.start(folder.resolve("load"), "load", "--broker", broker.address(),
-                        "--scenario", "Echo", "--rate", "1000/s", "--duration", "1h", "--warmup", "0");
+                        "--scenario", "Echo", "--rate", "50/s", "--duration", "1h", "--warmup", "0");
                 Client client = Client.connect(broker.address())) {
-            MlmqProcess.until("it measures", () -> client.brokerStatus().matches(".*\"requests\":\\d{4,},.*"));
+            MlmqProcess.until("it measures", () -> client.brokerStatus().matches(".*\"requests\":\\d{3,},.*"));
 
             load.signal("TERM");
             load.exitCode();

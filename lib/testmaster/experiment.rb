@@ -1,0 +1,141 @@
+module Testmaster
+  # An experiment in words, for a terminal.
+  class Experiment
+    COLUMNS = [ "throughput [1/s]", "mean [ms]", "p99 [ms]", "errors [%]" ]
+    ENDED = %w[ finished failed cancelled ]
+    BROKEN = "threshold_broken"
+
+    class << self
+      def list(experiments)
+        experiments.map do |it|
+          format "%6d  %-10s %4d of %-4d %s (%s)", *it.values_at("id", "state", "runs_made", "runs_planned", "name",
+            "summary")
+        end
+      end
+
+      # Before a launch
+      def plan(plan)
+        [ format("%d runs, about %d min, about %.2f USD", plan["runs"], (plan["seconds"] / 60.0).ceil, plan["cost"]),
+          *plan["table"].map { |row| format("  point %3d  repetition %2d  %s", row["point"], row["repetition"],
+            levels(row)) }, *plan["objections"].map { |objection| "REFUSED: #{objection}" } ]
+      end
+
+      def levels(point)
+        point["levels"].map { |name, level| "#{name} #{level}" }.join(", ")
+      end
+    end
+
+    def initialize(experiment)
+      @experiment = experiment
+    end
+
+    # Ended, and all that it comes to is computed
+    def over?
+      evaluation = @experiment["evaluation"]
+      ENDED.include?(@experiment["state"]) && !(evaluation && %w[ pending processing ].include?(evaluation["state"]))
+    end
+
+    # As that of a run: 3 where a run broke a threshold, 4 where a point has no accepted run
+    def exit_code
+      case
+      when @experiment["state"] != "finished" then 1
+      when @experiment["points"].any? { |point| point["figures"].empty? && !point["skipped"] } then 4
+      when runs.any? { |run| run["part"] == "accepted" && run["verdict"]["name"] == BROKEN } then 3
+      else 0
+      end
+    end
+
+    # What has become of runs since it was looked at
+    def news(before)
+      known = before ? self.class.new(before).runs.to_h { |run| [ run["id"], run["part"] ] } : {}
+      @experiment["points"].flat_map do |point|
+        point["runs"].filter_map do |run|
+          part = run["part"] || run["state"]
+          next if known[run["id"]] == run["part"] && known.key?(run["id"])
+
+          "run #{run["id"]}  point #{point["point"]} (#{self.class.levels point}), repetition #{run["repetition"]}: " \
+            "#{part}#{"  #{run["reason"]}" if run["reason"]}"
+        end
+      end
+    end
+
+    def progress
+      "#{@experiment["id"]} #{@experiment["state"]}, #{@experiment["runs_made"]} of #{@experiment["runs_planned"]} runs"
+    end
+
+    def lines(sort: nil)
+      [ "#{@experiment["id"]}  #{@experiment["name"]}", "  #{@experiment["state"]}, #{@experiment["summary"]}",
+        *("  #{@experiment["error"]}" if @experiment["error"]), *points(sort), *effects, *found ]
+    end
+
+    protected
+      def runs
+        @experiment["points"].flat_map { |point| point["runs"] }
+      end
+
+    private
+      def points(sort)
+        rows = sorted(sort).map do |point|
+          figures = COLUMNS.map { |column| with_doubt(point["figures"][column]) }
+          [ point["point"].to_s, self.class.levels(point), *figures, remark(point) ]
+        end
+        table [ [ "point", "levels", *COLUMNS, "" ], *rows ]
+      end
+
+      def sorted(sort)
+        return @experiment["points"] unless sort
+
+        name = sort.delete_prefix("-")
+        value = ->(point) { point["figures"].find { |column, _| column.start_with?("#{name} ") }&.last&.fetch("mean") }
+        known, unknown = @experiment["points"].partition(&value)
+        ordered = known.sort_by(&value)
+        (sort.start_with?("-") ? ordered.reverse : ordered) + unknown
+      end
+
+      def remark(point)
+        rejected = point["runs"].count { |run| %w[ rejected failed ].include?(run["part"]) }
+        [ ("skipped" if point["skipped"]), ("no accepted run" if point["figures"].empty? && !point["skipped"]),
+          ("#{rejected} rejected" if rejected.positive?) ].compact.join(", ")
+      end
+
+      def effects
+        found = @experiment.dig("results", "effects").to_a.sort_by { |effect| -effect["share"].to_f }
+        return [] if found.empty?
+
+        table [ [ "effect on #{@experiment["response"]}", "", "95 %", "share", "" ], *found.map { |it| row_of it } ]
+      end
+
+      def found
+        answer = @experiment["found"] or return []
+        holds, breaks = answer.values_at("holds", "breaks").map { |level| "#{level.to_i}#{answer["unit"]}" if level }
+        [ "  holds: #{holds || "nothing"}, breaks: #{breaks || "nothing"}" \
+          "#{answer["confirmed"] ? ", confirmed" : ", not confirmed"}" ]
+      end
+
+      def row_of(effect)
+        range = effect.values_at("low", "high").compact.map { |value| significant value }
+        [ effect["name"], effect["effect"] ? significant(effect["effect"]) : "F #{significant effect["f"]}",
+          range.any? ? range.join(" to ") : "-", effect["share"] ? format("%.1f %%", effect["share"] * 100) : "-",
+          effect["within_noise"] ? "within noise" : "" ]
+      end
+
+      def with_doubt(figure)
+        return "-" unless figure
+
+        half = (figure["high"] - figure["mean"]) if figure["high"]
+        [ significant(figure["mean"]), ("+-#{significant half}" if half) ].compact.join(" ")
+      end
+
+      def significant(value)
+        return "-" unless value
+        return "0" if value.zero?
+
+        format "%.*f", (2 - Math.log10(value.abs).floor).clamp(0, 4), value
+      end
+
+      def table(rows)
+        widths = rows.transpose.map { |column| column.map(&:size).max }
+        rows.map { |row| "  #{row.each_with_index.map { |cell, n| cell.ljust(widths[n]) }.join("  ")}".rstrip }
+      end
+  end
+end

@@ -1,0 +1,130 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
+import ch.ethz.mlmq.log_analyzer.experiment.Experiment;
+import ch.ethz.mlmq.log_analyzer.experiment.ExperimentFiles;
+import ch.ethz.mlmq.log_analyzer.experiment.ExperimentJson;
+import ch.ethz.mlmq.log_analyzer.experiment.ExperimentRuns;
+import ch.ethz.mlmq.log_analyzer.experiment.ExperimentTables;
+import ch.ethz.mlmq.log_analyzer.experiment.RunSteps;
+import ch.ethz.mlmq.log_analyzer.experiment.Trials;
+import ch.ethz.mlmq.log_analyzer.plot.Chart;
+import ch.ethz.mlmq.log_analyzer.plot.ExperimentCharts;
+import ch.ethz.mlmq.log_analyzer.report.ExperimentReport;
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import ch.ethz.mlmq.log_analyzer.table.TableFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What the runs of an experiment show together. */
+@Command(name = "experiment", sortOptions = false, description = {
+    "Points with intervals, effects with shares of the variation, scaling law, best point, knee of an experiment.",
+    "From the logs of its runs, or from a table of their figures; only accepted runs count."},
+    footer = {"", "Examples:", "  log_analyzer experiment -d runs/ -response p99",
+        "  log_analyzer experiment --table runs.csv --design experiment.json -fmt json",
+        "  log_analyzer experiment -d runs/ -fmt runs -out runs.csv       the table that --table takes"})
+final class ExperimentCommand implements Callable<Integer> {
+    /** What is written. */
+    enum Format { TEXT, CSV, JSON, GNUPLOT, HTML, RUNS }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "-d", paramLabel = "ZIP|DIR", description = "A run's zip, or a folder of them; several times.")
+    private List<Path> runs = List.of();
+
+    @Option(names = {"--table", "-table"}, paramLabel = "FILE",
+            description = "CSV: run,point,repetition,state,reason, a column for each factor, one for each figure.")
+    private Path table;
+
+    @Option(names = {"--design", "-design"}, paramLabel = "FILE",
+            description = "JSON of the design, as experiment.json of a run has it. With --table.")
+    private Path design;
+
+    @Option(names = {"--response", "-response"}, paramLabel = "FIGURE",
+            description = "Whose effects, such as throughput or p99. Default: the design's.")
+    private String response;
+
+    @Option(names = {"--leave-out", "-leave-out"}, paramLabel = "LEVEL,LEVEL", split = ",",
+            description = "Levels that the scaling law is not fitted to; they are drawn and marked.")
+    private Set<String> leftOut = Set.of();
+
+    @Option(names = {"--steps", "-steps"},
+            description = "One run: the steps of its load (clients that join, rates that it was told) are the "
+                    + "levels, the "
+                    + "windows of a step its repetitions.")
+    private boolean steps;
+
+    @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
+    private List<String> types = List.of("CSndReq#");
+
+    @Mixin
+    private ConfidenceOption confidence;
+
+    @Option(names = "-fmt", paramLabel = "csv|json|gnuplot|html|runs|text", description = "Default: text, for people.")
+    private Format format = Format.TEXT;
+
+    @Option(names = "-out", paramLabel = "PATH",
+            description = "File to write, or folder (gnuplot). Default: standard output; gnuplot: plots.")
+    private Path out;
+
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    private boolean help;
+
+    @Override
+    public Integer call() throws IOException {
+        if ((table == null) == runs.isEmpty()) {
+            throw new UsageException("experiment takes either -d, the runs, or --table with --design.");
+        }
+        if (table == null != (design == null)) {
+            throw new UsageException("--table and --design go together.");
+        }
+        if (steps && runs.size() != 1) {
+            throw new UsageException("-steps takes the one run of -d.");
+        }
+        double level = confidence.level();
+        Trials trials = steps ? RunSteps.read(runs.get(0), types) : table == null ? ExperimentRuns.read(runs, types)
+                : ExperimentFiles.read(table, ExperimentFiles.design(design));
+        Experiment experiment = Experiment.of(trials, response, leftOut, level);
+        switch (format) {
+            case TEXT -> write(text(experiment));
+            case CSV -> write(TableFormat.CSV.write(new ExperimentTables(experiment).points()));
+            case RUNS -> write(TableFormat.CSV.write(ExperimentFiles.table(trials)));
+            case JSON -> write(new ExperimentJson(experiment).text());
+            case HTML -> write(new ExperimentReport(experiment).html());
+            case GNUPLOT -> {
+                for (Chart chart : new ExperimentCharts(experiment).draw()) {
+                    spec.commandLine().getOut().println(chart.writeTo(out == null ? Path.of("plots") : out));
+                }
+                spec.commandLine().getOut().flush();
+            }
+            default -> throw new IllegalStateException(format.name());
+        }
+        return 0;
+    }
+
+    private static String text(Experiment experiment) throws IOException {
+        ExperimentTables tables = new ExperimentTables(experiment);
+        StringBuilder text = new StringBuilder(TableFormat.TEXT.write(tables.response()));
+        for (Map.Entry<String, Table> each : tables.results().entrySet()) {
+            text.append('\n').append(each.getKey()).append(":\n").append(TableFormat.TEXT.write(each.getValue()));
+        }
+        text.append('\n');
+        tables.sentences().forEach(sentence -> text.append(sentence).append('\n'));
+        experiment.remarks().forEach(remark -> text.append(remark).append('\n'));
+        return text.toString();
+    }
+
+    private void write(String text) throws IOException {
+        Output.write(text, out, spec.commandLine().getOut());
+    }
+}

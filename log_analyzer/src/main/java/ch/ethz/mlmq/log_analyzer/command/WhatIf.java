@@ -1,0 +1,227 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.model.ClosedNetwork;
+import ch.ethz.mlmq.log_analyzer.model.MeasuredStations;
+import ch.ethz.mlmq.log_analyzer.model.Prediction;
+import ch.ethz.mlmq.log_analyzer.model.RunStations;
+import ch.ethz.mlmq.log_analyzer.model.Simulation;
+import ch.ethz.mlmq.log_analyzer.statistics.Interval;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import ch.ethz.mlmq.log_analyzer.table.JsonText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The answer to what another system than the run's would do; {@code docs/models.md} tells each member of the JSON. */
+final class WhatIf {
+    private static final double MS_PER_SECOND = 1000;
+    private static final double US_PER_SECOND = 1e6;
+    private static final double PER_CENT = 100;
+    /** Of a curve in JSON: a page draws no more. */
+    private static final int MOST_POINTS = 120;
+
+    private final String run;
+    private final MeasuredStations measured;
+    private final WhatIfOptions options;
+    private final RunStations asked;
+    private final boolean approximate;
+    private final double level;
+
+    /** What of a broker may be short. @param capacity of all of them together [1/s] */
+    private record Part(String name, int servers, double demand, double capacity) {
+    }
+
+    WhatIf(String run, MeasuredStations measured, WhatIfOptions options, boolean approximate, double level) {
+        this.run = run;
+        this.measured = measured;
+        this.options = options;
+        this.asked = options.asked(was());
+        this.approximate = approximate;
+        this.level = level;
+    }
+
+    RunStations was() {
+        return measured.stations();
+    }
+
+    RunStations asked() {
+        return asked;
+    }
+
+    Prediction prediction() {
+        return new Prediction(measured, options::asked, approximate, level);
+    }
+
+    /** @return so many clients were measured with this very system; 0 where it is another */
+    int measuredTo() {
+        return options.changes(was()).isEmpty() ? was().clients() : 0;
+    }
+
+    boolean isMeasured(Prediction.Point point, boolean closed) {
+        return measuredTo() > 0 && (closed ? point.load() <= was().clients() : point.load() <= was().throughput());
+    }
+
+    String bindsInWords() {
+        List<Part> parts = parts(asked);
+        Part first = parts.get(0);
+        if (asked.batch().isPresent()) {
+            return "Its %d workers bind, in batches of at most %d.".formatted(Math.min(asked.workers(), asked.pool()),
+                    asked.batch().get().most());
+        }
+        return "Its %d %s bind, not its %d %s.".formatted(first.servers(), first.name(), parts.get(1).servers(),
+                parts.get(1).name());
+    }
+
+    /** What the model says of the run itself. */
+    String calibrationInWords() {
+        double predicted = calibration();
+        return "Of the run itself (%d clients) the model says %s /s, measured %s /s: %s %%.".formatted(was().clients(),
+                Figures.forPeople(predicted), Figures.forPeople(was().throughput()),
+                Figures.rounded(PER_CENT * (predicted / was().throughput() - 1), 1));
+    }
+
+    /** @return why the answer is no measurement; empty where it is within what was measured */
+    List<String> notMeasured(List<Prediction.Point> points, boolean closed) {
+        List<String> reasons = new ArrayList<>();
+        if (points.stream().allMatch(point -> isMeasured(point, closed))) {
+            return reasons;
+        }
+        List<String> changes = options.changes(was());
+        reasons.add("Beyond: not measured%s. It holds while a request costs each station what it cost with %d clients."
+                .formatted(changes.isEmpty() ? "" : " (" + String.join(", ", changes) + ")", was().clients()));
+        if (asked.brokers() > was().brokers()) {
+            reasons.add("One database behind all brokers may bind before they do; model simulate --databases has it.");
+        }
+        return reasons;
+    }
+
+    /** @param points ascending; the last is the answer */
+    String json(List<Prediction.Point> points, boolean closed) throws IOException {
+        Prediction.Point answer = points.get(points.size() - 1);
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("run", object("name", run, "clients", was().clients(), "throughput", was().throughput(),
+                "response_ms", was().response() * MS_PER_SECOND, "think_ms", was().think() * MS_PER_SECOND, "brokers",
+                was().brokers(), "workers", was().workers(), "connections", was().pool()));
+        all.put("asked", object(closed ? "clients" : "rate", closed ? (Object) (int) answer.load() : answer.load(),
+                "brokers", asked.brokers(), "workers", asked.workers(), "connections", asked.pool(), "database_faster",
+                options.faster(), "think_ms", asked.think() * MS_PER_SECOND));
+        all.put("confidence", level);
+        all.put("answer", point(answer, closed));
+        if (!options.changes(was()).isEmpty()) {
+            asItWas(answer, closed).ifPresent(point -> all.put("as_it_was", point(point, closed)));
+        }
+        all.put("not_measured", options.changes(was()));
+        all.put("measured_to", was().clients());
+        List<Part> parts = parts(asked);
+        all.put("binds", binds(parts.get(0)));
+        if (parts.size() > 1) {
+            all.put("next", binds(parts.get(1)));
+        }
+        ClosedNetwork network = asked.closedNetwork();
+        all.put("capacity", network.bottleneck().capacity());
+        all.put("knee_clients", network.knee());
+        all.put("stations", stations(answer));
+        asked.batch().ifPresent(batch -> all.put("batch", object("fixed_us",
+                figure(prediction().ofBatch(Simulation.Batch::fixed), US_PER_SECOND), "each_us",
+                figure(prediction().ofBatch(Simulation.Batch::each), US_PER_SECOND), "most", batch.most())));
+        all.put("curve", thinned(points).stream().map(point -> point(point, closed)).toList());
+        all.put("calibration", object("predicted", calibration(), "measured", was().throughput(), "error_percent",
+                PER_CENT * (calibration() / was().throughput() - 1)));
+        List<String> remarks = new ArrayList<>(asked.remarks());
+        remarks.add(bindsInWords());
+        remarks.addAll(notMeasured(points, closed));
+        all.put("remarks", remarks);
+        return JsonText.of(all);
+    }
+
+    private Optional<Prediction.Point> asItWas(Prediction.Point answer, boolean closed) {
+        Prediction same = new Prediction(measured, stations -> stations, approximate, level);
+        if (closed) {
+            return Optional.of(same.closed(List.of((int) answer.load())).get(0));
+        }
+        return answer.load() < was().closedNetwork().bottleneck().capacity()
+                ? Optional.of(same.open(List.of(answer.load())).get(0)) : Optional.empty();
+    }
+
+    private static List<Prediction.Point> thinned(List<Prediction.Point> points) {
+        List<Prediction.Point> thinned = new ArrayList<>();
+        double step = Math.max(1, (points.size() - 1.0) / (MOST_POINTS - 1));
+        for (double at = 0; at < points.size() - 0.5; at += step) {
+            thinned.add(points.get((int) Math.round(at)));
+        }
+        if (thinned.get(thinned.size() - 1) != points.get(points.size() - 1)) {
+            thinned.add(points.get(points.size() - 1));
+        }
+        return thinned;
+    }
+
+    private Map<String, Object> point(Prediction.Point point, boolean closed) {
+        return object(closed ? "clients" : "rate", closed ? (Object) (int) point.load() : point.load(), "throughput",
+                figure(point.throughput(), 1), "response_ms", figure(point.response(), MS_PER_SECOND), "measured",
+                isMeasured(point, closed));
+    }
+
+    private List<Map<String, Object>> stations(Prediction.Point answer) {
+        double rate = answer.throughput().value();
+        double[] then = was().busy(was().throughput());
+        List<Map<String, Object>> stations = new ArrayList<>();
+        String first = parts(asked).get(0).name();
+        stations.add(object("name", "clients", "kind", "delay", "demand_ms", asked.think() * MS_PER_SECOND, "requests",
+                rate * asked.think()));
+        stations.add(object("name", "network", "kind", "delay", "demand_ms", asked.network() * MS_PER_SECOND,
+                "requests", rate * asked.network()));
+        stations.add(object("name", "workers", "kind", "queue", "servers", asked.workers() * asked.brokers(),
+                "demand_ms", (asked.worker() + asked.database()) * MS_PER_SECOND, "utilisation",
+                figure(answer.workers(), 1), "measured_utilisation", then[0], "binds", first.equals("workers")));
+        stations.add(object("name", "connections", "kind", "queue", "servers", asked.pool() * asked.brokers(),
+                "demand_ms", asked.database() * MS_PER_SECOND, "utilisation", figure(answer.connections(), 1),
+                "measured_utilisation", then[1], "binds", first.equals("connections")));
+        return stations;
+    }
+
+    /** @return what of the brokers may be short, the shortest first */
+    private static List<Part> parts(RunStations stations) {
+        List<Part> parts = new ArrayList<>();
+        double capacity = stations.closedNetwork().bottleneck().capacity();
+        if (stations.batch().isPresent()) {
+            boolean pool = stations.pool() < stations.workers();
+            parts.add(new Part(pool ? "connections" : "workers", Math.min(stations.workers(), stations.pool()),
+                    stations.batch().get().fixed() + stations.batch().get().each(), capacity));
+            return parts;
+        }
+        double held = stations.worker() + stations.database();
+        parts.add(new Part("workers", stations.workers(), held, stations.brokers() * stations.workers() / held));
+        parts.add(new Part("connections", stations.pool(), stations.database(),
+                stations.brokers() * stations.pool() / Math.max(Double.MIN_NORMAL, stations.database())));
+        parts.sort(Comparator.comparingDouble(Part::capacity));
+        return parts;
+    }
+
+    private static Map<String, Object> binds(Part part) {
+        return object("station", part.name(), "servers", part.servers(), "demand_ms", part.demand() * MS_PER_SECOND,
+                "capacity", part.capacity());
+    }
+
+    private double calibration() {
+        ClosedNetwork network = was().closedNetwork();
+        return (approximate || !network.isSmall(was().clients()) ? network.approximate(was().clients(), 0)
+                : network.exact(was().clients(), 0).get(was().clients() - 1)).throughput();
+    }
+
+    private static Map<String, Object> figure(Prediction.Figure figure, double scale) {
+        Interval interval = figure.interval();
+        return object("value", figure.value() * scale, "low", interval.low() * scale, "high", interval.high() * scale);
+    }
+
+    private static Map<String, Object> object(Object... namesAndValues) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            object.put(namesAndValues[i].toString(), namesAndValues[i + 1]);
+        }
+        return object;
+    }
+}

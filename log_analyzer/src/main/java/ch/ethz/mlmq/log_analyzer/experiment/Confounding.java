@@ -1,0 +1,128 @@
+package ch.ethz.mlmq.log_analyzer.experiment;
+
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Which effects of a 2^(k-p) design no run tells apart (D. C. Montgomery, <i>Design and Analysis of Experiments</i>,
+ * chapter 8; R. Jain 1991, chapter 19). A set of factors is a number whose bit i stands for factor i of the design.
+ *
+ * @param factors names, in the design's order
+ * @param base    indices of the factors that are varied freely
+ * @param words   one for each generator
+ */
+public record Confounding(List<String> factors, List<Integer> base, List<Word> words) {
+    private static final String PLUS_OR_MINUS = "^\\s*[+-]?\\s*";
+    private static final Comparator<Word> BY_SIZE = Comparator.<Word>comparingInt(word -> Integer.bitCount(word.set()))
+            .thenComparingInt(Word::set);
+
+    /** Factors whose product has the same sign in all runs. @param negative whether it is minus */
+    public record Word(int set, boolean negative) {
+        Word times(Word other) {
+            return new Word(set ^ other.set, negative ^ other.negative);
+        }
+    }
+
+    /**
+     * @param generators such as {@code d=abc} or {@code d=-abc}: letters stand for the factors in their order; names of
+     *                   factors stand for themselves, with {@code *} between
+     */
+    public static Confounding of(List<String> factors, List<String> generators) {
+        List<Word> words = new ArrayList<>();
+        int made = 0;
+        for (String generator : generators) {
+            String[] sides = generator.split("=", -1);
+            if (sides.length != 2) {
+                throw wrong(generator, "it must say what a factor is made of, such as d=abc");
+            }
+            int left = set(sides[0], factors, generator);
+            int right = set(sides[1].replaceFirst(PLUS_OR_MINUS, ""), factors, generator);
+            if (Integer.bitCount(left) != 1) {
+                throw wrong(generator, "one factor must stand at its left");
+            }
+            if ((left & made) != 0) {
+                throw wrong(generator, "another generator makes the same factor");
+            }
+            if (Integer.bitCount(right) < 2) {
+                throw wrong(generator, "two factors at least must stand at its right, or two factors are one");
+            }
+            if ((left & right) != 0) {
+                throw wrong(generator, "a factor cannot be made of itself");
+            }
+            made |= left;
+            words.add(new Word(left | right, sides[1].strip().startsWith("-")));
+        }
+        for (int i = 0; i < words.size(); i++) {
+            if (Integer.bitCount(words.get(i).set() & made) > 1) {
+                throw wrong(generators.get(i), "the factors at its right must not be made by a generator themselves");
+            }
+        }
+        int free = made;
+        List<Integer> base = IntStream.range(0, factors.size()).filter(i -> (free >> i & 1) == 0).boxed().toList();
+        Confounding confounding = new Confounding(List.copyOf(factors), base, List.copyOf(words));
+        if (!words.isEmpty() && confounding.resolution() < 3) {
+            throw new DataException("generators: two factors would have the same effect in all runs ("
+                    + String.join(", ", confounding.relation()) + "). Choose products that differ in more.");
+        }
+        return confounding;
+    }
+
+    /** @return the shortest word: 3 where main effects are confounded with interactions of two; 0 without generators */
+    public int resolution() {
+        return group().stream().map(Word::set).filter(set -> set != 0).mapToInt(Integer::bitCount).min().orElse(0);
+    }
+
+    /** @return the defining relation: I, then each word */
+    public List<String> relation() {
+        return group().stream().sorted(BY_SIZE).map(this::name).toList();
+    }
+
+    /** @return the set and what is confounded with it, the one of the fewest factors first */
+    List<Word> together(int set) {
+        return group().stream().map(word -> word.times(new Word(set, false))).sorted(BY_SIZE).toList();
+    }
+
+    /** @return names of a word's factors, together where they are letters, with a minus where it is negative */
+    public String name(Word word) {
+        List<String> names = IntStream.range(0, factors.size()).filter(i -> (word.set() >> i & 1) == 1)
+                .mapToObj(factors::get).toList();
+        boolean letters = names.stream().allMatch(each -> each.length() == 1);
+        return (word.negative() ? "-" : "") + (names.isEmpty() ? "I" : String.join(letters ? "" : " x ", names));
+    }
+
+    private List<Word> group() {
+        List<Word> group = new ArrayList<>(List.of(new Word(0, false)));
+        for (Word word : words) {
+            group.addAll(group.stream().map(word::times).toList());
+        }
+        return group;
+    }
+
+    private static int set(String product, List<String> factors, String generator) {
+        String text = product.strip();
+        List<String> parts = factors.contains(text) ? List.of(text)
+                : text.matches(".*[* ].*") ? Arrays.stream(text.split("[* ]+")).toList()
+                : text.chars().mapToObj(letter -> String.valueOf((char) letter)).toList();
+        int set = 0;
+        for (String part : parts) {
+            int index = part.matches("[a-z]") && part.charAt(0) - 'a' < factors.size() ? part.charAt(0) - 'a'
+                    : factors.indexOf(part);
+            if (index < 0) {
+                throw wrong(generator, "'" + part + "' is none of the factors " + String.join(", ", factors));
+            }
+            if ((set >> index & 1) == 1) {
+                throw wrong(generator, "'" + part + "' stands there twice");
+            }
+            set |= 1 << index;
+        }
+        return set;
+    }
+
+    private static DataException wrong(String generator, String reason) {
+        return new DataException("generators: " + generator + ": " + reason + ".");
+    }
+}

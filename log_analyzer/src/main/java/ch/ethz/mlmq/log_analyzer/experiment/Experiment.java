@@ -1,0 +1,78 @@
+package ch.ethz.mlmq.log_analyzer.experiment;
+
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What an experiment shows. It grows with its runs: what cannot be told yet is left out, and a remark says what is
+ * missing.
+ *
+ * @param response   the figure that effects are of
+ * @param effects    empty where the design has none, or too few runs are accepted
+ * @param multiplied the same of the logarithm of the figure: effects multiply; empty likewise, or where it is 0 or less
+ */
+public record Experiment(Trials trials, FigureName response, double confidence, Optional<Effects> effects,
+        Optional<Effects> multiplied, List<Interactions> interactions, List<ScalingLaw> scaling, Optional<Best> best,
+        List<Knee> knees, List<Laws.Of> laws, Optional<Search> search, List<String> remarks) {
+
+    /**
+     * @param response name of a figure; null for the design's
+     * @param leftOut  levels that the scaling law is not fitted to
+     */
+    public static Experiment of(Trials trials, String response, Set<String> leftOut, double confidence) {
+        // a wrong design is refused however few runs there are
+        Confounding.of(trials.design().factors().stream().map(Factor::name).toList(), trials.design().generators());
+        if (trials.all().isEmpty()) {
+            throw new DataException("The table has no runs.");
+        }
+        FigureName figure = trials.response(response);
+        List<String> remarks = new ArrayList<>();
+        Optional<Effects> effects = effects(trials, figure.column(), confidence, remarks);
+        Optional<Search> search = Optional.empty();
+        if (trials.design().kind() == Design.Kind.FIND) {
+            search = Optional.of(Search.of(trials));
+        }
+        return new Experiment(trials, figure, confidence, effects,
+                effects.flatMap(found -> multiplied(trials, figure.column(), confidence)),
+                Interactions.of(trials, figure.column()), ScalingLaw.of(trials, leftOut, confidence, remarks),
+                search.isPresent() ? Optional.empty() : Best.of(trials, figure, confidence), Knee.of(trials),
+                        Laws.of(trials),
+                search, List.copyOf(remarks));
+    }
+
+    private static Optional<Effects> effects(Trials trials, String column, double confidence, List<String> remarks) {
+        try {
+            Optional<Effects> found = switch (trials.design().kind()) {
+                case ONE_FACTOR, GRID -> Optional.of(new VarianceAnalysis(trials, column, confidence).compute());
+                case TWO_LEVELS, FRACTION -> Optional.of(new TwoLevelEffects(trials, column, confidence).compute());
+                case POINTS, FIND -> Optional.empty();
+            };
+            found.ifPresent(effects -> remarks.addAll(effects.remarks()));
+            return found;
+        } catch (DataException missing) {
+            remarks.add("No effects: " + missing.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Effects> multiplied(Trials trials, String column, double confidence) {
+        if (trials.with(column).stream().anyMatch(trial -> !(trial.figure(column) > 0))) {
+            return Optional.empty();
+        }
+        List<Trial> logs = trials.all().stream().map(trial -> {
+            Map<String, Double> figures = new LinkedHashMap<>();
+            if (trial.figures().containsKey(column)) {
+                figures.put(column, Math.log(trial.figure(column)));
+            }
+            return new Trial(trial.run(), trial.point(), trial.repetition(), trial.state(), trial.reason(),
+                    trial.levels(),
+                    figures);
+        }).toList();
+        return effects(new Trials(trials.design(), logs), column, confidence, new ArrayList<>());
+    }
+}

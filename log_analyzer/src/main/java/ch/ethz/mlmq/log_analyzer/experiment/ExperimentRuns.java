@@ -1,0 +1,144 @@
+package ch.ethz.mlmq.log_analyzer.experiment;
+
+import ch.ethz.mlmq.log_analyzer.analysis.Metric;
+import ch.ethz.mlmq.log_analyzer.analysis.RunFigures;
+import ch.ethz.mlmq.log_analyzer.check.Finding;
+import ch.ethz.mlmq.log_analyzer.check.RunCheck;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
+import ch.ethz.mlmq.log_analyzer.run.InteractiveLaw;
+import ch.ethz.mlmq.log_analyzer.run.Json;
+import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.run.Steadiness;
+import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.scan.Grouping;
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.source.StoredFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** An experiment from the logs of its runs, each with its {@code experiment.json}; one run at a time is in memory. */
+public final class ExperimentRuns {
+    private static final String DESIGN = "experiment.json";
+    private static final double US_PER_MS = 1000;
+    private static final double MS_PER_SECOND = 1000;
+    private static final double PER_CENT = 100;
+
+    private ExperimentRuns() {
+    }
+
+    /** @param paths of runs' zips or folders, or of folders that hold such */
+    public static Trials read(List<Path> paths, List<String> types) throws IOException {
+        Design design = null;
+        List<Trial> trials = new ArrayList<>();
+        for (Path path : runs(paths)) {
+            try (Run run = Run.open(path)) {
+                Optional<StoredFile> file = run.store().find(DESIGN);
+                if (file.isEmpty()) {
+                    throw new DataException(path + " has no " + DESIGN + ": it is no run of an experiment.");
+                }
+                Json json = json(file.get());
+                Design of = Design.of(json);
+                if (design != null && !(of.id().equals(design.id())
+                        && of.factors().stream().map(Factor::name).toList()
+                        .equals(design.factors().stream().map(Factor::name).toList()))) {
+                    throw new DataException("%s is a run of another experiment, %s.".formatted(path, of.name()));
+                }
+                // levels may have been added later: the design with most of them is the last
+                design = design == null || levels(of) >= levels(design) ? of : design;
+                trials.add(trial(run, json, of, types));
+            }
+        }
+        if (design == null) {
+            throw new DataException("There is no run in " + paths + ".");
+        }
+        return new Trials(design, List.copyOf(trials));
+    }
+
+    private static int levels(Design design) {
+        return design.factors().stream().mapToInt(factor -> factor.levels().size()).sum();
+    }
+
+    private static Trial trial(Run run, Json json, Design design, List<String> types) throws IOException {
+        List<String> levels = new ArrayList<>();
+        for (Factor factor : design.factors()) {
+            levels.add(json.at("levels").members().getOrDefault(factor.name(), Json.MISSING).text()
+                    .orElseThrow(() -> new DataException(run.store().name() + ": " + DESIGN
+                            + " has no level of " + factor.name() + ".")));
+        }
+        Cut cut = Cut.whileMeasuring(run);
+        Map<String, Double> figures = figures(run, cut, types);
+        Measurements byJvm = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
+                new Grouping(List.of(), List.of(Grouping.Key.ACTION, Grouping.Key.JVM)));
+        Optional<Finding> rejected = RunCheck.of(run, byJvm).findings().stream()
+                .filter(finding -> finding.level() == Finding.Level.REJECTED).findFirst();
+        Trial.State state = json.at("state").text().map(Trial.State::named)
+                .orElse(rejected.isPresent() ? Trial.State.REJECTED : Trial.State.ACCEPTED);
+        String reason = json.at("reason").text().orElse(state == Trial.State.ACCEPTED ? ""
+                : rejected.map(finding -> finding.topic() + ": " + finding.reason()).orElse(""));
+        Json environment = run.environment();
+        String name = environment.at("test_run").text().orElse(run.store().name());
+        return new Trial(name, (int) json.at("point").numberOr(0), (int) json.at("repetition").numberOr(1), state,
+                reason,
+                List.copyOf(levels), figures);
+    }
+
+    private static Map<String, Double> figures(Run run, Cut cut, List<String> types) throws IOException {
+        RunFigures measured = RunFigures.read(run, cut, types, false);
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("throughput [1/s]", measured.value(Metric.named("throughput")));
+        for (String time : List.of("mean", "p50", "p95", "p99")) {
+            figures.put(time + " [ms]", measured.value(Metric.named(time)) / US_PER_MS);
+        }
+        figures.put("errors [%]", measured.value(Metric.named("errors")));
+        List<ClientSummary> summaries = run.summaries();
+        double answered = summaries.stream().mapToDouble(each ->
+                each.ok() + each.errors().values().stream().mapToDouble(Double::doubleValue).sum()).sum();
+        figures.put("late [%]", PER_CENT * summaries.stream().mapToDouble(ClientSummary::late).sum() / answered);
+        Phase steady = new Phase(measured.measured().steadyFromMs(), measured.measured().steadyToMs());
+        Steadiness.of(run, steady).ifPresent(queue -> {
+            figures.put(Steadiness.TREND, queue.trend());
+            figures.put(Steadiness.FIGURE, queue.isSteady() ? 1.0 : 0);
+        });
+        InteractiveLaw.of(run).ifPresent(law -> {
+            figures.put(Laws.CLIENTS, law.clients());
+            figures.put(Laws.RATE, law.throughput());
+            figures.put(Laws.RESPONSE, law.responseTime() * MS_PER_SECOND);
+            figures.put(Laws.THINK, law.thinkTime() * MS_PER_SECOND);
+        });
+        figures.values().removeIf(value -> !Double.isFinite(value));
+        return figures;
+    }
+
+    private static List<Path> runs(List<Path> paths) throws IOException {
+        List<Path> runs = new ArrayList<>();
+        for (Path path : paths) {
+            if (Files.isDirectory(path) && !Files.exists(path.resolve(DESIGN))) {
+                try (Stream<Path> inside = Files.list(path)) {
+                    runs.addAll(inside.filter(each -> each.toString().endsWith(".zip")
+                            || Files.exists(each.resolve(DESIGN))).sorted().toList());
+                }
+            } else {
+                runs.add(path);
+            }
+        }
+        return runs;
+    }
+
+    private static Json json(StoredFile file) throws IOException {
+        try (InputStream in = file.openBuffered()) {
+            return Json.read(in);
+        }
+    }
+}

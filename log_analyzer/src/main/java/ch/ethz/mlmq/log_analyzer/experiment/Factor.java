@@ -1,0 +1,46 @@
+package ch.ethz.mlmq.log_analyzer.experiment;
+
+import ch.ethz.mlmq.log_analyzer.analysis.Quantity;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Something that an experiment sets to several levels.
+ *
+ * @param name   for people, and of its column
+ * @param path   where it stands in the definition; empty where that is not told
+ * @param levels in the order of the design, as they are written
+ * @param unit   of the levels; empty for none
+ */
+public record Factor(String name, String path, List<String> levels, String unit) {
+
+    /** @return name and unit, for an axis */
+    public String label() {
+        String shown = unit.isEmpty() ? unitOfLevels().orElse("") : unit;
+        return shown.isEmpty() ? name : name + " [" + (shown.equals("/s") ? "1/s" : shown) + "]";
+    }
+
+    /** @return whether all levels are numbers in one unit, or times */
+    public boolean isNumeric() {
+        return !levels.isEmpty() && levels.stream().allMatch(level -> number(level).isPresent())
+                && (unitOfLevels().isPresent() || levels.stream().map(Quantity::of).allMatch(level ->
+                level.get().isTime() || level.get().number() == 0));
+    }
+
+    /** @return the level as a number: in the levels' own unit, seconds where these are times in several units */
+    public OptionalDouble number(String level) {
+        Optional<Quantity> quantity = Quantity.of(level);
+        if (quantity.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of(unitOfLevels().isPresent() ? quantity.get().number() : quantity.get().inSeconds());
+    }
+
+    /** @return the one unit in which all levels but zeros are written */
+    private Optional<String> unitOfLevels() {
+        List<String> units = levels.stream().flatMap(level -> Quantity.of(level).stream())
+                .filter(level -> level.number() != 0).map(Quantity::unit).distinct().toList();
+        return units.size() == 1 ? Optional.of(units.get(0)) : units.isEmpty() ? Optional.of("") : Optional.empty();
+    }
+}

@@ -1,0 +1,65 @@
+package ch.ethz.mlmq.log_analyzer.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/**
+ * From where on more load costs more response time than it gives throughput: the level with the highest power,
+ * throughput over mean response time (L. Kleinrock, <i>On flow control in computer networks</i>, ICC 1978; R. Jain
+ * 1991,
+ * section 3.3).
+ *
+ * @param factor index in the design
+ * @param others what the other factors are set to, in words
+ * @param point  with the highest power
+ * @param isLast whether it is the last level measured, so that the knee may lie beyond
+ */
+public record Knee(int factor, String others, Trials.Point point, boolean isLast) {
+    private static final int FEWEST_LEVELS = 3;
+    private static final String LOAD = "(?i).*(client|rate|load|think).*";
+
+    /** @return of each line of points that differ in load alone; none where nothing is load */
+    public static List<Knee> of(Trials trials) {
+        List<Knee> knees = new ArrayList<>();
+        OptionalInt load = factor(trials);
+        FigureName rate = figure(trials, "throughput");
+        FigureName time = figure(trials, "mean") == null ? figure(trials, "p50") : figure(trials, "mean");
+        if (load.isEmpty() || rate == null || time == null) {
+            return knees;
+        }
+        trials.lines(load.getAsInt()).forEach((others, points) -> {
+            List<Trials.Point> measured = points.stream()
+                    .filter(point -> point.count(rate.column()) > 0 && point.count(time.column()) > 0).toList();
+            if (measured.size() >= FEWEST_LEVELS) {
+                int best = 0;
+                for (int i = 1; i < measured.size(); i++) {
+                    if (power(measured.get(i), rate, time) > power(measured.get(best), rate, time)) {
+                        best = i;
+                    }
+                }
+                knees.add(new Knee(load.getAsInt(), trials.words(load.getAsInt(), others), measured.get(best),
+                        best == measured.size() - 1));
+            }
+        });
+        return knees;
+    }
+
+    /** @return index of the factor that is load, and a number */
+    public static OptionalInt factor(Trials trials) {
+        return IntStream.range(0, trials.design().factors().size()).filter(i -> {
+            Factor factor = trials.design().factors().get(i);
+            return factor.isNumeric() && (factor.name() + " " + factor.path()).matches(LOAD)
+                    && trials.levelsOf(i).size() >= FEWEST_LEVELS;
+        }).findFirst();
+    }
+
+    private static double power(Trials.Point point, FigureName rate, FigureName time) {
+        return point.estimate(rate.column()).value() / point.estimate(time.column()).value();
+    }
+
+    private static FigureName figure(Trials trials, String name) {
+        return trials.figures().stream().filter(each -> each.isCalled(name)).findFirst().orElse(null);
+    }
+}

@@ -1,0 +1,110 @@
+package ch.ethz.mlmq.log_analyzer.experiment;
+
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.run.RunStep;
+import ch.ethz.mlmq.log_analyzer.run.Steadiness;
+import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.scan.Grouping;
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.statistics.Summary;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * One run as an experiment: each step of its load is a level, and the windows of a step are its repetitions. They
+ * follow
+ * one another, so they are less independent than runs are: their intervals are rather too narrow.
+ */
+public final class RunSteps {
+    /** Of a step, until its load has settled. */
+    private static final double SETTLING = 0.2;
+    private static final int WINDOWS = 5;
+    private static final double US_PER_MS = 1000;
+    private static final double MS_PER_SECOND = 1000;
+    private static final double PER_CENT = 100;
+    private static final double[] PERCENTS = {50, 95, 99};
+
+    private RunSteps() {
+    }
+
+    /** @param path of the run @param types beginnings of the actions that count */
+    public static Trials read(Path path, List<String> types) throws IOException {
+        try (Run run = Run.open(path)) {
+            List<RunStep> rates = RunStep.rates(run);
+            List<RunStep> steps = rates.isEmpty() ? RunStep.numbersOfClients(run) : rates;
+            List<String> levels = steps.stream().map(RunStep::level).distinct().toList();
+            if (levels.size() < 2) {
+                throw new DataException(path
+                        + " has no steps: its clients tell of no two levels of 5 s or more, and nobody "
+                        + "told them a rate.");
+            }
+            Factor factor = new Factor(rates.isEmpty() ? "clients" : "rate", "", levels, "");
+            Design design = new Design("", run.name(), Design.Kind.POINTS, List.of(), "throughput", List.of(factor),
+                    List.of());
+            return new Trials(design, trials(run, steps, types));
+        }
+    }
+
+    private static List<Trial> trials(Run run, List<RunStep> steps, List<String> types) throws IOException {
+        double shortest = steps.stream().mapToLong(each -> each.phase().toMs() - each.phase().fromMs()).min().orElse(1);
+        long window = Math.max(1, (long) (shortest * (1 - SETTLING) / (WINDOWS + 1)));
+        Cut cut = new Cut(OptionalLong.of(steps.get(0).phase().fromMs()), 0, Cut.NO_END, 0, 0, Optional.empty());
+        Measurements measured = Reading.of(run.store()).read(cut, OptionalLong.of(window),
+                new Grouping(types, List.of(Grouping.Key.STATUS)), PERCENTS);
+        List<Trial> trials = new ArrayList<>();
+        for (int i = 0; i < steps.size(); i++) {
+            Phase step = steps.get(i).phase();
+            long settled = step.fromMs() + Math.round(SETTLING * (step.toMs() - step.fromMs()));
+            long first = Math.floorDiv(settled - measured.timeline().originMs() + window - 1, window);
+            int repetition = 0;
+            for (long number = first; measured.timeline().windowStart(number + 1) <= step.toMs(); number++) {
+                repetition++;
+                Map<String, Double> figures = figures(measured, number, window);
+                if (repetition == 1) {
+                    Steadiness.of(run, new Phase(settled, step.toMs())).ifPresent(queue -> {
+                        figures.put(Steadiness.TREND, queue.trend());
+                        figures.put(Steadiness.FIGURE, queue.isSteady() ? 1.0 : 0);
+                    });
+                }
+                trials.add(new Trial("step " + (i + 1) + " window " + repetition, i + 1, repetition,
+                        Trial.State.ACCEPTED, "", List.of(steps.get(i).level()), figures));
+            }
+        }
+        return trials;
+    }
+
+    private static Map<String, Double> figures(Measurements measured, long number, long windowMs) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        double all = 0;
+        Summary ok = null;
+        for (Measurements.Group group : measured.groups()) {
+            String status = group.labels().get(0);
+            Summary summary = group.windows().stream().filter(window -> window.number() == number).findFirst()
+                    .map(Measurements.Window::summary).orElse(null);
+            if (summary != null && !status.endsWith(":service")) {
+                all += summary.count();
+                ok = status.equals("OK") || status.equals("-") ? summary : ok;
+            }
+        }
+        figures.put("throughput [1/s]", ok == null ? 0 : ok.count() * MS_PER_SECOND / windowMs);
+        if (ok != null) {
+            figures.put("mean [ms]", ok.mean() / US_PER_MS);
+            for (int i = 0; i < PERCENTS.length; i++) {
+                figures.put("p" + (int) PERCENTS[i] + " [ms]", ok.percentiles().get(i) / US_PER_MS);
+            }
+        }
+        if (all > 0) {
+            figures.put("errors [%]", PER_CENT * (all - (ok == null ? 0 : ok.count())) / all);
+        }
+        return figures;
+    }
+}

@@ -1,0 +1,50 @@
+package ch.ethz.mlmq.log_analyzer.experiment;
+
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * One run of an experiment.
+ *
+ * @param run        its name or number
+ * @param point      number of its combination of levels
+ * @param repetition of the point
+ * @param reason     why it is not accepted; empty where it is
+ * @param levels     of each factor, in the design's order
+ * @param figures    by the names of their columns; what was not measured is not there
+ */
+public record Trial(String run, int point, int repetition, State state, String reason, List<String> levels,
+        Map<String, Double> figures) {
+    /** What became of it; only accepted runs count. */
+    public enum State {
+        ACCEPTED, REJECTED, FAILED, SKIPPED;
+
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        static State named(String word) {
+            return Arrays.stream(values()).filter(state -> state.word().equals(word)).findFirst()
+                    .orElseThrow(() -> new DataException("'" + word
+                            + "' is no state: accepted, rejected, failed or skipped."));
+        }
+    }
+
+    public boolean isAccepted() {
+        return state == State.ACCEPTED;
+    }
+
+    /** @return the figure that is asked for by this name; null where the run does not have it */
+    FigureName named(String asked) {
+        return figures.keySet().stream().map(FigureName::of).filter(name -> name.isCalled(asked)).findFirst()
+                .orElse(null);
+    }
+
+    /** @return NaN where it was not measured */
+    public double figure(String column) {
+        return figures.getOrDefault(column, Double.NaN);
+    }
+}

@@ -1,0 +1,126 @@
+package ch.ethz.mlmq.log_analyzer.experiment;
+
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
+import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
+import ch.ethz.mlmq.log_analyzer.statistics.Interval;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The runs of an experiment; the factors of its design have all levels that runs have. */
+public record Trials(Design design, List<Trial> all) {
+    public Trials {
+        List<Factor> factors = new ArrayList<>();
+        for (int i = 0; i < design.factors().size(); i++) {
+            int index = i;
+            Factor factor = design.factors().get(i);
+            Set<String> levels = new LinkedHashSet<>(factor.levels());
+            all.forEach(trial -> levels.add(trial.levels().get(index)));
+            factors.add(new Factor(factor.name(), factor.path(), List.copyOf(levels), factor.unit()));
+        }
+        design = new Design(design.id(), design.name(), design.kind(), design.generators(), design.response(), factors,
+                design.until());
+    }
+
+    /**
+     * One combination of levels.
+     *
+     * @param number   as the runs tell it
+     * @param accepted runs, which are what counts
+     * @param others   rejected, failed or skipped
+     */
+    public record Point(int number, List<String> levels, List<Trial> accepted, List<Trial> others) {
+
+        /** @return the mean over the accepted runs that have the figure, with its error where there are several */
+        public Estimate estimate(String column) {
+            return Estimate.ofMean(accepted.stream().mapToDouble(trial -> trial.figure(column))
+                    .filter(Double::isFinite).toArray());
+        }
+
+        /** @return where the mean lies; not below 0 where the figure cannot be */
+        public Interval interval(String column, double confidence) {
+            Interval interval = estimate(column).interval(confidence);
+            boolean canBeNegative = accepted.stream().anyMatch(trial -> trial.figure(column) < 0);
+            return canBeNegative ? interval : new Interval(Math.max(0, interval.low()), interval.high());
+        }
+
+        /** @return how many accepted runs have the figure */
+        public long count(String column) {
+            return accepted.stream().filter(trial -> Double.isFinite(trial.figure(column))).count();
+        }
+    }
+
+    /** @return the accepted runs that have this figure */
+    public List<Trial> with(String column) {
+        return all.stream().filter(Trial::isAccepted).filter(trial -> Double.isFinite(trial.figure(column))).toList();
+    }
+
+    /** @return each point with its runs, by number */
+    public List<Point> points() {
+        Map<Integer, List<Trial>> byPoint = all.stream()
+                .collect(Collectors.groupingBy(Trial::point, TreeMap::new, Collectors.toList()));
+        return byPoint.entrySet().stream().map(entry -> new Point(entry.getKey(), entry.getValue().get(0).levels(),
+                entry.getValue().stream().filter(Trial::isAccepted).toList(),
+                entry.getValue().stream().filter(trial -> !trial.isAccepted()).toList())).toList();
+    }
+
+    /** @return the figures that any run has, in the order of the table, without what the interactive law takes */
+    public List<FigureName> figures() {
+        return columns().stream().filter(column -> !Laws.COLUMNS.contains(column)).map(FigureName::of).toList();
+    }
+
+    Set<String> columns() {
+        Set<String> columns = new LinkedHashSet<>();
+        all.forEach(trial -> columns.addAll(trial.figures().keySet()));
+        return columns;
+    }
+
+    /** @param asked with or without unit; null for the design's response */
+    public FigureName response(String asked) {
+        String wanted = asked == null ? design.response() : asked;
+        return figures().stream().filter(figure -> figure.isCalled(wanted)).findFirst()
+                .orElseThrow(() -> new UsageException("No run has the figure '" + wanted + "'. There are: "
+                        + figures().stream().map(FigureName::column).collect(Collectors.joining(", ")) + "."));
+    }
+
+    /**
+     * @return the levels that runs have of a factor: by size where they are numbers, else in the order of the design
+     */
+    public List<String> levelsOf(int factor) {
+        Set<String> met = all.stream().map(trial -> trial.levels().get(factor)).collect(Collectors.toSet());
+        Factor named = design.factors().get(factor);
+        Stream<String> levels = named.levels().stream().filter(met::contains);
+        return named.isNumeric() ? levels.sorted(Comparator.comparingDouble(level ->
+                named.number(level).orElseThrow())).toList() : levels.toList();
+    }
+
+    /** @return the points that differ in this factor alone, by its levels, by what the other factors are set to */
+    public Map<List<String>, List<Point>> lines(int factor) {
+        Map<List<String>, List<Point>> lines = new LinkedHashMap<>();
+        List<String> order = levelsOf(factor);
+        for (Point point : points()) {
+            List<String> others = IntStream.range(0, point.levels().size()).filter(i -> i != factor)
+                    .mapToObj(point.levels()::get).toList();
+            lines.computeIfAbsent(others, unseen -> new ArrayList<>()).add(point);
+        }
+        lines.values().forEach(line -> line.sort(Comparator.comparingInt(point ->
+                order.indexOf(point.levels().get(factor)))));
+        return lines;
+    }
+
+    /** @return what the other factors are set to, in words; empty where there are none */
+    public String words(int factor, List<String> others) {
+        List<Factor> factors = IntStream.range(0, design.factors().size()).filter(i -> i != factor)
+                .mapToObj(design.factors()::get).toList();
+        return IntStream.range(0, factors.size()).mapToObj(i -> factors.get(i).name() + " " + others.get(i))
+                .collect(Collectors.joining(", "));
+    }
+}

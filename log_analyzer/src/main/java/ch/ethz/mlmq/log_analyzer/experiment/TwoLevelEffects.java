@@ -1,0 +1,181 @@
+package ch.ethz.mlmq.log_analyzer.experiment;
+
+import ch.ethz.mlmq.log_analyzer.analysis.Factorial;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.statistics.Interval;
+import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
+import ch.ethz.mlmq.log_analyzer.statistics.Lenth;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Effects of a 2^k or 2^(k-p) design: half the change from the low to the high level. */
+final class TwoLevelEffects {
+    private final Trials trials;
+    private final List<Trial> accepted;
+    private final String column;
+    private final double confidence;
+    private final List<String> names;
+    private final List<List<String>> levels = new ArrayList<>();
+    private final Confounding confounding;
+
+    TwoLevelEffects(Trials trials, String column, double confidence) {
+        this.trials = trials;
+        this.accepted = trials.with(column);
+        this.column = column;
+        this.confidence = confidence;
+        this.names = trials.design().factors().stream().map(Factor::name).toList();
+        this.confounding = Confounding.of(names, trials.design().generators());
+        for (int i = 0; i < names.size(); i++) {
+            levels.add(twoLevels(i));
+        }
+    }
+
+    Effects compute() {
+        List<List<Trial>> cells = cells();
+        List<Factorial.Factor> base = confounding.base().stream()
+                .map(i -> new Factorial.Factor(names.get(i), -1, 1)).toList();
+        Factorial factorial = new Factorial(base, cells.stream()
+                .map(cell -> cell.stream().mapToDouble(trial -> trial.figure(column)).toArray())
+                .toArray(double[][]::new));
+        List<Factorial.Effect> found = factorial.effects(confidence);
+        List<Integer> sets = factorial.sets();
+        List<String> remarks = remarks();
+        int degrees = factorial.errorDegrees();
+        Lenth lenth = null;
+        if (degrees == 0 && sets.size() - 1 >= Lenth.FEWEST) {
+            lenth = new Lenth(found.subList(1, sets.size()).stream().mapToDouble(Factorial.Effect::value).toArray());
+            remarks.add("Nothing was repeated: intervals are by Lenth's pseudo standard error, which takes most "
+                    + "effects as "
+                    + "noise.");
+        } else if (degrees == 0) {
+            remarks.add("Nothing was repeated: effects have no intervals. Repeat the points, or vary three factors "
+                    + "or more.");
+        }
+        double variance = degrees > 0 ? factorial.errorSquares() / degrees : Double.NaN;
+        List<Effects.Effect> effects = new ArrayList<>();
+        List<Integer> beyondNoise = new ArrayList<>();
+        for (int i = 1; i < sets.size(); i++) {
+            Factorial.Effect each = found.get(i);
+            Interval interval = lenth == null ? each.interval()
+                    : Interval.around(each.value(), lenth.margin(confidence));
+            Optional<Boolean> noise = Double.isNaN(interval.low()) ? Optional.empty()
+                    : Optional.of(interval.contains(0));
+            if (noise.isPresent() && !noise.get()) {
+                beyondNoise.add(sets.get(i));
+            }
+            effects.add(effect(each, interval, noise, designSet(sets.get(i)), variance, factorial));
+        }
+        Optional<Effects.Error> error = degrees == 0 ? Optional.empty() : Optional.of(new Effects.Error(
+                factorial.errorSquares(), degrees, found.get(found.size() - 1).share(), Math.sqrt(variance)));
+        List<Integer> kept = degrees > 0 ? sets.subList(1, sets.size()) : beyondNoise;
+        if (degrees == 0) {
+            remarks.add("Residuals are of the relation with the effects beyond noise alone.");
+        }
+        List<Trial> order = cells.stream().flatMap(List::stream).toList();
+        double[] predicted = IntStream.range(0, cells.size()).boxed().flatMapToDouble(cell ->
+                cells.get(cell).stream().mapToDouble(trial -> factorial.predict(cell, kept))).toArray();
+        return new Effects(trials.design().generators().isEmpty() ? "2^k design, effects from cell means"
+                : "2^(k-p) design of resolution " + confounding.resolution() + ", effects from cell means",
+                found.get(0).value(), effects, error, List.of(), List.of(),
+                Effects.residuals(order, column, predicted), remarks);
+    }
+
+    private Effects.Effect effect(Factorial.Effect each, Interval interval, Optional<Boolean> noise, int set,
+            double variance, Factorial factorial) {
+        List<Confounding.Word> together = confounding.together(set);
+        // the row is that of the fewest factors, from which the others differ in sign where a word is negative
+        boolean minus = together.get(0).negative();
+        Confounding.Word shown = new Confounding.Word(together.get(0).set(), false);
+        double value = minus ? -each.value() : each.value();
+        Interval of = minus ? new Interval(-interval.high(), -interval.low()) : interval;
+        double error = factorial.errorDegrees() == 0 ? Double.NaN
+                : (of.high() - value) / quantile(factorial.errorDegrees());
+        double f = variance > 0 ? Math.pow(value / error, 2) : Double.NaN;
+        return new Effects.Effect(confounding.name(shown), value, of, each.share(), 1, f,
+                VarianceAnalysis.probability(f, 1, factorial.errorDegrees()), noise,
+                together.stream().skip(1).map(word -> confounding.name(new Confounding.Word(word.set(),
+                        word.negative() ^ minus))).toList());
+    }
+
+    private double quantile(int degrees) {
+        return Intervals.quantileT(degrees, confidence);
+    }
+
+    private List<String> remarks() {
+        List<String> remarks = new ArrayList<>();
+        if (!confounding.words().isEmpty()) {
+            remarks.add("Confounded: " + String.join(" = ", confounding.relation()) + "; resolution "
+                    + confounding.resolution()
+                            + ". An effect is that of its row and of all confounded with it together.");
+        }
+        return remarks;
+    }
+
+    /** From a set of base factors to one of the design's. */
+    private int designSet(int set) {
+        return IntStream.range(0, confounding.base().size()).filter(i -> (set >> i & 1) == 1)
+                .map(i -> 1 << confounding.base().get(i)).sum();
+    }
+
+    private List<List<Trial>> cells() {
+        List<List<Trial>> cells = new ArrayList<>();
+        for (int i = 0; i < 1 << confounding.base().size(); i++) {
+            cells.add(new ArrayList<>());
+        }
+        for (Trial trial : accepted) {
+            requireGenerators(trial);
+            int cell = 0;
+            for (int i = 0; i < confounding.base().size(); i++) {
+                cell |= bit(trial, confounding.base().get(i)) << i;
+            }
+            cells.get(cell).add(trial);
+        }
+        for (int cell = 0; cell < cells.size(); cell++) {
+            if (cells.get(cell).isEmpty()) {
+                throw new DataException("There is no accepted run with " + describe(cell)
+                        + ": effects need every combination of the design.");
+            }
+        }
+        return cells;
+    }
+
+    private void requireGenerators(Trial trial) {
+        for (Confounding.Word word : confounding.words()) {
+            long low = IntStream.range(0, names.size()).filter(i -> (word.set() >> i & 1) == 1 && bit(trial, i) == 0)
+                    .count();
+            // the product of the signs of a word is the same in all runs
+            if (low % 2 != (word.negative() ? 1 : 0)) {
+                throw new DataException("Run %s does not follow the generators: %s is minus there.".formatted(trial.run(),
+                        confounding.name(word)));
+            }
+        }
+    }
+
+    private int bit(Trial trial, int factor) {
+        return levels.get(factor).indexOf(trial.levels().get(factor));
+    }
+
+    private String describe(int cell) {
+        List<String> parts = new ArrayList<>();
+        for (int i = 0; i < confounding.base().size(); i++) {
+            int factor = confounding.base().get(i);
+            parts.add(names.get(factor) + "=" + levels.get(factor).get(cell >> i & 1));
+        }
+        return String.join(", ", parts);
+    }
+
+    /** The low one first: generators speak of the levels in the order of the design, else it is the smaller one. */
+    private List<String> twoLevels(int factor) {
+        List<String> met = trials.levelsOf(factor);
+        if (!confounding.words().isEmpty()) {
+            met = trials.design().factors().get(factor).levels().stream().filter(met::contains).toList();
+        }
+        if (met.size() != 2) {
+            throw new DataException("Factor %s has %d level%s (%s); two are needed.".formatted(names.get(factor),
+                    met.size(), met.size() == 1 ? "" : "s", String.join(", ", met)));
+        }
+        return met;
+    }
+}

@@ -1,0 +1,89 @@
+package ch.ethz.mlmq.log_analyzer.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A stretch of one run in which its load was the same.
+ *
+ * @param level of the load: a number of clients, or a rate
+ */
+public record RunStep(String level, Phase phase) {
+    private static final Pattern RATE = Pattern.compile("rate (\\d+(?:\\.\\d+)?/s)\\b.*", Pattern.DOTALL);
+    private static final long SHORTEST_MS = 5_000;
+    private static final long MS_PER_SECOND = 1_000;
+
+    /** @return the steps of the rate that the load clients were told; none where nobody told them any */
+    public static List<RunStep> rates(Run run) throws IOException {
+        TreeMap<Long, String> told = new TreeMap<>();
+        for (RunEvent event : run.events()) {
+            Matcher rate = RATE.matcher(event.message());
+            if (event.name().equals("command") && rate.matches()) {
+                told.put(event.ms(), rate.group(1));
+            }
+        }
+        List<JvmSeries> clients = clients(run);
+        if (told.isEmpty() || clients.isEmpty()) {
+            return List.of();
+        }
+        TreeSet<String> first = new TreeSet<>();
+        for (Map.Entry<String, Map<String, String>> jvm : run.settings().entrySet()) {
+            if (jvm.getValue().containsKey("client.rate")) {
+                first.add(jvm.getValue().get("client.rate"));
+            }
+        }
+        if (first.size() == 1 && first.first().matches("\\d+(\\.\\d+)?/s")) {
+            told.putIfAbsent(start(clients), first.first());
+        }
+        return steps(told, end(clients));
+    }
+
+    /** @return the steps of the number of clients that were connected */
+    public static List<RunStep> numbersOfClients(Run run) throws IOException {
+        List<JvmSeries> clients = clients(run);
+        TreeMap<Long, String> changes = new TreeMap<>();
+        String before = "";
+        for (long ms = start(clients); !clients.isEmpty() && ms <= end(clients); ms += MS_PER_SECOND) {
+            long at = ms;
+            String now = Long.toString(Math.round(clients.stream().mapToDouble(each -> each.at(at)).sum()));
+            if (!now.equals(before)) {
+                changes.put(ms, now);
+            }
+            before = now;
+        }
+        return clients.isEmpty() ? List.of() : steps(changes, end(clients));
+    }
+
+    /** @return each level until the next, but for what is too short: clients that are joining */
+    private static List<RunStep> steps(TreeMap<Long, String> changes, long endMs) {
+        List<RunStep> steps = new ArrayList<>();
+        for (Map.Entry<Long, String> change : changes.entrySet()) {
+            Long next = changes.higherKey(change.getKey());
+            long to = next == null ? endMs : next;
+            if (to - change.getKey() >= SHORTEST_MS && !change.getValue().equals("0")) {
+                steps.add(new RunStep(change.getValue(), new Phase(change.getKey(), to)));
+            }
+        }
+        return steps;
+    }
+
+    private static List<JvmSeries> clients(Run run) throws IOException {
+        return JvmSeries.gauges(run, "clients"::equals).stream()
+                .filter(each -> each.place().role().equals("client") && each.points().size() > 1).toList();
+    }
+
+    private static long start(List<JvmSeries> clients) {
+        return (long) clients.stream().mapToDouble(each -> each.points().get(0)[0]).max().orElse(0);
+    }
+
+    private static long end(List<JvmSeries> clients) {
+        return (long) clients.stream().mapToDouble(each -> each.points().get(each.points().size() - 1)[0]).min()
+                .orElse(0);
+    }
+}

@@ -1,0 +1,91 @@
+package ch.ethz.mlmq.log_analyzer.run;
+
+import ch.ethz.mlmq.log_analyzer.statistics.MannKendall;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Whether what waits keeps growing in the steady part: requests in the brokers' queues, requests of open load that wait
+ * in the clients, messages in all queues. A queue that grows has no mean, so no figure of such a run holds for longer.
+ *
+ * @param queue       which one was looked at: the one that grows most clearly
+ * @param trend       its slope [1/s]
+ * @param growth      over the steady part
+ * @param mean        number that waited
+ * @param probability of such a trend by chance
+ */
+public record Steadiness(String queue, double trend, double growth, double mean, double probability) {
+    /** Name of the figure: 1 steady, 0 not. */
+    public static final String FIGURE = "queue steady";
+    public static final String TREND = "queue trend [1/s]";
+    private static final double CHANCE = 0.05;
+    private static final double WORTH_A_WORD = 0.1;
+    private static final double MS_PER_SECOND = 1000;
+
+    /** @return empty where the run has no gauges of queues, or too few in this time */
+    public static Optional<Steadiness> of(Run run, Phase steady) throws IOException {
+        List<JvmSeries> gauges = JvmSeries.gauges(run, name -> name.equals("queue") || name.equals("waiting"));
+        List<Steadiness> all = new ArrayList<>();
+        // what waits in a broker for a message is no work left undone
+        of("requests in the brokers", sum(gauges, "broker", "queue", steady)).ifPresent(all::add);
+        of("requests in the clients", sum(gauges, "client", "waiting", steady)).ifPresent(all::add);
+        if (run.summaries().stream().anyMatch(summary -> summary.json().at("received").numberOr(0) > 0)) {
+            of("messages in the queues", messages(run, steady)).ifPresent(all::add);
+        }
+        return all.stream().min(Comparator.comparing(Steadiness::isSteady)
+                .thenComparing(each -> each.trend > 0 ? each.probability : 1));
+    }
+
+    /** @return whether it does not grow by more than chance, and by more than a tenth of it and one request */
+    public boolean isSteady() {
+        return !(probability < CHANCE && growth > Math.max(1, WORTH_A_WORD * mean));
+    }
+
+    /** @return in one line */
+    public String words() {
+        return "%s: %s on average, %s%s /s, so strong a trend by chance: %s %%".formatted(queue,
+                Figures.rounded(mean, 1), trend > 0 ? "+" : "", Figures.rounded(trend, 3),
+                Figures.rounded(100 * probability, 1));
+    }
+
+    private static Optional<Steadiness> of(String name, TreeMap<Double, Double> byMs) {
+        if (byMs.size() < MannKendall.FEWEST) {
+            return Optional.empty();
+        }
+        double[] values = byMs.values().stream().mapToDouble(Double::doubleValue).toArray();
+        double seconds = (byMs.lastKey() - byMs.firstKey()) / MS_PER_SECOND;
+        double mean = Arrays.stream(values).average().orElseThrow();
+        MannKendall trend = MannKendall.of(values);
+        double growth = trend.slope() * (values.length - 1);
+        return Optional.of(new Steadiness(name, growth / seconds, growth, mean, trend.probability()));
+    }
+
+    /** At each full second, on the line between two samples: JVMs do not sample at the same time. */
+    private static TreeMap<Double, Double> sum(List<JvmSeries> gauges, String role, String name, Phase steady) {
+        List<JvmSeries> wanted = gauges.stream().filter(each -> each.place().role().equals(role)
+                && each.name().equals(name) && each.points().size() > 1).toList();
+        double from = wanted.stream().mapToDouble(each -> each.points().get(0)[0]).max().orElse(steady.toMs());
+        double to = wanted.stream().mapToDouble(each -> each.points().get(each.points().size() - 1)[0]).min().orElse(0);
+        TreeMap<Double, Double> sums = new TreeMap<>();
+        for (double ms = Math.max(from, steady.fromMs()); ms < Math.min(to + 1, steady.toMs()); ms += MS_PER_SECOND) {
+            double at = ms;
+            sums.put(ms, wanted.stream().mapToDouble(each -> each.at(at)).sum());
+        }
+        return sums;
+    }
+
+    private static TreeMap<Double, Double> messages(Run run, Phase steady) throws IOException {
+        TreeMap<Double, Double> sums = new TreeMap<>();
+        for (QueueSeries series : QueueSeries.of(run)) {
+            series.points().stream().filter(point -> steady.contains(point[0]))
+                    .forEach(point -> sums.merge(point[0], point[1], Double::sum));
+        }
+        return sums;
+    }
+}

@@ -1,0 +1,40 @@
+package ch.ethz.mlmq.log_analyzer.statistics;
+
+import java.util.Arrays;
+
+/**
+ * How far effects of a design without replications are off by chance, where most of them are nothing but chance: R. V.
+ * Lenth, <i>Quick and Easy Analysis of Unreplicated Factorials</i>, Technometrics 31, 1989.
+ */
+public final class Lenth {
+    /** Fewer effects say nothing of chance: those of three factors. */
+    public static final int FEWEST = 7;
+    private static final double OF_MEDIAN = 1.5;
+    private static final double LARGE = 2.5;
+
+    private final double[] effects;
+
+    /** @param effects all but the mean */
+    public Lenth(double... effects) {
+        this.effects = effects.clone();
+    }
+
+    /** @return the pseudo standard error of an effect */
+    public double error() {
+        double first = OF_MEDIAN * median(Arrays.stream(effects).map(Math::abs).toArray());
+        return OF_MEDIAN * median(Arrays.stream(effects).map(Math::abs).filter(each -> each < LARGE * first).toArray());
+    }
+
+    /** @return so far to either side reaches the interval of one effect */
+    public double margin(double confidence) {
+        return Intervals.quantileT(effects.length / 3.0, confidence) * error();
+    }
+
+    private static double median(double... values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length == 0 ? 0 : sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1]
+                + sorted[middle]) / 2;
+    }
+}

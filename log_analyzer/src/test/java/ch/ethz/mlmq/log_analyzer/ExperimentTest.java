@@ -1,0 +1,454 @@
+package ch.ethz.mlmq.log_analyzer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ch.ethz.mlmq.log_analyzer.run.Json;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Numbers are those that books print for their examples. */
+class ExperimentTest {
+    @TempDir
+    private Path folder;
+
+    /** R. Jain 1991, example 18.1 and on: memory and cache, three replications. */
+    @Test
+    void shouldReproduceJainsReplicatedTwoLevelDesign() throws Exception {
+        Json result = analyze("2k", List.of("A -1 1", "B -1 1"), "[]",
+                rows("-1,-1:15 18 12", "1,-1:45 48 51", "-1,1:25 28 19", "1,1:75 75 81"), "-confidence", "90");
+
+        assertThat(result.at("mean").numberOr(0)).isEqualTo(41);
+        assertEffect(result, "A", 21.5, 19.583, 23.417, 0.78882);
+        assertEffect(result, "B", 9.5, 7.583, 11.417, 0.15401);
+        assertEffect(result, "AB", 5, 3.083, 6.917, 0.04266);
+        assertThat(result.at("error", "share").numberOr(0)).isCloseTo(0.01451, within(1e-4));
+        assertThat(result.at("residuals").elements()).extracting(each -> each.at("residual").numberOr(99))
+                .startsWith(0.0, 3.0, -3.0);
+        assertThat(effect(result, "A").at("within_noise").text()).contains("false");
+    }
+
+    /**
+     * D. C. Montgomery, Design and Analysis of Experiments, example 6.2: filtration rate, one replicate; his effects
+     * are twice these.
+     */
+    @Test
+    void shouldTellNoiseFromEffectsWithoutRepetitions() throws Exception {
+        int[] rates = {45, 71, 48, 65, 68, 60, 80, 65, 43, 100, 45, 104, 75, 86, 70, 96};
+        StringBuilder rows = new StringBuilder();
+        for (int i = 0; i < rates.length; i++) {
+            rows.append("r%d,%d,1,accepted,,%d,%d,%d,%d,%d\n".formatted(i, i + 1, sign(i, 0), sign(i, 1), sign(i, 2),
+                    sign(i, 3),
+                    rates[i]));
+        }
+
+        Json result = analyze("2k", List.of("A -1 1", "B -1 1", "C -1 1", "D -1 1"), "[]", rows.toString());
+
+        double margin = 6.748 / 2;
+        assertEffect(result, "A", 21.625 / 2, 21.625 / 2 - margin, 21.625 / 2 + margin, 1870.56 / 5730.94);
+        assertEffect(result, "AC", -18.125 / 2, -18.125 / 2 - margin, -18.125 / 2 + margin, 1314.06 / 5730.94);
+        assertThat(result.at("effects").elements().stream()
+                .filter(each -> each.at("within_noise").text().orElse("").equals("false"))
+                .map(each -> each.at("name").text().orElse(""))).containsExactly("A", "C", "D", "AC", "AD");
+        assertThat(result.at("residuals").elements().get(0).at("predicted").numberOr(0))
+                .as("of the five effects that count").isCloseTo(46.25, within(0.01));
+        assertThat(result.at("remarks").elements().toString()).contains("Lenth");
+    }
+
+    /** Montgomery, example 8.1: the half of it with D = ABC. */
+    @Test
+    void shouldReproduceAFractionAndListItsConfounding() throws Exception {
+        String rows = rows("-1,-1,-1,-1:45", "1,-1,-1,1:100", "-1,1,-1,1:45", "1,1,-1,-1:65", "-1,-1,1,1:75",
+                "1,-1,1,-1:60",
+                "-1,1,1,-1:80", "1,1,1,1:96");
+        List<String> factors = List.of("A -1 1", "B -1 1", "C -1 1", "D -1 1");
+
+        Json result = analyze("2k-p", factors, "[\"d=abc\"]", rows);
+
+        assertThat(result.at("confounding", "resolution").numberOr(0)).isEqualTo(4);
+        assertThat(result.at("confounding", "relation").elements()).extracting(each -> each.text().orElse(""))
+                .containsExactly("I", "ABCD");
+        assertThat(effect(result, "A").at("effect").numberOr(0)).isEqualTo(19.0 / 2);
+        assertThat(effect(result, "A").at("confounded").elements()).extracting(each -> each.text().orElse(""))
+                .containsExactly("BCD");
+        assertThat(effect(result, "D").at("effect").numberOr(0)).isEqualTo(16.5 / 2);
+        assertThat(effect(result, "AC").at("effect").numberOr(0)).isEqualTo(-18.5 / 2);
+        assertThat(effect(result, "BC").at("effect").numberOr(0)).as("and AD").isEqualTo(19.0 / 2);
+
+        String other = rows("-1,-1,-1,1:43", "1,-1,-1,-1:71", "-1,1,-1,-1:48", "1,1,-1,1:104", "-1,-1,1,-1:68",
+                "1,-1,1,1:86", "-1,1,1,1:70", "1,1,1,-1:65");
+        Json half = analyze("2k-p", factors, "[\"d=-abc\"]", other);
+        assertThat(half.at("confounding", "relation").elements().toString()).contains("-ABCD");
+        assertThat(effect(half, "A").at("effect").numberOr(0)).as("Montgomery, example 8.1, the other half: A − BCD")
+                .isCloseTo(24.25 / 2, within(1e-9));
+        assertThat(effect(half, "A").at("confounded").elements()).extracting(each -> each.text().orElse(""))
+                .containsExactly("-BCD");
+        assertThat(effect(half, "D").at("effect").numberOr(0)).isCloseTo(12.75 / 2, within(1e-9));
+
+        assertThat(refused("2k-p", factors, "[\"d=abc\"]", rows.replace("45\n",
+                "45\nrx,99,1,accepted,,1,-1,-1,-1,3\n")))
+                .contains("Run rx does not follow the generators");
+        assertThat(refused("2k-p", factors, "[\"d=a\"]", rows)).contains("two factors at least");
+        assertThat(refused("2k-p", factors, "[\"d=abe\"]", rows)).contains("'e' is none of the factors A, B, C, D");
+        assertThat(refused("2k-p", factors, "[\"d=abc\", \"c=abd\"]", rows))
+                .contains("must not be made by a generator");
+        assertThat(refused("2k-p", factors, "[\"c=ab\", \"d=ab\"]", rows))
+                .contains("two factors would have the same effect");
+    }
+
+    /** Jain, example 20.1: code size of three processors, five programs each. */
+    @Test
+    void shouldReproduceJainsOneFactorDesign() throws Exception {
+        Json result = analyze("one-factor", List.of("processor R V Z"), "[]",
+                rows("R:144 120 176 288 144", "V:101 144 211 288 72", "Z:130 180 141 374 302"), "-confidence", "90");
+
+        Json processor = effect(result, "processor");
+        assertThat(processor.at("f").numberOr(0)).isCloseTo(0.699, within(0.001));
+        assertThat(processor.at("share").numberOr(0)).isCloseTo(0.104, within(0.001));
+        assertThat(processor.at("within_noise").text()).contains("true");
+        assertThat(result.at("error", "deviation").numberOr(0)).isCloseTo(88.7, within(0.05));
+        assertThat(result.at("levels").elements()).extracting(each -> Math.rint(10 * each.at("effect")
+                .numberOr(0)) / 10)
+                .containsExactly(-13.3, -24.5, 37.7);
+        Json first = result.at("levels").elements().get(0);
+        assertThat(first.at("low").numberOr(0)).isCloseTo(-71.0, within(0.2));
+        assertThat(first.at("high").numberOr(0)).isCloseTo(44.4, within(0.2));
+    }
+
+    /** Each factor is varied from the usual setting, the others being left alone. */
+    @Test
+    void shouldTakeSeveralFactorsOneAtATime() throws Exception {
+        Json result = analyze("one-factor", List.of("a 1 2 3", "b 5 6"), "[]",
+                rows("1,5:10 11 12", "2,5:20 21 22", "3,5:30 31 32", "1,6:14 15 16"));
+
+        assertThat(effect(result, "a").at("df").numberOr(0)).isEqualTo(2);
+        assertThat(effect(result, "b").at("within_noise").text()).contains("false");
+        Json b = result.at("levels").elements().get(4);
+        assertThat(b.at("effect").numberOr(0)).as("half of 4").isCloseTo(2, within(1e-9));
+    }
+
+    /** Montgomery, table 3.1: etch rate over power; Tukey's T is 33.09 in his example 3.7. */
+    @Test
+    void shouldCompareAllPairsOfLevelsAtOnce() throws Exception {
+        Json result = analyze("one-factor", List.of("power 160 180 200 220"), "[]", rows("160:575 542 530 539 570",
+                "180:565 593 590 579 610", "200:600 651 610 637 629", "220:725 700 715 685 710"));
+
+        assertThat(effect(result, "power").at("f").numberOr(0)).isCloseTo(66.80, within(0.01));
+        assertThat(result.at("pairs").elements()).hasSize(6);
+        Json pair = result.at("pairs").elements().get(0);
+        assertThat(pair.at("difference").numberOr(0)).isCloseTo(36.2, within(1e-9));
+        assertThat(pair.at("high").numberOr(0) - 36.2).isCloseTo(33.09, within(0.05));
+        assertThat(pair.at("within_noise").text()).contains("false");
+    }
+
+    /** Montgomery, table 5.1: life of batteries by material and temperature, four of each. */
+    @Test
+    void shouldReproduceATwoFactorAnalysisOfVariance() throws Exception {
+        Json result = analyze("grid", List.of("material 1 2 3", "temperature 15 70 125"), "[]", BATTERIES);
+
+        assertThat(effect(result, "material").at("f").numberOr(0)).isCloseTo(7.91, within(0.005));
+        assertThat(effect(result, "temperature").at("f").numberOr(0)).isCloseTo(28.97, within(0.005));
+        assertThat(effect(result, "material x temperature").at("f").numberOr(0)).isCloseTo(3.56, within(0.005));
+        assertThat(effect(result, "material x temperature").at("p").numberOr(0)).isCloseTo(0.0186, within(0.0005));
+        assertThat(effect(result, "temperature").at("share").numberOr(0)).isCloseTo(39118.72 / 77646.97, within(1e-5));
+        assertThat(result.at("interactions").elements()).hasSize(1);
+        assertThat(result.at("best", "levels", "temperature").numberOr(0)).as("more is better").isEqualTo(15);
+    }
+
+    @Test
+    void shouldLeaveOutTheInteractionWhereNothingWasRepeated() throws Exception {
+        Json result = analyze("grid", List.of("a 1 2 3", "b 1 2"), "[]",
+                rows("1,1:10", "2,1:21", "3,1:29", "1,2:15", "2,2:24", "3,2:36"));
+
+        assertThat(result.at("effects").elements()).extracting(each -> each.at("name").text().orElse(""))
+                .containsExactly("a", "b");
+        assertThat(result.at("error", "df").numberOr(0)).isEqualTo(2);
+        assertThat(result.at("remarks").elements().toString()).contains("Interactions are left out");
+    }
+
+    @Test
+    void shouldCountAcceptedRunsAloneAndListTheOthers() throws Exception {
+        Json result = analyze("one-factor", List.of("workers 4 8"), "[]", """
+                r1,1,1,accepted,,4,10
+                r2,1,2,accepted,,4,12
+                r3,2,1,rejected,Errors: 3 %,8,2
+                r4,2,1,accepted,,8,20
+                r5,2,2,accepted,,8,24
+                r6,2,3,failed,the broker died,8,
+                """);
+
+        Json second = result.at("points").elements().get(1);
+        assertThat(second.at("figures", "throughput [1/s]", "mean").numberOr(0)).isEqualTo(22);
+        assertThat(second.at("figures", "throughput [1/s]", "n").numberOr(0)).isEqualTo(2);
+        assertThat(second.at("figures", "throughput [1/s]", "high").numberOr(0))
+                .as("t with one degree of freedom: 12.706 x 2")
+                .isCloseTo(47.412, within(0.001));
+        assertThat(result.at("left_out").elements()).extracting(each -> each.at("reason").text().orElse(""))
+                .containsExactly("Errors: 3 %", "the broker died");
+    }
+
+    @Test
+    void shouldSayWhatIsMissingWhileItGrows() throws Exception {
+        Json result = analyze("2k", List.of("a 1 2", "b 1 2"), "[]", """
+                r1,1,1,accepted,,1,1,10
+                r2,2,1,accepted,,2,1,12
+                r3,3,1,accepted,,1,2,12
+                r4,4,1,rejected,late,2,2,9
+                """);
+
+        assertThat(result.at("effects").isMissing()).isTrue();
+        assertThat(result.at("remarks").elements().toString()).contains("There is no accepted run with a=2, b=2");
+        assertThat(result.at("points").elements()).hasSize(4);
+        assertThat(result.at("points").elements().get(3).at("runs").elements()).isEmpty();
+    }
+
+    @Test
+    void shouldFitTheScalingLawAndMarkWhatIsLeftOut() throws Exception {
+        Random random = new Random(3);
+        StringBuilder rows = new StringBuilder();
+        int point = 0;
+        for (int n : new int[] {1, 2, 4, 8, 16, 32, 64}) {
+            point++;
+            for (int i = 0; i < 3; i++) {
+                double rate = 1000.0 * n / (1 + 0.05 * (n - 1) + 0.0004 * n * (n - 1)) * (1
+                        + 0.01 * random.nextGaussian());
+                rows.append("r%d_%d,%d,%d,accepted,,%d,%.3f\n".formatted(n, i, point, i + 1, n, n == 64 ? rate / 3
+                        : rate));
+            }
+        }
+
+        Json result = analyze("one-factor", List.of("clients 1 2 4 8 16 32 64"), "[]", rows.toString(), "--leave-out",
+                "64");
+
+        Json law = result.at("scaling").elements().get(0);
+        assertThat(law.at("contention", "value").numberOr(0)).isCloseTo(0.05, within(0.005));
+        assertThat(law.at("contention", "low").numberOr(1)).isLessThan(0.05);
+        assertThat(law.at("contention", "high").numberOr(0)).isGreaterThan(0.05);
+        assertThat(law.at("peak", "value").numberOr(0)).isCloseTo(Math.sqrt(0.95 / 0.0004), within(4.0));
+        assertThat(law.at("left_out").elements()).hasSize(3);
+    }
+
+    @Test
+    void shouldFindTheHighestRateThatHolds() throws Exception {
+        String design = """
+                {"design": "find", "factors": [{"name": "rate", "path": "clients.0.settings.rate", "levels": []}],
+                 "until": ["p99 < 50 ms", "errors = 0", "queue steady"]}""";
+        String table = """
+                run,point,repetition,state,reason,rate,throughput [1/s],mean [ms],p99 [ms],errors [%],queue steady
+                1,1,1,accepted,,1000/s,1000,2,9,0,1
+                2,2,1,accepted,,8000/s,6100,400,900,0,0
+                3,3,1,accepted,,4000/s,4000,3,20,0,1
+                4,4,1,accepted,,6000/s,5990,30,80,0,0
+                5,5,1,accepted,,5000/s,5000,5,40,0,1
+                6,5,2,accepted,,5000/s,5000,5,51,0,1
+                7,5,3,accepted,,5000/s,5000,5,44,0,1
+                8,2,2,rejected,Errors: 4 %,8000/s,6000,400,990,4,0
+                9,1,2,rejected,clocks,1000/s,1000,2,9,0,1
+                """;
+
+        Json result = json(run(design, table));
+
+        assertThat(result.at("find", "holds").numberOr(0)).isEqualTo(5000);
+        assertThat(result.at("find", "breaks").numberOr(0)).isEqualTo(6000);
+        assertThat(result.at("find", "tries").elements()).as("a rejected run that breaks no condition is no try")
+                .hasSize(8);
+        assertThat(result.at("knee").elements().get(0).at("level").text()).contains("4000/s");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoExperiment() throws Exception {
+        assertThat(refused("2k", List.of("a 1 2"), "[]", "r1,1,1,done,,1,10\n")).contains("'done' is no state");
+        assertThat(refused("2k", List.of("a 1 2"), "[]", "r1,1,1,accepted,,1,much\n"))
+                .contains("row 1: 'much' is no number");
+        assertThat(refused("3k", List.of("a 1 2"), "[]", "r1,1,1,accepted,,1,1\n"))
+                .contains("'3k' is none of one-factor, grid");
+        assertThat(refused("2k", List.of("a 1 2"), "[]", "")).contains("The table has no runs");
+        assertThat(Invocation.of("experiment").err()).contains("either -d");
+        assertThat(Invocation.of("experiment", "-d", folder).err()).contains("There is no run in");
+    }
+
+    @Test
+    void shouldMakeItAllAgainFromTheRunsAlone() throws Exception {
+        Path runs = Files.createDirectories(folder.resolve("runs"));
+        int point = 0;
+        for (int workers : new int[] {4, 8}) {
+            point++;
+            for (int repetition = 1; repetition <= 2; repetition++) {
+                Path run = runs.resolve("w" + workers + "_" + repetition);
+                new SampleRun(10 * workers + repetition).seconds(12).clients(4).workers(workers).slower(workers == 4 ? 2
+                        : 1)
+                        .errors(workers == 8 && repetition == 2 ? 0.2 : 0.001).writeTo(run);
+                Files.writeString(run.resolve("experiment.json"), """
+                        {"id": "7", "name": "Workers", "design": "one-factor", "response": "throughput", "point": %d,
+                         "repetition": %d, "levels": {"workers": %d},
+                         "factors": [{"name": "workers", "path": "brokers.0.settings.workers", "levels": [4, 8]}]}
+                        """.formatted(point, repetition, workers));
+            }
+        }
+
+        Json result = json(Invocation.of("experiment", "-d", runs, "-fmt", "json"));
+
+        assertThat(result.at("points").elements()).hasSize(2);
+        assertThat(result.at("left_out").elements()).hasSize(1);
+        assertThat(result.at("left_out").elements().get(0).at("reason").text().orElse("")).contains("Errors: ");
+        assertThat(result.at("law").elements().get(0).at("deviation [%]").numberOr(99)).isCloseTo(0, within(10.0));
+        assertThat(result.at("best", "levels", "workers").numberOr(0)).isEqualTo(8);
+        Path table = folder.resolve("runs.csv");
+        assertThat(Invocation.of("experiment", "-d", runs, "-fmt", "runs", "-out", table).exitCode()).isZero();
+        assertThat(Invocation.of("experiment", "--table", table, "--design", runs.resolve("w4_1/experiment.json"),
+                "-fmt",
+                "csv").lines()).isEqualTo(Invocation.of("experiment", "-d", runs, "-fmt", "csv").lines());
+        String text = Invocation.of("experiment", "-d", runs, "-response", "p99").out();
+        assertThat(text).contains("Best: point 2 (workers 8), p99 [ms]").contains("Runs that do not count");
+    }
+
+    @Test
+    void shouldTellAQueueThatGrowsFromOneThatDoesNot() throws Exception {
+        Path steady = new SampleRun(3).seconds(30).writeTo(folder.resolve("steady"));
+        Path growing = new SampleRun(3).seconds(30).growing(2).writeTo(folder.resolve("growing"));
+
+        String good = Invocation.of("check", "-d", steady, "-fmt", "csv").out();
+        String bad = Invocation.of("check", "-d", growing, "-fmt", "csv").out();
+
+        assertThat(good).contains("good,Queue steady");
+        assertThat(bad).contains("warning,Queue steady,\"it grows: requests in the brokers: ");
+    }
+
+    @Test
+    void shouldTakeTheStepsOfOneRunAsLevels() throws Exception {
+        Path run = folder.resolve("stepped");
+        LogLines log = LogLines.inMicroseconds();
+        StringBuilder gauges = new StringBuilder("ms,clients,under_way,waiting\n");
+        Random random = new Random(5);
+        for (int second = 0; second < 60; second++) {
+            int clients = 10 * (1 + second / 20);
+            gauges.append(second * 1000).append(',').append(clients).append(",0,0\n");
+            for (int i = 0; i < clients; i++) {
+                log.add(1000L * clients + random.nextInt(500), second * 1000L + i * 1000L / clients, "CSndReq#OK#send");
+            }
+        }
+        log.writeTo(run.resolve("performance_client_0.log"));
+        Files.writeString(run.resolve("gauges_client_0.csv"), gauges);
+
+        Json result = json(Invocation.of("experiment", "-d", run, "-steps", "-fmt", "json"));
+
+        assertThat(result.at("points").elements()).extracting(each -> each.at("levels", "clients").numberOr(0))
+                .containsExactly(10.0, 20.0, 30.0);
+        Json last = result.at("points").elements().get(2);
+        assertThat(last.at("figures", "throughput [1/s]", "mean").numberOr(0)).isCloseTo(30, within(1.0));
+        assertThat(last.at("figures", "mean [ms]", "mean").numberOr(0)).isCloseTo(30.25, within(0.2));
+        assertThat(last.at("figures", "mean [ms]", "n").numberOr(0)).isEqualTo(5);
+        assertThat(Invocation.of("experiment", "-d", new SampleRun(3).seconds(5).writeTo(folder.resolve("one")),
+                "-steps").err())
+                .contains("has no steps");
+    }
+
+    @Test
+    void shouldDrawAndReportWhatItFound() throws Exception {
+        List<String> factors = List.of("material 1 2 3", "temperature 15 70 125");
+        String design = design("grid", factors, "[]");
+        Path plots = folder.resolve("plots");
+
+        Invocation drawn = run(design, table(factors, BATTERIES), "-fmt", "gnuplot", "-out", plots.toString());
+        Invocation page = run(design, table(factors, BATTERIES), "-fmt", "html");
+
+        assertThat(drawn.lines()).extracting(line -> Path.of(line).getFileName().toString()).containsExactly(
+                "over_material.gp", "over_temperature.gp", "interaction_material_temperature.gp", "residuals.gp",
+                "residual_quantiles.gp");
+        assertThat(Files.readAllLines(plots.resolve("over_temperature.csv")).get(1)).startsWith("15,15,134.75,");
+        assertThat(page.exitCode()).as(page.err()).isZero();
+        assertThat(page.out()).contains("<svg").contains("material x temperature").contains("beyond noise")
+                .doesNotContain("E+");
+    }
+
+    private static final String BATTERIES = rows("1,15:130 155 74 180", "1,70:34 40 80 75", "1,125:20 70 82 58",
+            "2,15:150 188 159 126", "2,70:136 122 106 115", "2,125:25 70 58 45", "3,15:138 110 168 160",
+            "3,70:174 120 150 139", "3,125:96 104 82 60");
+
+    /** @param points such as {@code 1,15:130 155}: levels, then the figure of each repetition */
+    private static String rows(String... points) {
+        StringBuilder rows = new StringBuilder();
+        for (int i = 0; i < points.length; i++) {
+            String[] parts = points[i].split(":");
+            int repetition = 0;
+            for (String figure : parts[1].split(" ")) {
+                repetition++;
+                rows.append("p%d_%d,%d,%d,accepted,,%s,%s\n".formatted(i + 1, repetition, i + 1, repetition, parts[0],
+                        figure));
+            }
+        }
+        return rows.toString();
+    }
+
+    private Json analyze(String kind, List<String> factors, String generators, String rows,
+            String... more) throws IOException {
+        return json(run(design(kind, factors, generators), table(factors, rows), more));
+    }
+
+    private String refused(String kind, List<String> factors, String generators, String rows) throws IOException {
+        Invocation result = run(design(kind, factors, generators), table(factors, rows));
+        if (result.exitCode() == 0) {
+            return json(result).at("remarks").elements().toString();
+        }
+        assertThat(result.exitCode()).isEqualTo(2);
+        return result.err();
+    }
+
+    private Invocation run(String design, String table, String... more) throws IOException {
+        List<Object> arguments = new ArrayList<>(List.of("experiment", "--table",
+                Files.writeString(folder.resolve("runs.csv"), table), "--design",
+                Files.writeString(folder.resolve("design.json"), design)));
+        arguments.addAll(List.of(more));
+        if (!arguments.contains("-fmt")) {
+            arguments.addAll(List.of("-fmt", "json"));
+        }
+        return Invocation.of(arguments.toArray());
+    }
+
+    private static String table(List<String> factors, String rows) {
+        return "run,point,repetition,state,reason,"
+                + factors.stream().map(factor -> factor.split(" ")[0]).collect(Collectors.joining(","))
+                        + ",throughput [1/s]\n"
+                + rows;
+    }
+
+    /** @param factors such as {@code workers 4 8} */
+    private static String design(String kind, List<String> factors, String generators) {
+        String written = factors.stream().map(factor -> factor.split(" ")).map(words -> "{\"name\": \"" + words[0]
+                + "\", \"levels\": [" + List.of(words).stream().skip(1).map(level -> "\"" + level + "\"")
+                .collect(Collectors.joining(",")) + "]}").collect(Collectors.joining(","));
+        return ("{\"design\": \"%s\", \"generators\": %s, \"response\": \"throughput\", "
+                + "\"factors\": [%s]}").formatted(kind, generators, written);
+    }
+
+    private static Json json(Invocation result) throws IOException {
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        return Json.read(new ByteArrayInputStream(result.out().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static Json effect(Json result, String name) {
+        return result.at("effects").elements().stream().filter(each -> each.at("name").text().orElse("").equals(name))
+                .findFirst().orElseThrow();
+    }
+
+    private static void assertEffect(Json result, String name, double value, double low, double high, double share) {
+        Json effect = effect(result, name);
+        assertThat(effect.at("effect").numberOr(0)).as(name).isCloseTo(value, within(1e-3));
+        assertThat(effect.at("low").numberOr(0)).as(name + " low").isCloseTo(low, within(2e-3));
+        assertThat(effect.at("high").numberOr(0)).as(name + " high").isCloseTo(high, within(2e-3));
+        assertThat(effect.at("share").numberOr(0)).as(name + " share").isCloseTo(share, within(1e-3));
+    }
+
+    private static int sign(int cell, int factor) {
+        return (cell >> factor & 1) == 1 ? 1 : -1;
+    }
+}

@@ -1,0 +1,75 @@
+package ch.ethz.mlmq.watch;
+
+import com.sun.tools.attach.VirtualMachine;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import javax.management.Attribute;
+import javax.management.AttributeList;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/**
+ * Reads what an ActiveMQ broker counts, for lib/machine/serve_activemq.sh. It attaches to the broker's JVM, which its
+ * own user alone may do, so the broker needs no port for it. For each line on standard input it writes a line: messages
+ * in all queues, of them those that are with a consumer and not acknowledged, messages received and messages
+ * acknowledged since the broker was started, and connections.
+ */
+public final class ActiveMqFigures {
+    private static final ObjectName[] NONE = {};
+    private static final String[] OF_BROKER = {
+            "TotalMessageCount", "TotalEnqueueCount", "TotalDequeueCount", "CurrentConnectionsCount"};
+
+    private final MBeanServerConnection server;
+
+    private ActiveMqFigures(MBeanServerConnection server) {
+        this.server = server;
+    }
+
+    /**
+     * Answers until standard input ends.
+     *
+     * @param args the number of the broker's process
+     * @throws Exception where the broker's JVM cannot be reached any more
+     */
+    public static void main(String[] args) throws Exception {
+        VirtualMachine machine = VirtualMachine.attach(args[0]);
+        String address = machine.startLocalManagementAgent();
+        machine.detach();
+        BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(address))) {
+            ActiveMqFigures figures = new ActiveMqFigures(connector.getMBeanServerConnection());
+            while (questions.readLine() != null) {
+                System.out.println(figures.line());
+            }
+        }
+    }
+
+    private String line() throws Exception {
+        long[] broker = sums("org.apache.activemq:type=Broker,brokerName=*", OF_BROKER);
+        long unacknowledged = sums("org.apache.activemq:type=Broker,brokerName=*,destinationType=Queue,*",
+                "InFlightCount")[0];
+        return broker[0] + " " + unacknowledged + " " + broker[1] + " " + broker[2] + " " + broker[3];
+    }
+
+    /** Of all objects of that name, the sum of each attribute. */
+    private long[] sums(String pattern, String... names) throws Exception {
+        long[] sums = new long[names.length];
+        Set<ObjectName> found = server.queryNames(new ObjectName(pattern), null);
+        for (ObjectName name : found.toArray(NONE)) {
+            AttributeList values = server.getAttributes(name, names);
+            for (int i = 0; i < names.length; i++) {
+                for (Attribute value : values.asList()) {
+                    if (value.getName().equals(names[i]) && value.getValue() instanceof Number number) {
+                        sums[i] += number.longValue();
+                    }
+                }
+            }
+        }
+        return sums;
+    }
+}

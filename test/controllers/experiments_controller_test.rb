@@ -1,0 +1,182 @@
+require "test_helper"
+
+class ExperimentsControllerTest < ActionDispatch::IntegrationTest
+  include ActiveJob::TestHelper
+
+  BEARER = { "Authorization" => "Bearer tm_a_token_of_the_tests" }
+  BASE = "name: Workers\nduration: 10s\nbrokers: [ { scenario: Broker } ]\n" \
+    "clients: [ { scenario: OneWayClient, clients: 4 } ]\n"
+  FACTOR = { name: "workers", unit: "", paths: "brokers.0.settings.workers", levels: "2, 4" }
+  FORM = { base: BASE, design: "2k", repetitions: "2", until: "", at_most: "", order: "listed", seed: "7", again: "1",
+    start: "fresh", response: "mean", generators: "", points: "", factors: [ FACTOR,
+      { name: "clients", unit: "", paths: "clients.0.clients = 5, 10\nclients.0.jvms = 1, 2", levels: "5, 20" } ] }
+
+  setup { sign_in_as users(:experimenter) }
+
+  test "the form tells the table of runs before the launch, refuses with the reason, saves a draft and launches it" do
+    get new_experiment_path
+    assert_select "textarea[name='experiment[base]']", /OneWayClient/
+    assert_select "turbo-frame#estimate tbody tr", 9
+
+    post experiment_estimate_path, params: { experiment: FORM }
+    assert_select "dd", "8"
+    assert_select "tbody tr:nth-child(2) td.num", "2"
+    assert_no_difference -> { Experiment.count } do
+      wrong = FACTOR.merge(paths: "brokers.0.settings.wrkers")
+      post experiments_path, params: { experiment: FORM.merge(factors: [ wrong ]), launch: 1 }
+      assert_response :unprocessable_entity
+      assert_select "[role=alert]", /wrkers is not in the definition; did you mean brokers.0.settings.workers\?/
+      assert_select "textarea", /wrkers/
+      post experiments_path, params: { experiment: FORM.merge(base: "a: [") }
+      assert_select "[role=alert]", /is not YAML/
+    end
+
+    post experiments_path, params: { experiment: FORM }
+    draft = Experiment.last
+    assert_redirected_to edit_experiment_path(draft)
+    follow_redirect!
+    assert_select "textarea", /clients.0.clients = 5, 10/
+    patch experiment_path(draft), params: { experiment: FORM.merge(design: "points",
+      points: "workers 2, clients 5\nworkers 4, clients 20") }
+    assert_equal [ [ 2, 5 ], [ 4, 20 ] ], draft.reload.points.map { |point|
+ point.levels.values_at("workers", "clients") }
+    patch experiment_path(draft), params: { experiment: FORM.merge(repetitions: "", until: "mean +- 5 %"), launch: 1 }
+    assert_redirected_to experiment_path(draft)
+    assert_equal [ "running", "mean +- 5 %", 10, 4 ],
+      [ draft.reload.state, draft.tightness, draft.at_most, draft.points.size ]
+    get edit_experiment_path(draft)
+    assert_redirected_to experiment_path(draft)
+    assert_equal [ "launched", "experiment Workers" ], AuditEntry.last.values_at(:action, :subject)
+  end
+
+  test "the page has points sorted by any figure, rejected runs with their reason, and points without figures" do
+    experiment = made
+    get experiment_path(experiment)
+    assert_select ".state", /Running, 2 of 4/
+    assert_select ".points tbody tr", 2
+    assert_select ".points tbody tr:first-child .num", /1,000 ±1,271/
+    assert_select ".points tbody tr:last-child .why", /no accepted run of 1: The check “Steady state” failed/
+    assert_select ".order a", 3
+
+    experiment.test_runs.last.update! figures: { "examined" => true, "rate" => { "value" => 2000 }, "checks" => GOOD }
+    get experiment_path(experiment, sort: "-throughput")
+    assert_select ".points tbody tr:first-child .number", "2"
+    get experiment_path(experiment, sort: "nonsense", figure: "nonsense")
+    assert_response :success
+    get experiment_point_path(experiment, 1)
+    assert_select "h1", "workers 2"
+    assert_select "td", "1,000"
+    get experiment_point_path(experiment, 9)
+    assert_response :not_found
+
+    get experiment_path(experiment, format: :csv)
+    assert_match(/^\d+,1,1,accepted,,2,900.0,/, response.body)
+    get experiment_path(experiment, format: :report)
+    assert_match "attachment", response.headers["Content-Disposition"]
+    assert_select "link, script", 0
+    get experiments_path
+    assert_select "tbody tr", 1
+    assert_select "details a", Example.experiments.size
+  end
+
+  test "it is paused, resumed, extended, steered by its points, cancelled and deleted, in browser and by programs" do
+    experiment = made
+    post experiment_pause_path(experiment)
+    assert_predicate experiment.reload, :paused?
+    delete experiment_pause_path(experiment, format: :json), headers: BEARER
+    assert_equal "running", response.parsed_body["state"]
+
+    post experiment_point_skip_path(experiment, 2)
+    assert_predicate experiment.points.last.reload, :skipped?
+    get experiment_path(experiment)
+    assert_select ".why", "skipped"
+    delete experiment_point_skip_path(experiment, 2)
+    assert_difference -> { experiment.points.first.reload.extra } do
+      post experiment_point_rerun_path(experiment, 1)
+    end
+    post experiment_repetitions_path(experiment), params: { more: 3 }
+    assert_equal 5, experiment.reload.repetitions
+    post experiment_repetitions_path(experiment), params: { more: "many" }
+    assert_match "more must be a whole number", flash[:alert]
+
+    post experiment_levels_path(experiment), params: { factor: "workers", levels: "8, 16" }
+    assert_equal [ 2, 4, 8, 16 ], experiment.reload.points.map { |point| point.levels["workers"] }
+    { "8" => "there already", "9999" => "must be from 0", "" => "list of values" }.each do |levels, complaint|
+      post experiment_levels_path(experiment, format: :json), params: { factor: "workers", levels: levels },
+        headers: BEARER, as: :json
+      assert_response :unprocessable_entity
+      assert_match complaint, response.parsed_body["errors"].to_sentence
+    end
+    assert_equal [ 2, 4, 8, 16 ], experiment.reload.factors.sole.levels
+
+    delete experiment_path(experiment)
+    assert_match "is at work", flash[:alert]
+    post experiment_cancellation_path(experiment)
+    perform_enqueued_jobs only: Experiment::AdvanceJob
+    assert_predicate experiment.reload, :cancelled?
+    assert_difference -> { Experiment.count } => -1, -> { TestRun.count } => 0 do
+      delete experiment_path(experiment)
+    end
+  end
+
+  test "programs launch a definition, read table, points and definition, and are told what is wrong" do
+    definition = YAML.load(BASE).merge("experiment" => { "factors" => [
+      { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 2, 4 ] } ] })
+    post experiment_estimate_path(format: :json), params: { definition: definition }, headers: BEARER, as: :json
+    assert_equal [ 2, 2 ], [ response.parsed_body["runs"], response.parsed_body["table"].size ]
+    post experiments_path(format: :json), params: { definition: definition, launch: true }, headers: BEARER, as: :json
+    assert_response :created
+    id = response.parsed_body["id"]
+    get experiment_path(id, format: :json), headers: BEARER
+    assert_equal [ "running", 2, [ 1, 2 ] ], [ response.parsed_body["state"], response.parsed_body["runs_planned"],
+      response.parsed_body["points"].pluck("point") ]
+    get experiment_definition_path(id, format: :yml), headers: BEARER
+    assert_equal "Workers", YAML.load(response.body)["name"]
+    wrong = definition.deep_merge("experiment" => { "design" => "x" })
+    post experiments_path(format: :json), params: { definition: wrong }, headers: BEARER, as: :json
+    assert_match "design must be one of", response.parsed_body["errors"].first
+    get experiments_path(format: :json), headers: BEARER
+    assert_equal [ id ], response.parsed_body.pluck("id")
+  end
+
+  test "viewers read experiments and change nothing" do
+    experiment = made
+    sign_out
+    sign_in_as users(:viewer)
+    get experiment_path(experiment)
+    assert_response :success
+    assert_select ".steer form, form[action='#{experiment_pause_path(experiment)}']", 0
+    [ experiments_path, experiment_estimate_path, experiment_pause_path(experiment),
+      experiment_launch_path(experiment), experiment_cancellation_path(experiment),
+      experiment_repetitions_path(experiment), experiment_levels_path(experiment),
+      experiment_evaluation_path(experiment), experiment_point_skip_path(experiment, 1),
+      experiment_point_rerun_path(experiment, 1) ].each do |path|
+      post path
+      assert_response :forbidden, path
+    end
+    delete experiment_path(experiment)
+    assert_response :forbidden
+    get new_experiment_path
+    assert_response :forbidden
+  end
+
+  GOOD = [ { "verdict" => "good", "check" => "All" } ]
+  REJECTED = [ { "verdict" => "rejected", "check" => "Steady state", "reason" => "the mean falls by 30 %" } ]
+
+  private
+    # Two points of two repetitions: 900 and 1,100 at the first, a rejected run at the second
+    def made
+      experiment = Experiment.from_definition(YAML.load(BASE).merge("experiment" => { "again" => 0, "repetitions" => 2,
+        "factors" => [ { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 2, 4 ] } ] }))
+      experiment.creator = users(:experimenter)
+      experiment.save!
+      experiment.update! state: "running", launched_at: 1.minute.ago
+      [ [ 0, 1, 900.0, GOOD ], [ 0, 2, 1100.0, GOOD ], [ 1, 1, 5.0, REJECTED ] ].each do |n, repetition, rate, checks|
+        run = experiment.run_at(experiment.points[n].levels, "point #{n}")
+        run.update! experiment: experiment, point: experiment.points[n], repetition: repetition, attempt: 1,
+          state: "finished", launched_at: 1.minute.ago, ended_at: Time.current
+        run.update! figures: { "examined" => true, "checks" => checks, "rate" => { "value" => rate } }
+      end
+      experiment.reload
+    end
+end

@@ -1,0 +1,85 @@
+require "test_helper"
+
+class Experiment::SearchTest < ActiveSupport::TestCase
+  FIND = { "rate" => "100/s..20000/s", "until" => [ "p99 < 50 ms", "errors = 0", "queue steady" ] }
+
+  test "it doubles, halves and confirms, and the answer lies where the conditions are broken" do
+    experiment = searched(FIND)
+    assert_equal [ 15, "the highest rate from 100/s to 20000/s that holds" ],
+      [ experiment.runs_planned, experiment.design_in_words ]
+    levels = play(experiment) { |rate| { "p99" => rate < 730 ? 20_000 : 80_000 } }
+
+    assert_equal [ 100, 200, 400, 800, 566, 673, 734, 703 ], levels.first(8)
+    assert_equal [ 703, 703 ], levels.last(2), "the highest is run three times"
+    assert_equal [ 703.0, 734.0, true ], experiment.search.answer.values_at("holds", "breaks", "confirmed")
+    assert_equal "703/s", experiment.run_at(experiment.points.last.levels).client_groups.sole.settings["rate"]
+    exported = experiment.to_definition["experiment"]
+    assert_equal [ "100/s", 3, nil ], [ exported.dig("find", "from"), exported["repetitions"], exported["factors"] ]
+  end
+
+  test "what was rejected as too much is a try, what says nothing is run again, and a level that fails later is left" do
+    experiment = searched(FIND.merge("rate" => "100/s..400/s", "within" => "50 %"), { "again" => 1 })
+    runs = Hash.new(0)
+    levels = play(experiment) do |rate|
+      runs[rate] += 1
+      case rate
+      when 400 then { "p99" => 90_000, "rejected" => true }
+      when 283 then { "p99" => runs[283] == 1 ? 20_000 : 90_000 }
+      else { "p99" => 20_000, "rejected" => rate == 100 && runs[100] == 1 }
+      end
+    end
+    assert_equal [ 100, 100, 200, 400, 283, 283, 283, 200, 200 ], levels
+    assert_equal [ 200.0, 283.0, true ], experiment.search.answer.values_at("holds", "breaks", "confirmed")
+  end
+
+  test "it ends at either end of the range, and a queue that grows is no level that holds" do
+    fine = searched(FIND.merge("rate" => "100/s..300/s"), { "repetitions" => 1 })
+    assert_equal [ 100, 200, 300 ], play(fine) { { "p99" => 1 } }
+    assert_equal [ 300.0, nil, true ], fine.search.answer.values_at("holds", "breaks", "confirmed")
+    growing = searched(FIND)
+    assert_equal [ 100 ], play(growing) { { "p99" => 1, "steady" => 0 } }
+    assert_equal [ nil, 100.0, false ], growing.search.answer.values_at("holds", "breaks", "confirmed")
+  end
+
+  test "what cannot be searched is refused with the reason" do
+    { { "rate" => "fast" } => /rate must be a range/,
+      { "rate" => "200/s..100/s" } => /from must be above 0 and below to/,
+      { "rate" => "100/s..9/min" } => /same unit/, { "until" => [] } => /until must be conditions/,
+      { "until" => [ "p99 < 5 %" ] } => /not "p99 < 5 %"/, { "path" => "clients.0.settings.rte" } => /did you mean/,
+      { "within" => "90 %" } => /within must be/, { "speed" => 1 } => /find has no "speed"/ }.each do |words, complaint|
+      experiment = searched(FIND.merge(words), save: false)
+      assert_not experiment.valid?
+      assert_match complaint, experiment.errors.full_messages.to_sentence
+    end
+    both = searched(FIND, { "factors" => [ {} ], "design" => "2k" }, save: false).tap(&:validate)
+    assert_match "leave factors and design out", both.errors.full_messages.to_sentence
+  end
+
+  private
+    def searched(find, words = {}, save: true)
+      Experiment.from_definition("name" => "Highest", "brokers" => [ { "scenario" => "Broker" } ],
+        "clients" => [ { "scenario" => "OneWayClient" } ], "experiment" => { "find" => find, **words }).tap do |it|
+        it.creator = users(:experimenter)
+        it.save! && it.update!(state: "running", launched_at: Time.current) if save
+      end
+    end
+
+    # The levels that were run, one after another, until nothing is due. The block says what a run comes to.
+    def play(experiment)
+      levels = []
+      while due = experiment.reload.due
+        point, repetition = due
+        levels << point.levels.values.sole
+        measured = yield levels.last
+        run = experiment.run_at(point.levels)
+        run.update! experiment: experiment, point: point, repetition: repetition, state: "finished",
+          attempt: point.test_runs.where(repetition: repetition).count + 1, launched_at: 1.minute.ago,
+          ended_at: Time.current
+        checks = [ { "verdict" => measured["rejected"] ? "rejected" : "good", "check" => "All" } ]
+        run.update! figures: { "examined" => true, "checks" => checks, "ok" => 100, "errors" => 0,
+          "exact" => { "p99" => measured["p99"] }, "queue" => { "steady" => measured.fetch("steady", 1) } }
+        flunk "it does not end" if levels.size > 60
+      end
+      levels
+    end
+end

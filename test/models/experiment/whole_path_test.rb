@@ -1,0 +1,92 @@
+require "test_helper"
+
+class Experiment::WholePathTest < ActiveSupport::TestCase
+  include RunsHelper
+
+  JOBS = [ Experiment::AdvanceJob, TestRun::AdvanceJob, TestRun::ExamineJob ]
+
+  test "all points are run with one build, what is rejected is run again and stays, and the table says all of it" do
+    experiment = launch "repetitions" => 1, "again" => 1
+    work_off_jobs { |run| run.point.number == 2 && run.attempt == 1 ? "rejected" : "good" }
+
+    assert_predicate experiment.reload, :finished?, experiment.error
+    assert_equal [ [ 1, 1, 1, "accepted" ], [ 2, 1, 1, "rejected" ], [ 2, 1, 2, "accepted" ] ],
+      experiment.test_runs.map { |run| [ run.point.number, run.repetition, run.attempt, run.part_in_experiment ] }.sort
+    assert_equal [ experiment.build_id ], experiment.test_runs.map(&:build_id).uniq
+    one = experiment.test_runs.find { |run| run.point.number == 2 }
+    part = JSON.parse(contents_of(one.archive)["experiment.json"])
+    assert_equal [ experiment.id, 2, { "workers" => 2 } ], part.values_at("id", "point", "levels")
+    assert_equal [ "workers" ], part["factors"].pluck("name")
+
+    header, *rows = CSV.parse(experiment.to_csv)
+    assert_equal "run,point,repetition,state,reason,workers,throughput [1/s]", header.first(7).join(",")
+    assert_equal %w[ accepted accepted rejected ], rows.pluck(3).sort
+    assert_match "made up by the test", rows.find { |row| row[3] == "rejected" }[4]
+    assert_operator experiment.points.first.figure("throughput").mean, :>, 50
+    assert_nothing_left_of one
+
+    experiment.repeat 1
+    assert_predicate experiment.reload, :running?
+    experiment.points.second.skip
+    work_off_jobs
+    assert_equal [ 2, 1 ], experiment.reload.points.map { |point| point.figure("mean").n }
+    assert_equal "skipped", CSV.parse(experiment.to_csv).last[3]
+  end
+
+  test "it is paused and resumed, and cancelled with its run" do
+    experiment = launch "repetitions" => 1
+    experiment.pause
+    work_off_jobs
+    assert_empty experiment.reload.test_runs
+
+    experiment.resume
+    perform_enqueued_jobs only: Experiment::AdvanceJob
+    run = experiment.reload.test_runs.sole
+    experiment.cancel
+    work_off_jobs
+    assert_predicate run.reload, :cancelled?
+    assert_predicate experiment.reload, :cancelled?
+    assert_nothing_left_of run
+    assert experiment.destroy
+    assert_nil run.reload.experiment_id
+  end
+
+  test "a step that was lost is taken up again, and a step that is asked for twice is done once" do
+    experiment = launch "repetitions" => 1
+    clear_enqueued_jobs # as if Redis had lost it
+    TestRun.resume_abandoned
+    2.times { experiment.advance_later }
+    perform_enqueued_jobs only: Experiment::AdvanceJob
+    assert_equal 1, experiment.reload.test_runs.count
+    experiment.cancel
+    work_off_jobs
+  end
+
+  private
+    def launch(words)
+      factor = { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 1, 2 ] }
+      definition = DEFINITION.merge("experiment" => { "factors" => [ factor ], "order" => "listed", **words })
+      Experiment.from_definition(definition).tap do |experiment|
+        experiment.creator = users(:experimenter)
+        assert experiment.launch, experiment.errors.full_messages.to_sentence
+      end
+    end
+
+    # Until none is left, one after the other. The block says what becomes of each run that was just examined, whatever
+    # a busy machine made of it.
+    def work_off_jobs
+      examined = TestRun.where("figures ? 'examined'").ids
+      while enqueued_jobs.any? { |job| job["job_class"].in?(JOBS.map(&:name)) }
+        perform_enqueued_jobs only: JOBS
+        TestRun.where("figures ? 'examined'").where.not(id: examined).each do |run|
+          examined << run.id
+          judge run, block_given? ? yield(run) : "good"
+        end
+      end
+    end
+
+    def judge(run, verdict)
+      checks = [ { "verdict" => verdict, "check" => "Test", "reason" => "made up by the test" } ]
+      run.update! figures: run.figures.merge("checks" => checks)
+    end
+end

@@ -1,0 +1,102 @@
+require_relative "contract"
+
+# What a system whose clients use a driver keeps beside what every system does. Its server is killed and started again
+# by the run of SystemContract.
+module DrivenSystemContract
+  extend ActiveSupport::Concern
+  include SystemContract
+
+  included do
+    test "a machine of brokers that lacks it is told with the command that installs it; clients need Java alone" do
+      facts = { "java" => "openjdk version 17" }
+      what, advice = system.lacking(facts, [ "broker" ])
+
+      assert_equal "There is no #{system.label}", what
+      assert_match(/apt-get install #{system.packages}\z/, advice)
+      assert_nil system.lacking(facts, [ "client" ])
+      assert_nil system.lacking(facts.merge(system.name => "installed"), [ "broker" ])
+      assert_equal "There is no Java", system.lacking({}, [ "client" ]).first
+    end
+
+    test "its settings go to the server or to the driver, and what is neither is refused by name" do
+      run = build_run(brokers: [ { system: system.name, settings: { "listeners" => "x", "a b" => "1" } } ],
+        clients: [ { scenario: "DatabaseOnly" }, { scenario: "Mix" } ], database: "machine", keep_database: true)
+
+      assert_not run.valid?
+      messages = [ run, *run.groups ].flat_map { |record| record.errors.full_messages }
+      assert_includes messages, "Settings Mix (mix) has peek and query, which #{system.label} has not: " \
+        "write weights such as send:50,dequeue:50"
+      assert_includes messages.join("\n"), %("a b" is not a key)
+      assert_match(/DatabaseOnly cannot be run on #{system.label}; .*PublicQueueProducer.* can/, messages.join("\n"))
+      assert_includes messages, "Database is for runs of MLMQ: #{system.label} keeps its messages itself"
+      assert_includes messages, "Keep database is for runs of MLMQ: #{system.label} keeps its messages itself"
+      system.settings.each { |setting| assert_nil system.complaint_about("broker", setting.name) }
+    end
+
+    test "there is one server, and none but ours has a profile" do
+      group = { system: system.name, machines: 2, jvms: 3, profile: true }
+      run = build_run(brokers: [ group, { system: system.name } ])
+
+      assert_not run.valid?
+      assert_includes run.errors[:broker_groups], "must be one: there is one server of #{system.label}"
+      %i[ machine_count jvm_count ].each do |count|
+        assert_equal [ "must be 1: there is one server of #{system.label}" ], run.broker_groups.first.errors[count]
+      end
+      assert_equal [ "is for JVMs of ours" ], run.broker_groups.first.errors[:profile]
+    end
+
+    test "a server at an address has no machines, and its password is in no definition" do
+      address = "#{system.scheme}://alice:s%40cret@queue.example.org:7777"
+      run = build_run(brokers: [ { system: system.name, address: address } ],
+        clients: [ { scenario: "PublicQueueProducer" } ])
+
+      assert_predicate run, :valid?, run.errors.full_messages.to_sentence
+      run.save!
+      run.lay_out
+      assert_equal %w[ client ], run.jvms.map(&:role)
+      assert_equal "s@cret", run.secrets.fetch("MLMQ_DRIVER_PASSWORD")
+      properties = run.jvms.first.properties
+      assert_equal address.sub(":s%40cret", ""), properties["client.driver.address"]
+      assert_equal system.driver, properties["client.driver"]
+      assert_no_match(/s%?4?0?@?cret/, [ run.to_definition.to_yaml, run.to_json, run.inspect, properties.to_json,
+        run.broker_groups.first.inspect, BrokerGroup.connection.select_value("SELECT address FROM broker_groups " \
+        "WHERE test_run_id = #{run.id}") ].join)
+      again = TestRun.from_definition(run.to_definition)
+      assert_equal address.sub(":s%40cret", ""), again.broker_groups.first.address
+    end
+  end
+
+  private
+    # The load goes on until the server, killed, serves again.
+    def duration
+      "5min"
+    end
+
+    def commands
+      [ [ "status", "all" ], [ "kill", "brokers" ], [ "start", "brokers" ], [ "shutdown", "clients" ] ]
+    end
+
+    # It has counted what clients do before it is killed.
+    def answers_to(run, line, target)
+      await(within: 120) { counted_in(folder_of(run).join("broker_0/logs/counters.csv").read) } if line == "kill"
+      super
+    end
+
+    def counted_in(text)
+      rows = CSV.parse(text, headers: true)
+      %w[ cpu memory received delivered connections ].all? { |name| rows.any? { |row| row[name].to_f.positive? } }
+    end
+
+    def kept_files_of(role)
+      role == "broker" ? system.files_of_server({}).keys : System.default.kept_files
+    end
+
+    def assert_files(files, run)
+      super
+      version = /"version":"#{system.label} \d+/
+      assert_match version, files.fetch("logs/local/broker_0/stdout.log")
+      assert_operator files.fetch("logs/local/broker_0/settings.txt").lines.size, :>, 5
+      assert counted_in(files.fetch("logs/local/broker_0/counters.csv"))
+      assert_equal system.label, JSON.parse(files.fetch("environment.json")).fetch("system")
+    end
+end

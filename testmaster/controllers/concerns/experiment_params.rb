@@ -1,0 +1,76 @@
+# An experiment as the form sends it, or as a definition (YAML, or JSON with the same words). The form is read into the
+# words of the definition, so that there is one way in.
+module ExperimentParams
+  PLAIN = %i[ base design repetitions until at_most order seed again start response generators points ]
+  FIND = %i[ path from to until within ]
+  FACTOR = %i[ name unit paths levels ]
+
+  private
+    def experiment_definition
+      if params[:definition]
+        params[:definition].try(:to_unsafe_h) || params[:definition]
+      elsif params[:example]
+        Example.find(params[:example].to_s).definition
+      else
+        definition_of fields_of(:experiment).permit(*PLAIN, factors: FACTOR, find: FIND)
+      end
+    end
+
+    # What cannot be read is handed on as it is: the experiment says what is wrong with it.
+    def definition_of(fields)
+      @typed = fields
+      base = DefinitionText.parse(fields[:base].to_s)
+      base.is_a?(Hash) ? base.except("experiment").merge("experiment" => words_of(fields)) : fields[:base].to_s
+    rescue DefinitionText::Refused
+      fields[:base].to_s
+    end
+
+    def words_of(fields)
+      further = fields.slice(:again, :start, :response, :repetitions).to_h.compact_blank
+      return { "find" => find_of(fields[:find]), **further } if fields[:find]&.values_at(:from, :to)&.any?(&:present?)
+
+      { "design" => fields[:design], "factors" => Array(fields[:factors]).map { |factor| factor_of(factor) }.compact,
+        "repetitions" => repetitions_of(fields), "generators" => values_in(fields[:generators]).presence,
+        "points" => points_of(fields[:points]).presence,
+        **fields.slice(:order, :seed, :again, :start, :response).to_h.compact_blank }.compact
+    end
+
+    def repetitions_of(fields)
+      return fields[:repetitions] if fields[:until].blank?
+
+      { "until" => fields[:until], "at_most" => fields[:at_most] }.compact_blank
+    end
+
+    def find_of(fields)
+      { **fields.slice(:path, :from, :to, :within).to_h.compact_blank,
+        "until" => fields[:until].to_s.split(/[\r\n,]+/).map(&:strip).reject(&:empty?) }
+    end
+
+    # Rows that are empty are none.
+    def factor_of(fields)
+      return if fields.to_h.values.all?(&:blank?)
+
+      { **fields.slice(:name, :unit).to_h.compact_blank, "levels" => values_in(fields[:levels]),
+        **paths_of(fields[:paths].to_s) }
+    end
+
+    # "brokers.0.settings.workers", or lines of "clients.0.clients = 8, 16"
+    def paths_of(text)
+      lines = text.lines.map(&:strip).reject(&:empty?)
+      return { "path" => lines.one? ? lines.first : lines } if lines.none? { |line| line.include?("=") }
+
+      { "paths" => lines.to_h { |line| line.split("=", 2).map(&:strip).then { |path, values|
+ [ path, values_in(values) ] } } }
+    end
+
+    def values_in(text)
+      text.to_s.split(",").map(&:strip).reject(&:empty?)
+    end
+
+    # A point a line: "workers 4, clients 15"
+    def points_of(text)
+      text.to_s.lines.map(&:strip).reject(&:empty?).map do |line|
+        values_in(line).to_h { |pair| pair.rpartition(/[ =:]/).values_at(0, 2).map(&:strip) }
+      end
+    end
+end

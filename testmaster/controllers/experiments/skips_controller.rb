@@ -1,0 +1,14 @@
+# A point that is left out from now on. Its runs stay.
+class Experiments::SkipsController < ApplicationController
+  include PointScoped
+
+  def create
+    @point.skip
+    answer notice: "Point #{@point.number} is skipped."
+  end
+
+  def destroy
+    @point.unskip
+    answer notice: "Point #{@point.number} is taken up again."
+  end
+end

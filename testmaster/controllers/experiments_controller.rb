@@ -1,0 +1,115 @@
+class ExperimentsController < ApplicationController
+  include ExperimentParams, Paginated
+
+  before_action :set_experiment, only: %i[ show edit update destroy ]
+  before_action :ensure_draft, only: %i[ edit update ]
+
+  def index
+    @page = paginate Experiment.reverse_chronologically.preload(:factors, :points, :test_runs)
+
+    respond_to do |format|
+      format.html
+      format.json { render json: @page.records.map { |experiment| experiment.as_json(summary: true) } }
+    end
+  end
+
+  def show
+    respond_to do |format|
+      format.html { redirect_to [ :edit, @experiment ] if @experiment.draft? }
+      format.json { render json: @experiment }
+      format.csv { send_data @experiment.to_csv, filename: "experiment_#{@experiment.id}.csv" }
+      format.report do
+        send_data render_to_string(:report, formats: :html, layout: false), type: "text/html",
+          filename: "experiment_#{@experiment.id}.html"
+      end
+    end
+  end
+
+  def new
+    @experiment = Experiment.from_definition(starting_point)
+  end
+
+  def create
+    @experiment = Experiment.from_definition(experiment_definition)
+    save_or_launch :new
+  end
+
+  def edit
+  end
+
+  def update
+    @experiment.definition = experiment_definition
+    save_or_launch :edit
+  end
+
+  def destroy
+    if @experiment.destroy
+      respond_to do |format|
+        format.html do
+          redirect_to experiments_path, notice: "Experiment #{@experiment.id} is deleted. Its runs are kept.",
+            status: :see_other
+        end
+        format.json { head :no_content }
+      end
+    else
+      answer_refusal "Experiment #{@experiment.id} #{@experiment.errors.full_messages.to_sentence}."
+    end
+  end
+
+  private
+    STARTING_POINT = { **TestRunParams::STARTING_POINT, "name" => "Workers", "experiment" => { "design" => "grid",
+      "repetitions" => 3, "factors" => [ { "name" => "workers", "path" => "brokers.0.settings.workers",
+        "levels" => [ 2, 4, 8 ] } ] } }
+
+    def audited_action
+      params[:launch].present? ? "launched" : super
+    end
+
+    def set_experiment
+      @experiment = Experiment.preload(:factors, :points, :build).find(params[:id])
+    end
+
+    def ensure_draft
+      unless @experiment.draft?
+        answer_refusal "Experiment #{@experiment.id} has been launched: make a new one of its definition."
+      end
+    end
+
+    # From a run that is there, from an example, or the usual one
+    def starting_point
+      case
+      when params[:test_run_id]
+        STARTING_POINT.merge(TestRun.find(params[:test_run_id]).to_definition, STARTING_POINT.slice("experiment"))
+      when params[:example] then Example.find(params[:example].to_s).definition
+      else STARTING_POINT
+      end
+    end
+
+    def save_or_launch(page)
+      saved = params[:launch].present? ? @experiment.launch : @experiment.save
+      saved ? answer_saved : answer_mistakes(page)
+    end
+
+    def answer_saved
+      respond_to do |format|
+        format.html do
+          @experiment.draft? ? redirect_to([ :edit, @experiment ], notice: "Draft saved.") : redirect_to(@experiment)
+        end
+        format.json { render json: @experiment.reload, status: :created, location: @experiment }
+      end
+    end
+
+    def answer_mistakes(page)
+      respond_to do |format|
+        format.html { render page, status: :unprocessable_entity }
+        format.json { render json: { errors: @experiment.errors.full_messages }, status: :unprocessable_entity }
+      end
+    end
+
+    def answer_refusal(reason)
+      respond_to do |format|
+        format.html { redirect_to @experiment, alert: reason, status: :see_other }
+        format.json { render json: { error: reason }, status: :conflict }
+      end
+    end
+end

@@ -1,0 +1,232 @@
+module ExperimentsHelper
+  WORDS_OF_FIGURES = { "throughput" => "Throughput", "mean" => "Mean", "errors" => "Errors", "late" => "Late" }
+  COLUMNS_OF_POINTS = %w[ throughput mean p50 p95 p99 errors ]
+  MOST_SHOWN = 200 # runs in a table before the launch
+  PARTS = { "accepted" => [ "accepted", "accepted" ], "rejected" => [ "not-accepted", "rejected" ],
+    "failed" => [ "failed", "failed" ] }
+
+  def title_of_experiment(experiment)
+    "#{experiment.state.capitalize unless experiment.finished?} #{experiment.name}".strip
+  end
+
+  def experiment_state_tag(experiment)
+    words = experiment.cancelling? ? "Cancelling" : experiment.state.capitalize
+    counted = experiment.draft? ? words : "#{words}, #{experiment.runs_made} of #{experiment.runs_planned}"
+    state_tag experiment.paused? ? "queued" : experiment.state, counted
+  end
+
+  # "2^3" with its exponent raised
+  def raised(text)
+    safe_join text.split(/\^(\d+|\([^)]*\))/).each_with_index.map { |part, n|
+ n.odd? ? tag.sup(part.delete("()")) : part }
+  end
+
+  def word_of_experiment_figure(name)
+    WORDS_OF_FIGURES.fetch(name, name)
+  end
+
+  # 12.34 -> "12.3", 0.041 -> "0.0410"
+  def significant(value)
+    return if value.nil?
+
+    digits = value.zero? ? 1 : (2 - Math.log10(value.abs).floor).clamp(0, 4)
+    number_with_precision value, precision: digits, delimiter: ","
+  end
+
+  def figure_cell(figure)
+    return none unless figure.mean
+
+    doubt = figure.half_width ? tag.span("±#{significant figure.half_width}", class: "hint") : nil
+    safe_join [ significant(figure.mean), doubt ].compact, " "
+  end
+
+  def unit_of_experiment_figure(name)
+    { "1/s" => "/s" }.fetch(Experiment::Figure::UNITS[name], Experiment::Figure::UNITS[name])
+  end
+
+  # Sorts the table of points by a figure, and the other way round where it is sorted by it already.
+  def point_sorting_head(name)
+    sorted, descending = params[:sort].to_s.delete_prefix("-") == name, params[:sort].to_s.start_with?("-")
+    wanted = sorted && descending ? name : "-#{name}"
+    word = safe_join([ word_of_experiment_figure(name), unit(unit_of_experiment_figure(name)) ], " ")
+    arrow = sorted ? (descending ? " ↓" : " ↑") : ""
+    tag.th link_to(safe_join([ word, arrow ]), url_for(request.query_parameters.merge(sort: wanted, figure: name)),
+      id: "sort-#{name}"), scope: "col", class: class_names("num", "only-wide": name.in?(%w[ p50 p95 mean ])),
+      aria: { sort: (descending ? "descending" : "ascending" if sorted) }
+  end
+
+  def shown_figure(experiment)
+    params[:figure].to_s.presence_in(Experiment::Figure::NAMES) || experiment.response
+  end
+
+  def points_in_order(experiment)
+    sort = params[:sort].to_s
+    experiment.points_by sort.delete_prefix("-"), descending: sort.start_with?("-")
+  end
+
+  # The lowest and the highest value of all points, with their intervals
+  def scale_of_points(points, name)
+    ends = points.map { |point|
+ point.figure(name) }.flat_map { |figure| [ figure.low, figure.mean, figure.high ] }.compact
+    return if ends.empty?
+
+    margin = (ends.max - ends.min) * 0.05
+    (ends.min - margin)..(ends.max + margin)
+  end
+
+  def strip_of_point(figure, scale)
+    return if scale.nil? || figure.mean.nil?
+
+    span = scale.end - scale.begin
+    at = ->(value) { span.zero? ? "50%" : "#{((value - scale.begin) / span * 100).round(2)}%" }
+    words = [ significant(figure.mean), ("#{significant figure.low} to #{significant figure.high}" if figure.low) ]
+    tag.svg class: "interval d1", role: "img", aria: { label: words.compact.join(", ") } do
+      safe_join [ tag.line(class: "base", x1: 0, x2: "100%", y1: "50%", y2: "50%"),
+        (tag.line(class: "whisk", x1: at[figure.low], x2: at[figure.high], y1: "50%", y2: "50%") if figure.low),
+        tag.circle(class: "dot", cx: at[figure.mean], cy: "50%", r: 4) ].compact
+    end
+  end
+
+  # Shape and word of a run, as a part of its experiment
+  def part_tag(run, bare: true)
+    state, word = PARTS.fetch(run.part_in_experiment) { [ run.state, run.ended? ? "being examined" : run.state ] }
+    state_tag state, bare ? "Run #{run.id}: #{word}" : word.upcase_first, bare: bare
+  end
+
+  # What a search has found so far
+  def answer_in_words(experiment)
+    answer, name = experiment.search.answer, experiment.factors.first.name
+    holds, breaks = answer.values_at("holds", "breaks").map { |level| level && experiment.search.written(level) }
+    case
+    when holds && breaks then "The highest #{name} that holds lies from #{holds} up to, not including, #{breaks}" \
+      "#{answer["confirmed"] ? ", confirmed by #{pluralize experiment.repetitions, "run"}" : ", so far"}."
+    when holds  then "#{holds} holds#{"; it is the end of the range" if answer["confirmed"]}."
+    when breaks then "#{breaks} does not hold, and nothing below it was tried."
+    else "Nothing is known yet."
+    end
+  end
+
+  # What stands in place of a figure
+  def why_no_figure(point)
+    case
+    when point.skipped?          then "skipped"
+    when point.runs.empty?       then "not run yet"
+    when point.runs.any? { |run| run.part_in_experiment.nil? } then "no accepted run yet"
+    else "no accepted run of #{point.runs.size}: #{point.runs.last.verdict.reason}".truncate(200)
+    end
+  end
+
+  def next_in_words(experiment)
+    return unless experiment.running?
+
+    run = experiment.run_at_work
+    point, repetition = experiment.due
+    [ ("run #{run.id} is #{run.state}" if run),
+      ("next: point #{point.number} (#{point.title}), #{repetition.ordinalize} repetition" if point) ]
+      .compact.join("; ")
+  end
+
+  # What a factor may vary; none where the base cannot be understood
+  def paths_to_vary(experiment)
+    Experiment::Path.all_in(experiment.base_definition)
+  end
+
+  # As the form shows them; a search has none of its own.
+  def rows_of_factors(experiment)
+    return [] if experiment.find?
+
+    experiment.kept_factors.map do |factor|
+      { name: factor.name, unit: factor.unit, paths: factor.paths_text, levels: factor.levels.join(", ") }
+    end
+  end
+
+  def list_of_points(experiment)
+    return unless experiment.design == "points"
+
+    experiment.planned_points.map { |levels| levels.map { |name, level| "#{name} #{level}" }.join(", ") }.join("\n")
+  end
+
+  # "+12.5", or F where a term has more than two levels
+  def effect_in_words(effect)
+    value = effect["effect"]
+    case
+    when value        then "#{value.negative? ? "−" : "+"}#{significant value.abs}"
+    when effect["f"]  then "F #{significant effect["f"]}"
+    else none
+    end
+  end
+
+  def share_of_effect(effect)
+    share = effect["share"] or return none
+    quantity number_with_precision(share * 100, precision: 1), "%"
+  end
+
+  # The point with the best mean, the knee, the law, in sentences
+  def findings_in_words(experiment, results)
+    unit = unit_of_experiment_figure(experiment.evaluation.response)
+    [ best_in_words(results["best"], unit), *Array(results["knee"]).map { |knee| knee_in_words(knee) },
+      *Array(results["scaling"]).map { |law| law_in_words(law) }, find_in_words(results["find"]) ].compact
+  end
+
+  def levels_in_words(levels)
+    levels.map { |name, level| "#{name} #{level}" }.join(", ")
+  end
+
+  def range_of_effect(effect)
+    range = effect["low"] ? "#{significant effect["low"]} to #{significant effect["high"]}" :
+      effect["p"] ? "p #{significant effect["p"]}" : "no interval"
+    effect["within_noise"] ? "#{range}, within noise" : range
+  end
+
+  # "a is workers and b is clients"
+  def letters_of_factors(experiment)
+    names = experiment.kept_factors.map(&:name)
+    experiment.planned_design.letters.zip(names).map { |letter, name| "#{letter} is #{name}" }.to_sentence
+  end
+
+  def word_of_experiment_picture(name)
+    name.tr("_", " ").upcase_first
+  end
+
+  private
+    def best_in_words(best, unit)
+      return unless best
+
+      range = ", #{significant best["low"]} to #{significant best["high"]}" if best["low"]
+      others = best["as_good"].to_a.without(best["point"])
+      "Best point: #{best["point"]} (#{levels_in_words best["levels"]}), #{significant best["mean"]} #{unit}#{range}." +
+        (others.any? ? " Within noise of it: #{others.to_sentence}." : "")
+    end
+
+    def knee_in_words(knee)
+      of = " at #{knee["of"]}" if knee["of"].present?
+      "Knee over #{knee["factor"]}#{of}: #{knee["level"]}#{", or beyond, as it is the last level" if knee["is_last"]}."
+    end
+
+    def law_in_words(law)
+      peak, top = law.values_at("peak", "throughput_at_peak").map { |it| it && it["value"] }
+      return unless peak && top
+
+      "Universal scalability law#{" at #{law["of"]}" if law["of"].present?}: contention " \
+        "#{estimate_in_words law["contention"]}, coherency #{estimate_in_words law["coherency"]}; the peak is " \
+        "predicted at #{significant peak}, with #{significant top} /s."
+    end
+
+    def estimate_in_words(estimate)
+      low, high = estimate.values_at("low", "high")
+      [ number_with_precision(estimate["value"], precision: 4), ("(#{number_with_precision low, precision: 4} to " \
+        "#{number_with_precision high, precision: 4})" if low && high) ].compact.join(" ")
+    end
+
+    def find_in_words(found)
+      return unless found
+
+      case
+      when found["holds"] && found["breaks"]
+        "The highest that holds: from #{significant found["holds"]} up to, not including, " \
+          "#{significant found["breaks"]}."
+      when found["holds"]  then "#{significant found["holds"]} holds; no try above it broke a condition."
+      when found["breaks"] then "#{significant found["breaks"]} does not hold, and no try below it does."
+      end
+    end
+end

@@ -1,0 +1,9 @@
+class Experiment::AdvanceJob < ApplicationJob
+  queue_as :runs
+
+  retry_on(*TestRun::Phase::OUR_OWN_TROUBLE, wait: 2.seconds, attempts: 100)
+
+  def perform(experiment)
+    experiment.advance
+  end
+end

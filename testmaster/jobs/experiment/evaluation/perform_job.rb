@@ -1,0 +1,5 @@
+class Experiment::Evaluation::PerformJob < ApplicationJob
+  def perform(evaluation)
+    evaluation.perform
+  end
+end

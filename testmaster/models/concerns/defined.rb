@@ -1,0 +1,55 @@
+# What is read from a definition that people write as YAML, or as JSON with the same words. What is wrong with it is
+# among the errors once it is validated.
+module Defined
+  extend ActiveSupport::Concern
+
+  included do
+    attr_writer :mistakes_in_definition
+    validate { mistakes_in_definition.each { |mistake| errors.add :base, mistake } }
+    after_validation { errors.objects.reject! { |error| error.attribute != :base } if @definition_unreadable }
+  end
+
+  private
+    def mistakes_in_definition
+      @mistakes_in_definition ||= []
+    end
+
+    def read_definition(definition)
+      hash = definition.respond_to?(:to_hash) ? definition.to_hash : DefinitionText.parse(definition.to_s)
+      hash = DefinitionText.limited(hash)
+      return hash.deep_stringify_keys if hash.is_a?(Hash)
+
+      mistakes_in_definition << "The definition must be YAML with words such as name, brokers and clients"
+      {}
+    rescue DefinitionText::Refused => refusal
+      @definition_unreadable = true # so nobody knows what it lacks
+      mistakes_in_definition << refusal.message
+      {}
+    end
+
+    # Both as the word "scale" has them
+    def scaled(hash, words = {})
+      scale = Scale.new(hash.delete("scale"))
+      return scale.apply_to(hash, words) unless scale.complaint
+
+      mistakes_in_definition << scale.complaint
+      [ hash, words ]
+    end
+
+    def note_unknown_words(hash, known, where)
+      (hash.keys - known).each do |word|
+        guess = DidYouMean::SpellChecker.new(dictionary: known).correct(word).first
+        mistakes_in_definition << "#{word.inspect} is not a word of " \
+          "#{where}#{guess ? "; did you mean #{guess.inspect}?" : ", which are #{known.join(", ")}"}"
+      end
+    end
+
+    # What is a value, a list or pairs, as its word asks for; of the rest it is said what it must be.
+    def well_shaped(hash, where = nil)
+      hash.compact.select do |word, value|
+        complaint = complaint_about_shape(word, value)
+        mistakes_in_definition << "#{[ where, word ].compact.join(".")} must be #{complaint}" if complaint
+        complaint.nil?
+      end
+    end
+end

@@ -1,0 +1,191 @@
+# The life of an experiment: run after run, each of them a step that a job begins. The end of a run calls for the next
+# step; what was lost with a worker or with Redis is taken up again, as runs are.
+module Experiment::Advanced
+  extend ActiveSupport::Concern
+
+  SILENCE = 15 # seconds
+  REPETITIONS = Experiment::Definable::REPETITIONS
+
+  included do
+    scope :silent, -> {
+      running.where("experiments.worked_on_at IS NULL OR experiments.worked_on_at < ?", SILENCE.seconds.ago)
+    }
+  end
+
+  def launch
+    launched = valid? && base_run.provider.with_lock { note_objections; errors.none? && save && begin_to_run }
+    advance_later if launched
+    !!launched
+  end
+
+  # Its present run goes to its end; no other begins.
+  def pause(reason = nil)
+    update! state: "paused", error: reason if running?
+  end
+
+  def resume
+    take_up if paused?
+  end
+
+  # More repetitions of all points, also of one that has ended. False where there may not be so many.
+  def repeat(more)
+    more = more.to_s.match?(/\A\d{1,3}\z/) ? more.to_i : 0
+    wanted = most_repetitions + more
+    note_more "more", "must be a whole number from 1, so that there are at most #{REPETITIONS.end} repetitions" if
+      more.zero? || wanted > REPETITIONS.end
+    note_too_many points.reject(&:skipped?).size * wanted
+    extend_by { update! tightness? ? { at_most: wanted } : { repetitions: wanted } }
+  end
+
+  # More levels of a factor, and the points that come of them. False where they do not fit.
+  def add_levels(name, levels)
+    factor = factors.find { |it| it.name == name }
+    levels = levels.first(Experiment::Factor::MOST_LEVELS).map { |level| plain(level) }.uniq
+    complaint = complaint_about_more(factor, levels)
+    return note_more("levels", complaint) && false if complaint
+
+    factor.assign_attributes levels: factor.levels + levels,
+      paths: factor.paths.transform_values { |values| values + levels }
+    fresh = planned_design.points - points.map(&:levels)
+    note_too_many (points.reject(&:skipped?).size + fresh.size) * most_repetitions
+    fresh.each do |point|
+      mistakes_at(point).first(1).each { |mistake| note_more "levels", "do not fit: #{mistake}" } if errors.none?
+    end
+    extend_by { factor.save! && add_points(fresh) }.tap { |added| factor.reload unless added }
+  end
+
+  # Goes on where something is left to do.
+  def take_up
+    return false if draft?
+
+    update! state: "running", error: nil, ended_at: nil, cancelled_at: nil
+    advance_later
+    true
+  end
+
+  def cancel
+    return unless at_work?
+
+    update! cancelled_at: Time.current, state: "running"
+    test_runs.at_work.each(&:cancel)
+    advance_later
+  end
+
+  def advance_later
+    Experiment::AdvanceJob.perform_later self
+  end
+
+  # Called by its runs, at the end of their load, at their end, and when they are examined.
+  def run_changed
+    advance_later
+    refresh_pages
+  end
+
+  # One step. Asked once too often, it finds that there is nothing to do.
+  def advance
+    holding_lock do
+      reload
+      touch :worked_on_at
+      step if running?
+    end
+  end
+
+  private
+    def note_more(word, complaint)
+      errors.add :base, "#{word} #{complaint}"
+    end
+
+    def note_too_many(runs)
+      if runs > Experiment::Designed::MOST_RUNS
+        note_more "experiment:", "#{runs} runs would be planned, and #{Experiment::Designed::MOST_RUNS} are allowed"
+      end
+    end
+
+    def complaint_about_more(factor, levels)
+      case
+      when draft?               then "can be added once it is launched: change the draft"
+      when factor.nil?          then "need a factor: #{factors.map(&:name).to_sentence(last_word_connector: " or ",
+        two_words_connector: " or ")}"
+      when !design.in?(%w[ grid one-factor ]) then "cannot be added to a #{design} design, whose points are given"
+      when levels.empty? || !levels.all? { |level| level?(level) } then "must be a list of values such as 16, 32"
+      when (factor.levels & levels).any? then "are there already: #{(factor.levels & levels).join(", ")}"
+      when factor.levels.size + levels.size > Experiment::Factor::MOST_LEVELS
+        "may be #{Experiment::Factor::MOST_LEVELS}"
+      when factor.paths.any? { |_, values| values != factor.levels }
+        "cannot be added to #{factor.name}, which sets other values than its levels"
+      end
+    end
+
+    def extend_by
+      note_more "experiment:", "is a draft: change and launch it" if draft?
+      return false if errors.any?
+
+      transaction { yield }
+      take_up
+    end
+
+    def add_points(fresh)
+      last = points.map(&:number).max
+      fresh.each_with_index { |levels, n| points.create! number: last + n + 1, levels: levels }
+    end
+
+    def begin_to_run
+      update! state: "running", launched_at: Time.current
+    end
+
+    def note_objections
+      errors.add :base, "has been launched already" if self.class.lock.where(id: id).where.not(launched_at: nil).exists?
+      objections.each { |objection| errors.add :base, objection }
+      runs_planned.zero? && errors.add(:base, "has no run to make")
+    end
+
+    def step
+      return end_as("cancelled") if cancelled_at? && run_at_work.nil?
+      return if cancelled_at? || run_in_the_way?
+
+      pin_revision
+      if point_and_repetition = due
+        begin_run(*point_and_repetition)
+      elsif !waiting?
+        end_as "finished"
+      end
+    rescue TestRun::Cancelled
+      end_as "cancelled"
+    rescue Failure => failure
+      end_as "failed", [ failure.message, failure.advice ].compact.join(" ")
+    end
+
+    # Until its load is over. What follows then may go on beside the preparation of the next.
+    def run_in_the_way?
+      run_at_work && !(run_at_work.collecting? && provider.one_machine?)
+    end
+
+    # Once, for all points: what is built then is what is measured.
+    def pin_revision
+      return if build&.ready?
+
+      update! build: Build.of(base_run.revision)
+      build.perform { heed_cancellation }
+    end
+
+    def heed_cancellation
+      heed_lost_lock
+      touch :worked_on_at if worked_on_at < 1.second.ago
+      raise TestRun::Cancelled if self.class.uncached { self.class.where(id: id).pick(:cancelled_at) }
+    end
+
+    def begin_run(point, repetition)
+      run = run_at(point.levels, "point #{point.number}, #{repetition.ordinalize}")
+      attempt = point.runs.count { |other| other.repetition == repetition } + 1
+      run.assign_attributes experiment: self, point: point, repetition: repetition, attempt: attempt, creator: creator,
+        build: build
+      pause "Run #{run.name} could not be launched: #{run.errors.full_messages.to_sentence}" unless run.launch
+    rescue ActiveRecord::RecordNotUnique
+      nil # somebody whose lock was lost has begun it
+    end
+
+    def end_as(state, error = nil)
+      update! state: state, error: error, ended_at: Time.current
+      evaluate_later
+    end
+end

@@ -1,0 +1,70 @@
+# What comes of its runs: figures of points, and what the log analyzer says of them together.
+module Experiment::Evaluated
+  extend ActiveSupport::Concern
+
+  EVERY = 60 # seconds at least, while it runs: the log analyzer may be at work beside a load
+
+  included do
+    has_one :evaluation, dependent: :destroy, inverse_of: :experiment
+  end
+
+  def evaluate_later
+    Experiment::Evaluation.request_for self
+  end
+
+  def evaluate_now_and_then
+    evaluate_later unless evaluation && evaluation.updated_at > EVERY.seconds.ago
+  end
+
+  # The design as the log analyzer reads it
+  def for_analyzer
+    { "id" => id, "name" => name, "design" => design, "generators" => generators, "seed" => seed,
+      "until" => find.fetch("until", []),
+      "response" => response, "factors" => factors.map { |factor|
+        { "name" => factor.name, "path" => factor.paths.keys.join(", "), "levels" => factor.levels,
+          "unit" => factor.unit.to_s }
+      } }
+  end
+
+  # A row for each run, and for each point that was skipped, as the log analyzer reads them
+  def table
+    made = all_runs.filter_map { |run| row_of(run) if run.point && run.part_in_experiment }
+    skipped = points.select(&:skipped?).map do |point|
+      [ nil, point.number, nil, "skipped", nil, *levels_of(point), *NO_FIGURES ]
+    end
+    [ columns, *made, *skipped ]
+  end
+
+  NO_FIGURES = [ nil ] * Experiment::Figure::NAMES.size
+  QUEUE = [ "queue trend [1/s]", "queue steady" ] # the trend of what waits, where a search asks for it
+
+  # The figures of each point, sorted by one of them; points without any come last.
+  def points_by(figure = "number", descending: false)
+    return points.to_a unless figure.in?(Experiment::Figure::NAMES)
+
+    known, unknown = points.partition { |point| point.figure(figure).mean }
+    sorted = known.sort_by { |point| point.figure(figure).mean }
+    (descending ? sorted.reverse : sorted) + unknown
+  end
+
+  private
+    def columns
+      [ "run", "point", "repetition", "state", "reason", *factors.map(&:name),
+        *Experiment::Figure::NAMES.map { |name| Experiment::Figure.column(name) }, *(QUEUE if find?) ]
+    end
+
+    def row_of(run)
+      figures = Experiment::Figure.of(run)
+      reason = run.verdict.reason if run.part_in_experiment != "accepted"
+      [ run.id, run.point.number, run.repetition, run.part_in_experiment, reason&.squish, *levels_of(run.point),
+        *figures.values_at(*Experiment::Figure::NAMES), *(queue_of run if find?) ]
+    end
+
+    def queue_of(run)
+      run.figures.fetch("queue", {}).values_at("trend", "steady")
+    end
+
+    def levels_of(point)
+      factors.map { |factor| point.levels[factor.name] }
+    end
+end

@@ -1,0 +1,55 @@
+require "testmaster/overrides"
+
+# A place in the definition of a run, such as brokers.0.settings.workers: what a factor may vary.
+module Experiment::Path
+  FREE = %w[ warmup duration cooldown timeout when_jvm_dies ]
+  OF_GROUP = TestRun::Definable::GROUP_WORDS.keys - %w[ name settings profile address ]
+
+  LONGEST = 300
+
+  class << self
+    # All that a factor may vary in this definition, whether it is written there or has its default
+    def all_in(definition)
+      run = TestRun.from_definition(definition.except("name"))
+      [ *FREE, *Scenario.database_settings.map { |setting| "database_settings.#{setting.name}" },
+        *of_groups("brokers", run.broker_groups, OF_GROUP - %w[ clients ]),
+        *of_groups("clients", run.client_groups, OF_GROUP - %w[ system ]) ]
+    end
+
+    # In words that follow the path; nil where it is one of those known
+    def complaint_about(path, known)
+      return if known.include?(path)
+
+      return "is longer than #{LONGEST} characters" if path.size > LONGEST
+
+      guess = DidYouMean::SpellChecker.new(dictionary: known).correct(path).first
+      "is not in the definition#{guess ? "; did you mean #{guess}?" : ": write one such as #{known.find { |other|
+        other.include?(".settings.") } || known.first}"}"
+    end
+
+    # The definition with other values at these paths: [ [ path, value ], … ]
+    def set(definition, pairs)
+      Testmaster::Overrides.new(pairs.map { |path, value| "#{path}=#{value}" }).apply_to(definition.deep_dup)
+    end
+
+    private
+      def of_groups(word, groups, words)
+        groups.each_with_index.flat_map do |group, n|
+          [ *words, *settings_of(group).map { |name| "settings.#{name}" } ].map { |name| "#{word}.#{n}.#{name}" }
+        end
+      end
+
+      # Those of the definition, of its scenario, and those that the page of all settings explains
+      def settings_of(group)
+        system = group.system || System.default
+        template = system.default? || group.role == "client" ? keys_in(system.template_of(group.role), group.role) : []
+        (group.settings.keys + group.known_settings.map(&:name) + template).uniq
+          .reject { |key| system.complaint_about(group.role, key) }
+      end
+
+      def keys_in(template, role)
+        @keys ||= {}
+        @keys[template] ||= Rails.root.join(template).read.scan(/^#?\s?#{role}\.([\w.]+)\s*=/).flatten
+      end
+  end
+end

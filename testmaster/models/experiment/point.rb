@@ -1,0 +1,48 @@
+# One level of each factor, with the runs that were made there.
+class Experiment::Point < ApplicationRecord
+  self.table_name = "experiment_points"
+
+  belongs_to :experiment, inverse_of: :points
+  has_many :test_runs, -> { order :id }, dependent: :nullify, inverse_of: :point
+
+  scope :skipped, -> { where.not skipped_at: nil }
+
+  def skipped?
+    skipped_at?
+  end
+
+  def skip
+    update! skipped_at: Time.current
+  end
+
+  def unskip
+    update! skipped_at: nil
+    experiment.take_up
+  end
+
+  # One more repetition; one that was skipped is taken up again. False where it cannot be.
+  def rerun
+    return false if experiment.draft? || experiment.runs_planned >= Experiment::Designed::MOST_RUNS
+
+    update! extra: extra + 1, skipped_at: nil
+    experiment.take_up
+  end
+
+  # "workers 8, clients 30"
+  def title
+    experiment.factors.map { |factor| "#{factor.name} #{levels[factor.name]}" }.join(", ")
+  end
+
+  # Those whose figures count
+  def accepted
+    runs.select { |run| run.verdict&.sound? }
+  end
+
+  def runs
+    experiment.runs_by_point.fetch(id, [])
+  end
+
+  def figure(name)
+    Experiment::Figure.new(name, accepted.filter_map { |run| Experiment::Figure.of(run)[name] })
+  end
+end

@@ -1,0 +1,60 @@
+# An experiment as JSON and CSV, in the words of its definition; without secrets.
+module Experiment::Represented
+  # summary: true is for lists
+  def as_json(options = nil)
+    summary = { "id" => id, "name" => name, "state" => state, "design" => design_in_words, "summary" => self.summary,
+      "error" => error, "cancelling" => cancelling?, "runs_planned" => runs_planned, "runs_made" => runs_made,
+      "created_at" => created_at, "launched_at" => launched_at, "ended_at" => ended_at }
+    return summary.as_json if options&.dig(:summary)
+
+    { **summary, "worker" => Worker.running?, "commit" => build&.commit_sha, "response" => response,
+      "factors" => factors.map(&:to_definition), "found" => (search.answer if find?), "confounded" => confounded,
+      "points" => points.map { |it| point_as_json it }, "results" => evaluation&.results.presence,
+      "evaluation" => evaluation&.slice("state", "error", "runs", "completed_at"),
+      "definition" => to_definition }.compact.as_json
+  end
+
+  def to_csv
+    table.map { |row| CSV.generate_line(row) }.join
+  end
+
+  # Accepted runs of those that are planned, and all that were made
+  def runs_made
+    all_runs.count { |run| run.part_in_experiment == "accepted" }
+  end
+
+  # In a 2^(k−p) design
+  def confounded
+    planned_design.confounded if design == "2k-p"
+  end
+
+  # Before it is launched: what would be made, and what speaks against it
+  def plan_as_json
+    return { "errors" => errors.full_messages } if errors.any?
+
+    { "runs" => runs_planned, "seconds" => estimated_time, "cost" => estimated_cost.to_f, "objections" => objections,
+      "confounded" => confounded, "table" => table_of_runs.map { |number, repetition, levels|
+        { "point" => number, "repetition" => repetition, "levels" => in_order_of_factors(levels) }
+      } }.compact
+  end
+
+  def point_as_json(point)
+    { "point" => point.number, "levels" => in_order_of_factors(point.levels), "skipped" => point.skipped?,
+      "runs" => point.runs.map { |run| json_of_run run }, "figures" => Experiment::Figure::NAMES.to_h { |name|
+        [ Experiment::Figure.column(name), point.figure(name) ]
+      }.reject { |_, figure| figure.n.zero? } }
+  end
+
+  private
+    # PostgreSQL keeps pairs in an order of its own.
+    def in_order_of_factors(levels)
+      levels.slice(*kept_factors.map(&:name))
+    end
+
+    def json_of_run(run)
+      { "id" => run.id, "name" => run.name, "state" => run.state,
+        "repetition" => run.repetition, "attempt" => run.attempt, "verdict" => run.verdict&.to_h,
+        "part" => run.part_in_experiment,
+        "reason" => (run.verdict.reason if run.part_in_experiment.in?(%w[ rejected failed ])) }
+    end
+end

@@ -1,0 +1,149 @@
+# Looks for the highest level that holds: doubles it until a condition is broken, halves the range (by ratio) until it
+# is narrow, then repeats the highest that held. A level holds where more than half of its tries do.
+class Experiment::Search
+  WITHIN = 5 # per cent, that the range is to be narrow
+  MOST_LEVELS = 60
+  LEVEL = %r{\A(\d{1,9}(?:\.\d{1,3})?)\s*(/s|/min|/h|)\z}
+  WORDS = %w[ path rate from to until within ]
+  EXAMPLE = "{ rate: 100/s..20000/s, until: [ \"p99 < 50 ms\", \"errors = 0\", \"queue steady\" ] }"
+
+  # What is written, in the words that are kept; mistakes are told to the block
+  def self.read(words, &complain)
+    return {}.tap { complain.call "find must be pairs such as #{EXAMPLE}" } unless words.is_a?(Hash)
+
+    unknown = words.keys - WORDS
+    complain.call "find has no #{unknown.first.to_s.truncate(50).inspect}; it has #{WORDS.join(", ")}" if unknown.any?
+    from, to = words["rate"] ? words["rate"].to_s.split("..", 2) : words.values_at("from", "to").map(&:to_s)
+    { "path" => (words["path"] || "clients.0.settings.rate").to_s, "from" => from.to_s.strip, "to" => to.to_s.strip,
+      "until" => Array(words["until"].is_a?(Hash) ? nil : words["until"]).map { |it| it.to_s.strip },
+      "within" => words["within"].to_s[/\A\d{1,3}(\.\d{1,3})?/]&.to_f || WITHIN }
+      .tap { |read| complaints_about(read, words, &complain) }
+  end
+
+  def self.complaints_about(read, words, &complain)
+    unless words["path"].nil? || words["path"].is_a?(String) && words["path"].match?(/\A[a-z][\w.]{0,199}\z/i)
+      complain.call "find: path must be a place in the definition such as clients.0.settings.rate"
+    end
+    ends = read.values_at("from", "to").map { |text| LEVEL.match(text) }
+    case
+    when ends.any?(&:nil?)
+      complain.call "find: #{words["rate"] ? "rate" : "from and to"} must be a range such as 100/s..20000/s"
+    when ends.map { |it| it[2] }.uniq.many? then complain.call "find: from and to must have the same unit"
+    when ends.first[1].to_f.zero? || ends.first[1].to_f >= ends.last[1].to_f
+      complain.call "find: from must be above 0 and below to"
+    end
+    wrong = read["until"].find { |text| !Experiment::Condition.new(text).valid? }
+    if read["until"].empty? || read["until"].size > 20 || wrong
+      complain.call "find: until must be conditions such as #{Experiment::Condition::EXAMPLES.join(", ")}" \
+        "#{", not #{wrong.truncate(100).inspect}" if wrong}"
+    end
+    complain.call "find: within must be from 0.5 to 50 %" unless read["within"].between?(0.5, 50)
+  end
+  private_class_method :complaints_about
+
+  # What is known of a level: its point, and of each repetition whether it held; nil where that is not yet told
+  Tried = Struct.new(:level, :point, :outcomes) do
+    def open
+      outcomes.index(nil)
+    end
+
+    def tied?
+      outcomes.count(true) == outcomes.count(false)
+    end
+
+    def holds?
+      outcomes.count(true) > outcomes.count(false)
+    end
+  end
+
+  def initialize(experiment)
+    @experiment = experiment
+    @from, @to = experiment.find.values_at("from", "to").map { |text| LEVEL.match(text)[1].to_f }
+    @unit = LEVEL.match(experiment.find["from"])[2]
+    @conditions = experiment.find["until"].map { |text| Experiment::Condition.new(text) }
+  end
+
+  # [ point, repetition ]; nil where the answer is confirmed, or waits for a run
+  def due
+    return if @experiment.waiting? || tried.size > MOST_LEVELS
+
+    if unclear = tried.find { |it| it.open || it.tied? }
+      return [ unclear.point, (unclear.open || unclear.outcomes.size) + 1 ]
+    end
+    level = next_level
+    return [ @experiment.point_at(level, written(level)), 1 ] if level
+
+    [ holding.point, holding.outcomes.size + 1 ] if holding && holding.outcomes.size < @experiment.repetitions
+  end
+
+  # { "holds" => 1600.0, "breaks" => 1680.0, "unit" => "/s", "confirmed" => true }
+  def answer
+    { "holds" => holding&.level, "breaks" => breaking&.level, "unit" => @unit,
+      "confirmed" => !!holding && next_level.nil? && holding.outcomes.count(true) >= @experiment.repetitions / 2.0 }
+  end
+
+  # "1600/s"
+  def written(level)
+    "#{level % 1 == 0 ? level.to_i : level}#{@unit}"
+  end
+
+  # How many runs it may take, before it is known
+  def expected_runs
+    doublings = Math.log2(@to / @from).ceil + 1
+    halvings = Math.log2(1 / Math.log2(1 + @experiment.find["within"] / 100.0)).ceil
+    doublings + halvings + @experiment.repetitions - 1
+  end
+
+  private
+    # Levels that were tried, the lowest first
+    def tried
+      @tried ||= @experiment.points.map { |point| tried_at(point) }.sort_by(&:level)
+    end
+
+    def tried_at(point)
+      outcomes = point.runs.group_by(&:repetition).sort.map { |_, runs| outcome_of(runs) }
+      Tried.new(point.levels.values.first.to_f, point, outcomes.presence || [ nil ])
+    end
+
+    # What no attempt could tell counts as broken, so that it comes to an end.
+    def outcome_of(runs)
+      runs.each do |run|
+        kept = @conditions.all? { |condition| condition.kept_by?(run) }
+        case run.part_in_experiment
+        when "accepted" then return kept
+        when "rejected" then return false if measured?(run) && !kept
+        end
+      end
+      runs.size < @experiment.attempts_allowed ? nil : false
+    end
+
+    def measured?(run)
+      Experiment::Figure.of(run).any?
+    end
+
+    def breaking
+      tried.find { |it| !it.holds? }
+    end
+
+    # The highest below the lowest that breaks
+    def holding
+      tried.take_while(&:holds?).last
+    end
+
+    def next_level
+      held, broken = holding&.level, breaking&.level
+      case
+      when tried.empty?            then @from
+      when held.nil?               then nil
+      when broken.nil?             then held < @to ? [ held * 2, @to ].min : nil
+      when broken / held > 1 + @experiment.find["within"] / 100.0 then between(held, broken)
+      end
+    end
+
+    # Three digits say enough.
+    def between(held, broken)
+      middle = Math.sqrt(held * broken)
+      rounded = middle.round(2 - Math.log10(middle).floor)
+      rounded.to_f if rounded > held && rounded < broken
+    end
+end

@@ -1,0 +1,101 @@
+# Shrinks, or stretches, a run or an experiment: clients and times alike, by one number. What is counted stays one at
+# least, what is even stays even (pairs), and the levels of a factor keep their ratios.
+class Scale
+  TIMES = %w[ warmup duration cooldown ]
+  RANGE = 0.001..1000
+  STEP = 1.1 # by which counts shrink less, as long as levels would fall together
+  STEADY = 3 # seconds that are left to measure, at least
+  STEPS = /\A\+(\d{1,6})( clients)? every (\d{1,6}) ?(s|min|h) up to (\d{1,6})\z/
+
+  def initialize(value)
+    @value = value
+  end
+
+  # In words; nil where it can be understood
+  def complaint
+    return if @value.nil?
+
+    number = Float(@value.to_s) if @value.to_s.match?(/\A\d{1,6}(\.\d{1,6})?\z/)
+    "scale must be a number from #{RANGE.begin} to #{RANGE.end}, such as 0.1" unless RANGE.cover?(number)
+  end
+
+  # [ definition, words of the experiment ], as they were where there is nothing to scale
+  def apply_to(definition, words = {})
+    return [ definition, words ] if @value.nil? || factor == 1
+
+    [ scale_times(definition).merge(scale_groups(definition)), scale_words(words) ]
+  end
+
+  private
+    def factor
+      @factor ||= @value.to_s.to_f
+    end
+
+    def scale_times(definition)
+      seconds = TIMES.to_h { |word| [ word, scaled_seconds(definition[word]) ] }.compact
+      around = seconds.values_at("warmup", "cooldown").compact.sum
+      seconds["duration"] = [ seconds["duration"], around + STEADY ].max if seconds["duration"]
+      definition.merge(seconds.transform_values { |time| Duration.format(time) })
+    end
+
+    def scaled_seconds(text)
+      Duration.parse(text)&.then { |seconds| (seconds * factor).round }
+    end
+
+    def scale_groups(definition)
+      groups = definition["clients"]
+      groups.is_a?(Array) ? { "clients" => groups.map { |group| scale_group group } } : {}
+    end
+
+    def scale_group(group)
+      return group unless group.is_a?(Hash)
+
+      steps = group["settings"]["steps"] if group["settings"].is_a?(Hash)
+      count = group["clients"] if group["clients"].to_s.match?(/\A\d{1,6}\z/)
+      group.merge({ "clients" => count && scaled_counts([ count ]).first,
+        "settings" => (group["settings"].merge("steps" => scaled_steps(steps)) if steps) }.compact)
+    end
+
+    def scaled_counts(counts)
+      counts = counts.map(&:to_i)
+      unit, least = counts.all?(&:even?) ? 2 : 1, counts.min
+      by = least.positive? ? [ factor, unit.fdiv(least) ].max : factor
+      by = [ by, 1 ].min if factor < 1
+      scaled = ->(ratio) { counts.map { |count| [ (count * ratio / unit).round * unit, unit ].max } }
+      by *= STEP while by < 1 && scaled[by].uniq.size < counts.uniq.size
+      factor < 1 && by >= 1 ? counts : scaled[by]
+    end
+
+    def scaled_steps(text)
+      match = STEPS.match(text.to_s) or return text
+      more, upto = scaled_counts([ match[1], match[5] ])
+      every = [ (match[3].to_i * Duration::SECONDS.fetch(match[4]) * factor).round, 1 ].max
+      "+#{more} clients every #{every}s up to #{upto}"
+    end
+
+    def scale_words(words)
+      factors = words["factors"]
+      factors.is_a?(Array) ? words.merge("factors" => factors.map { |it| scale_factor it }) : words
+    end
+
+    def scale_factor(definition)
+      return definition unless definition.is_a?(Hash)
+
+      if definition["path"].is_a?(String) && definition["levels"].is_a?(Array)
+        definition.merge("levels" => scaled_values(definition["path"], definition["levels"]))
+      elsif definition["paths"].is_a?(Hash)
+        definition.merge("paths" => definition["paths"].to_h { |path, values| [ path, scaled_values(path, values) ] })
+      else
+        definition
+      end
+    end
+
+    def scaled_values(path, values)
+      case
+      when !values.is_a?(Array) then values
+      when path.match?(/\Aclients\.\d+\.clients\z/) && values.all?(Integer) then scaled_counts(values)
+      when path.in?(TIMES) then values.map { |value| scaled_seconds(value)&.then { |s| Duration.format(s) } || value }
+      else values
+      end
+    end
+end

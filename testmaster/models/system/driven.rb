@@ -1,0 +1,159 @@
+# A system that is not ours: a server that lib/machine/serve.sh keeps in the place of a broker, or one that is there
+# already, at an address. Clients are ours, and reach it by a driver. What can be set is in config/systems.yml.
+class System::Driven < System
+  CATALOGUE = YAML.safe_load(Rails.root.join("config/systems.yml").read)
+  COMMANDS = %w[ kill start ] # beside those of clients
+  OF_BOTH = %w[ status shutdown ]
+  USER, LOG = "testmaster", "logs/server.log"
+  STATES = { "ready" => "ready", "down" => "stopping" }
+  PATIENCE = 120 # seconds that a server may take to serve again
+
+  INSTALL = "Install it there: apt-get install %s"
+  ADVICE = {
+    /already in use|eaddrinuse|could not bind|could not create any TCP/i =>
+      "Another program listens there. Launch the run again: another port is chosen.",
+    /cannot reach|give the provider a folder/ => "Give the provider a folder that every user may enter.",
+    /unrecognized configuration parameter|invalid value for parameter|conf(ig)?_?[a-z]* .*(error|invalid|not known)|
+      Invalid property|not allowed to appear in element/xi => "Correct the settings of its group."
+  }
+
+  delegate :sources, :requests, :chatter, :times, :summary?, :start_load, :shut_down, :jar_gone?, to: :ours
+
+  def label        = entry.fetch("label")
+  def description  = entry.fetch("description")
+  def secret       = "MLMQ_DRIVER_PASSWORD"
+  def in_database? = false
+  def jvm?         = false # whether its server is one
+  def tiers        = [ requests ]
+  def actions      = ours.actions.select { |prefix, _| prefix.start_with?("CSndReq") }
+  def commands     = ours.commands + COMMANDS
+  def kept_files   = ours.kept_files + files_of_server({}).keys
+  def counters     = {}
+  def program      = "process"
+  def plots        = Analysis::KINDS - %w[ breakdown queues messages rates ]
+  def words_of_queue = [ "#{label}: messages in queues", "by its own count" ]
+  def settings     = @settings ||= settings_named(entry.fetch("settings"))
+  def broker_figures = %w[ rate queue unacknowledged connections cpu memory ]
+
+  def build_arguments
+    driver_folder ? "-pl mlmq,#{driver_folder} -am package" : ours.build_arguments
+  end
+
+  def products
+    driver_folder ? { **ours.products, driver_jar => "#{driver_folder}/target/#{driver_jar}" } : ours.products
+  end
+
+  def lacking(facts, roles = [])
+    return [ "There is no #{label}", INSTALL % packages ] if "broker".in?(roles) && facts[name].blank?
+
+    ours.lacking(facts, roles)
+  end
+
+  def program_of(jvm)
+    jvm.broker? ? Server.new(self, jvm) : Client.new(self, jvm)
+  end
+
+  # What every JVM reads of where the others are: clients alone, as the server is told to them by its address.
+  def mapping_of(test_run)
+    ours.mapping_of(test_run)
+  end
+
+  def template_of(role)
+    role == "broker" ? entry.fetch("like") : ours.template_of(role)
+  end
+
+  def settings_of(role, scenario)
+    role == "broker" ? settings : ours.settings_of(role, scenario)
+  end
+
+  def complaint_about(role, key)
+    return ours.complaint_about(role, key) unless role == "broker"
+
+    case
+    when key.in?(settings.map(&:name)) then nil
+    when !key.match?(Regexp.new(entry.fetch("keys")))
+      "is not a key: write key=value, as in #{template_of(role)}"
+    when key.match?(Regexp.new(entry.fetch("reserved"))) then "is set by the Testmaster"
+    end
+  end
+
+  # Those that its driver takes, { "queue" => "quorum" }; all others are the server's.
+  def settings_of_driver(settings)
+    settings.slice(*words_of_driver)
+  end
+
+  def settings_of_server(settings)
+    settings.except(*words_of_driver)
+  end
+
+  # Where clients find it: at an address, or on the machine that it was started on. Without a password.
+  def address_of(test_run)
+    group = test_run.broker_groups.first
+    group.address? ? group.place.for_driver : address_on(test_run.brokers.first)
+  end
+
+  def state_of(progress)
+    STATES.fetch(progress["state"]) { ours.state_of(progress) }
+  end
+
+  def log_of(jvm)
+    jvm.broker? ? LOG : ours.log_of(jvm)
+  end
+
+  def logs_of(jvm)
+    [ File.basename(log_of(jvm)), "stderr.log" ]
+  end
+
+  def command?(line)
+    line.in?(COMMANDS) || ours.command?(line)
+  end
+
+  def understands?(role, line)
+    line.in?(OF_BOTH) || line.in?(COMMANDS) == (role == "broker")
+  end
+
+  def ask(machine, jvms, line)
+    line.in?(COMMANDS) ? machine.ask(jvms, line, ours.class::COMMAND_FILE, patience: PATIENCE) :
+      ours.ask(machine, jvms, line)
+  end
+
+  def advice_on(words)
+    return INSTALL % packages if words.match?(/no \w+ is installed/)
+
+    ADVICE.find { |pattern, _| words.match?(pattern) }&.last || ours.advice_on(words)
+  end
+
+  # No tables of ours to make, read or change
+  def making_tables(**) = nil
+  def messages_left     = nil
+  def questions         = nil
+  def changes           = nil
+
+  private
+    def ours
+      System.default
+    end
+
+    def entry
+      CATALOGUE.fetch("systems").fetch(name)
+    end
+
+    def settings_named(names)
+      names.map { |name| Scenario::Setting.new(name, CATALOGUE.fetch("settings").fetch(name), whose: label) }
+    end
+
+    def words_of_driver
+      entry.fetch("settings").select { |name| CATALOGUE.dig("settings", name, "of") == "clients" }
+    end
+
+    def driver_jar
+      "mlmq-driver-#{driver}.jar"
+    end
+
+    def address_on(jvm)
+      host = jvm.machine.address
+      "#{scheme}://#{USER}@#{host.include?(":") ? "[#{host}]" : host}:#{jvm.port}#{path}"
+    end
+
+    def path = ""
+end

@@ -1,0 +1,60 @@
+# A run that belongs to an experiment: which point and repetition it is, and whom its end concerns.
+module TestRun::Experimented
+  extend ActiveSupport::Concern
+
+  included do
+    belongs_to :experiment, optional: true, inverse_of: :test_runs
+    belongs_to :point, class_name: "Experiment::Point", optional: true, inverse_of: :test_runs
+
+    after_update_commit :tell_experiment, if: -> { experiment_id? && saved_change_to_state? }
+
+    scope :in_experiment, ->(id) { where experiment_id: id.to_s.match?(/\A\d{1,18}\z/) ? id : nil }
+  end
+
+  # What the zip says of the experiment, so that all of them together can be evaluated without the Testmaster
+  def as_part_of_experiment
+    experiment&.then do |it|
+      { **it.for_analyzer, "point" => point&.number, "repetition" => repetition, "attempt" => attempt,
+        "levels" => point&.levels }.compact
+    end
+  end
+
+  # "accepted", "rejected" or "failed" once it is known
+  def part_in_experiment
+    case verdict&.name
+    when nil, "examining"              then nil
+    when "accepted", "threshold_broken" then "accepted"
+    when "failed", "cancelled"         then "failed"
+    else "rejected"
+    end
+  end
+
+  # What it comes to is known.
+  def tell_experiment_of_verdict
+    experiment&.run_changed
+    experiment&.evaluate_now_and_then
+  end
+
+  # Whether nothing that an earlier run left is at work on this machine: it would disturb the figures.
+  def quiet?
+    experiment.nil? || !provider.one_machine? ||
+      experiment.test_runs.where(id: ...id).where("NOT figures ? 'examined'").with_attached_archive
+        .none? { |run| run.at_work? || run.verdict.name == "examining" }
+  end
+
+  # What a machine is, as the run of the experiment before it has asked the same machine
+  def take_over_knowledge
+    known = Machine.where(test_run: experiment.test_runs.where(id: ...id)).where("facts ? 'kernel'").last if experiment
+    return unless known
+
+    machines.reject { |machine| machine.facts.key?("kernel") || machine.host != known.host }.each do |machine|
+      machine.update! facts: machine.facts.merge(known.facts), clock_offset: known.clock_offset
+    end
+  end
+
+  private
+    # Its next run is prepared while this one is collected; what this one comes to is known once it is examined.
+    def tell_experiment
+      experiment.run_changed if collecting? || ended?
+    end
+end
