@@ -106,7 +106,7 @@ class AmqpDriverTest extends DriverContract {
     @Test
     void shouldSayThatThePasswordIsWrong() {
         TestLoad load = load("stranger", "driver.address", server.address().replace("guest", "stranger"),
-                "connect.within", "500ms");
+                "connect.within", "3s");
 
         assertThatThrownBy(() -> load.run("PublicQueueProducer")).hasMessageContaining("no client could connect to ")
                 .hasMessageContaining("ACCESS_REFUSED");
