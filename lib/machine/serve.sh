@@ -153,21 +153,25 @@ forget_reader() {
   reader=''
 }
 
-# Hands a line to the reader, which launch_reader becomes, and sets reply to what it says.
-# shellcheck disable=SC2317,SC2329 # called by the other scripts
+# Hands a line to the reader, which launch_reader becomes, and sets reply to what it says. A reader that is slow is given
+# time, and the server is not asked twice.
+# shellcheck disable=SC2034,SC2317,SC2329 # called by the other scripts, which use the reply
 ask_reader() {
   if [ -z "$reader" ] || ! kill -0 "$reader" 2>/dev/null; then
     coproc READER { launch_reader 2>>logs/reader.log 8>&-; }
     # shellcheck disable=SC2153 # set by coproc
-    reader=$READER_PID
+    reader=$READER_PID asked=''
     exec 6<&"${READER[0]}" 7>&"${READER[1]}"
   fi
-  trap '' PIPE
-  echo "$1" >&7 2>/dev/null
-  trap - PIPE
-  reply=''
-  # shellcheck disable=SC2034 # the other scripts use it
-  IFS= read -r -t 3 -u 6 reply || { forget_reader; return 1; }
+  if [ -z "$asked" ]; then
+    trap '' PIPE
+    echo "$1" >&7 2>/dev/null
+    trap - PIPE
+    asked=$SECONDS
+  fi
+  if IFS= read -r -t 0.5 -u 6 reply; then asked=''; return; fi
+  [ $((SECONDS - asked)) -lt 30 ] || forget_reader
+  return 1
 }
 
 end() {
@@ -227,7 +231,7 @@ version=$(version)
 trap 'forget_reader; [ -z "$server" ] || gone || kill_server; clear_up 2>/dev/null' EXIT
 trap asked_to_end=yes TERM INT HUP
 exec 8<> <(:)
-starting_for='' begun=0
+starting_for='' begun=0 asked=''
 begin_server
 
 next=0

@@ -8,7 +8,7 @@ home=/usr/share/activemq
 prepare() {
   [ -e $home/bin/activemq.jar ] || fail "no ActiveMQ is installed: apt-get install activemq"
   export HOME=$folder/server TMPDIR=$folder/server/tmp SERVE_HOST=$host SERVE_PORT=$port
-  cp activemq.xml log4j.properties log4j2.properties server/
+  cp activemq.xml log4j.properties log4j2.properties ../mlmq.jar server/ # that its user may read them
   [ "$(id -u)" != 0 ] || chown "$user" server/*
 }
 
@@ -27,7 +27,7 @@ ready() { has_said "Connector openwire started"; }
 settings() { cat activemq.xml jvm_options; }
 
 launch_reader() {
-  become java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx32m -Djava.io.tmpdir="$TMPDIR" -cp ../mlmq.jar \
+  become java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx32m -Djava.io.tmpdir="$TMPDIR" -cp "$HOME/mlmq.jar" \
     ch.ethz.mlmq.watch.ActiveMqFigures "$server"
 }
 

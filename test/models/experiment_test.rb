@@ -27,6 +27,19 @@ class ExperimentTest < ActiveSupport::TestCase
     assert_equal "Workers and clients, point 4, 1st", run.name
   end
 
+  test "an address is shown without its password, which is kept where it comes back like that" do
+    base = BASE.merge("database" => "postgresql://ada:sesame@db.example.org/x", "experiment" => { "factors" => [
+      WORKERS ] })
+    draft = Experiment.from_definition(base).tap { |it| it.creator = users(:experimenter) }
+    draft.save!
+    draft = Experiment.find(draft.id)
+    assert_no_match "sesame", draft.to_definition.to_json + draft.to_json + draft.base_text + draft.inspect
+    draft.update! definition: draft.to_definition
+    assert_equal base["database"], draft.reload.run_at({}).database
+    draft.update! definition: draft.to_definition.merge("database" => "embedded")
+    assert_equal "embedded", draft.reload.run_at({}).database
+  end
+
   test "each repetition runs all points in an order of its own, which the seed alone decides" do
     first, second = Array.new(2) { experiment("seed" => 7, "repetitions" => 2).table_of_runs }
     assert_equal first, second

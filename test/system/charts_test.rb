@@ -62,6 +62,25 @@ class ChartsTest < ApplicationSystemTestCase
     assert_no_text "second 39"
   end
 
+  test "where a run has many machines, those that are shown are chosen" do
+    assert_no_text "Choose machines and JVMs"
+    10.times do |n|
+      @run.machines.create!(name: "machine-#{n}", role: "client", provider: @run.provider, state: "released")
+      @run.readings.where(length: 1).find_each do |reading|
+        reading.update! figures: reading.figures.merge("machine:machine-#{n}" => { "user" => [ 10 * n, 1 ] })
+      end
+    end
+    visit test_run_path(@run)
+    assert_selector "[data-key='processor_machine-6'] canvas"
+    assert_no_selector "[data-key='processor_machine-9']"
+    assert_text "Left out are 3 machines and 0 JVMs."
+    find("summary", text: "Choose machines and JVMs").click
+    uncheck "machine-6"
+    check "machine-9"
+    assert_selector "[data-key='processor_machine-9'] .keys b", text: "90 %"
+    assert_no_selector "[data-key='processor_machine-6']"
+  end
+
   private
     def read
       [ find(".series__bar [role=status].strong").text, find("[data-key=rate] .keys b").text,

@@ -124,6 +124,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
     fill_in "Name", with: "With a database of its own"
     click_button "Save draft"
 
+    assert_text "Draft saved."
     assert_field "Shared buffers", with: "64MB"
     assert_equal({ "shared_buffers" => "64MB" }, TestRun.draft.sole.database_settings)
   end

@@ -1,7 +1,8 @@
 module RunPageHelper
   PLOTS = {
     "cdf" => "Cumulative", "spectrum" => "Percentiles", "box" => "Boxes", "queues" => "Waiting requests",
-    "messages" => "Messages in queues", "rates" => "Rates per second"
+    "messages" => "Messages in queues", "rates" => "Rates per second",
+    "steps" => "Steps of the load"
   }
 
   def word_of_plot(kind)

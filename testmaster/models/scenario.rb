@@ -33,12 +33,18 @@ class Scenario
 
   def initialize(name, entry, known)
     @name, @role, @description = name, entry.fetch("role"), entry.fetch("description")
+    @mix = entry.fetch("mix", {})
     @systems = role == "broker" ? System::NAMES : entry.fetch("systems", [ System.default.name ])
     @settings = entry.fetch("settings").map { |key| Setting.new(key, known.fetch(key), whose: name) }
   end
 
   def runs_on?(system)
     system.name.in?(systems)
+  end
+
+  # Operations of its mix that a system does not have: those of a value of its setting
+  def operations_lacking(system, value)
+    @mix[system.name] ? value.to_s.scan(/[a-z]+(?=:)/i) - @mix[system.name] : []
   end
 
   def setting(name)

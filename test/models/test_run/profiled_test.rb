@@ -4,10 +4,12 @@ require "testmaster/report"
 class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
   include RunsHelper
 
+  ENOUGH = 8_000 # requests, so that a broker's workers are met by samples of 20 ms
+
   # One run for all of it: a broker records from start to end, a client too and is killed, another one for a while.
   test "what JVMs have recorded is in the zip, also of one that was killed" do
     broker = DEFINITION["brokers"].first
-    client = DEFINITION["clients"].first.merge("settings" => { "rate" => "500/s" })
+    client = DEFINITION["clients"].first.merge("settings" => { "rate" => "2000/s" })
     run = build_run(duration: "2min", when_jvm_dies: "go_on", brokers: [ broker.merge("profile" => true) ],
       clients: [ client, client.merge("profile" => true) ])
     replies = []
@@ -16,6 +18,7 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
       await { chunks_of(run, "client_1").any? { |chunk| readable?(chunk) } }
       Process.kill "KILL", pid_of(jvms.find { |jvm| jvm.name == "client_1" })
       replies = deliver(run, "profile 3s", "all")
+      await { requests_of(jvms) > ENOUGH }
       cancel run
     end
 
@@ -85,6 +88,10 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
 
     def chunks_of(run, name)
       Dir["#{folder_of(run)}/#{name}/logs/*/*.jfr"]
+    end
+
+    def requests_of(jvms)
+      jvms.sum { |jvm| jvm.reload.progress["ok"].to_i }
     end
 
     # Its head says where the kinds of its events are written, which is so about a second after the start.

@@ -34,8 +34,11 @@ module TestRunParams
         broker_groups_attributes: [ *GROUP, *BROKERS ],
         client_groups_attributes: [ *GROUP, *CLIENTS ]).tap do |permitted|
         LISTS.each { |list| permitted[list]&.compact_blank! }
-        forget_database permitted unless in_database?(permitted)
-        forget_settings_of_machine(permitted) unless permitted[:database_kind].in?([ nil, "machine" ])
+        if !in_database?(permitted)
+          forget_database permitted
+        elsif !permitted[:database_kind].in?([ nil, "machine" ])
+          forget_settings_of_machine permitted
+        end
       end
     end
 

@@ -9,7 +9,7 @@ const POWERS = Array.from({ length: 50 }, (_, n) => 2 ** n)
 // The charts of a run on one time axis, with one cross-hair over all. While the run is at work, each look of the page at what is new
 // also brings the newest points. Without JavaScript the charts that the server draws stay.
 export default class extends Controller {
-  static targets = [ "charts", "moment", "log", "analyze", "reset", "rest", "trouble" ]
+  static targets = [ "charts", "moment", "log", "analyze", "reset", "rest", "choice", "subjects", "trouble" ]
   static values = { url: String, logs: String }
 
   async connect() {
@@ -58,6 +58,13 @@ export default class extends Controller {
 
   scale() {
     this.#build()
+  }
+
+  choose() {
+    const boxes = [ ...this.subjectsTarget.querySelectorAll("input") ], chosen = boxes.filter(box => box.checked)
+    boxes.forEach(box => box.disabled = !box.checked && chosen.length >= this.shown.subjects_at_most)
+    this.only = chosen.map(box => box.value).join(",")
+    this.#show({ ...this.view })
   }
 
   // Data
@@ -126,7 +133,7 @@ export default class extends Controller {
 
   async #fetch(view) {
     try {
-      const response = await fetch(`${this.urlValue}?${new URLSearchParams(view)}`, { headers: { Accept: "application/json" }, signal: this.listeners.signal })
+      const response = await fetch(`${this.urlValue}?${new URLSearchParams(this.only ? { ...view, only: this.only } : view)}`, { headers: { Accept: "application/json" }, signal: this.listeners.signal })
       if (!response.ok) throw new Error(`The server answered ${response.status}`)
       this.troubleTarget.hidden = true
       return await response.json()
@@ -156,7 +163,23 @@ export default class extends Controller {
     const { machines, jvms } = this.shown.not_shown
     this.restTarget.hidden = !(machines || jvms)
     this.restTarget.textContent = `Left out are ${machines} machines and ${jvms} JVMs.`
+    this.#offer()
     this.#tell()
+  }
+
+  // Where not all machines and JVMs are shown, a person chooses which.
+  #offer() {
+    const subjects = Object.entries(this.shown.subjects)
+    if (this.choiceTarget.hidden && this.restTarget.hidden || this.subjectsTarget.childElementCount === subjects.length) return
+
+    this.choiceTarget.hidden = false
+    this.subjectsTarget.replaceChildren(...subjects.map(([ name, shown ]) => {
+      const label = document.createElement("label"), box = document.createElement("input")
+      Object.assign(box, { type: "checkbox", value: name, checked: shown })
+      label.className = "check"
+      label.append(box, ` ${name}`)
+      return label
+    }))
   }
 
   #frame(chart) {

@@ -12,10 +12,10 @@ module Analysis::Performable
 
     def analyze(folder)
       test_run.open_archive do |zip|
-        run_program analyzer(zip, "-fmt csv -out #{folder.join("table.csv")}") if of_actions?
-        run_program analyzer(zip, "-fmt gnuplot -kind #{kind} -out #{folder.join("plot")}")
+        run_program analyzer(zip, "-fmt csv -out #{folder.join("table.csv")}") if with_table?
+        run_program analyzer(zip, "-fmt gnuplot #{"-kind #{kind} " unless steps?}-out #{folder.join("plot")}")
       end
-      gnuplot_script = folder.join("plot").glob("*.gp").first
+      gnuplot_script = folder.join("plot").glob("*.gp").min
       draw gnuplot_script, "dark"
       gnuplot_script.sub_ext(".svg").rename folder.join("dark.svg")
       draw gnuplot_script, "light"
@@ -25,9 +25,19 @@ module Analysis::Performable
 
     # Where the steady part begins and ends it knows from the summaries of the clients.
     def analyzer(zip, output)
+      return analyzer_command("experiment -d #{zip.shellescape} -steps #{output}") if steps?
+
       analyzer_command [ "-d #{zip.shellescape} -window #{window}s -percentiles #{percentiles}",
         ("-type #{prefixes.shelljoin}" if of_actions?), ("-group-by #{split}" if of_actions? && split),
         *part_of_the_load, output ].compact.join(" ")
+    end
+
+    def steps?
+      kind == Analysis::STEPS
+    end
+
+    def with_table?
+      of_actions? || steps?
     end
 
     def part_of_the_load
@@ -41,7 +51,7 @@ module Analysis::Performable
     end
 
     def keep(folder, gnuplot_script)
-      attach table, folder.join("table.csv"), "text/csv" if of_actions?
+      attach table, folder.join("table.csv"), "text/csv" if with_table?
       attach plot, gnuplot_script.sub_ext(".svg"), "image/svg+xml"
       attach dark_plot, folder.join("dark.svg"), "image/svg+xml"
       attach script, gnuplot_script, "text/plain"

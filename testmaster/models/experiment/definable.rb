@@ -25,8 +25,8 @@ module Experiment::Definable
 
   def definition=(definition)
     self.mistakes_in_definition, @definition_unreadable = [], false
+    hash = with_passwords_kept(read_definition(definition))
     @base_run = @planned_runs = @estimates = @search = nil
-    hash = read_definition(definition)
     words = hash.delete("experiment")
     if words.is_a?(Hash)
       hash, words = scaled(hash, words)
@@ -38,11 +38,12 @@ module Experiment::Definable
     self.name = hash["name"].is_a?(String) ? hash["name"] : hash["name"].to_s
   end
 
-  # Without secrets: a database URL loses its password.
+  # Without secrets: an address loses its password.
   def to_definition
-    address = base_definition["database"]
-    hidden = Address::Database.new(address).without_password if address && !address.in?(TestRun::Databased::KINDS)
-    { **base_definition, **(hidden ? { "database" => hidden } : {}), "experiment" => words }
+    told = base_run.to_definition
+    addresses = { "database" => (told["database"] if base_definition["database"]),
+      "brokers" => without_passwords(base_definition["brokers"], told["brokers"]) }.compact
+    { **base_definition, **addresses, "experiment" => words }
   end
 
   # What the form shows of it as text
@@ -52,6 +53,31 @@ module Experiment::Definable
   attr_writer :base_text
 
   private
+    # What was shown without its password, and comes back like that, is what it was.
+    def with_passwords_kept(hash)
+      return hash if base_definition.empty?
+
+      shown = to_definition
+      hash = hash.merge("database" => base_definition["database"]) if hash["database"] == shown["database"]
+      return hash.compact unless hash["brokers"].is_a?(Array) && shown["brokers"].is_a?(Array)
+
+      groups = hash["brokers"].each_with_index.map do |group, n|
+        known, had = shown["brokers"][n], base_definition["brokers"][n]
+        same = [ group, known ].all?(Hash) && group["address"] && group["address"] == known["address"]
+        same ? group.merge("address" => had["address"]) : group
+      end
+      hash.merge("brokers" => groups).compact
+    end
+
+    # The groups with the addresses that a run tells of them
+    def without_passwords(groups, told)
+      return groups unless groups.is_a?(Array)
+
+      groups.zip(told.to_a).map do |group, known|
+        group.is_a?(Hash) && group.key?("address") ? group.merge("address" => known.to_h["address"]).compact : group
+      end
+    end
+
     def words
       return { "find" => find, **further_words } if find?
 

@@ -3,7 +3,7 @@ require "testmaster/overrides"
 # A place in the definition of a run, such as brokers.0.settings.workers: what a factor may vary.
 module Experiment::Path
   FREE = %w[ warmup duration cooldown timeout when_jvm_dies ]
-  OF_GROUP = TestRun::Definable::GROUP_WORDS.keys - %w[ name settings profile ]
+  OF_GROUP = TestRun::Definable::GROUP_WORDS.keys - %w[ name settings profile address ]
 
   LONGEST = 300
 
@@ -41,9 +41,10 @@ module Experiment::Path
 
       # Those of the definition, of its scenario, and those that the page of all settings explains
       def settings_of(group)
-        template = keys_in(System.default.template_of(group.role), group.role)
-        (group.settings.keys + (group.known_scenario&.settings&.map(&:name) || []) + template).uniq -
-          System.default.reserved_settings(group.role)
+        system = group.system || System.default
+        template = system.default? || group.role == "client" ? keys_in(system.template_of(group.role), group.role) : []
+        (group.settings.keys + group.known_settings.map(&:name) + template).uniq
+          .reject { |key| system.complaint_about(group.role, key) }
       end
 
       def keys_in(template, role)

@@ -2,6 +2,8 @@
 class System::Activemq < System::Driven
   OURS = %w[ transport ]
   PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS}Z %p %c{1} %m%n"
+  PRIORITIES = "<destinationPolicy><policyMap><policyEntries>" \
+    "<policyEntry queue=\">\" prioritizedMessages=\"true\"/></policyEntries></policyMap></destinationPolicy>"
   LOGGING = "log4j.rootLogger=INFO, out\nlog4j.appender.out=org.apache.log4j.ConsoleAppender\n" \
     "log4j.appender.out.layout=org.apache.log4j.PatternLayout\nlog4j.appender.out.layout.ConversionPattern=#{PATTERN}\n"
   LOGGING2 = "rootLogger.level=INFO\nrootLogger.appenderRef.out.ref=out\nappender.out.type=Console\n" \
@@ -22,7 +24,7 @@ class System::Activemq < System::Driven
   private
     # The password comes by the environment, as host and port do.
     def configuration(settings)
-      parts = settings.except(*OURS).group_by { |name, _| name[/\A(kahadb|connector)(?=\.)/] }
+      parts = settings_of_server(settings).except(*OURS).group_by { |name, _| name[/\A(kahadb|connector)(?=\.)/] }
       own, kahadb, connector = [ nil, "kahadb", "connector" ].map { |part| attributes_in(parts[part], part) }
       <<~XML
         <beans xmlns="http://www.springframework.org/schema/beans" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
@@ -32,6 +34,7 @@ class System::Activemq < System::Driven
           <bean class="org.springframework.beans.factory.config.PropertyPlaceholderConfigurer"/>
           <broker xmlns="http://activemq.apache.org/schema/core" brokerName="testmaster" dataDirectory="data"
             schedulerSupport="false"#{in_xml own}>
+            #{PRIORITIES if settings["priorities"] == "true"}
             <managementContext><managementContext createConnector="false"/></managementContext>
             <persistenceAdapter>
               <kahaDB directory="data/kahadb"#{in_xml({ "journalDiskSyncStrategy" => "always" }.merge(kahadb))}/>

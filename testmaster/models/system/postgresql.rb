@@ -8,7 +8,7 @@ class System::Postgresql < System::Driven
   def scheme        = "postgresql"
 
   def files_of_server(settings, heap: nil)
-    { "postgresql.conf" => DEFAULTS.merge(settings).map { |name, value|
+    { "postgresql.conf" => DEFAULTS.merge(settings_of_server(settings)).map { |name, value|
       "#{name} = '#{value.gsub("'", "''")}'\n"
     }.join }
   end

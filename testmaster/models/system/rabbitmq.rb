@@ -6,6 +6,6 @@ class System::Rabbitmq < System::Driven
   def scheme        = "amqp"
 
   def files_of_server(settings, heap: nil)
-    { "rabbitmq.conf" => settings.map { |name, value| "#{name} = #{value}\n" }.join }
+    { "rabbitmq.conf" => settings_of_server(settings).map { |name, value| "#{name} = #{value}\n" }.join }
   end
 end

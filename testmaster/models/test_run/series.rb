@@ -26,7 +26,8 @@ class TestRun::Series
       "steady" => [ run.steady_seconds.begin, run.steady_seconds.end ],
       "load_starts_at" => run.load_starts_at&.iso8601(3),
       "ended" => run.ended?, "times" => positions.map { |position| position * step },
-      "not_shown" => not_shown, "charts" => charts, "marks" => marks }
+      "not_shown" => not_shown, "subjects" => subjects, "subjects_at_most" => 2 * SUBJECTS,
+      "charts" => charts, "marks" => marks }
   end
 
   # [ value or nil, … ], one for each step: of the load by a name such as rate, else of a machine, JVM or the database
@@ -87,6 +88,12 @@ class TestRun::Series
 
     def chosen(all)
       @names ? all.select { |each| each.name.in? @names } : all.first(SUBJECTS)
+    end
+
+    # { "broker_0" => whether it is shown, … }: all that can be chosen
+    def subjects
+      shown = [ *machines, *jvms ].map(&:name).to_set
+      [ *run.machines, *run.jvms ].to_h { |subject| [ subject.name, subject.name.in?(shown) ] }
     end
 
     # So many are left out

@@ -2,7 +2,7 @@
 module Group::Fields
   extend ActiveSupport::Concern
 
-  included { validate :settings_fit_the_scenario }
+  included { validate :settings_fit_the_scenario, :mix_fits_the_system }
 
   # Those that the form has fields for
   def known_settings
@@ -31,6 +31,16 @@ module Group::Fields
   private
     def keys_of_scenario
       known_settings.map(&:name)
+    end
+
+    def mix_fits_the_system
+      mix = known_settings.detect { |known| known.name == "mix" } or return
+      lacking = Scenario.find(scenario).operations_lacking(system, settings["mix"].presence || mix.default)
+      if lacking.any?
+        complaint = "has #{lacking.to_sentence}, which #{system.label} has not: " \
+          "write weights such as send:50,dequeue:50"
+        errors.add :settings, "#{mix.label} (mix) #{complaint}", setting: "mix", complaint: complaint
+      end
     end
 
     def settings_fit_the_scenario

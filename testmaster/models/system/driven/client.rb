@@ -1,4 +1,5 @@
-# A client JVM whose requests go by a driver. The address has no password: that comes by the environment.
+# A client JVM whose requests go by a driver. The address has no password: that comes by the environment. On a server
+# that others use too, names of queues are the run's own.
 class System::Driven::Client < System::Mlmq::Program
   MAIN = "ch.ethz.mlmq.main.Main"
 
@@ -9,6 +10,7 @@ class System::Driven::Client < System::Mlmq::Program
   def properties
     group = test_run.broker_groups.first
     driver = { "driver" => @system.driver, "driver.address" => @system.address_of(test_run),
+      **({ "driver.prefix" => "run_#{test_run.id}" } if group.address?).to_h,
       **@system.settings_of_driver(group.settings).transform_keys { |word| "driver.#{word}" } }
     super.except("common.scenario.mapping.broker").reverse_merge(driver.transform_keys { |word| "client.#{word}" })
   end

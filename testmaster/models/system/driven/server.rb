@@ -11,7 +11,7 @@ class System::Driven::Server
   end
 
   def files
-    { **@system.files_of_server(properties, heap: group.heap), "logs/.keep" => "" }
+    { **@system.files_of_server(group.settings.except("port"), heap: group.heap), "logs/.keep" => "" }
   end
 
   def environment_names

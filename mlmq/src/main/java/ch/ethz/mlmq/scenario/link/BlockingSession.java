@@ -6,7 +6,7 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.ClientId;
 
 /** One client's connection to a system whose library waits for each answer. One thread uses it. */
-public interface BlockingSession extends AutoCloseable {
+public interface BlockingSession {
 
     /** @throws Exception see {@link Source#failure} */
     Response execute(Request request) throws Exception;
@@ -14,7 +14,7 @@ public interface BlockingSession extends AutoCloseable {
     /** Breaks the connection, by another thread, so that whoever waits on it waits no longer. */
     void abort();
 
-    @Override
+    /** Ends the connection. */
     void close() throws Exception;
 
     /** Where sessions come from, and what their exceptions mean. */

@@ -60,6 +60,7 @@ public record RunSummary(String scenario, String driver, int position, int clien
                 .put("sent", ledger.sent())
                 .put("received", ledger.received())
                 .put("received_filling", ledger.receivedFilling())
+                .put("ok_of_all_phases", okOfAllPhases())
                 .put("bottleneck", verdict.clientWasTheBottleneck().orElse(null));
     }
 

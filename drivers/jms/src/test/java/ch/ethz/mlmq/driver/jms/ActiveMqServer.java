@@ -30,7 +30,8 @@ final class ActiveMqServer extends ServerUnderTest {
     protected List<String> command() {
         return List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
                 "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", folder() + "/lib/classes:" + folder() + "/lib/*",
-                BrokerProgram.class.getName(), String.valueOf(port()), folder().toString());
+                BrokerProgram.class.getName(), String.valueOf(port()), folder().toString(),
+                "priorities");
     }
 
     /** What the tests are started from may lie where only their own user reads. */

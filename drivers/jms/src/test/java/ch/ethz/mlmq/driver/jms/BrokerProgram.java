@@ -12,14 +12,14 @@ public final class BrokerProgram {
     private BrokerProgram() {
     }
 
-    /** @param arguments a port and a folder */
+    /** @param arguments a port, a folder, and {@code priorities} where queues are to heed them */
     public static void main(String[] arguments) throws Exception {
         KahaDBPersistenceAdapter store = new KahaDBPersistenceAdapter();
         store.setDirectory(new File(arguments[1], "kahadb"));
         store.setJournalDiskSyncStrategy(JournalDiskSyncStrategy.ALWAYS.name());
         PolicyEntry every = new PolicyEntry();
         every.setQueue(">");
-        every.setPrioritizedMessages(true);
+        every.setPrioritizedMessages(arguments.length > 2);
         PolicyMap policies = new PolicyMap();
         policies.setDefaultEntry(every);
         BrokerService broker = new BrokerService();

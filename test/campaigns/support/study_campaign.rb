@@ -1,0 +1,62 @@
+require_relative "stage"
+
+# The studies of examples/, one after the other, with a worker of their own.
+class StudyCampaign
+  def initialize(scale:, points:, only: nil)
+    @scale, @points, @only = scale, points, only
+  end
+
+  # The exit code
+  def run
+    $stdout.sync = true
+    Rails.logger.level = :warn
+    Stage.open do |stage|
+      Build.of("HEAD").perform { }
+      stage.start_worker
+      failed = files.sum { |file| study(file) }
+      puts "#{files.size} studies, #{failed} failed runs"
+      failed.zero? && files.any? ? 0 : 1
+    end
+  end
+
+  private
+    def files
+      Rails.root.glob("examples/study*.yml").select { |file| @only.nil? || file.basename.to_s.include?(@only) }.sort
+    end
+
+    # How many runs failed
+    def study(file)
+      definition = YAML.load_file(file).merge("scale" => @scale)
+      made = definition["experiment"] ? experiment(definition) : TestRun.from_definition(definition)
+      made.launch or abort "#{file.basename}: #{made.errors.full_messages.to_sentence}"
+      sleep 0.5 until over?(made.reload)
+      runs = made.is_a?(Experiment) ? made.test_runs.to_a : [ made ]
+      tell file, runs
+      runs.count(&:failed?)
+    end
+
+    def experiment(definition)
+      definition["experiment"].merge!("repetitions" => 1, "again" => 0)
+      Experiment.from_definition(definition).tap { |made| skip_others made }
+    end
+
+    # The first and the last of them are at the ends of the ranges.
+    def skip_others(made)
+      made.save or return
+      points = made.points.to_a
+      return unless @points.positive? && points.size > @points
+
+      kept = Array.new(@points) { |n| points[n * (points.size - 1) / [ @points - 1, 1 ].max] }
+      (points - kept).each(&:skip)
+    end
+
+    def over?(made)
+      made.is_a?(Experiment) ? made.ended? : made.ended? && (made.examined? || !made.archive.attached?)
+    end
+
+    def tell(file, runs)
+      parts = runs.map { |run| run.part_in_experiment || "unknown" }.tally.map { |part, count| "#{count} #{part}" }
+      puts format("%-36s %s", file.basename(".yml"), parts.join(", "))
+      runs.select(&:failed?).each { |run| puts "  run #{run.id}: #{run.reason_of_failure}" }
+    end
+end

@@ -1,0 +1,46 @@
+require "application_system_test_case"
+
+class ExperimentsTest < ApplicationSystemTestCase
+  include WaitingHelper
+
+  test "an experiment is typed, its table of runs follows, it runs, its page grows by itself, and it is paused" do
+    sign_in
+    visit new_experiment_path
+    assert_selector "#estimate tbody tr", count: 9
+    fill_in "experiment[factors][][levels]", with: "1, 2"
+    assert_selector "#estimate tbody tr", count: 6
+    fill_in "Definition", with: DEFINITION
+    fill_in "Of each point", with: "1"
+    fill_in "experiment[factors][][paths]", with: "brokers.0.settings.wokers"
+    assert_selector "#estimate [role=alert]", text: "did you mean brokers.0.settings.workers?"
+    click_button "Add a factor"
+    assert_selector ".factor", count: 2
+    all("[aria-label='Remove this factor']").last.click
+    fill_in "experiment[factors][][paths]", with: "brokers.0.settings.workers"
+    assert_selector "#estimate tbody tr", count: 2
+    assert_no_selector "#estimate [role=alert]"
+
+    SidekiqWorker.run do
+      click_button "Launch"
+      assert_selector "h1", text: "In a browser"
+      assert_selector ".order a", minimum: 1, wait: 120
+      assert_text "next: point"
+      click_button "Pause"
+      assert_selector ".state", text: "Paused"
+      await(within: 240) { TestRun.all.all?(&:examined?) }
+      TestRun.all.each { |run| assert_selector ".reps a[href='#{test_run_path(run)}']", wait: 60 }
+      assert_no_text "next: point"
+      click_button "Cancel"
+      within("dialog[open]") { click_button "Cancel" }
+      assert_selector ".state", text: "Cancelled"
+    end
+  end
+
+  DEFINITION = <<~YAML
+    name: In a browser
+    duration: 3s
+    warmup: 1s
+    brokers: [ { scenario: Broker, settings: { storage: memory } } ]
+    clients: [ { scenario: OneWayClient, clients: 2, settings: { rate: 50/s } } ]
+  YAML
+end
