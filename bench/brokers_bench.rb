@@ -174,7 +174,7 @@ class BrokersBench
     end
 
     def run(name, clients:, prefix:, scenario:, seconds: @seconds, inflight: 1, rate: nil, requests: nil, warmup: nil,
-      timeout: 20, heap: "512m", logs: nil)
+      timeout: 60, heap: "512m", logs: nil)
       kind, more = SYSTEMS.fetch(name)
       system = @systems.fetch(kind)
       prefix = "#{prefix}_#{more["client.driver.table"]}" if more["client.driver.table"]

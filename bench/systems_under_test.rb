@@ -17,7 +17,7 @@ module SystemsUnderTest
 
     def start
       @server = Bench::Server.new(File.join(directory, "server.log"), *command, env: environment)
-      @server.await { answers? }
+      @server.await(seconds: 120) { answers? }
       self
     end
 

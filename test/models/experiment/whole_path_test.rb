@@ -72,8 +72,8 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
       end
     end
 
-    # Until none is left, one after the other. The block says what becomes of each run that was just examined, whatever a
-    # busy machine made of it.
+    # Until none is left, one after the other. The block says what becomes of each run that was just examined, whatever
+    # a busy machine made of it.
     def work_off_jobs
       examined = TestRun.where("figures ? 'examined'").ids
       while enqueued_jobs.any? { |job| job["job_class"].in?(JOBS.map(&:name)) }

@@ -70,7 +70,7 @@ class AmqpDriverTest extends DriverContract {
             assertThat(both.get(1).join().ledger().received()).isPositive();
             both.forEach(summary -> assertThat(TestLoad.errors(summary.join())).isEmpty());
             assertThat(load.messages("received")).doesNotHaveDuplicates();
-            assertThat(both.get(0).join().toJson().toString()).contains("\"driver\":\"amqp\"", "\"client_threads\":0");
+            assertThat(both.get(0).join().toJson().toString()).contains("\"driver\":\"amqp\"", "\"client_threads\":2");
         }
     }
 
@@ -106,7 +106,7 @@ class AmqpDriverTest extends DriverContract {
     @Test
     void shouldSayThatThePasswordIsWrong() {
         TestLoad load = load("stranger", "driver.address", server.address().replace("guest", "stranger"),
-                "connect.within", "500ms");
+                "connect.within", "3s");
 
         assertThatThrownBy(() -> load.run("PublicQueueProducer")).hasMessageContaining("no client could connect to ")
                 .hasMessageContaining("ACCESS_REFUSED");

@@ -154,7 +154,7 @@ public abstract class DriverContract {
     protected void shouldSayWhereThereIsNoServer() {
         int nobody = ServerUnderTest.freePort();
         TestLoad load = load("nobody", "driver.address", server().address().replaceFirst(":\\d+", ":" + nobody),
-                "connect.within", "500ms");
+                "connect.within", "3s");
 
         assertThatThrownBy(() -> load.run("PublicQueueProducer")).hasMessageContaining("no client could connect to ")
                 .hasMessageContaining(":" + nobody).hasMessageContaining("refused");

@@ -59,14 +59,15 @@ public abstract class ServerUnderTest implements AutoCloseable {
         return folder;
     }
 
-    /** Starts it, and waits until it takes connections. */
+    /** Starts it, and waits until it takes connections. Where it does not, it leaves nothing behind. */
     public final void start() throws IOException, InterruptedException {
         process = spawn(folder.resolve("server.log"), command());
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!listens()) {
             if (!process.isAlive() || System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("the server does not start: "
-                        + Files.readString(folder.resolve("server.log")));
+                String log = Files.readString(folder.resolve("server.log"));
+                close();
+                throw new IllegalStateException("the server does not start: " + log);
             }
             TimeUnit.MILLISECONDS.sleep(50);
         }

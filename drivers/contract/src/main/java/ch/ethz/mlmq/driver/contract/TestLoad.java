@@ -42,7 +42,8 @@ public final class TestLoad {
         Map<String, String> text = new HashMap<>(Map.of("common.scenario.mytype", "client",
                 "common.scenario.mapping.client", mapping, "common.scenario.myposition", String.valueOf(position),
                 "common.performancelogger.logfilepath", folder.resolve("run" + runs).toString(),
-                "common.commandofile.path", command == null ? "" : command.toString(), "client.record.messages", "true"));
+                "common.commandofile.path", command == null ? "" : command.toString(),
+                "client.record.messages", "true"));
         settings.forEach((key, value) -> text.put("client." + key, value));
         for (int i = 0; i < more.size(); i += 2) {
             text.put("client." + more.get(i), more.get(i + 1));
