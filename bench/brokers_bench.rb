@@ -107,7 +107,8 @@ class BrokersBench
         break if more.zero?
       end
       puts "#{name}_pause sends p50 #{sent.dig("response", "p50")} us, " \
-        "p99 #{sent.dig("response", "p99")} us while nobody took; then #{taken} of #{sent["sent"]} messages taken in #{(Bench.now - start).round(1)} s, a JVM's start included"
+        "p99 #{sent.dig("response", "p99")} us while nobody took; then #{taken} of #{sent["sent"]} " \
+        "messages taken in #{(Bench.now - start).round(1)} s, a JVM's start included"
     end
   end
 
@@ -228,13 +229,14 @@ class BrokersBench
       end
       again = times.sort.each_cons(2).max_by { |a, b| b - a }&.last
       puts "#{name}_kill lost #{(sent.uniq - received).size} of #{sent.size}, " \
-        "doubled #{received.size - received.uniq.size}, the first send is answered #{((again - killed) / 1_000.0).round(1)} s after the kill"
+        "doubled #{received.size - received.uniq.size}, " \
+        "the first send is answered #{((again - killed) / 1_000.0).round(1)} s after the kill"
     end
 
     def client_alone(clients, inflight)
       load(inflight == 1 ? "rabbitmq" : "rabbitmq_consume", clients: 1, seconds: 1, warmup: 0) unless @filled.any?
       Bench.capture("java", "-Xmx512m", *SystemsUnderTest::SHORT_LIVED, "-cp",
-        [ Bench.driver("amqp"), Bench.jar("mlmq") ].join(":"), File.join(__dir__, "java/RabbitClients.java"), @systems[:rabbitmq].port, "bench", QUEUES, clients, inflight,
-        @seconds).to_f
+        [ Bench.driver("amqp"), Bench.jar("mlmq") ].join(":"), File.join(__dir__, "java/RabbitClients.java"),
+        @systems[:rabbitmq].port, "bench", QUEUES, clients, inflight, @seconds).to_f
     end
 end
