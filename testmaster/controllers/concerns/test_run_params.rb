@@ -49,8 +49,9 @@ module TestRunParams
 
     # Its fields are hidden where another system keeps the messages.
     def forget_database(permitted)
+      none = Scenario.database_settings.to_h { |setting| [ setting.name, "" ] }
       permitted.merge! database_kind: "embedded", database_url: "", further_database_settings_text: "",
-        keep_database: "0", database_fields: Scenario.database_settings.to_h { |setting| [ setting.name, "" ] }
+        keep_database: "0", database_fields: ActionController::Parameters.new(none).permit!
     end
 
     # Their fields are hidden where the database has no machine of its own.

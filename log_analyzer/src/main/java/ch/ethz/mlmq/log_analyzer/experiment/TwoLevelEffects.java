@@ -147,8 +147,8 @@ final class TwoLevelEffects {
                     .count();
             // the product of the signs of a word is the same in all runs
             if (low % 2 != (word.negative() ? 1 : 0)) {
-                throw new DataException("Run %s does not follow the generators: %s is minus there.".formatted(trial.run(),
-                        confounding.name(word)));
+                throw new DataException("Run %s does not follow the generators: %s is minus."
+                        .formatted(trial.run(), confounding.name(word)));
             }
         }
     }
