@@ -110,8 +110,7 @@ module SystemsUnderTest
     def command = [ *as, "/usr/lib/rabbitmq/bin/rabbitmq-server" ]
     def class_path = [ Bench.jar("mlmq"), Bench.driver("amqp") ]
     def options = []
-    def version = "RabbitMQ #{Dir["/usr/lib/rabbitmq/lib/rabbitmq_server-*"].map { |path| path[/[\d.]+\z/] }.max}, Erlang " \
-      "#{Dir["/usr/lib/erlang/releases/[0-9]*"].map { |path| File.basename(path) }.max}"
+    def version = "RabbitMQ #{Bench.package("rabbitmq-server")}, Erlang #{Bench.package("erlang-base")}"
 
     def settings(prefix)
       { "client.driver" => "amqp", "client.driver.address" => "amqp://guest@127.0.0.1:#{port}",
@@ -136,10 +135,11 @@ module SystemsUnderTest
       directory ]
     def class_path = [ Bench.jar("mlmq"), Bench.driver("jms") ]
     def options = []
-    def version = "ActiveMQ #{Bench.activemq_class_path[/activemq-broker-([\d.]+\d)/, 1] || `dpkg-query -W -f '${Version}' activemq`}"
+    def version = "ActiveMQ #{Bench.package("activemq")}"
 
     def settings(prefix)
-      { "client.driver" => "jms", "client.driver.address" => "tcp://127.0.0.1:#{port}", "client.driver.prefix" => prefix }
+      { "client.driver" => "jms", "client.driver.address" => "tcp://127.0.0.1:#{port}",
+        "client.driver.prefix" => prefix }
     end
   end
 
@@ -165,9 +165,11 @@ module Bench
 
   def driver(name)
     path = File.join(ROOT, "drivers", name, "target", "mlmq-driver-#{name}.jar")
-    File.exist?(path) ? path : raise(Error, "#{path} is not built. Run bin/maven -pl mlmq,drivers/#{name} -am package " \
-      "-DskipTests first.")
+    File.exist?(path) ? path : raise(Error, "#{path} is not built. Run bin/maven -pl mlmq,drivers/#{name} -am " \
+      "package -DskipTests first.")
   end
+
+  def package(name) = capture("dpkg-query", "-W", "-f", "${Version}", name)
 
   # ActiveMQ as the tests of its driver have it.
   def activemq_class_path
