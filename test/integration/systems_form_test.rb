@@ -13,7 +13,7 @@ class SystemsFormTest < ActionDispatch::IntegrationTest
   setup { sign_in_as users(:experimenter) }
 
   test "the form of a run of another system forgets the database, whose fields are hidden, and keeps a password" do
-    fields = FIELDS.merge(provider_id: Provider::Local.default.id)
+    fields = FIELDS.deep_dup.merge(provider_id: Provider::Local.default.id)
     post estimate_path, params: { test_run: fields }
     assert_response :success
     assert_no_match "Database connections", response.body
