@@ -5,6 +5,10 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
 
   JOBS = [ Experiment::AdvanceJob, TestRun::AdvanceJob, TestRun::ExamineJob ]
 
+  # Jobs are done one after the other here, so that no run is examined while the next one waits for that.
+  setup { TestRun::Phase::Running.quiet_within = 0 }
+  teardown { TestRun::Phase::Running.quiet_within = 60 }
+
   test "all points are run with one build, what is rejected is run again and stays, and the table says all of it" do
     experiment = launch "repetitions" => 1, "again" => 1
     work_off_jobs { |run| run.point.number == 2 && run.attempt == 1 ? "rejected" : "good" }

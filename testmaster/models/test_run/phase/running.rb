@@ -6,10 +6,10 @@ class TestRun::Phase::Running < TestRun::Phase
   HEAD_START = 0.8 # seconds from telling the start time until the start
   FRACTIONS = %w[ rate cpu ]
   PENALTY = 10 # seconds
-  QUIET_WITHIN = 60 # seconds that what an earlier run of an experiment left may take on this machine
   FIRST_LOOK, LOOK = 20, 2 # seconds that machines have to answer before the others go on without them
 
   class_attribute :out_of_sight_at_most, default: 180 # seconds that a machine may be unreachable while the load goes on
+  class_attribute :quiet_within, default: 60 # seconds that what an earlier run of an experiment left may take there
 
   delegate :load_starts_at, :duration, :timeout, to: :test_run
 
@@ -57,10 +57,10 @@ class TestRun::Phase::Running < TestRun::Phase
     end
 
     def await_quiet
-      return if await(within: QUIET_WITHIN) { test_run.quiet? }
+      return if await(within: quiet_within) { test_run.quiet? }
 
       record_event :warning, "The run before is still being collected or examined on this machine after " \
-        "#{QUIET_WITHIN} s, which may disturb the figures"
+        "#{quiet_within} s, which may disturb the figures"
     end
 
     def look(within: LOOK)
