@@ -16,11 +16,11 @@ class Prediction < ApplicationRecord
 
   attribute :database_faster, :float, default: 1.0
 
-  with_options only_integer: true, allow_nil: true do
-    validates :clients, numericality: { in: 1..MOST_CLIENTS, message: "must be a whole number from 1 to 100,000" }
-    validates :brokers, numericality: { in: 1..1_000, message: "must be a whole number from 1 to 1,000" }
-    validates :workers, :connections, numericality: { in: 1..512, message: "must be a whole number from 1 to 512" }
-  end
+  { 1..MOST_CLIENTS => %i[ clients ], 1..1_000 => %i[ brokers ], 1..512 => %i[ workers connections ] }
+    .each do |range, names|
+      validates(*names, allow_nil: true, numericality: { only_integer: true, in: range,
+        message: "must be a whole number from 1 to #{ActiveSupport::NumberHelper.number_to_delimited range.last}" })
+    end
   validates :rate, numericality: { in: 0.001..10_000_000, message: "must be such as 2000/s, 10,000,000/s at most" },
     allow_nil: true
   validates :database_faster, numericality: { in: 0.01..1_000, message: "must be a number from 0.01 to 1000" }
