@@ -7,7 +7,7 @@ class TestRuns::PredictionsController < ApplicationController
   before_action :set_prediction, only: %i[ show destroy ]
 
   def index
-    @prediction = @test_run.predictions.build(params.permit(*Prediction::CHANGES))
+    @prediction = @test_run.predictions.build
     set_earlier
 
     respond_to do |format|
