@@ -366,7 +366,8 @@ module Testmaster
 
           idle_since = test_run["worker"] == false ? idle_since || now : nil
           if idle_since && now - idle_since > @patience
-            raise Api::Error, "No worker has run for #{@patience} s, so nobody is at work on #{id}: bin/worker starts one"
+            raise Api::Error,
+              "No worker has run for #{@patience} s, so nobody is at work on #{id}: bin/worker starts one"
           end
           sleep 1
         end

@@ -39,7 +39,7 @@ module Testmaster
       end
 
       def check
-        return [ *@prediction["objections"].map { |words| "  cannot be checked: #{words}" } ] unless @prediction["check"]
+        return @prediction["objections"].map { |words| "  cannot be checked: #{words}" } unless @prediction["check"]
 
         run, figures = @prediction["check"].values_at("run", "figures")
         measured = figures.select { |_, it| it["measured"] }.map do |figure, it|

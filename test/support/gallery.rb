@@ -223,7 +223,8 @@ class Gallery
     PREDICTED = { "clients" => 60, "throughput" => { "value" => 8_460.0, "low" => 8_120.0, "high" => 8_810.0 },
       "response_ms" => { "value" => 7.1, "low" => 6.8, "high" => 7.4 }, "measured" => false }
     ANSWER = { "run" => { "clients" => 30 }, "confidence" => 0.95, "answer" => PREDICTED, "as_it_was" => PREDICTED,
-      "not_measured" => [ "2 brokers instead of 1" ], "measured_to" => 30, "capacity" => 9_000.0, "knee_clients" => 14.2,
+      "not_measured" => [ "2 brokers instead of 1" ], "measured_to" => 30, "capacity" => 9_000.0,
+      "knee_clients" => 14.2,
       "binds" => { "station" => "workers", "capacity" => 9_000.0 },
       "next" => { "station" => "connections", "capacity" => 22_000.0 }, "remarks" => [ "Its 8 workers bind." ],
       "stations" => [ { "name" => "clients", "demand_ms" => 0.0, "requests" => 0.0 },

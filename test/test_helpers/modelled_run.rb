@@ -31,7 +31,8 @@ module ModelledRun
       zip = Zip::OutputStream.write_buffer do |out|
         files.each { |file, text| out.put_next_entry(file) && out.write(text) }
       end
-      run.archive.attach io: StringIO.new(zip.string), filename: "test_run_#{run.id}.zip", content_type: "application/zip"
+      run.archive.attach io: StringIO.new(zip.string), filename: "test_run_#{run.id}.zip",
+        content_type: "application/zip"
     end
 
     def requests

@@ -70,7 +70,8 @@ class Prediction < ApplicationRecord
     end
 
     def number(value)
-      ActiveSupport::NumberHelper.number_to_rounded(value, precision: 3, delimiter: ",", strip_insignificant_zeros: true)
+      ActiveSupport::NumberHelper.number_to_rounded(value, precision: 3, delimiter: ",",
+        strip_insignificant_zeros: true)
     end
 
     def one_load

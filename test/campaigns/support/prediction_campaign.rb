@@ -85,7 +85,8 @@ class PredictionCampaign
     end
 
     def tell(asked)
-      puts "", "| asked of | | predicted /s | measured /s | error % | predicted ms | measured ms | error % | within | check |",
+      puts "", "| asked of | | predicted /s | measured /s | error % | predicted ms | measured ms | error % " \
+        "| within | check |",
         "|---|---|---|---|---|---|---|---|---|---|"
       asked.each { |name, predictions| predictions.each { |prediction| puts row(name, prediction.reload) } }
       asked.each do |name, predictions|

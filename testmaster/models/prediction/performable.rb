@@ -30,8 +30,9 @@ module Prediction::Performable
     def model(zip, load, output)
       changes = { "brokers" => brokers, "workers" => workers, "connections" => connections,
         "database-faster" => (database_faster if other_database?) }.compact
-      analyzer_command [ "model closed -d #{zip.shellescape}", load, *changes.map { |name, value| "--#{name} #{value}" },
-        ("--approximate" if approximate?), output ].compact.join(" ")
+      options = changes.map { |name, value| "--#{name} #{value}" }
+      analyzer_command [ "model closed -d #{zip.shellescape}", load, *options, ("--approximate" if approximate?),
+        output ].compact.join(" ")
     end
 
     def most_clients
