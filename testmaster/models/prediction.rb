@@ -55,7 +55,7 @@ class Prediction < ApplicationRecord
   end
 
   def picture_names
-    pictures.map { |picture| picture.filename.to_s[/\A[^.]+/] }.uniq
+    pictures.map { |picture| picture.filename.to_s[/\A[^.]+/] }.uniq.sort.reverse # throughput first
   end
 
   def refresh_pages
