@@ -193,8 +193,8 @@ module Bench
       @pid = Process.spawn(env, *command.map(&:to_s), out: log, err: [ :child, :out ], in: File::NULL)
     end
 
-    def await
-      Bench.until_true("#{log} is not ready") do
+    def await(seconds: 30)
+      Bench.until_true("#{log} is not ready", seconds:) do
         raise Error, "a server ended: #{File.readlines(log).last(3).join}" if Process.waitpid(pid, Process::WNOHANG)
         yield self
       end

@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_160500) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_163900) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -226,6 +226,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_160500) do
     t.datetime "completed_at"
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.boolean "drawn", default: true, null: false
     t.index ["experiment_id"], name: "index_experiment_evaluations_on_experiment_id", unique: true
   end
 

@@ -1,4 +1,5 @@
-# Compresses all logs of a run, not what a server keeps (see serve.sh), and lists them, sizes first, then digests. What is listed was compressed to its end.
+# Compresses all logs of a run, not what a server keeps (see serve.sh), and lists them, sizes first, then digests. What
+# is listed was compressed to its end.
 # Where that still goes on for somebody who was killed meanwhile, it is waited for.
 # usage: compress.sh FOLDER NAME...      NAME: how files of a JVM's folder begin that are collected beside its logs
 cd "$1" && exec 9>>.listing && flock 9 || exit 1

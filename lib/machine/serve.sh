@@ -7,8 +7,8 @@
 # usage: serve.sh SYSTEM HOST PORT      in the folder of the broker; HOST: the address to listen on
 # The password of the server's clients comes in MLMQ_DRIVER_PASSWORD.
 # serve_SYSTEM.sh beside this says how: it sets user, and has the functions prepare (once, before the first start),
-# launch (becomes the server), ready, version, settings (in force), look (sets the words of FIGURES, "-" where it has none)
-# and halt (asks PID to end).
+# launch (becomes the server), ready, version, settings (in force), look (sets the words of FIGURES, "-" where it has
+# none) and halt (asks PID to end).
 set -u
 # shellcheck disable=SC2034 # the other scripts use them
 system=$1 host=$2 port=$3 password=${MLMQ_DRIVER_PASSWORD-} reply=''
@@ -153,8 +153,8 @@ forget_reader() {
   reader=''
 }
 
-# Hands a line to the reader, which launch_reader becomes, and sets reply to what it says. A reader that is slow is given
-# time, and the server is not asked twice.
+# Hands a line to the reader, which launch_reader becomes, and sets reply to what it says. A reader that is slow is
+# given time, and the server is not asked twice.
 # shellcheck disable=SC2034,SC2317,SC2329 # called by the other scripts, which use the reply
 ask_reader() {
   if [ -z "$reader" ] || ! kill -0 "$reader" 2>/dev/null; then

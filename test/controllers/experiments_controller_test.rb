@@ -74,6 +74,12 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     get experiment_path(experiment, format: :report)
     assert_match "attachment", response.headers["Content-Disposition"]
     assert_select "link, script", 0
+    post experiment_evaluation_path(experiment), params: { response: "p99" }
+    assert_equal [ "pending", "p99" ], experiment.reload.evaluation.then { |it| [ it.state, it.response ] }
+    post experiment_evaluation_path(experiment), params: { response: "speed" }
+    assert_match "response must be one of", flash[:alert]
+    get test_runs_path(experiment: experiment.id)
+    assert_select ".runs tbody tr", 3
     get experiments_path
     assert_select "tbody tr", 1
     assert_select "details a", Example.experiments.size

@@ -3,7 +3,7 @@ require "test_helper"
 class BuildTest < ActiveSupport::TestCase
   setup do
     @repository = Pathname(Dir.mktmpdir)
-    %w[ pom.xml mlmq_client/pom.xml mlmq/pom.xml log_analyzer/pom.xml ].each { |path| copy path }
+    System.default.sources.grep(/pom.xml\z/).each { |path| copy path }
     write "mlmq/src/main/java/ch/ethz/mlmq/main/Main.java",
       "package ch.ethz.mlmq.main;\n\npublic final class Main {\n    private Main() { }\n}\n"
     git "init", "-q", "-b", "main"

@@ -28,7 +28,7 @@ class ScenarioTest < ActiveSupport::TestCase
   end
 
   test "the form offers the scenarios that there are" do
-    known = Rails.root.join("docs/scenarios.md").read.scan(/^\| `([\w#]+)`/).flatten
+    known = Rails.root.join("docs/scenarios.md").read.scan(/^\| `([A-Z][\w#]+)`/).flatten
     assert_empty known - Scenario.all.map(&:name)
   end
 end

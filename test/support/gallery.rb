@@ -38,9 +38,19 @@ class Gallery
         "accepted" => ended(EXAMINED), "not accepted" => ended(EXAMINED.merge("checks" => [ REJECTED ])),
         "threshold broken" => ended(EXAMINED, thresholds: [ "p99 < 5 ms" ]), "being examined" => ended({}),
         "cannot be told" => ended({ "examined" => true, "not_examined" => "the log analyzer was killed" }),
-        "failed" => run("failed"), "cancelled" => copy("failed", state: "cancelled", error: nil, failed_phase: nil)
+        "of another system" => of_another_system, "failed" => run("failed"),
+        "cancelled" => copy("failed", state: "cancelled", error: nil, failed_phase: nil)
       )
       states.to_h { |state, run| [ "run, #{state}", test_run_path(run) ] }
+    end
+
+    def of_another_system
+      copy("running").tap do |run|
+        run.broker_groups.each { |group| group.update_columns system: "rabbitmq", settings: { queue: "quorum" } }
+        told = { state: "ready", version: "RabbitMQ 3.10.8", cpu: 12.5, memory: 140e6, queue: 17, connections: 32,
+          rate: 400 }
+        Jvm.broker.where(machine: run.machines).update_all progress: told, last_line: told.to_json
+      end
     end
 
     def logs

@@ -79,15 +79,13 @@ class WholePathTest < ApplicationSystemTestCase
       click_button "Send"
       within("dialog[open]") { await_news && click_button("Shut down") }
       assert_selector ".replies li", text: "shutdown to #{target.downcase_first}", wait: LOAD
-      await(within: LOAD) do
-        Command.uncached { Command.last.replies.pluck(:state).tally } == { "ok" => answers }
-      end
+      await(within: LOAD) { Command.last.replies.pluck(:state).tally == { "ok" => answers } }
     end
 
     # The page is told each second; what a person is being asked stays.
     def await_news
       seen = Sample.maximum(:id)
-      await { Sample.uncached { Sample.maximum(:id) } > seen + 2 }
+      await { Sample.maximum(:id) > seen + 2 }
     end
 
     def check_archive(archive)

@@ -5,7 +5,8 @@ class ExperimentsController < ApplicationController
   before_action :ensure_draft, only: %i[ edit update ]
 
   def index
-    @page = paginate Experiment.reverse_chronologically.preload(:factors, :points, :test_runs)
+    @page = paginate Experiment.reverse_chronologically.preload(:factors, :points)
+    Experiment.preload_counts @page.records
 
     respond_to do |format|
       format.html

@@ -88,7 +88,8 @@ class TestRunsController < ApplicationController
     end
 
     def test_runs_asked_for(asked = params)
-      scopes = { state: :in_state, q: :search, tag: :tagged, provider: :provided_by, verdict: :with_verdict }
+      scopes = { state: :in_state, q: :search, tag: :tagged, provider: :provided_by, verdict: :with_verdict,
+        experiment: :in_experiment }
       scopes.inject(TestRun.all) do |runs, (name, scope)|
         asked[name].present? ? runs.public_send(scope, asked[name].to_s.first(200)) : runs
       end

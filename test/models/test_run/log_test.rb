@@ -35,6 +35,21 @@ class TestRun::LogTest < ActiveSupport::TestCase
     assert_operator selection.records.sum(&:bytesize), :<, TestRun::Log::Selection::KEPT + 1.megabyte
   end
 
+  test "lines of servers of other systems have time, level and thread too" do
+    attach_zip @run, "broker_0/broker_0.log" => <<~LOG
+      2026-11-22 14:33:00.178046+00:00 [error] <0.223.0> of RabbitMQ
+      2026-11-22T14:33:01.500Z WARN BrokerService of ActiveMQ
+      2026-11-22 14:33:02.176 UTC [25668] LOG:  of PostgreSQL
+      \tmore of it
+    LOG
+    records = TestRun::Log::Selection.new(@run.reload).records
+
+    assert_equal [ %w[ SEVERE <0.223.0> ], %w[ WARNING BrokerService ], %w[ INFO 25668 ] ],
+      records.map { |record| [ record.level, record.thread ] }
+    assert_equal [ 178, 1500, 2176 ], records.map { |record| record.time % 60_000 }
+    assert_equal [ "of RabbitMQ", "of ActiveMQ", "of PostgreSQL\n\tmore of it" ], records.map(&:words)
+  end
+
   test "secrets are taken out, and what would act on who reads it is shown" do
     redaction = TestRun::Log::Redaction.new(@run)
     text = "to postgresql://bob:s3cret@db/x password=hunter2, #{@run.run_database.password}\e[31m\u202egnp\0\ttab"

@@ -34,8 +34,11 @@ module TestRunParams
         broker_groups_attributes: [ *GROUP, *BROKERS ],
         client_groups_attributes: [ *GROUP, *CLIENTS ]).tap do |permitted|
         LISTS.each { |list| permitted[list]&.compact_blank! }
-        forget_database permitted unless in_database?(permitted)
-        forget_settings_of_machine(permitted) unless permitted[:database_kind].in?([ nil, "machine" ])
+        if !in_database?(permitted)
+          forget_database permitted
+        elsif !permitted[:database_kind].in?([ nil, "machine" ])
+          forget_settings_of_machine permitted
+        end
       end
     end
 
@@ -46,8 +49,9 @@ module TestRunParams
 
     # Its fields are hidden where another system keeps the messages.
     def forget_database(permitted)
+      none = Scenario.database_settings.to_h { |setting| [ setting.name, "" ] }
       permitted.merge! database_kind: "embedded", database_url: "", further_database_settings_text: "",
-        keep_database: "0", database_fields: Scenario.database_settings.to_h { |setting| [ setting.name, "" ] }
+        keep_database: "0", database_fields: ActionController::Parameters.new(none).permit!
     end
 
     # Their fields are hidden where the database has no machine of its own.

@@ -3,7 +3,9 @@ class Experiments::EvaluationsController < ApplicationController
   include ExperimentScoped
 
   def create
-    @experiment.evaluate_later
-    answer
+    response = params[:response].presence&.to_s
+    known = response.nil? || response.in?(Experiment::Figure::NAMES)
+    @experiment.evaluate_later response: response if known
+    answer alert: ("response must be one of #{Experiment::Figure::NAMES.to_sentence}" unless known)
   end
 end

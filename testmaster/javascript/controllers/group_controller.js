@@ -16,13 +16,16 @@ export default class extends Controller {
       setting.hidden = !setting.dataset.choices.split(" ").includes(choice)
       setting.querySelectorAll("input, select").forEach(control => control.disabled = setting.hidden)
     })
-    this.place()
-    this.dispatch("chosen", { detail: { choice } })
+    this.#size()
   }
 
-  // What is at an address has no machines.
-  place() {
-    if (this.hasAddressTarget) this.sizeTarget.hidden = !this.addressTarget.disabled && this.addressTarget.value.trim() !== ""
+  // Of another system there is one server, or none of ours.
+  #size() {
+    if (!this.hasAddressTarget) return
+
+    this.sizeTarget.hidden = !this.addressTarget.disabled
+    if (this.sizeTarget.hidden) this.countTargets.forEach(count => count.value = 1)
+    this.total()
   }
 
   total() {

@@ -186,6 +186,6 @@ module Experiment::Advanced
 
     def end_as(state, error = nil)
       update! state: state, error: error, ended_at: Time.current
-      evaluate_later
+      evaluate_later response: evaluation&.response
     end
 end

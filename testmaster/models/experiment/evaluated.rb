@@ -2,18 +2,22 @@
 module Experiment::Evaluated
   extend ActiveSupport::Concern
 
-  EVERY = 60 # seconds at least, while it runs: the log analyzer may be at work beside a load
+  EVERY = 60 # seconds at least, while it runs
 
   included do
     has_one :evaluation, dependent: :destroy, inverse_of: :experiment
   end
 
-  def evaluate_later
-    Experiment::Evaluation.request_for self
+  # response: of what the effects are computed, where it is not that of the definition
+  def evaluate_later(response: nil, drawn: true)
+    Experiment::Evaluation.request_for self, response: response, drawn: drawn
   end
 
+  # Between two loads on one machine there is time for figures, not for pictures.
   def evaluate_now_and_then
-    evaluate_later unless evaluation && evaluation.updated_at > EVERY.seconds.ago
+    return if evaluation && evaluation.updated_at > EVERY.seconds.ago
+
+    evaluate_later response: evaluation&.response, drawn: !provider.one_machine?
   end
 
   # The design as the log analyzer reads it

@@ -16,10 +16,12 @@ class Experiment::Evaluation < ApplicationRecord
 
   after_update_commit -> { experiment.refresh_pages }, if: :saved_change_to_state?
 
-  def self.request_for(experiment)
+  scope :at_work, -> { where state: %w[ pending processing ] }
+
+  def self.request_for(experiment, response: nil, drawn: true)
     evaluation = experiment.evaluation || experiment.create_evaluation!
-    evaluation.update! state: "pending", attempts: 0, step: nil, cancelled_at: nil
-    evaluation.touch
+    evaluation.update! state: "pending", attempts: 0, step: nil, cancelled_at: nil, drawn: drawn,
+      response: response || experiment.response, updated_at: Time.current
     evaluation.perform_later
   end
 
@@ -43,18 +45,19 @@ class Experiment::Evaluation < ApplicationRecord
         folder.join("design.json").write experiment.for_analyzer.to_json
         show_step "Computes"
         run_program command("json", folder.join("results.json"), folder)
-        run_program command("gnuplot", folder.join("plots"), folder)
-        draw_all folder.glob("plots/*.gp").sort
+        draw_all folder if drawn?
         keep folder, accepted
       end
     end
 
     def command(format, out, folder)
       analyzer_command "experiment --table #{folder}/table.csv --design #{folder}/design.json " \
-        "-response #{experiment.response} -fmt #{format} -out #{out}"
+        "-response #{response} -fmt #{format} -out #{out}"
     end
 
-    def draw_all(scripts)
+    def draw_all(folder)
+      run_program command("gnuplot", folder.join("plots"), folder)
+      scripts = folder.glob("plots/*.gp").sort
       scripts.each_with_index do |script, n|
         show_step "Draws picture #{n + 1} of #{scripts.size}"
         %w[ dark light ].each do |theme|
@@ -70,8 +73,8 @@ class Experiment::Evaluation < ApplicationRecord
       opened = files.map do |path|
         { io: path.open("rb"), filename: path.basename.to_s, content_type: "image/svg+xml", identify: false }
       end
-      update! results: JSON.parse(folder.join("results.json").read), runs: accepted, response: experiment.response,
-        pictures: opened
+      update! results: JSON.parse(folder.join("results.json").read), runs: accepted,
+        **(drawn? ? { pictures: opened } : {})
     ensure
       opened&.each { |file| file[:io].close }
     end

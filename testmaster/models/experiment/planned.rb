@@ -5,7 +5,7 @@ module Experiment::Planned
 
   # All repetitions, at most
   def runs_planned
-    return [ search.expected_runs, all_runs.size ].max if find?
+    return [ search.expected_runs, runs_begun ].max if find?
 
     (redefined_size || points.reject(&:skipped?).size) * most_repetitions
   end

@@ -1,5 +1,22 @@
 # An experiment as JSON and CSV, in the words of its definition; without secrets.
 module Experiment::Represented
+  extend ActiveSupport::Concern
+
+  ACCEPTED = %w[ accepted threshold_broken ] # verdicts of runs that count
+
+  included { attr_writer :runs_made, :runs_begun }
+
+  class_methods do
+    # How many runs each of them has, for all of them at once
+    def preload_counts(experiments)
+      runs = TestRun.where(experiment_id: experiments.map(&:id))
+      begun, made = [ runs, runs.where(verdict_name: ACCEPTED) ].map { |some| some.group(:experiment_id).count }
+      experiments.each do |experiment|
+        experiment.runs_begun, experiment.runs_made = begun.fetch(experiment.id, 0), made.fetch(experiment.id, 0)
+      end
+    end
+  end
+
   # summary: true is for lists
   def as_json(options = nil)
     summary = { "id" => id, "name" => name, "state" => state, "design" => design_in_words, "summary" => self.summary,
@@ -18,9 +35,14 @@ module Experiment::Represented
     table.map { |row| CSV.generate_line(row) }.join
   end
 
-  # Accepted runs of those that are planned, and all that were made
+  # Accepted ones
   def runs_made
-    all_runs.count { |run| run.part_in_experiment == "accepted" }
+    @runs_made ||= all_runs.count { |run| run.part_in_experiment == "accepted" }
+  end
+
+  # All, whatever came of them
+  def runs_begun
+    @runs_begun ||= all_runs.size
   end
 
   # In a 2^(k−p) design

@@ -57,7 +57,7 @@ module Experiment::Scheduled
   end
 
   def reload(...)
-    @runs_by_point = @all_runs = @search = @base_run = @planned_runs = @estimates = nil
+    @runs_made = @runs_begun = @runs_by_point = @all_runs = @search = @base_run = @planned_runs = @estimates = nil
     super
   end
 

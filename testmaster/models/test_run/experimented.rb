@@ -37,9 +37,11 @@ module TestRun::Experimented
 
   # Whether nothing that an earlier run left is at work on this machine: it would disturb the figures.
   def quiet?
-    experiment.nil? || !provider.one_machine? ||
-      experiment.test_runs.where(id: ...id).where("NOT figures ? 'examined'").with_attached_archive
-        .none? { |run| run.at_work? || run.verdict.name == "examining" }
+    return true if experiment.nil? || !provider.one_machine?
+    return false if Experiment::Evaluation.at_work.exists?(experiment_id: experiment_id, drawn: false)
+
+    experiment.test_runs.where(id: ...id).where("NOT figures ? 'examined'").with_attached_archive
+      .none? { |run| run.at_work? || run.verdict.name == "examining" }
   end
 
   # What a machine is, as the run of the experiment before it has asked the same machine

@@ -84,6 +84,16 @@ class ExperimentTest {
         assertThat(effect(result, "AC").at("effect").numberOr(0)).isEqualTo(-18.5 / 2);
         assertThat(effect(result, "BC").at("effect").numberOr(0)).as("and AD").isEqualTo(19.0 / 2);
 
+        String other = rows("-1,-1,-1,1:43", "1,-1,-1,-1:71", "-1,1,-1,-1:48", "1,1,-1,1:104", "-1,-1,1,-1:68",
+                "1,-1,1,1:86", "-1,1,1,1:70", "1,1,1,-1:65");
+        Json half = analyze("2k-p", factors, "[\"d=-abc\"]", other);
+        assertThat(half.at("confounding", "relation").elements().toString()).contains("-ABCD");
+        assertThat(effect(half, "A").at("effect").numberOr(0)).as("Montgomery, example 8.1, the other half: A − BCD")
+                .isCloseTo(24.25 / 2, within(1e-9));
+        assertThat(effect(half, "A").at("confounded").elements()).extracting(each -> each.text().orElse(""))
+                .containsExactly("-BCD");
+        assertThat(effect(half, "D").at("effect").numberOr(0)).isCloseTo(12.75 / 2, within(1e-9));
+
         assertThat(refused("2k-p", factors, "[\"d=abc\"]", rows.replace("45\n",
                 "45\nrx,99,1,accepted,,1,-1,-1,-1,3\n")))
                 .contains("Run rx does not follow the generators");
@@ -112,6 +122,18 @@ class ExperimentTest {
         Json first = result.at("levels").elements().get(0);
         assertThat(first.at("low").numberOr(0)).isCloseTo(-71.0, within(0.2));
         assertThat(first.at("high").numberOr(0)).isCloseTo(44.4, within(0.2));
+    }
+
+    /** Each factor is varied from the usual setting, the others being left alone. */
+    @Test
+    void shouldTakeSeveralFactorsOneAtATime() throws Exception {
+        Json result = analyze("one-factor", List.of("a 1 2 3", "b 5 6"), "[]",
+                rows("1,5:10 11 12", "2,5:20 21 22", "3,5:30 31 32", "1,6:14 15 16"));
+
+        assertThat(effect(result, "a").at("df").numberOr(0)).isEqualTo(2);
+        assertThat(effect(result, "b").at("within_noise").text()).contains("false");
+        Json b = result.at("levels").elements().get(4);
+        assertThat(b.at("effect").numberOr(0)).as("half of 4").isCloseTo(2, within(1e-9));
     }
 
     /** Montgomery, table 3.1: etch rate over power; Tukey's T is 33.09 in his example 3.7. */

@@ -95,6 +95,7 @@ class ModelClosedTest {
         assertThat(answer.at("binds", "station").text()).contains("workers");
         assertThat(answer.at("next", "station").text()).contains("connections");
         assertThat(answer.at("curve").elements()).hasSize(60);
+        assertThat(answer.at("curve_as_it_was").elements()).hasSize(60);
         assertThat(answer.at("stations").elements()).extracting(each -> each.at("name").text().orElse(""))
                 .containsExactly("clients", "network", "workers", "connections");
         Json workers = answer.at("stations").elements().get(2);

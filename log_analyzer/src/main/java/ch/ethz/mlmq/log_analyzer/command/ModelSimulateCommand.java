@@ -200,11 +200,12 @@ final class ModelSimulateCommand implements Callable<Integer> {
         });
         remarks.add("%d replications of %d requests, seed %d; Student's t over replications.".formatted(replications,
                 requests, seed));
-        String measured = "the database's times are as measured, ";
-        remarks.add("Think and network times are exponential, %sworker times have cv %s%s.".formatted(
-                asMeasured && stations.batch().isEmpty() ? measured : "", Figures.plain(vary),
-                io == null ? "; nobody waits for I/O threads"
-                        : ", those of %d I/O threads are as measured".formatted(threads)));
+        String served = stations.batch().isPresent() ? "a batch's time has cv %s about a + b n".formatted(
+                Figures.rounded(cv != null ? cv : fit.map(BatchTimes.Fit::cv).orElse(0.0), 2))
+                : (asMeasured ? "the database's times are as measured, " : "") + "worker times have cv "
+                + Figures.plain(vary);
+        remarks.add("Think and network times are exponential, %s%s.".formatted(served, io == null
+                ? "; nobody waits for I/O threads" : ", those of %d I/O threads are as measured".formatted(threads)));
         if (pause != null && outcomes.stream().anyMatch(each -> Double.isNaN(each.recovery()))) {
             remarks.add("In some replications what had stopped was not idle again until the end: more --requests, "
                     + "or too "

@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The answer to what another system than the run's would do; {@code docs/models.md} tells each member of the JSON. */
 final class WhatIf {
@@ -112,7 +111,12 @@ final class WhatIf {
         all.put("confidence", level);
         all.put("answer", point(answer, closed));
         if (!options.changes(was()).isEmpty()) {
-            asItWas(answer, closed).ifPresent(point -> all.put("as_it_was", point(point, closed)));
+            List<Prediction.Point> same = asItWas(points, closed);
+            if (!same.isEmpty()) {
+                Prediction.Point last = same.get(same.size() - 1);
+                all.put("as_it_was", last.load() == answer.load() ? point(last, closed) : null);
+                all.put("curve_as_it_was", thinned(same).stream().map(point -> point(point, closed)).toList());
+            }
         }
         all.put("not_measured", options.changes(was()));
         all.put("measured_to", was().clients());
@@ -138,13 +142,14 @@ final class WhatIf {
         return JsonText.of(all);
     }
 
-    private Optional<Prediction.Point> asItWas(Prediction.Point answer, boolean closed) {
+    /** @return the run's own system under the same loads, as far as it bears them */
+    private List<Prediction.Point> asItWas(List<Prediction.Point> points, boolean closed) {
         Prediction same = new Prediction(measured, stations -> stations, approximate, level);
-        if (closed) {
-            return Optional.of(same.closed(List.of((int) answer.load())).get(0));
-        }
-        return answer.load() < was().closedNetwork().bottleneck().capacity()
-                ? Optional.of(same.open(List.of(answer.load())).get(0)) : Optional.empty();
+        double capacity = was().closedNetwork().bottleneck().capacity();
+        List<Double> loads = points.stream().map(Prediction.Point::load).filter(load -> closed || load < capacity)
+                .toList();
+        return loads.isEmpty() ? List.of() : closed ? same.closed(loads.stream().map(Double::intValue).toList())
+                : same.open(loads);
     }
 
     private static List<Prediction.Point> thinned(List<Prediction.Point> points) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -14,19 +13,26 @@ import java.util.stream.IntStream;
  *
  * @param factors names, in the design's order
  * @param base    indices of the factors that are varied freely
- * @param words   sets whose product is the same in all runs; generators first, without their products
+ * @param words   one for each generator
  */
-public record Confounding(List<String> factors, List<Integer> base, List<Integer> words) {
-    /** Sets of fewer factors first, then those of earlier factors. */
-    private static final Comparator<Integer> BY_SIZE =
-            Comparator.<Integer>comparingInt(Integer::bitCount).thenComparingInt(Integer::intValue);
+public record Confounding(List<String> factors, List<Integer> base, List<Word> words) {
+    private static final String PLUS_OR_MINUS = "^\\s*[+-]?\\s*";
+    private static final Comparator<Word> BY_SIZE = Comparator.<Word>comparingInt(word -> Integer.bitCount(word.set()))
+            .thenComparingInt(Word::set);
+
+    /** Factors whose product has the same sign in all runs. @param negative whether it is minus */
+    public record Word(int set, boolean negative) {
+        Word times(Word other) {
+            return new Word(set ^ other.set, negative ^ other.negative);
+        }
+    }
 
     /**
-     * @param generators such as {@code d=abc}: by the names of factors, with {@code *} between where these are longer
-     *                   than a letter; or by letters, which stand for the factors in their order
+     * @param generators such as {@code d=abc} or {@code d=-abc}: letters stand for the factors in their order; names of
+     *                   factors stand for themselves, with {@code *} between
      */
     public static Confounding of(List<String> factors, List<String> generators) {
-        List<Integer> words = new ArrayList<>();
+        List<Word> words = new ArrayList<>();
         int made = 0;
         for (String generator : generators) {
             String[] sides = generator.split("=", -1);
@@ -34,7 +40,7 @@ public record Confounding(List<String> factors, List<Integer> base, List<Integer
                 throw wrong(generator, "it must say what a factor is made of, such as d=abc");
             }
             int left = set(sides[0], factors, generator);
-            int right = set(sides[1].replaceFirst("^\\s*\\+", ""), factors, generator);
+            int right = set(sides[1].replaceFirst(PLUS_OR_MINUS, ""), factors, generator);
             if (Integer.bitCount(left) != 1) {
                 throw wrong(generator, "one factor must stand at its left");
             }
@@ -44,14 +50,14 @@ public record Confounding(List<String> factors, List<Integer> base, List<Integer
             if (Integer.bitCount(right) < 2) {
                 throw wrong(generator, "two factors at least must stand at its right, or two factors are one");
             }
-            made |= left;
-            words.add(left | right);
             if ((left & right) != 0) {
                 throw wrong(generator, "a factor cannot be made of itself");
             }
+            made |= left;
+            words.add(new Word(left | right, sides[1].strip().startsWith("-")));
         }
         for (int i = 0; i < words.size(); i++) {
-            if (Integer.bitCount(words.get(i) & made) > 1) {
+            if (Integer.bitCount(words.get(i).set() & made) > 1) {
                 throw wrong(generators.get(i), "the factors at its right must not be made by a generator themselves");
             }
         }
@@ -67,36 +73,31 @@ public record Confounding(List<String> factors, List<Integer> base, List<Integer
 
     /** @return the shortest word: 3 where main effects are confounded with interactions of two; 0 without generators */
     public int resolution() {
-        return group().stream().filter(set -> set != 0).mapToInt(Integer::bitCount).min().orElse(0);
+        return group().stream().map(Word::set).filter(set -> set != 0).mapToInt(Integer::bitCount).min().orElse(0);
     }
 
     /** @return the defining relation: I, then each word */
     public List<String> relation() {
-        return group().stream().sorted(BY_SIZE).map(set -> set == 0 ? "I" : name(set)).toList();
-    }
-
-    /** @return what is confounded with a set, the fewest factors first, without itself */
-    public List<Integer> confounded(int set) {
-        return group().stream().filter(word -> word != 0).map(word -> word ^ set).sorted(BY_SIZE).toList();
+        return group().stream().sorted(BY_SIZE).map(this::name).toList();
     }
 
     /** @return the set and what is confounded with it, the one of the fewest factors first */
-    List<Integer> together(int set) {
-        return group().stream().map(word -> word ^ set).sorted(BY_SIZE).toList();
+    List<Word> together(int set) {
+        return group().stream().map(word -> word.times(new Word(set, false))).sorted(BY_SIZE).toList();
     }
 
-    /** @return names of a set's factors, together where they are letters */
-    public String name(int set) {
-        List<String> names = IntStream.range(0, factors.size()).filter(i -> (set >> i & 1) == 1)
+    /** @return names of a word's factors, together where they are letters, with a minus where it is negative */
+    public String name(Word word) {
+        List<String> names = IntStream.range(0, factors.size()).filter(i -> (word.set() >> i & 1) == 1)
                 .mapToObj(factors::get).toList();
-        return names.isEmpty() ? "I" : String.join(names.stream().allMatch(each -> each.length() == 1) ? "" : " x ",
-                names);
+        boolean letters = names.stream().allMatch(each -> each.length() == 1);
+        return (word.negative() ? "-" : "") + (names.isEmpty() ? "I" : String.join(letters ? "" : " x ", names));
     }
 
-    private List<Integer> group() {
-        List<Integer> group = new ArrayList<>(List.of(0));
-        for (int word : words) {
-            group.addAll(group.stream().map(set -> set ^ word).toList());
+    private List<Word> group() {
+        List<Word> group = new ArrayList<>(List.of(new Word(0, false)));
+        for (Word word : words) {
+            group.addAll(group.stream().map(word::times).toList());
         }
         return group;
     }
@@ -105,14 +106,12 @@ public record Confounding(List<String> factors, List<Integer> base, List<Integer
         String text = product.strip();
         List<String> parts = factors.contains(text) ? List.of(text)
                 : text.matches(".*[* ].*") ? Arrays.stream(text.split("[* ]+")).toList()
-                : text.chars().mapToObj(letter -> String.valueOf((char) letter)).collect(Collectors.toList());
+                : text.chars().mapToObj(letter -> String.valueOf((char) letter)).toList();
         int set = 0;
         for (String part : parts) {
-            int index = factors.indexOf(part);
-            if (index < 0 && part.matches("[A-Za-z]")) {
-                index = Character.toLowerCase(part.charAt(0)) - 'a';
-            }
-            if (index < 0 || index >= factors.size()) {
+            int index = part.matches("[a-z]") && part.charAt(0) - 'a' < factors.size() ? part.charAt(0) - 'a'
+                    : factors.indexOf(part);
+            if (index < 0) {
                 throw wrong(generator, "'" + part + "' is none of the factors " + String.join(", ", factors));
             }
             if ((set >> index & 1) == 1) {

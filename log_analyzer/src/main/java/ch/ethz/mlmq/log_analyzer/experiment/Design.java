@@ -48,9 +48,6 @@ public record Design(String id, String name, Kind kind, List<String> generators,
             throw new DataException("The design has two factors of the same name.");
         }
         Kind kind = Kind.named(json.at("design").text().orElse("points"));
-        if (kind == Kind.ONE_FACTOR && factors.size() > 1) {
-            throw new DataException("The design one-factor has " + factors.size() + " factors; a grid takes several.");
-        }
         List<Condition> until = texts(json.at("until").isMissing() ? json.at("find", "until") : json.at("until"))
                 .stream().map(Condition::parse).toList();
         return new Design(json.at("id").text().orElse(""), json.at("name").text().orElse("Experiment"), kind,

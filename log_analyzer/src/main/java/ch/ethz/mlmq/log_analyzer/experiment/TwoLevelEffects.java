@@ -84,13 +84,19 @@ final class TwoLevelEffects {
 
     private Effects.Effect effect(Factorial.Effect each, Interval interval, Optional<Boolean> noise, int set,
             double variance, Factorial factorial) {
-        List<Integer> together = confounding.together(set);
+        List<Confounding.Word> together = confounding.together(set);
+        // the row is that of the fewest factors, from which the others differ in sign where a word is negative
+        boolean minus = together.get(0).negative();
+        Confounding.Word shown = new Confounding.Word(together.get(0).set(), false);
+        double value = minus ? -each.value() : each.value();
+        Interval of = minus ? new Interval(-interval.high(), -interval.low()) : interval;
         double error = factorial.errorDegrees() == 0 ? Double.NaN
-                : (interval.high() - each.value()) / quantile(factorial.errorDegrees());
-        double f = variance > 0 ? Math.pow(each.value() / error, 2) : Double.NaN;
-        return new Effects.Effect(confounding.name(together.get(0)), each.value(), interval, each.share(), 1, f,
+                : (of.high() - value) / quantile(factorial.errorDegrees());
+        double f = variance > 0 ? Math.pow(value / error, 2) : Double.NaN;
+        return new Effects.Effect(confounding.name(shown), value, of, each.share(), 1, f,
                 VarianceAnalysis.probability(f, 1, factorial.errorDegrees()), noise,
-                together.stream().skip(1).map(confounding::name).toList());
+                together.stream().skip(1).map(word -> confounding.name(new Confounding.Word(word.set(),
+                        word.negative() ^ minus))).toList());
     }
 
     private double quantile(int degrees) {
@@ -136,12 +142,13 @@ final class TwoLevelEffects {
     }
 
     private void requireGenerators(Trial trial) {
-        for (int word : confounding.words()) {
-            long low = IntStream.range(0, names.size()).filter(i -> (word >> i & 1) == 1 && bit(trial, i) == 0).count();
-            // the product of the signs of a word is + in all runs
-            if (low % 2 != 0) {
-                throw new DataException(("Run %s does not follow the generators: the product of %s must be that of "
-                        + "the high levels.").formatted(trial.run(), confounding.name(word)));
+        for (Confounding.Word word : confounding.words()) {
+            long low = IntStream.range(0, names.size()).filter(i -> (word.set() >> i & 1) == 1 && bit(trial, i) == 0)
+                    .count();
+            // the product of the signs of a word is the same in all runs
+            if (low % 2 != (word.negative() ? 1 : 0)) {
+                throw new DataException("Run %s does not follow the generators: %s is minus."
+                        .formatted(trial.run(), confounding.name(word)));
             }
         }
     }
@@ -159,9 +166,12 @@ final class TwoLevelEffects {
         return String.join(", ", parts);
     }
 
-    /** The low one first. */
+    /** The low one first: generators speak of the levels in the order of the design, else it is the smaller one. */
     private List<String> twoLevels(int factor) {
         List<String> met = trials.levelsOf(factor);
+        if (!confounding.words().isEmpty()) {
+            met = trials.design().factors().get(factor).levels().stream().filter(met::contains).toList();
+        }
         if (met.size() != 2) {
             throw new DataException("Factor %s has %d level%s (%s); two are needed.".formatted(names.get(factor),
                     met.size(), met.size() == 1 ? "" : "s", String.join(", ", met)));

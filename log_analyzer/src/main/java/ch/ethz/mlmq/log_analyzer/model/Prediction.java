@@ -15,8 +15,8 @@ import java.util.function.UnaryOperator;
  * @param stations as asked
  */
 public final class Prediction {
-    /** Steps of the exact answer that all resamples together may take: about a second. */
-    private static final double MOST_STEPS = 1e7;
+    /** Steps of the exact answer that all resamples together may take: about half a second. */
+    private static final double MOST_STEPS = 5e6;
     private static final int FEWEST = 40;
     private static final int MOST = 200;
     private static final long SEED = 20_251_122;

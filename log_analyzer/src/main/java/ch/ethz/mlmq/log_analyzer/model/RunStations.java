@@ -84,7 +84,7 @@ public record RunStations(int clients, double throughput, double response, doubl
         double network = law.responseTime() - kept - stage(all, "request queue") / US_PER_SECOND;
         if (network < 0) {
             throw new DataException("Brokers say that requests took longer than the clients waited: the logs do not "
-                    + "belong together.");
+                    + "belong together, or many requests timed out.");
         }
         return new RunStations((int) Math.round(law.clients()), law.throughput(), law.responseTime(), law.thinkTime(),
                 network, worker, database, workers, pool, settings.size(), fit.map(found -> new Simulation.Batch(

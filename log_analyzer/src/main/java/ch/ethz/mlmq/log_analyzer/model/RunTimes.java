@@ -24,6 +24,8 @@ import java.util.OptionalLong;
 public record RunTimes(Distribution database, Distribution receive, Distribution send, double answers,
         OptionalInt ioThreads) {
     private static final double US_PER_SECOND = 1e6;
+    /** Of a broker whose settings do not say it. */
+    private static final String DEFAULT_THREADS = "1";
 
     public static RunTimes of(Run run, Cut cut) throws IOException {
         Reading reading = Reading.of(run.store());
@@ -32,7 +34,8 @@ public record RunTimes(Distribution database, Distribution receive, Distribution
                 .groups().stream().findFirst().map(Measurements.Group::steady).orElse(Distribution.EMPTY);
         Measurements others = reading.read(cut, one, Grouping.byAction("BRcvReq", "BRespQueue", "BSndResp"));
         List<String> threads = run.settings().entrySet().stream().filter(jvm -> jvm.getKey().startsWith("broker_"))
-                .map(Map.Entry::getValue).map(each -> each.getOrDefault("broker.io.threads", "")).distinct().toList();
+                .map(Map.Entry::getValue).map(each -> each.getOrDefault("broker.io.threads", DEFAULT_THREADS))
+                        .distinct().toList();
         OptionalInt ioThreads = threads.size() == 1 && threads.get(0).matches("[1-9]\\d{0,4}")
                 ? OptionalInt.of(Integer.parseInt(threads.get(0))) : OptionalInt.empty();
         Distribution answers = named(others, "BRespQueue");

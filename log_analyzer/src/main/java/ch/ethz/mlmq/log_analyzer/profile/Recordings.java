@@ -25,7 +25,6 @@ final class Recordings {
     private static final int SIZE_OFFSET = 8;
     private static final int METADATA_OFFSET = 24;
     private static final int STATE_OFFSET = 64;
-    private static final byte BEING_WRITTEN = -1;
     private static final byte COMPLETE = 0;
 
     /** Reads a file; recordings can only be read from a file. */
@@ -83,8 +82,8 @@ final class Recordings {
     }
 
     /**
-     * A JVM that is killed leaves its last chunk marked as being written, and the JDK's reader waits for the end of
-     * that. All that the chunk holds up to there can be read, once the JVM has written of what kinds its events are.
+     * A JVM that is killed leaves its last chunk marked as one that goes on, and the JDK's reader waits for its end. What
+     * the head of the chunk tells of can be read, once the JVM has written the kinds of its events.
      */
     private static void complete(Path copy) throws IOException {
         try (FileChannel file = FileChannel.open(copy, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -95,10 +94,12 @@ final class Recordings {
                 if (head.getLong(METADATA_OFFSET) == 0) {
                     throw new IOException("its JVM ended before it had written the kinds of its events");
                 }
-                if (head.get(STATE_OFFSET) == BEING_WRITTEN) {
-                    file.write(ByteBuffer.wrap(new byte[] {COMPLETE}), chunk + STATE_OFFSET);
-                }
                 size = head.getLong(SIZE_OFFSET);
+                if (head.get(STATE_OFFSET) != COMPLETE) {
+                    file.write(ByteBuffer.wrap(new byte[] {COMPLETE}), chunk + STATE_OFFSET);
+                    file.truncate(Math.max(chunk + size, chunk + head.capacity()));
+                    return;
+                }
                 chunk += size;
             }
         }

@@ -8,12 +8,12 @@ import ch.ethz.mlmq.scenario.link.DriverAddress;
 import ch.ethz.mlmq.scenario.link.Link;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.link.Numbering;
-import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import com.rabbitmq.client.Address;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import com.rabbitmq.client.impl.nio.NioParams;
+import com.rabbitmq.client.DefaultSocketConfigurator;
 import java.io.IOException;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,22 +31,22 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 
-/** Links to RabbitMQ: one connection a client, all of them read by a few threads. */
+/**
+ * Links to RabbitMQ: one connection a client, which a thread of the library's reads. The library can also share threads; in
+ * its version 5.0 connections were left unread then on a busy machine.
+ */
 final class AmqpLinks implements LinkFactory {
-    /** It warns of sockets that the server closed first, once for each connection. */
-    private static final Logger LIBRARY =
-            Logger.getLogger("com.rabbitmq.client.impl.nio");
     private static final int CONNECTING = 8;
     private static final int CONNECT_MILLIS = 5_000;
     private static final long WATCH_MILLIS = 10;
-    private static final int FRAMES_OF_A_REQUEST = 8;
+    private static final Logger LOG = Logger.getLogger(AmqpLinks.class.getName());
 
     private final List<DriverAddress> addresses;
     private final Settings settings;
     private final Numbering numbering;
     private final ConnectionFactory factory;
-    private final ExecutorService io;
     /** Whatever waits for an answer of the server: connects, declares, asks for queues. */
     private final ScheduledExecutorService helpers = Executors.newScheduledThreadPool(CONNECTING,
             daemons("amqp-helper"));
@@ -60,13 +60,34 @@ final class AmqpLinks implements LinkFactory {
         this.addresses = addresses;
         this.settings = settings;
         this.numbering = new Numbering(settings);
-        this.io = shortLived("client-io");
         this.factory = factory();
-        LIBRARY.setLevel(Level.SEVERE);
         watch.scheduleWithFixedDelay(FatalError.guarded(() -> {
             long now = System.nanoTime();
-            links.forEach(link -> link.endWaits(now));
+            links.forEach(link -> endWaits(link, now));
         }), WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Whatever goes wrong with one of them, the others' waits end. */
+    private static void endWaits(AmqpLink link, long now) {
+        try {
+            link.endWaits(now);
+        } catch (RuntimeException e) {
+            LOG.log(Level.SEVERE, "the watch goes on after", e);
+        }
+    }
+
+    private static void checkName(Socket socket) throws IOException {
+        if (socket instanceof SSLSocket encrypted) {
+            SSLParameters parameters = encrypted.getSSLParameters();
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            encrypted.setSSLParameters(parameters);
+        }
+        new DefaultSocketConfigurator().configure(socket);
+    }
+
+    @Override
+    public boolean hasThreadPerLink() {
+        return true;
     }
 
     @Override
@@ -120,25 +141,18 @@ final class AmqpLinks implements LinkFactory {
         made.setHandshakeTimeout(CONNECT_MILLIS);
         made.setChannelRpcTimeout(CONNECT_MILLIS);
         made.setAutomaticRecoveryEnabled(false);
+        made.setThreadFactory(daemons("client-io"));
         made.setHeartbeatExecutor(helpers);
         made.setShutdownExecutor(endings);
-        NioParams nio = new NioParams().setNbIoThreads(settings.get(ClientKeys.IO_THREADS)).setNioExecutor(io)
-                .setWriteQueueCapacity(1_000 + FRAMES_OF_A_REQUEST * settings.get(ClientKeys.INFLIGHT_MAX));
         if (first.isEncrypted()) {
-            // The library would trust any certificate.
-            nio.setSslEngineConfigurator(engine -> {
-                SSLParameters parameters = engine.getSSLParameters();
-                parameters.setEndpointIdentificationAlgorithm("HTTPS");
-                engine.setSSLParameters(parameters);
-            });
+            // Left to itself the library would trust any certificate.
             try {
                 made.useSslProtocol(SSLContext.getDefault());
+                made.setSocketConfigurator(AmqpLinks::checkName);
             } catch (GeneralSecurityException e) {
                 throw new ConfigurationException("this JVM cannot encrypt: " + e.getMessage(), e);
             }
         }
-        made.setNioParams(nio);
-        made.useNio();
         return made;
     }
 

@@ -9,7 +9,9 @@ import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import java.io.IOException;
 import java.util.concurrent.Executor;
@@ -20,6 +22,7 @@ import java.util.logging.Logger;
 /** One connection to RabbitMQ and what is under way on it: sends on one channel, takes on others. */
 final class AmqpSession {
     private static final Logger LOG = Logger.getLogger(AmqpSession.class.getName());
+    private static final int ABORT_MILLIS = 1_000;
 
     private final Connection connection;
     private final Numbering numbering;
@@ -38,13 +41,37 @@ final class AmqpSession {
         this.helpers = helpers;
         this.me = me;
         this.declarations = new Declarations(connection, names, settings);
-        this.sends = new Sends(connection, names);
+        this.sends = new Sends(this, names);
         Deliveries messages = new Deliveries(numbering);
         int inflight = settings.get(ClientKeys.INFLIGHT_MAX);
         int prefetch = settings.get(DriverKeys.PREFETCH);
-        this.takes = settings.get(DriverKeys.TAKE) == Take.GET ? new Gets(connection, names, messages, inflight)
-                : new Subscriptions(connection, names, messages, prefetch == 0 ? inflight : prefetch,
+        this.takes = settings.get(DriverKeys.TAKE) == Take.GET ? new Gets(this, names, messages, inflight)
+                : new Subscriptions(this, names, messages, prefetch == 0 ? inflight : prefetch,
                         numbering.shareOf(me, settings.get(ClientKeys.QUEUES), settings), settings, helpers);
+    }
+
+    /**
+     * Opens a channel, and waits for it. The server closes one where a queue is gone or a message too long. Nobody would
+     * ask on it any more, so the connection ends with it and another one is made.
+     *
+     * @throws IOException also where the server gives a connection no more channels
+     */
+    Channel newChannel() throws IOException {
+        Channel channel = connection.createChannel();
+        if (channel == null) {
+            throw new IOException("the server gives a connection no more channels; lower client.inflight.max or raise "
+                    + "its channel_max");
+        }
+        channel.addShutdownListener(cause -> {
+            if (!cause.isHardError() && !cause.isInitiatedByApplication()) {
+                helpers.execute(() -> connection.abort(AMQP.REPLY_SUCCESS, cause.getMessage(), ABORT_MILLIS));
+            }
+        });
+        return channel;
+    }
+
+    boolean isOpen() {
+        return connection.isOpen();
     }
 
     Status submit(Request request, Completion completion) {

@@ -7,7 +7,6 @@ import ch.ethz.mlmq.protocol.Status;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Command;
-import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Envelope;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -36,16 +35,11 @@ final class Gets implements Takes {
     /** Not acknowledged, so that they stay on the server: answers to questions that nobody waits for. */
     private final List<Unwanted> unwanted = new ArrayList<>();
 
-    Gets(Connection connection, QueueNames names, Deliveries deliveries, int channels) throws IOException {
+    Gets(AmqpSession session, QueueNames names, Deliveries deliveries, int channels) throws IOException {
         this.names = names;
         this.deliveries = deliveries;
         for (int i = 0; i < channels; i++) {
-            Channel channel = connection.createChannel();
-            if (channel == null) {
-                throw new IOException("the server gives a connection fewer than " + (channels + 2)
-                        + " channels; lower client.inflight.max or raise its channel_max");
-            }
-            free.add(channel);
+            free.add(session.newChannel());
         }
     }
 

@@ -6,7 +6,6 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConfirmListener;
 import java.io.IOException;
 import java.util.Arrays;
@@ -28,13 +27,13 @@ final class Sends implements ConfirmListener {
     private final AMQP.BasicProperties[] ofPriority = new AMQP.BasicProperties[PRIORITIES + 1];
     private final ConcurrentNavigableMap<Long, Send> unconfirmed = new ConcurrentSkipListMap<>();
 
-    Sends(Connection connection, QueueNames names) throws IOException {
+    Sends(AmqpSession session, QueueNames names) throws IOException {
         this.names = names;
         for (int priority = 0; priority <= PRIORITIES; priority++) {
             ofPriority[priority] =
                     new AMQP.BasicProperties.Builder().deliveryMode(PERSISTENT).priority(priority).build();
         }
-        channel = connection.createChannel();
+        channel = session.newChannel();
         channel.confirmSelect();
         channel.addConfirmListener(this);
         channel.addReturnListener((code, text, exchange, queue, properties, content) -> returned(queue, content));

@@ -8,7 +8,6 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import java.io.IOException;
@@ -32,7 +31,7 @@ final class Subscriptions implements Takes {
     private static final int OWN_PREFETCH = 100;
     private static final int PUBLIC = 0;
 
-    private final Connection connection;
+    private final AmqpSession session;
     private final QueueNames names;
     private final Deliveries deliveries;
     private final int prefetch;
@@ -42,9 +41,9 @@ final class Subscriptions implements Takes {
     private final Executor helpers;
     private final Map<Integer, Subscription> subscriptions = new ConcurrentHashMap<>();
 
-    Subscriptions(Connection connection, QueueNames names, Deliveries deliveries, int prefetch, int[] share,
+    Subscriptions(AmqpSession session, QueueNames names, Deliveries deliveries, int prefetch, int[] share,
             Settings settings, Executor helpers) {
-        this.connection = connection;
+        this.session = session;
         this.names = names;
         this.deliveries = deliveries;
         this.prefetch = prefetch;
@@ -101,13 +100,13 @@ final class Subscriptions implements Takes {
 
         private void subscribe() {
             try {
-                channel = connection.createChannel();
+                channel = session.newChannel();
                 channel.basicQos(queue == PUBLIC ? prefetch : Math.max(prefetch, OWN_PREFETCH));
                 for (int number : queue == PUBLIC ? share : new int[] {queue}) {
                     consume(number);
                 }
             } catch (IOException | RuntimeException e) {
-                LOG.log(connection.isOpen() ? Level.WARNING : Level.FINE, "no consumer: " + AmqpLink.reason(e));
+                LOG.log(session.isOpen() ? Level.WARNING : Level.FINE, "no consumer: " + AmqpLink.reason(e));
                 subscriptions.remove(queue, this);
                 endAll();
             }

@@ -8,6 +8,9 @@ import ch.ethz.mlmq.driver.contract.DriverContract;
 import ch.ethz.mlmq.driver.contract.ServerUnderTest;
 import ch.ethz.mlmq.driver.contract.TestLoad;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,15 +63,33 @@ class AmqpDriverTest extends DriverContract {
             load.run("Fill", "requests", "200");
             List<CompletableFuture<RunSummary>> both = load.startAll(
                     "PublicQueueConsumer#127.0.0.1;PairedClient#127.0.0.1", 2, "requests", "200", "inflight.max", "1",
-                    "timeout", "5s", "duration", "20s");
+                    "timeout", "5s", "duration", "60s");
 
             // A client whose share is empty has a few answers of none.
             assertThat(both.get(0).join().ledger().received()).isBetween(190L, 200L);
             assertThat(both.get(1).join().ledger().received()).isPositive();
             both.forEach(summary -> assertThat(TestLoad.errors(summary.join())).isEmpty());
             assertThat(load.messages("received")).doesNotHaveDuplicates();
-            assertThat(both.get(0).join().toJson().toString()).contains("\"driver\":\"amqp\"", "\"client_threads\":0");
+            assertThat(both.get(0).join().toJson().toString()).contains("\"driver\":\"amqp\"", "\"client_threads\":2");
         }
+    }
+
+    @Test
+    void shouldGoOnWhereAQueueIsDeleted() throws Exception {
+        TestLoad load = load("deleted", "driver.prefix", "deleted");
+        List<CompletableFuture<RunSummary>> both = load.startAll(
+                "PublicQueueProducer#127.0.0.1;PublicQueueConsumer#127.0.0.1", 2, "rate", "100/s", "requests", "200",
+                "duration", "60s");
+        load.awaitAnswered(30);
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setPort(server.port());
+        try (Connection connection = factory.newConnection(); Channel channel = connection.createChannel()) {
+            channel.queueDelete("deleted.queue1");
+        }
+
+        assertThat(TestLoad.errors(both.get(0).join())).containsOnlyKeys("QUEUE_DOES_NOT_EXIST");
+        assertThat(TestLoad.errors(both.get(1).join())).containsKey("CONNECTION_LOST");
+        assertThat(both.get(1).join().ledger().received()).isPositive();
     }
 
     @Test
@@ -85,7 +106,7 @@ class AmqpDriverTest extends DriverContract {
     @Test
     void shouldSayThatThePasswordIsWrong() {
         TestLoad load = load("stranger", "driver.address", server.address().replace("guest", "stranger"),
-                "connect.within", "500ms");
+                "connect.within", "3s");
 
         assertThatThrownBy(() -> load.run("PublicQueueProducer")).hasMessageContaining("no client could connect to ")
                 .hasMessageContaining("ACCESS_REFUSED");
@@ -93,7 +114,7 @@ class AmqpDriverTest extends DriverContract {
 
     private TestLoad load(String prefix, String... more) {
         Map<String, String> settings = new HashMap<>(Map.of("driver", "amqp", "driver.address", server.address(),
-                "driver.prefix", prefix, "clients", "1", "queues", "1"));
+                "driver.prefix", prefix, "clients", "1", "queues", "1", "timeout", "20s"));
         for (int i = 0; i < more.length; i += 2) {
             settings.put(more[i], more[i + 1]);
         }

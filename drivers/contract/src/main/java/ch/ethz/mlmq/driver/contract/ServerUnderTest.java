@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 public abstract class ServerUnderTest implements AutoCloseable {
     private static final int PORTS_FROM = 12_000;
     private static final int PORTS_TO = 30_000;
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long PATIENCE_SECONDS = 180;
 
     private final String user;
     private final Path folder;
@@ -59,14 +59,15 @@ public abstract class ServerUnderTest implements AutoCloseable {
         return folder;
     }
 
-    /** Starts it, and waits until it takes connections. */
+    /** Starts it, and waits until it takes connections. Where it does not, it leaves nothing behind. */
     public final void start() throws IOException, InterruptedException {
         process = spawn(folder.resolve("server.log"), command());
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!listens()) {
             if (!process.isAlive() || System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("the server does not start: "
-                        + Files.readString(folder.resolve("server.log")));
+                String log = Files.readString(folder.resolve("server.log"));
+                close();
+                throw new IllegalStateException("the server does not start: " + log);
             }
             TimeUnit.MILLISECONDS.sleep(50);
         }
@@ -78,6 +79,13 @@ public abstract class ServerUnderTest implements AutoCloseable {
         all.addAll(process.descendants().toList());
         all.forEach(ProcessHandle::destroyForcibly);
         all.forEach(one -> one.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join());
+    }
+
+    /** Has all its processes stand still, or go on. */
+    public final void signal(String name) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("kill", "-" + name, String.valueOf(process.pid())));
+        process.descendants().forEach(one -> command.add(String.valueOf(one.pid())));
+        new ProcessBuilder(command).start().waitFor();
     }
 
     @Override

@@ -13,6 +13,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /** Loads of client JVMs that are threads of the test. */
@@ -32,13 +35,18 @@ public final class TestLoad {
 
     /** @return what one JVM of a mapping is, which refuses settings that make no sense */
     public ClientJvm jvm(String mapping, int position, String... more) {
+        return jvm(mapping, position, null, List.of(more));
+    }
+
+    private ClientJvm jvm(String mapping, int position, Path command, List<String> more) {
         Map<String, String> text = new HashMap<>(Map.of("common.scenario.mytype", "client",
                 "common.scenario.mapping.client", mapping, "common.scenario.myposition", String.valueOf(position),
                 "common.performancelogger.logfilepath", folder.resolve("run" + runs).toString(),
-                "common.commandofile.path", "", "client.record.messages", "true"));
+                "common.commandofile.path", command == null ? "" : command.toString(),
+                "client.record.messages", "true"));
         settings.forEach((key, value) -> text.put("client." + key, value));
-        for (int i = 0; i < more.length; i += 2) {
-            text.put("client." + more[i], more[i + 1]);
+        for (int i = 0; i < more.size(); i += 2) {
+            text.put("client." + more.get(i), more.get(i + 1));
         }
         return new ClientJvm(Settings.of(ClientJvm.keys(), text));
     }
@@ -53,21 +61,66 @@ public final class TestLoad {
         return start(scenario, more).join();
     }
 
-    /** @return the summaries of all JVMs of a mapping, to come */
+    /** @return the summaries of all JVMs of a mapping, to come; they start together when all are ready */
     public List<CompletableFuture<RunSummary>> startAll(String mapping, int jvms, String... more) {
         runs++;
+        CountDownLatch ready = new CountDownLatch(jvms);
         List<CompletableFuture<RunSummary>> started = new ArrayList<>();
         for (int position = 0; position < jvms; position++) {
-            ClientJvm jvm = jvm(mapping, position, more);
-            started.add(CompletableFuture.supplyAsync(() -> {
-                try {
-                    return jvm.run(line -> { }).orElseThrow();
-                } catch (Exception e) {
-                    throw new IllegalStateException(e.getMessage(), e);
-                }
-            }, command -> new Thread(command, "load").start()));
+            Path command = folder.resolve("command" + runs + "_" + position + ".txt");
+            List<String> settings = new ArrayList<>(List.of(more));
+            settings.addAll(List.of("start.at", "command"));
+            ClientJvm jvm = jvm(mapping, position, command, settings);
+            started.add(CompletableFuture.supplyAsync(() -> run(jvm, ready, command), TestLoad::inItsOwnThread));
         }
         return started;
+    }
+
+    private static RunSummary run(ClientJvm jvm, CountDownLatch ready, Path command) {
+        AtomicBoolean told = new AtomicBoolean();
+        try {
+            return jvm.run(line -> {
+                if (line.contains("\"state\":\"ready\"") && told.compareAndSet(false, true)) {
+                    ready.countDown();
+                    inItsOwnThread(() -> start(ready, command));
+                }
+            }).orElseThrow();
+        } catch (Exception e) {
+            // The others do not wait for one that does not come.
+            ready.countDown();
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    private static void start(CountDownLatch ready, Path command) {
+        try {
+            ready.await();
+            Path written = Files.writeString(command.resolveSibling(command.getFileName() + ".new"), "start 0\n");
+            Files.move(written, command);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void inItsOwnThread(Runnable work) {
+        new Thread(work, "load").start();
+    }
+
+    private static void await(Condition condition) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        while (!condition.isTrue()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("the load does not do what it is waited for");
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    /** Something to wait for. */
+    private interface Condition {
+        boolean isTrue() throws IOException;
     }
 
     /** @return ids of the messages that all loads so far sent, or received */
@@ -84,14 +137,22 @@ public final class TestLoad {
         }
     }
 
-    /** @return the number of records in the performance log of the newest load's first JVM */
-    public long logged() {
+    /** @return requests of the newest load's first JVM that its log has as answered by now */
+    public int answered() throws IOException {
         Path log = folder.resolve("run" + runs).resolve("performance_client_0.log");
-        try {
-            return Files.exists(log) ? Files.size(log) : 0;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return !Files.exists(log) ? 0
+                : (int) Files.readAllLines(log).stream().filter(line -> line.contains("CSndReq#OK#")).count();
+    }
+
+    /** Waits until the newest load's first JVM has so many requests answered. */
+    public void awaitAnswered(int requests) throws IOException, InterruptedException {
+        await(() -> answered() >= requests);
+    }
+
+    /** Waits until the newest load's first JVM has failed with something. */
+    public void awaitError(String kind) throws IOException, InterruptedException {
+        Path log = folder.resolve("run" + runs).resolve("performance_client_0.log");
+        await(() -> Files.exists(log) && Files.readString(log).contains("CSndReq#" + kind + "#"));
     }
 
     /** @return errors of the measuring phase by their kind */

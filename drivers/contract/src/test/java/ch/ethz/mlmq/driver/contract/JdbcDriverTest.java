@@ -77,7 +77,7 @@ class JdbcDriverTest extends DriverContract {
 
     private static Map<String, String> settings(String prefix, String... more) {
         Map<String, String> settings = new HashMap<>(Map.of("driver", "jdbc", "driver.address", server.address(),
-                "driver.prefix", prefix, "clients", "1", "queues", "1"));
+                "driver.prefix", prefix, "clients", "1", "queues", "1", "timeout", "20s"));
         for (int i = 0; i < more.length; i += 2) {
             settings.put(more[i], more[i + 1]);
         }

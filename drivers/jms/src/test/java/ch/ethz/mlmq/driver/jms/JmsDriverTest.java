@@ -80,7 +80,7 @@ class JmsDriverTest extends DriverContract {
 
     private TestLoad load(String prefix, String... more) {
         Map<String, String> settings = new HashMap<>(Map.of("driver", "jms", "driver.address", server.address(),
-                "driver.prefix", prefix, "clients", "1", "queues", "1"));
+                "driver.prefix", prefix, "clients", "1", "queues", "1", "timeout", "20s"));
         for (int i = 0; i < more.length; i += 2) {
             settings.put(more[i], more[i + 1]);
         }

@@ -1,0 +1,242 @@
+require_relative "systems_under_test"
+
+# Four systems under the same clients, on one machine; a message is on disk when its send is answered.
+class BrokersBench
+  QUEUES = 64
+  MIX = "send:50,dequeue:50"
+  # Word of a contestant => the system, and what else its clients are told.
+  SYSTEMS = {
+    "mlmq"             => [ :mlmq, {} ],
+    "rabbitmq"         => [ :rabbitmq, {} ],
+    "rabbitmq_consume" => [ :rabbitmq, { "client.driver.take" => "consume" } ],
+    "activemq"         => [ :activemq, {} ],
+    "table"            => [ :table, {} ],
+    "pgmq_pop"         => [ :table, { "client.driver.table" => "pgmq", "client.driver.pgmq.take" => "pop" } ],
+    "pgmq_archive"     => [ :table, { "client.driver.table" => "pgmq" } ]
+  }
+
+  def self.open(directory, names, quick:)
+    bench = new(directory, names, quick:)
+    bench.start
+    yield bench
+  ensure
+    bench&.stop
+  end
+
+  def initialize(directory, names, quick:)
+    @directory, @names, @quick = directory, names, quick
+    @rounds, @seconds = quick ? [ 2, 4 ] : [ 3, 8 ]
+    @filled = {}
+    @runs = 0
+  end
+
+  def start
+    Process.setrlimit Process::RLIMIT_NOFILE, [ 65_536, Process.getrlimit(Process::RLIMIT_NOFILE).last ].min
+    @postgresql = SystemsUnderTest::Postgresql.new(@directory).tap(&:start)
+    Bench.capture "createdb", "queues", env: @postgresql.env
+    kinds = { mlmq: SystemsUnderTest::Mlmq, rabbitmq: SystemsUnderTest::Rabbitmq,
+      activemq: SystemsUnderTest::Activemq, table: SystemsUnderTest::Table }
+    @systems = @names.map { |name| SYSTEMS[name].first }.uniq.to_h do |kind|
+      system = kinds.fetch(kind).new(File.join(@directory, kind.to_s))
+      system.postgresql = @postgresql if system.respond_to?(:postgresql=)
+      system.prepare "mlmq" if system.respond_to?(:prepare)
+      [ kind, system.start ]
+    end
+  end
+
+  def stop
+    @systems&.each_value(&:stop)
+    @postgresql&.stop
+  end
+
+  def versions
+    @systems.each { |kind, system| puts "version #{kind} #{system.version}" }
+    puts "machine #{Etc.nprocessors} processors, #{`java -version 2>&1`.lines.first.strip}"
+  end
+
+  # Closed loop: a client asks again when it is answered. Each of its requests is a send or a take, at random.
+  def mixed = compare("mixed", clients: 64)
+  def pipelined = compare("pipelined", clients: 16, inflight: 100)
+  def many_clients = compare("clients1000", clients: 1_000, heap: "1g")
+
+  # Times from the intended start, at half of what the slowest can do.
+  def latency
+    rates = @names.to_h { |name| [ name, load(name, clients: 64)[:rate] ] }
+    rate = (rates.values.min / 2).floor
+    puts "latency_rate #{rate} requests/s, half of #{rates.min_by(&:last).first}"
+    rounds = Bench::Rounds.new(@rounds)
+    times = {}
+    @names.each do |name|
+      rounds.add("#{name}_p50", "us") { (times[name] = load(name, clients: 64, rate:)["response"])["p50"] }
+      rounds.add("#{name}_p99", "us") { times[name]["p99"] }
+    end
+    rounds.run
+    others { |name| rounds.ratio("#{name}_p99_vs_mlmq", "#{name}_p99", "mlmq_p99") }
+  end
+
+  # What is in the queues before: as many messages as memory should not have to hold.
+  def backlog
+    messages = @quick ? 100_000 : 1_000_000
+    @names.each do |name|
+      before = load(name, clients: 64)[:rate]
+      seconds = Bench.now
+      figures = load(name, clients: 16, inflight: 100, scenario: "Fill", requests: messages, prefix: "backlog",
+        seconds: 3_600)
+      seconds = Bench.now - seconds
+      after = load(name, clients: 64, prefix: "backlog")[:rate]
+      puts "#{name}_fill #{(figures["sent"] / seconds).round} messages/s"
+      puts "#{name}_backlog #{after.round} requests/s with #{messages} messages, #{before.round} before"
+      Bench.ratio "#{name}_backlog_vs_before", after / before
+    end
+  end
+
+  # Sends go on at a constant rate while nobody takes, and takers come back.
+  def pause
+    rate, away = @quick ? [ 300, 15 ] : [ 500, 60 ]
+    @names.each do |name|
+      sending = Thread.new do
+        load(name, clients: 16, scenario: "PublicQueueProducer", rate:, prefix: "pause", seconds: away, warmup: 0)
+      end
+      sent = sending.value
+      start = Bench.now
+      taken = 0
+      while taken < sent["sent"]
+        more = load(name, clients: 16, scenario: "PublicQueueConsumer", prefix: "pause", requests: sent["sent"] - taken,
+          seconds: 3_600, warmup: 0, timeout: 2)["received"]
+        taken += more
+        break if more.zero?
+      end
+      puts "#{name}_pause sends p50 #{sent.dig("response", "p50")} us, " \
+        "p99 #{sent.dig("response", "p99")} us while nobody took; then #{taken} of #{sent["sent"]} " \
+        "messages taken in #{(Bench.now - start).round(1)} s, a JVM's start included"
+    end
+  end
+
+  # Killed under load: what was acknowledged and is gone, what came twice, when a send is answered again.
+  def kill
+    @names.each do |name|
+      kind, = SYSTEMS.fetch(name)
+      logs = File.join(@directory, "kill_#{name}")
+      started = Thread.new { load(name, clients: 16, rate: 1_000, seconds: 20, warmup: 0, prefix: "kill", logs:) }
+      file = File.join(logs, "messages_client_0.csv")
+      Bench.until_true("#{name}: nothing is sent", seconds: 180) { File.size?(file).to_i > 16_000 }
+      killed = (Process.clock_gettime(Process::CLOCK_REALTIME) * 1_000).round
+      crash kind
+      started.value
+      drain name, logs
+      report_kill name, killed, Dir["#{logs}*/messages_client_0.csv"]
+    end
+  end
+
+  # Is it our driver that is slow? The same by a program on RabbitMQ's client alone.
+  def driver
+    return unless @systems[:rabbitmq]
+    rounds = Bench::Rounds.new(@rounds)
+    rounds.add("client_alone_mixed", "requests/s") { client_alone(64, 1) }
+    rounds.add("driver_mixed", "requests/s") { load("rabbitmq", clients: 64)[:rate] }
+    rounds.add("client_alone_pipelined", "requests/s") { client_alone(16, 100) }
+    rounds.add("driver_pipelined", "requests/s") { load("rabbitmq_consume", clients: 16, inflight: 100)[:rate] }
+    rounds.run
+    rounds.ratio("driver_vs_client_alone_mixed", "driver_mixed", "client_alone_mixed")
+    rounds.ratio("driver_vs_client_alone_pipelined", "driver_pipelined", "client_alone_pipelined")
+  end
+
+  private
+    def others(&)
+      (@names - [ "mlmq" ]).each(&) if @names.include?("mlmq")
+    end
+
+    def compare(part, **options)
+      rounds = Bench::Rounds.new(@rounds)
+      @names.each { |name| rounds.add("#{name}_#{part}", "requests/s") { load(name, **options)[:rate] } }
+      rounds.run
+      others { |name| rounds.ratio("mlmq_vs_#{name}_#{part}", "mlmq_#{part}", "#{name}_#{part}") }
+    end
+
+    # So many that takes find one, and few enough to be in memory everywhere.
+    def fill(name, prefix)
+      kind, = SYSTEMS.fetch(name)
+      key = [ kind, SYSTEMS.fetch(name).last["client.driver.table"], prefix ]
+      return if @filled[key]
+      @filled[key] = true
+      run(name, clients: 16, inflight: 50, scenario: "Fill", requests: 20_000, prefix:, seconds: 600)
+    end
+
+    def load(name, prefix: "bench", scenario: "Mix", **options)
+      fill name, prefix if scenario == "Mix" && prefix == "bench"
+      figures = run(name, prefix:, scenario:, **options)
+      figures[:rate] = figures["rate"]
+      if scenario == "Mix" && !options[:logs]
+        # An answer of "none" is no message: only messages count.
+        figures[:share] = (figures["sent"] + figures["received"]) / figures["ok_of_all_phases"].to_f
+        figures[:rate] *= figures[:share].clamp(0, 1)
+      end
+      figures
+    end
+
+    def run(name, clients:, prefix:, scenario:, seconds: @seconds, inflight: 1, rate: nil, requests: nil, warmup: nil,
+      timeout: 60, heap: "512m", logs: nil)
+      kind, more = SYSTEMS.fetch(name)
+      system = @systems.fetch(kind)
+      prefix = "#{prefix}_#{more["client.driver.table"]}" if more["client.driver.table"]
+      command = [ "java", "-Xmx#{heap}", *SystemsUnderTest::SHORT_LIVED, "-cp", system.class_path.join(":"),
+        "ch.ethz.mlmq.main.Main", "load", *system.options, "--scenario", scenario, "--clients", clients, "--inflight",
+        inflight, "--queues", QUEUES, "--message-size", 100, "--warmup", "#{warmup || (seconds / 2).clamp(2, 4)}s",
+        "--duration", "#{seconds}s", "--timeout", "#{timeout}s", "--json", "--set", "client.connect.within=2min" ]
+      settings = system.settings(prefix).merge(more)
+      settings["client.mix"] = MIX if scenario == "Mix"
+      settings["client.record.messages"] = true if logs
+      settings.each { |key, value| command.push "--set", "#{key}=#{value}" }
+      command.push "--rate", "#{rate}/s", "--poisson" if rate
+      command.push "--requests", requests if requests
+      command.push "--log", logs if logs
+      figures = JSON.parse(Bench.capture(*command, env: system.environment))
+      if !logs && figures["errors"].values.sum > 0
+        raise Bench::Error, "#{name}: errors #{figures["errors"]}"
+      end
+      figures
+    end
+
+    def crash(kind)
+      system = @systems.fetch(kind)
+      if kind == :table
+        @postgresql.kill
+        @postgresql.start_again
+      else
+        system.kill
+        system.start
+      end
+    end
+
+    def drain(name, logs)
+      number = 0
+      loop do
+        number += 1
+        taken = run(name, clients: 16, prefix: "kill", scenario: "Only#dequeueMessage", requests: 20_000, seconds: 600,
+          warmup: 0, timeout: 2, logs: "#{logs}_drain#{number}")
+        break if taken["received"].zero?
+      end
+    end
+
+    def report_kill(name, killed, files)
+      sent, received, times = [], [], []
+      files.each do |file|
+        File.foreach(file) do |line|
+          what, id, at = line.split(";")
+          (what == "sent" ? sent : received) << id
+          times << at.to_i if what == "sent" && at.to_i > killed
+        end
+      end
+      again = times.sort.each_cons(2).max_by { |a, b| b - a }&.last
+      puts "#{name}_kill lost #{(sent.uniq - received).size} of #{sent.size}, " \
+        "doubled #{received.size - received.uniq.size}, " \
+        "the first send is answered #{((again - killed) / 1_000.0).round(1)} s after the kill"
+    end
+
+    def client_alone(clients, inflight)
+      load(inflight == 1 ? "rabbitmq" : "rabbitmq_consume", clients: 1, seconds: 1, warmup: 0) unless @filled.any?
+      Bench.capture("java", "-Xmx512m", *SystemsUnderTest::SHORT_LIVED, "-cp",
+        [ Bench.driver("amqp"), Bench.jar("mlmq") ].join(":"), File.join(__dir__, "java/RabbitClients.java"),
+        @systems[:rabbitmq].port, "bench", QUEUES, clients, inflight, @seconds).to_f
+    end
+end

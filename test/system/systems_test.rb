@@ -1,0 +1,62 @@
+require "application_system_test_case"
+
+class SystemsTest < ApplicationSystemTestCase
+  READY = 300 # seconds to wait for at most
+
+  test "a run of each system is launched in the browser, and all four are compared" do
+    SidekiqWorker.run do
+      sign_in
+      System.all.each { |system| launch system }
+      TestRun.order(:id).each { |run| assert_figures_of run }
+      compare_all
+    end
+  end
+
+  private
+    # They wait for one another in the queue.
+    def launch(system)
+      visit new_test_run_path
+      fill_in "Name", with: "On #{system.label}"
+      { "Load lasts" => "4s", "Warm-up" => "1s", "Cool-down" => "0s" }.each { |label, time| fill_in label, with: time }
+      within(".group[data-role=broker]") { choose_system system }
+      within(".group[data-role=client]") do
+        select "PublicQueueProducer", from: "Scenario"
+        fill_in "Rate", with: "50/s"
+        fill_in "Timeout", with: "30s"
+      end
+      assert_selector "legend", text: "Database", count: system.in_database? ? 1 : 0
+      click_button "Launch", match: :first
+      assert_selector "h1", text: "On #{system.label}"
+    end
+
+    def choose_system(system)
+      select system.label, from: "System"
+      assert_selector "p.hint", text: system.description
+      system.settings_of("broker", "Broker").each { |setting| assert_selector "label", text: setting.label }
+      system.in_database? ? assert_no_field("Address") : assert_field("Address")
+      system.jvm? ? assert_field("Heap") : assert_no_field("Heap")
+    end
+
+    # What can be done with it, and nothing that speaks of tables or brokers of MLMQ where there are none
+    def assert_figures_of(run)
+      visit test_run_path(run)
+      assert_selector ".verdict[data-verdict]:not([data-verdict=failed])", wait: READY
+      assert_selector ".figure__value", text: "/s"
+      find("summary", text: "Machines and").click
+      assert_selector "#machines-part li",
+        text: /broker_0 #{run.system.default? ? "Broker" : "#{run.system.label} \\d"}/
+      assert_equal run.system.plots.size, all("#analyze [name='analysis[kind]']", visible: :all).size
+      unless run.system.default?
+        assert_no_text "MLMQ"
+        assert_includes RunArchive.new(download("Download logs")).names, "logs/local/broker_0/counters.csv"
+      end
+    end
+
+    def compare_all
+      visit test_runs_path
+      TestRun.ids.each { |id| check "Choose run #{id}" }
+      click_button "Compare", exact: true
+      assert_selector "h1, h2", text: /On MLMQ|Comparison|Compare/, wait: 60
+      System.all.each { |system| assert_text "On #{system.label}" }
+    end
+end
