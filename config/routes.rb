@@ -37,6 +37,12 @@ Rails.application.routes.draw do
       resource :definition, only: :show
       resource :archive, only: :show
       resource :profile, only: %i[ show create destroy ]
+      resources :predictions, only: %i[ index show create destroy ] do
+        scope module: :predictions do
+          resource :check, only: :create
+          resources :pictures, only: :show
+        end
+      end
       resource :series, only: :show, controller: "series"
       resources :logs, only: %i[ index show ]
       resources :baselines, only: %i[ create destroy ]

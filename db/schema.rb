@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_160500) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_163900) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -339,6 +339,28 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_160500) do
     t.index ["name"], name: "index_message_databases_on_name", unique: true
   end
 
+  create_table "predictions", force: :cascade do |t|
+    t.bigint "test_run_id", null: false
+    t.bigint "check_run_id"
+    t.integer "clients"
+    t.float "rate"
+    t.integer "brokers"
+    t.integer "workers"
+    t.integer "connections"
+    t.float "database_faster", default: 1.0, null: false
+    t.string "state", default: "pending", null: false
+    t.string "step"
+    t.text "error"
+    t.jsonb "answer", default: {}, null: false
+    t.integer "attempts", default: 0, null: false
+    t.datetime "cancelled_at"
+    t.datetime "completed_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["check_run_id"], name: "index_predictions_on_check_run_id"
+    t.index ["test_run_id"], name: "index_predictions_on_test_run_id"
+  end
+
   create_table "profiles", force: :cascade do |t|
     t.bigint "test_run_id", null: false
     t.string "state", default: "pending", null: false
@@ -570,6 +592,8 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_160500) do
   add_foreign_key "jvms", "machines"
   add_foreign_key "machines", "providers"
   add_foreign_key "machines", "test_runs"
+  add_foreign_key "predictions", "test_runs"
+  add_foreign_key "predictions", "test_runs", column: "check_run_id", on_delete: :nullify
   add_foreign_key "profiles", "test_runs"
   add_foreign_key "provider_host_keys", "providers"
   add_foreign_key "queue_changes", "message_databases", on_delete: :cascade

@@ -4,6 +4,7 @@ require_relative "command"
 require_relative "comparison"
 require_relative "experiment"
 require_relative "overrides"
+require_relative "prediction"
 require_relative "report"
 
 module Testmaster
@@ -55,6 +56,15 @@ module Testmaster
           help: "such as \"p99 > +10 %\" (a change) or \"errors > 1 %\" (a figure): exit code 3 where it is broken"),
           option.(:junit, "--junit FILE", help: "write the limits there as JUnit's XML"),
           option.(:out, "-o", "--out HTML", help: "write the report there, a page in one file") ] ],
+      [ "predict", %w[ ID ], :predict, "ask the model of a run what other clients, brokers or workers would do",
+        [ option.(:clients, "--clients N", help: "as many as the run had where neither they nor a rate are given"),
+          option.(:rate, "--rate RATE", help: "such as 2000/s: clients that wait for no answer"),
+          option.(:brokers, "--brokers N", help: "in all"),
+          option.(:workers, "--workers N", help: "of each broker"),
+          option.(:connections, "--connections N", help: "of each broker to the database"),
+          option.(:database_faster, "--database-faster F", help: "how many times as fast; cannot be launched"),
+          option.(:launch, "--launch", help: "launch the run that checks it"),
+          option.(:wait, "--wait", help: "follow that run: exit code 3 where it is outside the interval") ] ],
       [ "experiment", %w[ FILE.yml ], :experiment, "launch an experiment: a family of runs over levels of factors",
         [ option.(:sets, "--set KEY=VALUE", many: true,
           help: "replace a value of the definition, such as scale=0.1 or experiment.repetitions=5"),
@@ -78,7 +88,8 @@ module Testmaster
 
       bin/testmaster help COMMAND tells its options.
       exit codes: 0 done, or the run is accepted; 1 the run or the request failed, or the run was cancelled;
-      2 wrong usage; 3 a threshold is broken, or a limit of compare; 4 the run is not accepted: a check speaks against it;
+      2 wrong usage; 3 a threshold is broken, or a limit of compare, or a check is outside its prediction;
+      4 the run is not accepted: a check speaks against it;
       5 it cannot be told, as the logs could not be examined
       TESTMASTER_URL and TESTMASTER_TOKEN set the server's URL and the API token; on the Testmaster's own machine neither is needed.
     TEXT
@@ -163,23 +174,9 @@ module Testmaster
     end
 
     def watch(id)
-      seen = idle_since = nil
-      loop do
-        test_run = seen ? patiently { find(id) } : find(id)
-        refuse_draft test_run
-
-        ended = ENDED.include?(test_run["state"]) && (test_run["examined"] || !test_run["archive"])
-        line = Report.new(test_run).progress
-        say line unless @options[:json] || line == seen
-        seen = line
-
-        break show(id) && outcome_of(test_run) if ended
-        idle_since = test_run["worker"] == false ? idle_since || now : nil
-        if idle_since && now - idle_since > @patience
-          raise Api::Error, "No worker has run for #{@patience} s, so nobody is at work on #{id}: bin/worker starts one"
-        end
-        sleep 1
-      end
+      outcome = outcome_of(follow(id))
+      show id
+      outcome
     end
 
     def cancel(id)
@@ -254,6 +251,24 @@ module Testmaster
       end
       show_json(comparison) || Comparison.new(comparison).lines.each { |line| say line }
       comparison["limits"].any? { |limit| limit["broken"] } ? 3 : 0
+    end
+
+    ASKED = %i[ clients rate brokers workers connections database_faster ]
+
+    def predict(id)
+      raise UsageError, "--wait follows the check: it needs --launch" if @options[:wait] && !@options[:launch]
+
+      path = "/test_runs/#{number id}/predictions"
+      made = api.post("#{path}.json", prediction: @options.slice(*ASKED))
+      path = "#{path}/#{made["id"]}"
+      made = until_made(made, "prediction") { api.get("#{path}.json") }
+      raise Api::Error, made["error"] || "The prediction was cancelled" unless made["state"] == "completed"
+
+      made = api.post("#{path}/check.json", {}) if @options[:launch]
+      return check(path, made) if @options[:wait]
+
+      show_json(made) || Prediction.new(made).lines.each { |line| say line }
+      0
     end
 
     def experiment(file)
@@ -333,6 +348,36 @@ module Testmaster
 
         name = @arguments.delete_at(position)
         COMMANDS.fetch(name) { raise UsageError, "there is no command #{name}" }
+      end
+
+      # The run, once it has ended and is examined
+      def follow(id)
+        seen = idle_since = nil
+        loop do
+          test_run = seen ? patiently { find(id) } : find(id)
+          refuse_draft test_run
+
+          ended = ENDED.include?(test_run["state"]) && (test_run["examined"] || !test_run["archive"])
+          line = Report.new(test_run).progress
+          say line unless @options[:json] || line == seen
+          seen = line
+
+          break test_run if ended
+
+          idle_since = test_run["worker"] == false ? idle_since || now : nil
+          if idle_since && now - idle_since > @patience
+            raise Api::Error,
+              "No worker has run for #{@patience} s, so nobody is at work on #{id}: bin/worker starts one"
+          end
+          sleep 1
+        end
+      end
+
+      def check(path, made)
+        outcome = outcome_of(follow(made["check"]["run"]))
+        made = api.get("#{path}.json")
+        show_json(made) || Prediction.new(made).lines.each { |line| say line }
+        Prediction.new(made).exit_code outcome
       end
 
       def plan(definition)

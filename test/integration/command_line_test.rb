@@ -4,10 +4,11 @@ require "zip"
 require "minitest/mock"
 require_relative "../../lib/testmaster/command_line"
 
+require "test_helpers/modelled_run"
 require "test_helpers/zipped_logs"
 
 class CommandLineTest < ActiveSupport::TestCase
-  include ZippedLogs, MessageDatabaseHelper
+  include ZippedLogs, MessageDatabaseHelper, ModelledRun
 
   setup { serve }
 
@@ -169,6 +170,31 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_equal 2, testmaster("compare", before.id, after.id, "--junit", "x.xml")
     assert_equal 1, testmaster("compare", before.id, after.id, patience: 0.5)
     assert_match(/comparison was not begun within 0.5 s/, @errors)
+  end
+
+  test "a run is asked what more clients would do, and the check decides the exit code" do
+    run = modelled_run
+    at_work = Thread.new { await { Prediction.pending.first }.perform }
+    assert_equal 0, testmaster("predict", run.id, "--clients", 8, "--workers", 4, "--database-faster", 2), @errors
+    at_work.join
+    assert_match(/^  throughput +\d+ \/s \(\d+ to \d+\)$/, @output)
+    assert_match(/^  not measured: 4 workers instead of 2$/, @output)
+    assert_match(/^  cannot be checked: A database 2 times as fast/, @output)
+
+    at_work = Thread.new do
+      await { Prediction.pending.first }.perform
+      check = await { Prediction.last.check_run }
+      check.update! state: "finished", ended_at: Time.current
+      check.update! figures: { "examined" => true, "exact" => { "throughput" => 1.0, "mean" => 2.0 },
+        "checks" => [ { "verdict" => "good", "check" => "All" } ] }
+    end
+    assert_equal 3, testmaster("predict", run.id, "--clients", 8, "--launch", "--wait"), @errors
+    at_work.join
+    assert_match(/^  run \d+ measured throughput 1.00 \/s, -\d+\.\d %: OUTSIDE its interval$/, @output)
+
+    assert_equal 1, testmaster("predict", run.id, "--clients", "many")
+    assert_match "Clients must be a whole number", @errors
+    assert_equal 2, testmaster("predict", run.id, "--wait")
   end
 
   test "where the time goes is said by method, of what one asks for" do

@@ -27,7 +27,7 @@ class Gallery
 
   # { "finished, accepted" => "/test_runs/1", … }, each once
   def pages
-    runs.merge logs, forms, lists, comparisons, experiments, consoles, profiles, settings
+    runs.merge logs, forms, lists, comparisons, experiments, consoles, profiles, predictions, settings
   end
 
   private
@@ -228,6 +228,32 @@ class Gallery
           zip.write text
         end
       end.string
+    end
+
+    PREDICTED = { "clients" => 60, "throughput" => { "value" => 8_460.0, "low" => 8_120.0, "high" => 8_810.0 },
+      "response_ms" => { "value" => 7.1, "low" => 6.8, "high" => 7.4 }, "measured" => false }
+    ANSWER = { "run" => { "clients" => 30 }, "confidence" => 0.95, "answer" => PREDICTED, "as_it_was" => PREDICTED,
+      "not_measured" => [ "2 brokers instead of 1" ], "measured_to" => 30, "capacity" => 9_000.0,
+      "knee_clients" => 14.2,
+      "binds" => { "station" => "workers", "capacity" => 9_000.0 },
+      "next" => { "station" => "connections", "capacity" => 22_000.0 }, "remarks" => [ "Its 8 workers bind." ],
+      "stations" => [ { "name" => "clients", "demand_ms" => 0.0, "requests" => 0.0 },
+        { "name" => "workers", "servers" => 8, "demand_ms" => 0.89, "binds" => true, "measured_utilisation" => 0.7,
+          "utilisation" => { "value" => 0.94, "low" => 0.9, "high" => 0.98 } } ],
+      "calibration" => { "predicted" => 5_000.0, "measured" => 4_900.0, "error_percent" => 2.0 } }
+
+    def predictions
+      run, check = ended(EXAMINED), ended(EXAMINED)
+      states = { "pending" => {}, "processing" => { step: "Fits the model to the logs" }, "cancelled" => {},
+        "failed" => { error: "There is no BProcReq in the steady part." }, "completed" => { answer: ANSWER },
+        "checked" => { answer: ANSWER, state: "completed", check_run: check } }
+      made = states.to_h do |state, changes|
+        [ state, run.predictions.create!(state: state == "checked" ? "completed" : state, clients: 60, brokers: 2,
+          **changes) ]
+      end
+      { **made.to_h { |state, it| [ "what if, #{state}", test_run_prediction_path(run, it) ] },
+        "what if" => test_run_predictions_path(run),
+        "what if, no model" => test_run_predictions_path(run("failed")) }
     end
 
     def settings

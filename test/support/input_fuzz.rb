@@ -165,6 +165,11 @@ class InputFuzz
         Target.new(name: "analysis", path: "/test_runs/#{@test_run.id}/analyses.json",
           base: { "kind" => "cdf", "action_prefix" => "C", "window" => "1s", "percentiles" => "50" },
           send_as: :analysis),
+        Target.new(name: "prediction", path: "/test_runs/#{finished.id}/predictions.json",
+          base: { "clients" => "8", "brokers" => "2", "workers" => "2", "connections" => "2",
+            "database_faster" => "1.5" }, send_as: :prediction),
+        Target.new(name: "prediction of a rate", path: "/test_runs/#{finished.id}/predictions.json",
+          base: { "rate" => "100/s" }, send_as: :prediction),
         Target.new(name: "provider ssh", path: "/settings/providers?kind=ssh", base: SSH, send_as: :provider),
         Target.new(name: "provider ec2", path: "/settings/providers?kind=ec2", base: EC2, send_as: :provider),
         Target.new(name: "token", path: "/settings/api_tokens",
@@ -221,6 +226,13 @@ class InputFuzz
           base: { "email_address" => "x@example.org", "password" => "wrong" }, send_as: :sign_in) ]
     end
 
+    # With logs, so that a model may be asked of it
+    def finished
+      @finished ||= TestRun.finished.first.tap do |run|
+        run.archive.attach io: StringIO.new("PK"), filename: "logs.zip" unless run.archive.attached?
+      end
+    end
+
     # Not at work, so that nothing is launched
     def experiment
       @experiment ||= Experiment.from_definition(EXPERIMENT.merge("provider" => "local")).tap do |it|
@@ -253,6 +265,7 @@ class InputFuzz
       when :import    then @session.post target.path, params: { text: yaml(values) }
       when :command   then @session.post target.path, params: { command: values }.to_json_leniently, headers: json
       when :analysis  then @session.post target.path, params: { analysis: values }.to_json_leniently, headers: json
+      when :prediction then @session.post target.path, params: { prediction: values }.to_json_leniently, headers: json
       when :provider  then @session.post target.path, params: { provider: values }
       when :api_token then @session.post target.path, params: { api_token: values }
       when :invitation then @session.post target.path, params: { invitation: values }

@@ -19,6 +19,9 @@ class AuditEntry < ApplicationRecord
     "settings/webhooks/deliveries#create" => "sent a test to the webhook", "test_runs/commands#create" => "commanded",
     "test_runs/analyses#create" => "analyzed", "test_runs/analyses#destroy" => "deleted an analysis of",
     "test_runs/profiles#create" => "made a profile of", "test_runs/profiles#destroy" => "deleted the profile of",
+    "test_runs/predictions#create" => "asked for a prediction of",
+    "test_runs/predictions#destroy" => "deleted a prediction of",
+    "test_runs/predictions/checks#create" => "launched a check of",
     "definitions#create" => "imported", "machines/sweeps#create" => "released what was left over",
     "sessions#create" => "signed in", "sessions#destroy" => "signed out", "sign_in_links#show" => "signed in by a link",
     "acceptances#create" => "accepted an invitation", "settings/accounts#update" => "changed the own account",
@@ -51,6 +54,7 @@ class AuditEntry < ApplicationRecord
       when User, Invitation then record.email_address
       when Command then "#{label record.test_run}: #{record.line} to #{record.target}"
       when QueueChange then "#{record.kind} of queue #{record.queue_name} of #{label record.owner}"
+      when Prediction then "#{label record.test_run}: #{record.title}"
       when nil then nil
       else [ record.model_name.human.downcase, record.try(:name) || record.id ].join(" ")
       end&.first(300)

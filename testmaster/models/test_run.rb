@@ -1,8 +1,8 @@
 class TestRun < ApplicationRecord
   include Lockable
   include Abortable, Annotated, Baselined, Cancellable, Compared, Databased, DatabaseChoice, DatabaseSettings,
-    Definable, Estimated, Eventful, Examined, Experimented, Judged, Layout, Live, Marked, Measured, Phased, Priced,
-    Profiled, Queueable, Readable, Reported, Represented, Resumable, Revised, Searchable, Sortable, Summarized,
+    Definable, Estimated, Eventful, Examined, Experimented, Judged, Layout, Live, Marked, Measured, Phased, Predicted,
+    Priced, Profiled, Queueable, Readable, Reported, Represented, Resumable, Revised, Searchable, Sortable, Summarized,
     Taggable, UnderTest
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }

@@ -15,7 +15,9 @@ module TestRun::Resumable
       runs.find_each { |run| run.advance_later unless run.locked? }
       unexamined.find_each { |run| run.examine_later unless run.locked?(:examination) }
       Experiment.silent.find_each { |experiment| experiment.advance_later unless experiment.locked? }
-      [ Analysis, Comparison, Experiment::Evaluation, Profile, QueueChange ].each { |kind| kind.abandoned.find_each(&:resume) }
+      [ Analysis, Comparison, Experiment::Evaluation, Prediction, Profile, QueueChange ].each do |kind|
+        kind.abandoned.find_each(&:resume)
+      end
       Webhook::Delivery.overdue.find_each(&:deliver_later)
       Build.abandoned.find_each(&:give_up)
       Command.overdue.find_each(&:give_up)

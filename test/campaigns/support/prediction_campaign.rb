@@ -1,0 +1,116 @@
+require_relative "stage"
+
+# Questions that are asked before the runs that answer them, with a worker of its own.
+class PredictionCampaign
+  BASES = {
+    "8 clients, no think time" => { "clients" => 8, "settings" => { "message.size" => "100" } },
+    "32 clients, think time 10 ms" => { "clients" => 32,
+      "settings" => { "message.size" => "100", "think.time" => "exponential 10ms" } }
+  }
+  QUESTIONS = {
+    "8 clients, no think time" => [ { clients: 8 }, { clients: 16 }, { clients: 32 }, { clients: 4 }, { workers: 1 },
+      { workers: 8, connections: 8 }, { brokers: 2 } ],
+    "32 clients, think time 10 ms" => [ { clients: 32 }, { clients: 64 }, { clients: 128 }, { clients: 16 },
+      { workers: 1 } ]
+  }
+  TRIES = { base: 4, check: 2 } # until a run is accepted: a busy machine makes runs that are not steady
+  FIGURES = { "throughput" => "/s", "response_ms" => "ms" }
+
+  def initialize(duration:)
+    @duration = duration
+  end
+
+  # The exit code
+  def run
+    $stdout.sync = true
+    Rails.logger.level = :warn
+    Stage.open do |stage|
+      Build.of("HEAD").perform { }
+      stage.start_worker
+      asked = BASES.to_h { |name, clients| [ name, ask(measure(name, clients), QUESTIONS.fetch(name)) ] }
+      puts "#{asked.values.sum(&:size)} predictions made; now they are measured"
+      asked.each_value { |predictions| predictions.each { |prediction| check prediction } }
+      tell asked
+      asked.values.flatten.all? { |prediction| prediction.reload.checked? } ? 0 : 1
+    end
+  end
+
+  private
+    def measure(name, clients)
+      run = nil
+      TRIES[:base].times do
+        run = measure_once(name, clients)
+        break if run.verdict.sound?
+      end
+      run
+    end
+
+    def measure_once(name, clients)
+      run = TestRun.from_definition("name" => name, "revision" => "HEAD", "duration" => @duration, "warmup" => "8s",
+        "cooldown" => "2s", "brokers" => [ { "scenario" => "Broker", "settings" => { "workers" => "2",
+          "db.connections" => "2" } } ], "clients" => [ { "scenario" => "Only#sendMessage", **clients } ])
+      run.launch or abort "#{name}: #{run.errors.full_messages.to_sentence}"
+      await run
+      puts "run #{run.id}, #{name}: #{run.figures.dig("exact", "throughput")&.round} /s, #{run.verdict.word}: " \
+        "#{run.verdict.reason}"
+      run
+    end
+
+    def ask(run, questions)
+      questions.map do |question|
+        prediction = run.predictions.create!(question)
+        prediction.perform
+        abort "#{prediction.title}: #{prediction.error}" unless prediction.completed?
+        prediction
+      end
+    end
+
+    # One after the other, so that what is examined does not disturb the next.
+    def check(prediction)
+      TRIES[:check].times do
+        check_once prediction
+        break if prediction.check_run.verdict.sound?
+      end
+    end
+
+    def check_once(prediction)
+      prediction.launch_check or abort "#{prediction.title}: #{prediction.errors.full_messages.to_sentence}"
+      await prediction.check_run
+      run = prediction.check_run
+      puts "#{prediction.title}: #{run.verdict.word}: #{run.verdict.reason}"
+    end
+
+    def await(run)
+      sleep 0.5 until run.reload.ended? && (run.examined? || !run.archive.attached?)
+    end
+
+    def tell(asked)
+      puts "", "| asked of | | predicted /s | measured /s | error % | predicted ms | measured ms | error % " \
+        "| within | check |",
+        "|---|---|---|---|---|---|---|---|---|---|"
+      asked.each { |name, predictions| predictions.each { |prediction| puts row(name, prediction.reload) } }
+      asked.each do |name, predictions|
+        answer = predictions.first.answer
+        puts "", "#{name}: model of the run itself #{answer["calibration"]}", "binds #{answer["binds"]}, " \
+          "batch #{answer["batch"]}", *answer["remarks"]
+      end
+    end
+
+    def row(name, prediction)
+      cells = FIGURES.keys.flat_map do |figure|
+        predicted = prediction.predicted(figure).values_at("value", "low", "high")
+        [ format("%.4g (%.4g to %.4g)", *predicted), number(prediction.measured(figure), "%.4g"),
+          number(prediction.error_percent(figure), "%+.1f") ]
+      end
+      "| #{[ name, prediction.title, *cells, within(prediction),
+        prediction.check_run.verdict.word.downcase ].join(" | ")} |"
+    end
+
+    def number(value, form)
+      value ? format(form, value) : "–"
+    end
+
+    def within(prediction)
+      FIGURES.keys.map { |figure| { true => "yes", false => "no", nil => "–" }[prediction.within?(figure)] }.join(", ")
+    end
+end

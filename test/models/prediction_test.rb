@@ -1,0 +1,88 @@
+require "test_helper"
+require "test_helpers/modelled_run"
+
+class PredictionTest < ActiveSupport::TestCase
+  include ModelledRun
+
+  setup { @run = modelled_run }
+
+  test "the model of a run answers for more clients and brokers, with intervals, pictures, and what was not measured" do
+    prediction = @run.predictions.create!(clients: 16, brokers: 2)
+    prediction.perform
+
+    assert_predicate prediction, :completed?, prediction.error
+    assert_equal "16 clients, 2 brokers", prediction.title
+    predicted = prediction.predicted("throughput")
+    assert_operator predicted["low"], :<, predicted["high"]
+    assert_in_delta 16, predicted["value"] * (0.005 + prediction.predicted("response_ms")["value"] / 1000), 0.05
+    assert_equal [ "2 brokers instead of 1" ], prediction.answer["not_measured"]
+    assert_equal %w[ closed_throughput closed_response ], prediction.picture_names
+    assert_match "<svg", prediction.picture("closed_throughput", "dark").download
+  end
+
+  test "an open load is refused with the model's reason; what cannot be asked names the field" do
+    open = modelled_run(**{ "rate" => "100/s" }).predictions.create!(clients: 8)
+    open.perform
+    assert_predicate open, :failed?
+    assert_match "this run's load was open", open.error
+
+    wrong = @run.predictions.build(clients: "many", workers: 1.5, database_faster: 0, brokers: 10**30)
+    assert_not wrong.valid?
+    assert_equal %i[ brokers clients database_faster workers ], wrong.errors.attribute_names.sort
+    assert_not @run.predictions.build(clients: 3, rate: "100/s").valid?
+    assert_match "has not ended", test_runs(:running).predictions.build.tap(&:valid?).errors.full_messages.to_sentence
+  end
+
+  test "the check is the run with what was asked, and refuses what it cannot be" do
+    @run.client_groups.sole.update! jvm_count: 2, client_count: 2
+    assert_equal [ "7 clients cannot be divided among the groups of the run: ask for 6 or 8" ], objections(clients: 7)
+    assert_match(/times as fast cannot be launched/, objections(clients: 8, database_faster: 2).sole)
+    assert_equal [ "3000 clients in each JVM are more than 1,000: ask with more JVMs in the run" ],
+      objections(clients: 6000)
+
+    prediction = answered(clients: 8, brokers: 3, workers: 4, connections: 5)
+    check = prediction.launch_check && prediction.check_run
+    assert_predicate check, :queued?, prediction.errors.full_messages
+    assert_equal [ 8, 3, { "workers" => "4", "db.connections" => "5" }, { "think.time" => "5ms" } ],
+      [ check.clients_in_all, check.brokers_in_all, check.broker_groups.sole.settings,
+        check.client_groups.sole.settings ]
+    assert_equal [ "4", "2" ], [ @run.reload.clients_in_all.to_s, @run.broker_groups.sole.settings["workers"] ]
+    assert_not prediction.launch_check
+    assert_match "checks it already", prediction.errors.full_messages.sole
+
+    open = answered(rate: "300/s")
+    assert open.launch_check, open.errors.full_messages
+    assert_equal({ "rate" => "150.0/s", "arrivals" => "poisson", "rate.of" => "jvm", "inflight.max" => "1000" },
+      open.check_run.client_groups.sole.settings)
+  end
+
+  test "what the check measures stands beside what was predicted, once it is examined" do
+    prediction = answered(clients: 8)
+    prediction.launch_check
+    check = prediction.check_run
+    assert_nil prediction.confirmed?
+
+    check.update! state: "finished", ended_at: Time.current
+    check.update! figures: { "examined" => true, "exact" => { "throughput" => 1_050.0, "mean" => 2_300.0 } }
+    prediction.reload
+    assert_in_delta 5, prediction.error_percent("throughput"), 0.01
+    assert prediction.within?("throughput")
+    assert_not prediction.within?("response_ms")
+    assert_not prediction.confirmed?
+
+    check.destroy!
+    assert_nil prediction.reload.check_run
+    assert_empty prediction.objections_to_check
+  end
+
+  private
+    def answered(**asked)
+      figures = { "throughput" => { "value" => 1_000.0, "low" => 900.0, "high" => 1_100.0 },
+        "response_ms" => { "value" => 3.0, "low" => 2.8, "high" => 3.2 } }
+      @run.predictions.create!(state: "completed", answer: { "answer" => figures }, **asked)
+    end
+
+    def objections(**asked)
+      answered(**asked).objections_to_check
+    end
+end

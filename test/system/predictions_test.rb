@@ -1,0 +1,28 @@
+require "application_system_test_case"
+require "test_helpers/modelled_run"
+
+class PredictionsTest < ApplicationSystemTestCase
+  include ModelledRun
+
+  test "what if: a person asks on the page of a run, reads the answer, and launches the check" do
+    sign_in
+    run = modelled_run
+    visit test_run_path(run)
+    click_link "What if…"
+    fill_in "Clients", with: "sixteen"
+    click_button "Predict"
+    assert_selector ".error", text: "Must be a whole number"
+    fill_in "Clients", with: "16"
+    fill_in "Brokers", with: "2"
+    click_button "Predict"
+    assert_selector "h2", text: "16 clients, 2 brokers"
+
+    Prediction.last.perform
+    assert_selector ".stations .binding"
+    assert_text "Not measured: 2 brokers instead of 1 and 16 clients"
+    assert_selector "img.only-light", count: 2
+    click_button "Launch this to check"
+    assert_text "run #{Prediction.last.reload.check_run_id}"
+    assert_selector "#check-title"
+  end
+end

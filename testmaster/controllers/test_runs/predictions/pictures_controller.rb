@@ -1,0 +1,14 @@
+# What gnuplot has drawn of a prediction, for light pages and for dark ones
+class TestRuns::Predictions::PicturesController < ApplicationController
+  include Drawn, PredictionScoped
+
+  def show
+    picture = @prediction.picture(params[:id].to_s, params[:theme].to_s)
+    if picture
+      send_data picture.download, type: "image/svg+xml", filename: picture.filename.to_s,
+        disposition: params[:keep] ? :attachment : :inline
+    else
+      raise ActiveRecord::RecordNotFound.new("There is no such picture", "picture", :id, params[:id])
+    end
+  end
+end

@@ -1,0 +1,5 @@
+class Prediction::PerformJob < ApplicationJob
+  def perform(prediction)
+    prediction.perform
+  end
+end

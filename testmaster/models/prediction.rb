@@ -1,0 +1,85 @@
+# What a run would have measured with other clients, brokers or workers: asked of a model of that run, and checked by
+# another run.
+class Prediction < ApplicationRecord
+  MOST_CLIENTS = 100_000
+  CHANGES = %w[ clients rate brokers workers connections database_faster ] # what may be asked
+
+  include Checked, Performable, Represented, TestRun::Live::Part
+
+  belongs_to :test_run
+
+  has_many_attached :pictures # SVG, each for light pages and for dark ones
+
+  enum :state, %w[ pending processing completed failed cancelled ].index_by(&:itself)
+
+  after_update_commit :refresh_pages
+
+  attribute :database_faster, :float, default: 1.0
+
+  { 1..MOST_CLIENTS => %i[ clients ], 1..1_000 => %i[ brokers ], 1..512 => %i[ workers connections ] }
+    .each do |range, names|
+      validates(*names, allow_nil: true, numericality: { only_integer: true, in: range,
+        message: "must be a whole number from 1 to #{ActiveSupport::NumberHelper.number_to_delimited range.last}" })
+    end
+  validates :rate, numericality: { in: 0.001..10_000_000, message: "must be such as 2000/s, 10,000,000/s at most" },
+    allow_nil: true
+  validates :database_faster, numericality: { in: 0.01..1_000, message: "must be a number from 0.01 to 1000" }
+  validate :one_load
+  validate :run_can_carry_a_model, on: :create
+
+  scope :reverse_chronologically, -> { order id: :desc }
+
+  def rate=(rate)
+    super rate.is_a?(String) ? rate.strip.delete_suffix("/s") : rate
+  end
+
+  # Nothing: as it was
+  def database_faster=(times)
+    super times.nil? || times == "" ? 1 : times
+  end
+
+  # "40 clients, 2 brokers, database faster by 1.5"
+  def title
+    load = rate ? "#{number rate} requests/s" : counted(clients || test_run.clients_in_all, "client")
+    [ load, *%w[ broker worker connection ].filter_map { |noun| self[noun.pluralize]&.then { |n| counted n, noun } },
+      ("database #{number database_faster} times as fast" if other_database?) ].compact.join(", ")
+  end
+
+  def other_database?
+    database_faster != 1
+  end
+
+  # name: such as "closed_throughput", theme: "light" or "dark"
+  def picture(name, theme)
+    pictures.find { |picture| picture.filename.to_s == "#{name}.#{theme}.svg" }
+  end
+
+  def picture_names
+    pictures.map { |picture| picture.filename.to_s[/\A[^.]+/] }.uniq.sort.reverse # throughput first
+  end
+
+  def refresh_pages
+    broadcast_refresh
+  rescue Redis::BaseError, RedisClient::Error => error
+    Rails.logger.warn "Pages of prediction #{id} are not told: #{error.message}"
+  end
+
+  private
+    def counted(count, noun)
+      ActionController::Base.helpers.pluralize(ActiveSupport::NumberHelper.number_to_delimited(count), noun)
+    end
+
+    def number(value)
+      ActiveSupport::NumberHelper.number_to_rounded(value, precision: 3, delimiter: ",",
+        strip_insignificant_zeros: true)
+    end
+
+    def one_load
+      errors.add :rate, "cannot stand beside clients: ask for one of them" if rate && clients
+    end
+
+    def run_can_carry_a_model
+      complaint = test_run&.complaint_about_model
+      errors.add :base, complaint if complaint
+    end
+end
