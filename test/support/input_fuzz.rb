@@ -228,8 +228,10 @@ class InputFuzz
 
     # With logs, so that a model may be asked of it
     def finished
-      @finished ||= TestRun.finished.first.tap do |run|
-        run.archive.attach io: StringIO.new("PK"), filename: "logs.zip" unless run.archive.attached?
+      @finished ||= TestRun.from_definition(DEFINITION).tap do |run|
+        run.update! creator: @user
+        run.update_columns state: "finished", launched_at: 1.minute.ago, ended_at: Time.current
+        run.archive.attach io: StringIO.new("PK"), filename: "logs.zip"
       end
     end
 
