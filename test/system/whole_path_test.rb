@@ -47,6 +47,7 @@ class WholePathTest < ApplicationSystemTestCase
       end
 
       assert_selector ".summary dd", exact_text: "13"
+      assert_settled # the column with the button is as high as what it says
       execute_script "window.loadedOnce = true"
       click_button "Launch", match: :first
       assert_selector "h1", text: name
