@@ -1,0 +1,28 @@
+package ch.ethz.mlmq.scenario.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.scenario.pacing.Phase;
+import ch.ethz.mlmq.scenario.recording.MessageLedger;
+import ch.ethz.mlmq.scenario.recording.Recording;
+import ch.ethz.mlmq.scenario.selfcheck.Verdict;
+import org.junit.jupiter.api.Test;
+
+class SelfCheckTest {
+    /** Else more requests would be late than there are. */
+    @Test
+    void shouldCountWhatNeverStartedAmongTheArrivals() {
+        Recording recording = new Recording(true, nanos -> Phase.MEASURING,
+                (action, start, end, clients, service) -> { }, 1, MessageLedger.counting(), () -> 1);
+        recording.started(1, true);
+        recording.notStarted(2);
+        recording.notStarted(3);
+
+        try (Pacer pacer = new Pacer()) {
+            Verdict verdict = new SelfCheck(pacer).verdict(true, recording.counts(Phase.MEASURING), 0);
+
+            assertThat(verdict.arrivals()).isEqualTo(3);
+            assertThat(verdict.late()).isEqualTo(3);
+        }
+    }
+}
