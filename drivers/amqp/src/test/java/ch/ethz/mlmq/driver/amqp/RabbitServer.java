@@ -37,7 +37,7 @@ final class RabbitServer extends ServerUnderTest {
     protected Map<String, String> environment() {
         String folder = folder().toString();
         return Map.ofEntries(Map.entry("HOME", folder), Map.entry("RABBITMQ_MNESIA_BASE", folder + "/mnesia"),
-                Map.entry("RABBITMQ_LOG_BASE", folder + "/log"),
+                Map.entry("RABBITMQ_LOGS", "-"),
                 Map.entry("RABBITMQ_NODENAME", "test" + port() + "@localhost"),
                 Map.entry("RABBITMQ_NODE_IP_ADDRESS", "127.0.0.1"),
                 Map.entry("RABBITMQ_NODE_PORT", String.valueOf(port())),

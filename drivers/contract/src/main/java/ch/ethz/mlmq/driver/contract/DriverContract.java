@@ -94,6 +94,8 @@ public abstract class DriverContract {
     @Test
     protected void shouldLoseNoConfirmedMessageWhereTheServerIsKilled() throws Exception {
         TestLoad load = load("killed");
+        // Queues that stand for a while: RabbitMQ 3.10 has lost all of one that was declared half a second before.
+        load.run("Fill", "requests", "30");
         CompletableFuture<RunSummary> sending = load.start("PublicQueueProducer", "duration", "60s", "requests", "1200",
                 "rate", "300/s", "timeout", "2s");
         load.awaitAnswered(100);
@@ -108,7 +110,7 @@ public abstract class DriverContract {
         assertThat(TestLoad.errors(sent).keySet()).isSubsetOf("CONNECTION_LOST", "NOT_CONNECTED", "TIMEOUT",
                 "BROKER_ERROR", "QUEUE_DOES_NOT_EXIST");
         drain(load);
-        assertThat(new HashSet<>(load.messages("received"))).containsAll(load.messages("sent"));
+        assertThat(new HashSet<>(load.messages("received"))).as(server().log()).containsAll(load.messages("sent"));
     }
 
     @Test
@@ -166,6 +168,7 @@ public abstract class DriverContract {
         RunSummary taken;
         do {
             taken = load.run("Only#dequeueMessage", "duration", "10min", "requests", "1000");
+            assertThat(TestLoad.errors(taken)).as("takes of what is left").isEmpty();
         } while (taken.ledger().received() > 0);
     }
 }

@@ -65,12 +65,17 @@ public abstract class ServerUnderTest implements AutoCloseable {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!listens()) {
             if (!process.isAlive() || System.nanoTime() - deadline > 0) {
-                String log = Files.readString(folder.resolve("server.log"));
+                String log = log();
                 close();
                 throw new IllegalStateException("the server does not start: " + log);
             }
             TimeUnit.MILLISECONDS.sleep(50);
         }
+    }
+
+    /** @return what it has printed since it was started last */
+    public final String log() throws IOException {
+        return Files.readString(folder.resolve("server.log"));
     }
 
     /** Ends it as a crash would. Its disk stays. */
