@@ -22,7 +22,7 @@ class ModelClosedTest {
 
     @BeforeAll
     static void makeARun() throws Exception {
-        run = new SampleRun(9).seconds(20).clients(10).workers(8).writeTo(folder.resolve("run"));
+        run = new SampleRun(9).seconds(20).clients(10).workers(8).errors(0).writeTo(folder.resolve("run"));
     }
 
     @Test

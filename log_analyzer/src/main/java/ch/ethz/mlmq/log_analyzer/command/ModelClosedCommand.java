@@ -88,7 +88,8 @@ final class ModelClosedCommand implements Callable<Integer> {
         double most = asked.get(asked.size() - 1);
         if (most >= capacity) {
             throw new DataException(("%s /s are more than the %s /s that the system is predicted to bear: the queue "
-                    + "grows for ever. Ask for less, or for -clients.").formatted(Figures.forPeople(most), Figures.forPeople(capacity)));
+                    + "grows for ever. Ask for less, or for -clients.").formatted(
+                            Figures.forPeople(most), Figures.forPeople(capacity)));
         }
     }
 
@@ -96,12 +97,12 @@ final class ModelClosedCommand implements Callable<Integer> {
         RunStations asked = answer.asked();
         Table table = Table.of(closed ? "clients" : "rate", "throughput", "response_us", "thinking", "network",
                 "broker_percent", "throughput_low", "throughput_high", "response_low_us", "response_high_us",
-                        "measured");
+                "measured");
         double capacity = asked.closedNetwork().bottleneck().capacity();
         for (Prediction.Point point : points) {
             double rate = point.throughput().value();
             table.add(closed ? (Object) (int) point.load() : (Object) point.load(), rate,
-                    point.response().value() * US_PER_SECOND, closed ? rate * asked.think() : null,
+                    point.response().value() * US_PER_SECOND, closed ? rate * asked.thinking() : null,
                     rate * asked.network(), rate / capacity * PER_CENT, point.throughput().interval().low(),
                     point.throughput().interval().high(), point.response().interval().low() * US_PER_SECOND,
                     point.response().interval().high() * US_PER_SECOND,
@@ -113,6 +114,8 @@ final class ModelClosedCommand implements Callable<Integer> {
                 asked.brokers() == 1 ? "The broker" : "Each broker", Figures.forPeople(capacity), closed
                 ? ", reached from about " + Figures.forPeople(Math.ceil(network.knee())) + " clients on" : "")
                 + " " + answer.bindsInWords());
+        answer.notExplained().ifPresent(remarks::add);
+        answer.batchNotTold().ifPresent(remarks::add);
         remarks.add(answer.calibrationInWords());
         remarks.addAll(answer.notMeasured(points, closed));
         output.write(table, remarks, closed ? List.of(
