@@ -2,6 +2,7 @@ module Testmaster
   # A prediction in words, for a terminal.
   class Prediction
     FIGURES = { "throughput" => [ "throughput", "/s" ], "response_ms" => [ "mean response time", "ms" ] }
+    DOUBTS = %w[ not_explained batch_not_told processors_short ]
     OUTSIDE = 3 # exit code
 
     def initialize(prediction)
@@ -29,7 +30,7 @@ module Testmaster
       end
 
       def doubts
-        answer.values_at("not_explained", "batch_not_told").compact.map { |words| "  #{words}" }
+        answer.values_at(*DOUBTS).compact.map { |words| "  #{words}" }
       end
 
       def line(figure)

@@ -104,7 +104,7 @@ class PredictionCampaign
     def tell_model(name, prediction)
       answer, run = prediction.answer, prediction.test_run
       puts "", "#{name}: run #{run.id}, #{run.verdict.word}: #{run.verdict.reason}",
-        *answer.values_at("not_explained", "batch_not_told").compact, *answer["remarks"],
+        *answer.values_at(*Prediction::DOUBTS).compact, *answer["remarks"],
         ApplicationController.helpers.calibration_in_words(answer["calibration"])
     end
 

@@ -116,6 +116,7 @@ final class ModelClosedCommand implements Callable<Integer> {
                 + " " + answer.bindsInWords());
         answer.notExplained().ifPresent(remarks::add);
         answer.batchNotTold().ifPresent(remarks::add);
+        answer.processorsShort(points).ifPresent(remarks::add);
         remarks.add(answer.calibrationInWords());
         remarks.addAll(answer.notMeasured(points, closed));
         output.write(table, remarks, closed ? List.of(

@@ -40,6 +40,12 @@ final class WhatIf {
     private final RunStations asked;
     private final boolean approximate;
     private final double level;
+    private final RunStations.Itself itself;
+    /** What the stations expect with nothing fitted to what the clients saw. */
+    private final RunStations.Itself unfitted;
+    /** What a batch takes, with intervals; null where the run has none of its own, or others were asked for. */
+    private final Prediction.Figure fixed;
+    private final Prediction.Figure each;
 
     /** What of a broker may be short. @param capacity of all of them together [1/s] */
     private record Part(String name, int servers, double demand, double capacity) {
@@ -52,6 +58,11 @@ final class WhatIf {
         this.asked = options.asked(was());
         this.approximate = approximate;
         this.level = level;
+        itself = was().itself();
+        unfitted = measured.measured().unfitted(was()).itself();
+        boolean ownBatch = was().batch().isPresent() && options.batch().isEmpty();
+        fixed = ownBatch ? prediction().ofBatch(GroupCommit::fixed) : null;
+        each = ownBatch ? prediction().ofBatch(GroupCommit::each) : null;
     }
 
     RunStations was() {
@@ -88,7 +99,6 @@ final class WhatIf {
 
     /** What the model says of the run itself. */
     String calibrationInWords() {
-        RunStations.Itself itself = was().itself();
         return "Of the run itself (%d clients) the model says %s /s and %s ms, measured %s /s and %s ms: %s and %s %%. "
                 .formatted(was().clients(), Figures.forPeople(itself.throughput()),
                 Figures.rounded(itself.response() * MS_PER_SECOND, 3), Figures.forPeople(was().throughput()),
@@ -101,7 +111,6 @@ final class WhatIf {
 
     /** @return that the stations do not account for the run, and by how much; empty where they do */
     Optional<String> notExplained() {
-        RunStations.Itself itself = was().itself();
         double off = Math.max(Math.abs(itself.throughput() / was().throughput() - 1),
                 Math.abs(itself.response() / was().response() - 1));
         if (off < FITTED && Math.abs(missOfThroughput()) <= MOST_OFF
@@ -109,57 +118,53 @@ final class WhatIf {
             return Optional.empty();
         }
         return Optional.of(("The model does not explain this run: from what the stations took it expects %s /s and "
-                + "%s ms, %s and %s %% off what was measured.").formatted(Figures.forPeople(unfitted().throughput()),
-                Figures.rounded(unfitted().response() * MS_PER_SECOND, 3),
+                + "%s ms, %s and %s %% off what was measured.").formatted(Figures.forPeople(unfitted.throughput()),
+                Figures.rounded(unfitted.response() * MS_PER_SECOND, 3),
                 Figures.rounded(PER_CENT * missOfThroughput(), 1), Figures.rounded(PER_CENT * missOfResponse(), 1))
                 + (off < FITTED ? " It was fitted to them; other loads may be as far off."
                 : " Nor can it be fitted to them."));
     }
 
-    /** What the stations expect with nothing fitted to what the clients saw. */
-    private RunStations.Itself unfitted() {
-        return measured.measured().unfitted(was()).itself();
-    }
-
     private double missOfThroughput() {
-        return unfitted().throughput() / was().throughput() - 1;
+        return unfitted.throughput() / was().throughput() - 1;
     }
 
     private double missOfResponse() {
-        return unfitted().response() / was().response() - 1;
+        return unfitted.response() / was().response() - 1;
     }
 
     /** @return that the run does not tell what a batch takes; empty where it does, or has none of its own */
     Optional<String> batchNotTold() {
-        if (!asksOwnBatch() || isTold(fixed()) && isTold(each())) {
+        if (each == null || isTold(fixed) && isTold(each)) {
             return Optional.empty();
         }
         Optional<BatchTimes.Fit> fit = measured.batches().fit();
         return Optional.of(("Not told by this run: what %s costs, %s to %s us. Nine in ten of its batches had %s "
                 + "requests. Capacity and other numbers of clients rest on it. Missing are batches of other sizes: ask "
                 + "a run of fewer or of more clients, or take a and b from several by --batch a,b.").formatted(
-                isTold(each()) ? "a batch beside its requests" : "one more request in a batch",
-                Figures.plain((isTold(each()) ? fixed() : each()).interval().low() * US_PER_SECOND),
-                Figures.plain((isTold(each()) ? fixed() : each()).interval().high() * US_PER_SECOND),
+                isTold(each) ? "a batch beside its requests" : "one more request in a batch",
+                Figures.plain((isTold(each) ? fixed : each).interval().low() * US_PER_SECOND),
+                Figures.plain((isTold(each) ? fixed : each).interval().high() * US_PER_SECOND),
                 fit.map(found -> found.low() == found.high() ? "" + found.low() : found.low() + " to " + found.high())
                         .orElse("an unknown number of")));
     }
 
-    private boolean asksOwnBatch() {
-        return was().batch().isPresent() && options.batch().isEmpty();
+    /** @return that processors would be short by the utilisation law, which no station has; empty where they would not */
+    Optional<String> processorsShort(List<Prediction.Point> points) {
+        double rate = points.stream().mapToDouble(point -> point.throughput().value()).max().orElseThrow();
+        double busy = measured.processors() * rate / was().throughput();
+        if (!(busy > 1) || asked.brokers() != was().brokers()) {
+            return Optional.empty();
+        }
+        return Optional.of(("Processors may be short, which no station has: they were %s %% busy in the run, and would "
+                + "be %s %% at %s /s if a request cost them what it did; in larger batches it costs them less.")
+                .formatted(Figures.rounded(PER_CENT * measured.processors(), 0), Figures.rounded(PER_CENT * busy, 0),
+                Figures.forPeople(rate)));
     }
 
     /** At its bound, or with an interval that reaches it, it is anything down to nothing. */
     private static boolean isTold(Prediction.Figure coefficient) {
         return coefficient.interval().low() > 0;
-    }
-
-    private Prediction.Figure fixed() {
-        return prediction().ofBatch(GroupCommit::fixed);
-    }
-
-    private Prediction.Figure each() {
-        return prediction().ofBatch(GroupCommit::each);
     }
 
     /** @return why the answer is no measurement; empty where it is within what was measured */
@@ -208,13 +213,15 @@ final class WhatIf {
         all.put("capacity", network.bottleneck().capacity());
         all.put("knee_clients", network.knee());
         all.put("stations", stations(answer));
-        asked.batch().ifPresent(batch -> all.put("batch", object("fixed_us", figure(fixed(), US_PER_SECOND), "each_us",
-                figure(each(), US_PER_SECOND), "most", batch.most(), "waiting", batch.waiting(), "told",
+        asked.batch().ifPresent(batch -> all.put("batch", object("fixed_us", each == null
+                ? just(batch.fixed()) : figure(fixed, US_PER_SECOND), "each_us", each == null ? just(batch.each())
+                : figure(each, US_PER_SECOND), "most", batch.most(), "waiting", batch.waiting(), "told",
                 batchNotTold().isEmpty())));
         all.put("curve", thinned(points).stream().map(point -> point(point, closed)).toList());
         all.put("calibration", calibration());
         notExplained().ifPresent(words -> all.put("not_explained", words));
         batchNotTold().ifPresent(words -> all.put("batch_not_told", words));
+        processorsShort(points).ifPresent(words -> all.put("processors_short", words));
         List<String> remarks = new ArrayList<>(asked.remarks());
         remarks.add(bindsInWords());
         remarks.addAll(notMeasured(points, closed));
@@ -292,13 +299,18 @@ final class WhatIf {
     }
 
     private Map<String, Object> calibration() {
-        RunStations.Itself itself = was().itself();
         return object("predicted", itself.throughput(), "measured", was().throughput(), "error_percent",
                 PER_CENT * (itself.throughput() / was().throughput() - 1), "response_ms", object("predicted",
                 itself.response() * MS_PER_SECOND, "measured", was().response() * MS_PER_SECOND, "error_percent",
                 PER_CENT * (itself.response() / was().response() - 1)), "before_fit", object("throughput",
-                unfitted().throughput(), "error_percent", PER_CENT * missOfThroughput(), "response_ms",
-                unfitted().response() * MS_PER_SECOND, "response_error_percent", PER_CENT * missOfResponse()));
+                unfitted.throughput(), "error_percent", PER_CENT * missOfThroughput(), "response_ms",
+                unfitted.response() * MS_PER_SECOND, "response_error_percent", PER_CENT * missOfResponse()));
+    }
+
+    /** What was asked for, in us, has no interval. */
+    private static Map<String, Object> just(double seconds) {
+        return object("value", seconds * US_PER_SECOND, "low", seconds * US_PER_SECOND, "high",
+                seconds * US_PER_SECOND);
     }
 
     private static Map<String, Object> figure(Prediction.Figure figure, double scale) {

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.model;
 
+import ch.ethz.mlmq.log_analyzer.run.MachineLoad;
 import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Cut;
@@ -18,14 +19,15 @@ import java.util.SplittableRandom;
  * the Bootstrap for General Stationary Observations</i>, Annals of Statistics 17, 1989: blocks, because neighbours are
  * alike).
  *
- * @param measured of the whole steady part, as its logs have it
- * @param stations the same, with what is fitted so that the model says of the run what was measured
- * @param batches  by window
- * @param windows  sums and counts of each window: response, BProcReq, BDb, BPool, BQueue, each its sum [us] and its
- *                 count
+ * @param measured   of the whole steady part, as its logs have it
+ * @param stations   the same, with what is fitted so that the model says of the run what was measured
+ * @param batches    by window
+ * @param windows    sums and counts of each window: response, BProcReq, BDb, BPool, BQueue, each its sum [us] and its
+ *                   count
+ * @param processors share of time in which those of the busiest machine were busy, 0..1; NaN where it is not known
  */
 public record MeasuredStations(RunStations measured, RunStations stations, BatchTimes batches,
-        List<double[]> windows) {
+        List<double[]> windows, double processors) {
     private static final int WINDOWS = 20;
     private static final List<String> ACTIONS = List.of("CSndReq#OK#", "BProcReq#", "BDb#", "BPool", "BQueue");
     private static final int RESPONSE = 0;
@@ -40,7 +42,13 @@ public record MeasuredStations(RunStations measured, RunStations stations, Batch
         Phase steady = new Phase(measured.steadyFromMs(), measured.steadyToMs());
         BatchTimes batches = BatchTimes.of(run, steady, WINDOWS);
         RunStations stations = RunStations.of(run, measured, batches);
-        return new MeasuredStations(stations, stations.fitted(), batches, windows(run, steady));
+        return new MeasuredStations(stations, stations.fitted(), batches, windows(run, steady),
+                processors(run, steady));
+    }
+
+    private static double processors(Run run, Phase steady) throws IOException {
+        return run.machines().stream().mapToDouble(machine -> MachineLoad.busy(machine, steady.fromMs(), steady.toMs()))
+                .filter(share -> !Double.isNaN(share)).max().orElse(Double.NaN);
     }
 
     private static List<double[]> windows(Run run, Phase steady) throws IOException {

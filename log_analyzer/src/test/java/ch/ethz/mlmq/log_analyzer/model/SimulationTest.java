@@ -58,6 +58,35 @@ class SimulationTest {
         assertThat(outcome.throughput() * outcome.response()).as("Little").isCloseTo(200, within(2.0));
     }
 
+    /**
+     * A closed form that was fitted to 32 clients knows what the simulation does with others, by the same rule: within a
+     * twentieth of the throughput, which is how good it is, not how sure.
+     */
+    @Test
+    void shouldFindWhatTheClosedFormOfGroupCommitSays() {
+        double[][] systems = {{0.0005, 0.00003, 0.01, 2}, {0.0005, 0.00003, 0, 2}, {0.004, 0.0001, 0.01, 2},
+            {0.003, 0.0001, 0, 1}};
+        for (double[] each : systems) {
+            GroupCommit batch = new GroupCommit(each[0], each[1], 512);
+            RunStations fitted = asMeasured(batch, each[2], (int) each[3], 32).fitted();
+            assertThat(fitted.batch().orElseThrow().waiting()).isBetween(GroupCommit.LEAST_WAITING,
+                    GroupCommit.MOST_WAITING);
+            assertThat(fitted.network()).as("nothing is left over").isEqualTo(0.0005);
+            for (int clients : new int[] {8, 64}) {
+                double simulated = asMeasured(batch, each[2], (int) each[3], clients).throughput();
+                assertThat(fitted.closedNetwork().throughput(clients)).as("%s clients of %s", clients, fitted)
+                        .isCloseTo(simulated, within(0.05 * simulated));
+            }
+        }
+    }
+
+    private static RunStations asMeasured(GroupCommit batch, double think, int workers, int clients) {
+        Simulation.Outcome outcome = Simulation.run(new SimulatedSystem(clients, 0, Times.gamma(think, 1),
+                Times.gamma(0.0005, 1), NOTHING, NOTHING, workers, workers, 1, batch), 50_000, 5);
+        return new RunStations(clients, outcome.throughput(), outcome.response(), think, clients / outcome.throughput()
+                - outcome.response() - think, 0.0005, 0, 0.001, workers, workers, 1, Optional.of(batch), List.of());
+    }
+
     /** A line of two threads that serve requests and answers alike: M/M/2 as long as workers do not make it wait. */
     @Test
     void shouldLetRequestsAndAnswersWaitForThreads() {
