@@ -37,9 +37,9 @@ module Bench
       Tempfile.create do |errors|
         status = wait_for spawn(env, *command.map(&:to_s), in: File::NULL, out: output, err: errors)
         said = [ errors, output ].map { |file| file.rewind && file.read }
-        raise Error, "#{command.first(3).join(" ")}… failed: #{said.join.strip.lines.last(5).join}" unless status.success?
+        return said.last if status.success?
 
-        said.last
+        raise Error, "#{command.first(3).join(" ")}… failed: #{said.join.strip.lines.last(5).join}"
       end
     end
   end

@@ -110,10 +110,11 @@ final class ModelClosedCommand implements Callable<Integer> {
         }
         List<String> remarks = new ArrayList<>(asked.remarks());
         ClosedNetwork network = asked.closedNetwork();
-        remarks.add("%s binds: at most %s /s%s. thinking, network: clients there on average.".formatted(
-                asked.brokers() == 1 ? "The broker" : "Each broker", Figures.forPeople(capacity), closed
-                ? ", reached from about " + Figures.forPeople(Math.ceil(network.knee())) + " clients on" : "")
-                + " " + answer.bindsInWords());
+        String most = answer.batchNotTold().isPresent() ? "from a rate on that this run does not tell"
+                : "at most %s /s".formatted(Figures.forPeople(capacity)) + (closed
+                ? ", reached from about " + Figures.forPeople(Math.ceil(network.knee())) + " clients on" : "");
+        remarks.add("%s binds: %s. thinking, network: clients there on average.".formatted(
+                asked.brokers() == 1 ? "The broker" : "Each broker", most) + " " + answer.bindsInWords());
         answer.notExplained().ifPresent(remarks::add);
         answer.batchNotTold().ifPresent(remarks::add);
         answer.processorsShort(points).ifPresent(remarks::add);

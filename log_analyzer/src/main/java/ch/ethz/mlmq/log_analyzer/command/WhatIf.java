@@ -149,7 +149,9 @@ final class WhatIf {
                         .orElse("an unknown number of")));
     }
 
-    /** @return that processors would be short by the utilisation law, which no station has; empty where they would not */
+    /**
+     * @return that processors would be short by the utilisation law, which no station has; empty where they would not
+     */
     Optional<String> processorsShort(List<Prediction.Point> points) {
         double rate = points.stream().mapToDouble(point -> point.throughput().value()).max().orElseThrow();
         double busy = measured.processors() * rate / was().throughput();
