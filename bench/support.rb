@@ -2,9 +2,9 @@
 require "etc"
 require "fileutils"
 require "json"
-require "open3"
 require "optparse"
 require "socket"
+require "tempfile"
 require "tmpdir"
 
 module Bench
@@ -31,11 +31,27 @@ module Bench
     TCPServer.open("127.0.0.1", 0) { |server| server.addr[1] }
   end
 
+  # By files, not by pipes: where the bench is broken off, no thread is left that reads, and the command is ended.
   def capture(*command, env: {})
-    output, errors, status = Open3.capture3(env, *command.map(&:to_s))
-    raise Error,
-      "#{command.first(3).join(" ")}… failed: #{(errors + output).strip.lines.last(5).join}" unless status.success?
-    output
+    Tempfile.create do |output|
+      Tempfile.create do |errors|
+        status = wait_for spawn(env, *command.map(&:to_s), in: File::NULL, out: output, err: errors)
+        said = [ errors, output ].map { |file| file.rewind && file.read }
+        return said.last if status.success?
+
+        raise Error, "#{command.first(3).join(" ")}… failed: #{said.join.strip.lines.last(5).join}"
+      end
+    end
+  end
+
+  def wait_for(pid)
+    _, status = Process.wait2(pid)
+    status
+  ensure
+    unless status
+      Process.kill :TERM, pid
+      Process.wait pid
+    end
   end
 
   def until_true(what, seconds: 30)

@@ -63,6 +63,7 @@ module Testmaster
           option.(:workers, "--workers N", help: "of each broker"),
           option.(:connections, "--connections N", help: "of each broker to the database"),
           option.(:database_faster, "--database-faster F", help: "how many times as fast; cannot be launched"),
+          option.(:csv, "--csv FILE", help: "write its curve there, with intervals"),
           option.(:launch, "--launch", help: "launch the run that checks it"),
           option.(:wait, "--wait", help: "follow that run: exit code 3 where it is outside the interval") ] ],
       [ "experiment", %w[ FILE.yml ], :experiment, "launch an experiment: a family of runs over levels of factors",
@@ -264,6 +265,7 @@ module Testmaster
       made = until_made(made, "prediction") { api.get("#{path}.json") }
       raise Api::Error, made["error"] || "The prediction was cancelled" unless made["state"] == "completed"
 
+      api.download "#{path}.csv", @options[:csv] if @options[:csv]
       made = api.post("#{path}/check.json", {}) if @options[:launch]
       return check(path, made) if @options[:wait]
 

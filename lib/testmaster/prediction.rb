@@ -2,6 +2,7 @@ module Testmaster
   # A prediction in words, for a terminal.
   class Prediction
     FIGURES = { "throughput" => [ "throughput", "/s" ], "response_ms" => [ "mean response time", "ms" ] }
+    DOUBTS = %w[ not_explained batch_not_told processors_short ]
     OUTSIDE = 3 # exit code
 
     def initialize(prediction)
@@ -10,7 +11,7 @@ module Testmaster
 
     def lines
       [ "prediction #{@prediction["id"]} of run #{@prediction["test_run"]}: #{@prediction["title"]}", *not_accepted,
-        *FIGURES.keys.map { |figure| line figure }, binding_station,
+        *doubts, *FIGURES.keys.map { |figure| line figure }, binding_station,
         *answer["not_measured"].map { |what| "  not measured: #{what}" }, *check ]
     end
 
@@ -28,6 +29,10 @@ module Testmaster
         "  the run is not accepted, so its model is no better than its figures" unless @prediction["run_accepted"]
       end
 
+      def doubts
+        answer.values_at(*DOUBTS).compact.map { |words| "  #{words}" }
+      end
+
       def line(figure)
         name, unit = FIGURES.fetch(figure)
         value, low, high = answer["answer"][figure].values_at("value", "low", "high")
@@ -35,7 +40,8 @@ module Testmaster
       end
 
       def binding_station
-        "  binds: #{answer.dig("binds", "station")}, at #{number answer["capacity"]} /s"
+        rate = answer["batch_not_told"] ? "from a rate on that is not known" : "at #{number answer["capacity"]} /s"
+        "  binds: #{answer.dig("binds", "station")}, #{rate}"
       end
 
       def check

@@ -175,8 +175,12 @@ class CommandLineTest < ActiveSupport::TestCase
   test "a run is asked what more clients would do, and the check decides the exit code" do
     run = modelled_run
     at_work = Thread.new { await { Prediction.pending.first }.perform }
-    assert_equal 0, testmaster("predict", run.id, "--clients", 8, "--workers", 4, "--database-faster", 2), @errors
+    file = Rails.root.join("tmp/curve_#{Process.pid}.csv")
+    assert_equal 0, testmaster("predict", run.id, "--clients", 8, "--workers", 4, "--database-faster", 2,
+      "--csv", file.to_s), @errors
     at_work.join
+    assert_match(/^as asked,8,.*^as it was,8,/m, file.read)
+    file.delete
     assert_match(/^  throughput +\d+ \/s \(\d+ to \d+\)$/, @output)
     assert_match(/^  not measured: 4 workers instead of 2$/, @output)
     assert_match(/^  cannot be checked: A database 2 times as fast/, @output)

@@ -240,7 +240,14 @@ class Gallery
       "stations" => [ { "name" => "clients", "demand_ms" => 0.0, "requests" => 0.0 },
         { "name" => "workers", "servers" => 8, "demand_ms" => 0.89, "binds" => true, "measured_utilisation" => 0.7,
           "utilisation" => { "value" => 0.94, "low" => 0.9, "high" => 0.98 } } ],
-      "calibration" => { "predicted" => 5_000.0, "measured" => 4_900.0, "error_percent" => 2.0 } }
+      "not_explained" => "The model does not explain this run: it expects 6,000 /s, 22 % off what was measured.",
+      "batch_not_told" => "Not told by this run: what one more request in a batch costs, 0 to 12 us.",
+      "processors_short" => "Processors may be short: 69 % busy in the run, they would be 140 % at 8,460 /s.",
+      "batch" => { "fixed_us" => { "value" => 450.2, "low" => 440.0, "high" => 461.0 },
+        "each_us" => { "value" => 4.1, "low" => 0.0, "high" => 12.0 }, "most" => 512 },
+      "calibration" => { "predicted" => 4_900.0, "measured" => 4_900.0, "error_percent" => 0.0,
+        "response_ms" => { "predicted" => 6.1, "measured" => 6.1, "error_percent" => 0.0 },
+        "before_fit" => { "error_percent" => 22.0, "response_error_percent" => -19.0 } } }
 
     def predictions
       run, check = ended(EXAMINED), ended(EXAMINED)

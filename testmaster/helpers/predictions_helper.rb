@@ -71,6 +71,26 @@ module PredictionsHelper
     end
   end
 
+  # "450 (440 to 461)"
+  def microseconds_of(values)
+    value, low, high = values.values_at("value", "low", "high").map do |us|
+      number_with_precision us, precision: us < 10 ? 1 : 0, delimiter: ","
+    end
+    "#{value} (#{low} to #{high})"
+  end
+
+  # What the model says of the run that was asked, fitted to it and before
+  def calibration_in_words(calibration)
+    words = "Of the run itself the model says #{rate_of calibration["predicted"]} /s, measured were " \
+      "#{rate_of calibration["measured"]} /s: #{signed_percent calibration["error_percent"]} %"
+    response, before = calibration.values_at("response_ms", "before_fit")
+    return "#{words}." unless response && before # a prediction of before 2026-11-22
+
+    "#{words}; #{milliseconds response["predicted"] * 1000} ms, measured #{milliseconds response["measured"] * 1000} " \
+      "ms: #{signed_percent response["error_percent"]} %. Before it was fitted to that: " \
+      "#{signed_percent before["error_percent"]} % and #{signed_percent before["response_error_percent"]} %."
+  end
+
   def percent_of(share)
     (share * 100).round
   end

@@ -3,6 +3,7 @@
 class Prediction < ApplicationRecord
   MOST_CLIENTS = 100_000
   CHANGES = %w[ clients rate brokers workers connections database_faster ] # what may be asked
+  DOUBTS = %w[ not_explained batch_not_told processors_short ] # sentences of the answer that speak against it
 
   include Checked, Performable, Represented, TestRun::Live::Part
 

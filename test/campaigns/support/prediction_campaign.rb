@@ -14,7 +14,7 @@ class PredictionCampaign
       { workers: 1 } ]
   }
   TRIES = { base: 4, check: 2 } # until a run is accepted: a busy machine makes runs that are not steady
-  FIGURES = { "throughput" => "/s", "response_ms" => "ms" }
+  FIGURES = Prediction::Checked::FIGURES
 
   def initialize(duration:)
     @duration = duration
@@ -84,30 +84,58 @@ class PredictionCampaign
       sleep 0.5 until run.reload.ended? && (run.examined? || !run.archive.attached?)
     end
 
+    # A table for docs/models.md, and what each model says of itself
     def tell(asked)
-      puts "", "| asked of | | predicted /s | measured /s | error % | predicted ms | measured ms | error % " \
-        "| within | check |",
-        "|---|---|---|---|---|---|---|---|---|---|"
+      puts "", "| asked of | question | predicted /s | measured /s | error | predicted ms | measured ms | error " \
+        "| within | check |", "|---|---|---|---|---|---|---|---|---|---|"
       asked.each { |name, predictions| predictions.each { |prediction| puts row(name, prediction.reload) } }
-      asked.each do |name, predictions|
-        answer = predictions.first.answer
-        puts "", "#{name}: model of the run itself #{answer["calibration"]}", "binds #{answer["binds"]}, " \
-          "batch #{answer["batch"]}", *answer["remarks"]
-      end
+      tell_outcome asked.values.flatten
+      asked.each { |name, predictions| tell_model name, predictions.first }
+    end
+
+    def tell_outcome(predictions)
+      verdicts = predictions.to_h { |prediction| [ prediction, prediction.confirmed? ] }
+      errors = predictions.filter_map { |prediction| prediction.error_percent("throughput")&.abs }.sort
+      puts "", "#{verdicts.values.count(true)} of #{verdicts.size} inside both intervals, " \
+        "#{verdicts.values.count(nil)} not measured; error of the throughput: median #{number median(errors)} %, " \
+        "most #{number errors.last} %"
+    end
+
+    def tell_model(name, prediction)
+      answer, run = prediction.answer, prediction.test_run
+      puts "", "#{name}: run #{run.id}, #{run.verdict.word}: #{run.verdict.reason}",
+        *answer.values_at(*Prediction::DOUBTS).compact, *answer["remarks"],
+        ApplicationController.helpers.calibration_in_words(answer["calibration"])
     end
 
     def row(name, prediction)
       cells = FIGURES.keys.flat_map do |figure|
-        predicted = prediction.predicted(figure).values_at("value", "low", "high")
-        [ format("%.4g (%.4g to %.4g)", *predicted), number(prediction.measured(figure), "%.4g"),
-          number(prediction.error_percent(figure), "%+.1f") ]
+        value, low, high = prediction.predicted(figure).values_at("value", "low", "high").map { |it| number it }
+        [ "#{value} (#{low} to #{high})", number(prediction.measured(figure)),
+          signed(prediction.error_percent(figure)) ]
       end
       "| #{[ name, prediction.title, *cells, within(prediction),
         prediction.check_run.verdict.word.downcase ].join(" | ")} |"
     end
 
-    def number(value, form)
-      value ? format(form, value) : "–"
+    # Four digits: 13,500 and 2.382
+    def number(value)
+      return "–" unless value
+
+      ActiveSupport::NumberHelper.number_to_rounded(value, precision: 4, significant: true, delimiter: ",",
+        strip_insignificant_zeros: true)
+    end
+
+    def signed(percent)
+      percent ? "#{percent.negative? ? "−" : "+"}#{number_of_tenths percent.abs} %" : "–"
+    end
+
+    def number_of_tenths(value)
+      ActiveSupport::NumberHelper.number_to_rounded(value, precision: 1)
+    end
+
+    def median(sorted)
+      (sorted[(sorted.size - 1) / 2] + sorted[sorted.size / 2]) / 2 if sorted.any?
     end
 
     def within(prediction)

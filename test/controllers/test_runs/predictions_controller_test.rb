@@ -28,6 +28,13 @@ class TestRuns::PredictionsControllerTest < ActionDispatch::IntegrationTest
     assert_select ".note--warn", /Not measured: 16 clients/
     assert_select "img.plot-sheet", 4
     assert_select "input#prediction_clients[value='16']"
+    assert_select ".hint", /Of the run itself the model says .* Before it was fitted to that/
+    get test_run_prediction_path(@run, prediction, format: :csv)
+    rows = CSV.parse(response.body, headers: true)
+    answer = prediction.reload.answer
+    assert_equal [ "as asked", "16", answer.dig("answer", "throughput", "high").to_s ],
+      rows[-1].values_at("system", "clients", "throughput_high")
+    assert_equal answer["curve"].pluck("clients").map(&:to_s), rows["clients"]
     get test_run_prediction_picture_path(@run, prediction, "closed_response", theme: "dark")
     assert_match "<svg", response.body
     get test_run_prediction_picture_path(@run, prediction, "closed_response", theme: "../x")

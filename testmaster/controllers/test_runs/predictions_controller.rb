@@ -22,6 +22,7 @@ class TestRuns::PredictionsController < ApplicationController
     respond_to do |format|
       format.html
       format.json { render json: @prediction }
+      format.csv { send_data @prediction.to_csv, filename: "prediction_#{@prediction.id}.csv" }
     end
   end
 

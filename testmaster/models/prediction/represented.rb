@@ -1,5 +1,10 @@
+require "csv"
+
 # A prediction as programs read it
 module Prediction::Represented
+  FIGURES_OF_CURVE = %w[ throughput response_ms ]
+  BOUNDS = %w[ value low high ]
+
   def as_json(*)
     { "id" => id, "test_run" => test_run_id, "title" => title, "state" => state, "step" => step, "error" => error,
       "cancelling" => !!cancelling?, "created_at" => created_at, "completed_at" => completed_at,
@@ -8,7 +13,22 @@ module Prediction::Represented
       "check" => check_as_json }.as_json
   end
 
+  # What its pictures show: a line for each point of the curve, as asked and with the system as it was
+  def to_csv
+    CSV.generate do |csv|
+      load = rate ? "rate" : "clients"
+      csv << [ "system", load, *FIGURES_OF_CURVE.product(BOUNDS).map { |names| names.join("_") }, "measured" ]
+      { "as asked" => "curve", "as it was" => "curve_as_it_was" }.each do |system, curve|
+        Array(answer[curve]).each { |point| csv << [ system, point[load], *bounds_of(point), point["measured"] ] }
+      end
+    end
+  end
+
   private
+    def bounds_of(point)
+      FIGURES_OF_CURVE.flat_map { |figure| point[figure].values_at(*BOUNDS) }
+    end
+
     def check_as_json
       return unless check_run
 

@@ -230,10 +230,13 @@ class ExperimentTest {
                 "64");
 
         Json law = result.at("scaling").elements().get(0);
-        assertThat(law.at("contention", "value").numberOr(0)).isCloseTo(0.05, within(0.005));
+        // 18 runs with errors of 1 %: by the weighted design's (X'X)^-1 and the delta method standard errors are 0.00144
+        // of the contention and 2.73 of the peak; four of them are left out by one seed in 16,000
+        assertThat(law.at("contention", "value").numberOr(0)).isCloseTo(0.05, within(4 * 0.00144));
+        assertThat(law.at("peak", "value").numberOr(0)).isCloseTo(Math.sqrt(0.95 / 0.0004), within(4 * 2.73));
+        // 95 of 100 seeds
         assertThat(law.at("contention", "low").numberOr(1)).isLessThan(0.05);
         assertThat(law.at("contention", "high").numberOr(0)).isGreaterThan(0.05);
-        assertThat(law.at("peak", "value").numberOr(0)).isCloseTo(Math.sqrt(0.95 / 0.0004), within(4.0));
         assertThat(law.at("left_out").elements()).hasSize(3);
     }
 
@@ -286,7 +289,7 @@ class ExperimentTest {
                 Path run = runs.resolve("w" + workers + "_" + repetition);
                 new SampleRun(10 * workers + repetition).seconds(12).clients(4).workers(workers).slower(workers == 4 ? 2
                         : 1)
-                        .errors(workers == 8 && repetition == 2 ? 0.2 : 0.001).writeTo(run);
+                        .errors(workers == 8 && repetition == 2 ? 0.2 : 0).writeTo(run);
                 Files.writeString(run.resolve("experiment.json"), """
                         {"id": "7", "name": "Workers", "design": "one-factor", "response": "throughput", "point": %d,
                          "repetition": %d, "levels": {"workers": %d},
@@ -300,7 +303,9 @@ class ExperimentTest {
         assertThat(result.at("points").elements()).hasSize(2);
         assertThat(result.at("left_out").elements()).hasSize(1);
         assertThat(result.at("left_out").elements().get(0).at("reason").text().orElse("")).contains("Errors: ");
-        assertThat(result.at("law").elements().get(0).at("deviation [%]").numberOr(99)).isCloseTo(0, within(10.0));
+        // no client waits for an error: all that is not counted is what each has under way at both ends of 12 s, at most
+        // a round of 5 ms + 4 ms or so
+        assertThat(result.at("law").elements().get(0).at("deviation [%]").numberOr(99)).isCloseTo(0, within(0.2));
         assertThat(result.at("best", "levels", "workers").numberOr(0)).isEqualTo(8);
         Path table = folder.resolve("runs.csv");
         assertThat(Invocation.of("experiment", "-d", runs, "-fmt", "runs", "-out", table).exitCode()).isZero();
@@ -345,7 +350,8 @@ class ExperimentTest {
                 .containsExactly(10.0, 20.0, 30.0);
         Json last = result.at("points").elements().get(2);
         assertThat(last.at("figures", "throughput [1/s]", "mean").numberOr(0)).isCloseTo(30, within(1.0));
-        assertThat(last.at("figures", "mean [ms]", "mean").numberOr(0)).isCloseTo(30.25, within(0.2));
+        // 30 ms and an even 0 to 0.5 ms, of 5 s: four standard errors, 0.5 / sqrt(12) / sqrt(150) each
+        assertThat(last.at("figures", "mean [ms]", "mean").numberOr(0)).isCloseTo(30.25, within(4 * 0.0118));
         assertThat(last.at("figures", "mean [ms]", "n").numberOr(0)).isEqualTo(5);
         assertThat(Invocation.of("experiment", "-d", new SampleRun(3).seconds(5).writeTo(folder.resolve("one")),
                 "-steps").err())

@@ -22,7 +22,7 @@ class ModelClosedTest {
 
     @BeforeAll
     static void makeARun() throws Exception {
-        run = new SampleRun(9).seconds(20).clients(10).workers(8).writeTo(folder.resolve("run"));
+        run = new SampleRun(9).seconds(20).clients(10).workers(8).errors(0).writeTo(folder.resolve("run"));
     }
 
     @Test
@@ -100,7 +100,15 @@ class ModelClosedTest {
                 .containsExactly("clients", "network", "workers", "connections");
         Json workers = answer.at("stations").elements().get(2);
         assertThat(workers.at("utilisation", "value").numberOr(0)).isBetween(0.01, 1.0);
-        assertThat(json("-clients", "20").at("answer", "measured").text()).contains("true");
+        Json itself = json("-clients", "20");
+        assertThat(itself.at("answer", "measured").text()).contains("true");
+        assertSaysOfItself(itself);
+        assertThat(itself.at("not_explained").isMissing()).isTrue();
+        double measured = itself.at("run", "throughput").numberOr(0);
+        assertThat(itself.at("answer", "throughput", "low").numberOr(0)).isLessThan(measured);
+        assertThat(itself.at("answer", "throughput", "high").numberOr(0)).isGreaterThan(measured);
+        assertThat(itself.at("processors_short").isMissing()).as("80 % busy").isTrue();
+        assertThat(json("-clients", "60").at("processors_short").text().orElse("")).contains("80 % busy in the run");
     }
 
     @Test
@@ -134,6 +142,29 @@ class ModelClosedTest {
         assertThat(answer.at("capacity").numberOr(0)).isCloseTo(2 * 512 / (400e-6 + 512 * 30e-6), within(2_000.0));
         assertThat(answer.at("remarks").elements().toString()).contains("Group commit")
                 .contains("Fitted: a batch of n");
+        assertThat(answer.at("batch", "told").text()).contains("true");
+        assertSaysOfItself(answer);
+    }
+
+    /** What one more request costs cannot be told where a batch takes no longer with 32 requests than with one. */
+    @Test
+    void shouldSayWhatBatchesDoNotTell() throws Exception {
+        Path flat = new SampleRun(4).seconds(5).clients(20).workers(2).batches(2_000, -5)
+                .writeTo(folder.resolve("flat"));
+
+        Invocation told = Invocation.of("model", "closed", "-d", flat, "-clients", "40", "-fmt", "json");
+        Json answer = Json.read(new ByteArrayInputStream(told.out().getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(answer.at("batch", "told").text()).contains("false");
+        assertThat(answer.at("batch", "each_us", "low").numberOr(9)).isZero();
+        assertThat(answer.at("batch_not_told").text().orElse("")).contains("one more request in a batch costs, 0 to")
+                .contains("had 3 to 31 requests").contains("a run of fewer or of more clients");
+        assertThat(Invocation.of("model", "closed", "-d", flat, "-clients", "40", "--batch", "2ms,50us").err())
+                .doesNotContain("Not told");
+        assertSaysOfItself(answer);
+        assertThat(answer.at("not_explained").text().orElse("")).as("made-up waiting is not that of a queue")
+                .contains("The model does not explain this run: from what the stations took it expects")
+                .contains("It was fitted to them");
     }
 
     @Test
@@ -145,6 +176,13 @@ class ModelClosedTest {
                 .contains("--workers must lie");
         assertThat(Invocation.of("model", "closed", "-d", run, "-clients", "5", "--batch", "1ms").err())
                 .contains("--batch takes two times");
+    }
+
+    /** Whatever the stations took: at the run's own clients the model says what was measured. */
+    private static void assertSaysOfItself(Json answer) {
+        assertThat(answer.at("calibration", "error_percent").numberOr(99)).isCloseTo(0, within(0.1));
+        assertThat(answer.at("calibration", "response_ms", "error_percent").numberOr(99)).isCloseTo(0, within(0.1));
+        assertThat(answer.at("calibration", "before_fit", "error_percent").isMissing()).isFalse();
     }
 
     private static Json json(String... more) throws Exception {

@@ -6,8 +6,8 @@ public interface Recorder {
     long NO_SERVICE_TIME = -1;
 
     /**
-     * @return what stands in place of the time of service where the request was executed together with others: one number
-     *     holds both, so that a record is no longer for it
+     * @return what stands in place of the time of service where the request was executed together with others: one
+     *     number holds both, so that a record is no longer for it
      * @param requests in the batch, itself included
      */
     static long inBatchOf(int requests) {

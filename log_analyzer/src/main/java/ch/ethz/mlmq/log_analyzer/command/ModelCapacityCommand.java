@@ -65,7 +65,8 @@ final class ModelCapacityCommand implements Callable<Integer> {
         ServiceTime service = ServiceTime.of(broker.filtering(filters, differentFilters), broker.send(),
                 copies(copies));
         double rate = broker.capacity(utilisation, filters, differentFilters, copies);
-        List<String> remarks = new ArrayList<>(List.of("The processor of the broker is taken as its only limit; every filter is tried on every message."));
+        List<String> remarks = new ArrayList<>(List.of("The processor of the broker is taken as its only limit; "
+                + "every filter is tried on every message."));
         Table table = Table.of("figure", "value", "unit");
         table.add("service_time", service.first() * US_PER_SECOND, "us");
         table.add("service_time_cv", service.cv(), "");
@@ -86,7 +87,8 @@ final class ModelCapacityCommand implements Callable<Integer> {
         if (broker.send() > 0 && broker.filter() > 0 && exponent == 1) {
             table.add("a_filter_pays_below_share", broker.breakEvenShare(1), "");
             table.add("filters_pay_up_to", broker.breakEvenFilters(Math.max(1, copies)), "");
-            remarks.add("A consumer's filter raises the capacity where it wants less than that share of the messages; filters that leave "
+            remarks.add("A consumer's filter raises the capacity where it wants less than that share of the "
+                    + "messages; filters that leave "
                     + "one copy of " + Figures.plain(copies) + " pay up to that number.");
         }
         output.write(table, remarks, List.of());

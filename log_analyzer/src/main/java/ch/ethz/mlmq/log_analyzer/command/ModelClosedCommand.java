@@ -88,7 +88,8 @@ final class ModelClosedCommand implements Callable<Integer> {
         double most = asked.get(asked.size() - 1);
         if (most >= capacity) {
             throw new DataException(("%s /s are more than the %s /s that the system is predicted to bear: the queue "
-                    + "grows for ever. Ask for less, or for -clients.").formatted(Figures.forPeople(most), Figures.forPeople(capacity)));
+                    + "grows for ever. Ask for less, or for -clients.").formatted(
+                            Figures.forPeople(most), Figures.forPeople(capacity)));
         }
     }
 
@@ -96,12 +97,12 @@ final class ModelClosedCommand implements Callable<Integer> {
         RunStations asked = answer.asked();
         Table table = Table.of(closed ? "clients" : "rate", "throughput", "response_us", "thinking", "network",
                 "broker_percent", "throughput_low", "throughput_high", "response_low_us", "response_high_us",
-                        "measured");
+                "measured");
         double capacity = asked.closedNetwork().bottleneck().capacity();
         for (Prediction.Point point : points) {
             double rate = point.throughput().value();
             table.add(closed ? (Object) (int) point.load() : (Object) point.load(), rate,
-                    point.response().value() * US_PER_SECOND, closed ? rate * asked.think() : null,
+                    point.response().value() * US_PER_SECOND, closed ? rate * asked.thinking() : null,
                     rate * asked.network(), rate / capacity * PER_CENT, point.throughput().interval().low(),
                     point.throughput().interval().high(), point.response().interval().low() * US_PER_SECOND,
                     point.response().interval().high() * US_PER_SECOND,
@@ -109,10 +110,14 @@ final class ModelClosedCommand implements Callable<Integer> {
         }
         List<String> remarks = new ArrayList<>(asked.remarks());
         ClosedNetwork network = asked.closedNetwork();
-        remarks.add("%s binds: at most %s /s%s. thinking, network: clients there on average.".formatted(
-                asked.brokers() == 1 ? "The broker" : "Each broker", Figures.forPeople(capacity), closed
-                ? ", reached from about " + Figures.forPeople(Math.ceil(network.knee())) + " clients on" : "")
-                + " " + answer.bindsInWords());
+        String most = answer.batchNotTold().isPresent() ? "from a rate on that this run does not tell"
+                : "at most %s /s".formatted(Figures.forPeople(capacity)) + (closed
+                ? ", reached from about " + Figures.forPeople(Math.ceil(network.knee())) + " clients on" : "");
+        remarks.add("%s binds: %s. thinking, network: clients there on average.".formatted(
+                asked.brokers() == 1 ? "The broker" : "Each broker", most) + " " + answer.bindsInWords());
+        answer.notExplained().ifPresent(remarks::add);
+        answer.batchNotTold().ifPresent(remarks::add);
+        answer.processorsShort(points).ifPresent(remarks::add);
         remarks.add(answer.calibrationInWords());
         remarks.addAll(answer.notMeasured(points, closed));
         output.write(table, remarks, closed ? List.of(

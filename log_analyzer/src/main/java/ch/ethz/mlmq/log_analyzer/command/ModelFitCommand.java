@@ -114,7 +114,8 @@ final class ModelFitCommand implements Callable<Integer> {
                     .orElse("No form can be told from the others: held-back rows leave too few."));
         }
         if (!timed) {
-            remarks.add("Times are 1/throughput: effective service times of the whole broker, where it was busy all the time.");
+            remarks.add("Times are 1/throughput: effective service times of the whole broker, where it was busy all "
+                    + "the time.");
         }
         output.write(residuals ? residuals(fits) : coefficients(fits, level), remarks, ModelCharts.fits(fits));
         return 0;

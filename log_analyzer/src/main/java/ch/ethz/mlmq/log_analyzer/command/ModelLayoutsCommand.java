@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
 
 /** Brokers at the publishers or at the subscribers. */
 @Command(name = "layouts", sortOptions = false, description = {
-    "Compares a broker for each publisher with a broker for each subscriber: highest rate of all publishers together, and "
+    "Compares a broker for each publisher with a broker for each subscriber: highest rate of all publishers "
+            + "together, and "
             + "the load of the network at it.",
     "Each subscriber has its own filters; copies are those of a message over all subscribers."})
 final class ModelLayoutsCommand implements Callable<Integer> {
@@ -43,8 +44,8 @@ final class ModelLayoutsCommand implements Callable<Integer> {
         table.add("at publishers", layouts.publisherSide(), layouts.publisherSideLoad(layouts.publisherSide()));
         table.add("at subscribers", layouts.subscriberSide(), layouts.subscriberSideLoad(layouts.subscriberSide()));
         output.write(table,
-                List.of("Brokers at the publishers carry more with more than %s publishers. Rates in 1/s of all publishers."
-                .formatted(Figures.plain(layouts.breakEvenPublishers())),
+                List.of(("Brokers at the publishers carry more with more than %s publishers. Rates in 1/s of all "
+                        + "publishers.").formatted(Figures.plain(layouts.breakEvenPublishers())),
                 "Equal machines, equal rates; the brokers' processors are taken as the only limit."),
                 List.of(ModelCharts.layouts(layouts)));
         return 0;

@@ -6,6 +6,7 @@ import ch.ethz.mlmq.log_analyzer.model.BatchTimes;
 import ch.ethz.mlmq.log_analyzer.model.MeasuredStations;
 import ch.ethz.mlmq.log_analyzer.model.RunStations;
 import ch.ethz.mlmq.log_analyzer.model.RunTimes;
+import ch.ethz.mlmq.log_analyzer.model.SimulatedSystem;
 import ch.ethz.mlmq.log_analyzer.model.Simulation;
 import ch.ethz.mlmq.log_analyzer.model.Times;
 import ch.ethz.mlmq.log_analyzer.run.Run;
@@ -52,8 +53,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
 
     @Option(names = {"--cv", "-cv"}, paramLabel = "C",
             description = "Coefficient of variation of the times of worker and database. Default: 1; of the "
-                    + "database of -d "
-                    + "as measured.")
+                    + "database of -d as measured.")
     private Double cv;
 
     @Option(names = {"--io-threads", "-io-threads"}, paramLabel = "N",
@@ -130,10 +130,10 @@ final class ModelSimulateCommand implements Callable<Integer> {
         }
         double time = service == null ? 0 : Given.positive("--service", Given.seconds("--service", service));
         RunStations one = whatIf.asked(new RunStations(clients == null ? 0 : clients, Double.NaN, Double.NaN, 0, 0,
-                time, 0, 1, 1, 1, Optional.empty(), List.of()));
+                0, time, 0, 1, 1, 1, Optional.empty(), List.of()));
         // without a database nobody waits for a connection; with some, they are what takes the time
         boolean shared = databases != null;
-        simulate(new RunStations(one.clients(), one.throughput(), one.response(), one.think(), 0, shared ? 0 : time,
+        simulate(new RunStations(one.clients(), one.throughput(), one.response(), one.think(), 0, 0, shared ? 0 : time,
                 shared ? time : 0, one.workers(), shared ? Math.max(one.pool(), one.workers()) : one.workers(),
                 one.brokers(), one.batch(), List.of()), null, Optional.empty());
         return 0;
@@ -145,10 +145,10 @@ final class ModelSimulateCommand implements Callable<Integer> {
         List<String> remarks = new ArrayList<>(stations.remarks());
         int threads = ioThreads != null ? ioThreads
                 : times == null || !times.tellIo() ? 0 : times.ioThreads().orElse(0);
-        Simulation.Io io = null;
+        SimulatedSystem.Io io = null;
         double network = stations.network();
         if (threads > 0 && times.tellIo()) {
-            io = new Simulation.Io(Times.measured(times.receive(), times.receive().mean() / US_PER_SECOND),
+            io = new SimulatedSystem.Io(Times.measured(times.receive(), times.receive().mean() / US_PER_SECOND),
                     Times.measured(times.send(), times.send().mean() / US_PER_SECOND), threads);
             network = Math.max(0, network - times.io());
         } else if (threads > 0) {
@@ -162,10 +162,10 @@ final class ModelSimulateCommand implements Callable<Integer> {
         double share = held > 0 ? stations.database() / held : 1;
         Times spread = stations.batch().isEmpty() ? null : cv != null ? Times.gamma(1, cv)
                 : fit.map(found -> Times.gamma(1, found.cv())).orElse(null);
-        Simulation.Setup setup = new Simulation.Setup(closed, rate == null ? 0 : Given.rate("--rate", rate),
-                Times.gamma(stations.think(), 1), Times.gamma(network, 1), Times.gamma(stations.worker(), vary),
+        SimulatedSystem setup = new SimulatedSystem(closed, rate == null ? 0 : Given.rate("--rate", rate),
+                Times.gamma(stations.thinking(), 1), Times.gamma(network, 1), Times.gamma(stations.worker(), vary),
                 database, stations.workers(), stations.pool(), stations.brokers(), stations.batch().orElse(null),
-                spread, io, databases == null ? null : new Simulation.Shards(databases, servers, share),
+                spread, io, databases == null ? null : new SimulatedSystem.Shards(databases, servers, share),
                 pause == null ? 0 : Given.positive("--pause", Given.seconds("--pause", pause)));
         List<Simulation.Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < replications; i++) {
@@ -208,8 +208,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
                 ? "; nobody waits for I/O threads" : ", those of %d I/O threads are as measured".formatted(threads)));
         if (pause != null && outcomes.stream().anyMatch(each -> Double.isNaN(each.recovery()))) {
             remarks.add("In some replications what had stopped was not idle again until the end: more --requests, "
-                    + "or too "
-                    + "little left of its capacity.");
+                    + "or too little left of its capacity.");
         }
         output.write(table, remarks, List.of());
     }

@@ -126,7 +126,8 @@ final class ModelWaitingCommand implements Callable<Integer> {
                     Given.positive("--bound", Given.seconds("--bound", bound)));
             models.add(discrete);
             if (discrete.isBounded()) {
-                remarks.add("The bound is met by more than one request in 10,000: it, not the queue, says what the longest waits are.");
+                remarks.add("The bound is met by more than one request in 10,000: it, not the queue, says what the "
+                        + "longest waits are.");
             }
         }
         remarks.add(0, "Utilisation %s, service %s us (cv %s), %s /s. Arrivals are Poisson, service times independent."

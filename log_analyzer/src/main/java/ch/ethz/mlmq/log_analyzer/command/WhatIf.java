@@ -1,10 +1,11 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
+import ch.ethz.mlmq.log_analyzer.model.BatchTimes;
 import ch.ethz.mlmq.log_analyzer.model.ClosedNetwork;
+import ch.ethz.mlmq.log_analyzer.model.GroupCommit;
 import ch.ethz.mlmq.log_analyzer.model.MeasuredStations;
 import ch.ethz.mlmq.log_analyzer.model.Prediction;
 import ch.ethz.mlmq.log_analyzer.model.RunStations;
-import ch.ethz.mlmq.log_analyzer.model.Simulation;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.JsonText;
@@ -14,12 +15,22 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The answer to what another system than the run's would do; {@code docs/models.md} tells each member of the JSON. */
 final class WhatIf {
     private static final double MS_PER_SECOND = 1000;
     private static final double US_PER_SECOND = 1e6;
     private static final double PER_CENT = 100;
+    /** Of what was measured; more is no fit. */
+    private static final double FITTED = 0.01;
+    /**
+     * What a model that explains a run misses it by at most, before it is fitted (D. A. Menascé, V. A. F. Almeida,
+     * <i>Capacity Planning for Web Services</i>, Prentice-Hall 2002: 10 % of the throughput, 20 % of the response
+     * time).
+     */
+    private static final double MOST_OFF = 0.1;
+    private static final double MOST_OFF_RESPONSE = 0.2;
     /** Of a curve in JSON: a page draws no more. */
     private static final int MOST_POINTS = 120;
 
@@ -29,6 +40,12 @@ final class WhatIf {
     private final RunStations asked;
     private final boolean approximate;
     private final double level;
+    private final RunStations.Itself itself;
+    /** What the stations expect with nothing fitted to what the clients saw. */
+    private final RunStations.Itself unfitted;
+    /** What a batch takes, with intervals; null where the run has none of its own, or others were asked for. */
+    private final Prediction.Figure fixed;
+    private final Prediction.Figure each;
 
     /** What of a broker may be short. @param capacity of all of them together [1/s] */
     private record Part(String name, int servers, double demand, double capacity) {
@@ -41,6 +58,11 @@ final class WhatIf {
         this.asked = options.asked(was());
         this.approximate = approximate;
         this.level = level;
+        itself = was().itself();
+        unfitted = measured.measured().unfitted(was()).itself();
+        boolean ownBatch = was().batch().isPresent() && options.batch().isEmpty();
+        fixed = ownBatch ? prediction().ofBatch(GroupCommit::fixed) : null;
+        each = ownBatch ? prediction().ofBatch(GroupCommit::each) : null;
     }
 
     RunStations was() {
@@ -77,10 +99,74 @@ final class WhatIf {
 
     /** What the model says of the run itself. */
     String calibrationInWords() {
-        double predicted = calibration();
-        return "Of the run itself (%d clients) the model says %s /s, measured %s /s: %s %%.".formatted(was().clients(),
-                Figures.forPeople(predicted), Figures.forPeople(was().throughput()),
-                Figures.rounded(PER_CENT * (predicted / was().throughput() - 1), 1));
+        return "Of the run itself (%d clients) the model says %s /s and %s ms, measured %s /s and %s ms: %s and %s %%. "
+                .formatted(was().clients(), Figures.forPeople(itself.throughput()),
+                Figures.rounded(itself.response() * MS_PER_SECOND, 3), Figures.forPeople(was().throughput()),
+                Figures.rounded(was().response() * MS_PER_SECOND, 3),
+                Figures.rounded(PER_CENT * (itself.throughput() / was().throughput() - 1), 1),
+                Figures.rounded(PER_CENT * (itself.response() / was().response() - 1), 1))
+                + "Before it was fitted to that: %s and %s %%.".formatted(
+                Figures.rounded(PER_CENT * missOfThroughput(), 1), Figures.rounded(PER_CENT * missOfResponse(), 1));
+    }
+
+    /** @return that the stations do not account for the run, and by how much; empty where they do */
+    Optional<String> notExplained() {
+        double off = Math.max(Math.abs(itself.throughput() / was().throughput() - 1),
+                Math.abs(itself.response() / was().response() - 1));
+        if (off < FITTED && Math.abs(missOfThroughput()) <= MOST_OFF
+                && Math.abs(missOfResponse()) <= MOST_OFF_RESPONSE) {
+            return Optional.empty();
+        }
+        return Optional.of(("The model does not explain this run: from what the stations took it expects %s /s and "
+                + "%s ms, %s and %s %% off what was measured.").formatted(Figures.forPeople(unfitted.throughput()),
+                Figures.rounded(unfitted.response() * MS_PER_SECOND, 3),
+                Figures.rounded(PER_CENT * missOfThroughput(), 1), Figures.rounded(PER_CENT * missOfResponse(), 1))
+                + (off < FITTED ? " It was fitted to them; other loads may be as far off."
+                : " Nor can it be fitted to them."));
+    }
+
+    private double missOfThroughput() {
+        return unfitted.throughput() / was().throughput() - 1;
+    }
+
+    private double missOfResponse() {
+        return unfitted.response() / was().response() - 1;
+    }
+
+    /** @return that the run does not tell what a batch takes; empty where it does, or has none of its own */
+    Optional<String> batchNotTold() {
+        if (each == null || isTold(fixed) && isTold(each)) {
+            return Optional.empty();
+        }
+        Optional<BatchTimes.Fit> fit = measured.batches().fit();
+        return Optional.of(("Not told by this run: what %s costs, %s to %s us. Nine in ten of its batches had %s "
+                + "requests. Capacity and other numbers of clients rest on it. Missing are batches of other sizes: ask "
+                + "a run of fewer or of more clients, or take a and b from several by --batch a,b.").formatted(
+                isTold(each) ? "a batch beside its requests" : "one more request in a batch",
+                Figures.plain((isTold(each) ? fixed : each).interval().low() * US_PER_SECOND),
+                Figures.plain((isTold(each) ? fixed : each).interval().high() * US_PER_SECOND),
+                fit.map(found -> found.low() == found.high() ? "" + found.low() : found.low() + " to " + found.high())
+                        .orElse("an unknown number of")));
+    }
+
+    /**
+     * @return that processors would be short by the utilisation law, which no station has; empty where they would not
+     */
+    Optional<String> processorsShort(List<Prediction.Point> points) {
+        double rate = points.stream().mapToDouble(point -> point.throughput().value()).max().orElseThrow();
+        double busy = measured.processors() * rate / was().throughput();
+        if (!(busy > 1) || asked.brokers() != was().brokers()) {
+            return Optional.empty();
+        }
+        return Optional.of(("Processors may be short, which no station has: they were %s %% busy in the run, and would "
+                + "be %s %% at %s /s if a request cost them what it did; in larger batches it costs them less.")
+                .formatted(Figures.rounded(PER_CENT * measured.processors(), 0), Figures.rounded(PER_CENT * busy, 0),
+                Figures.forPeople(rate)));
+    }
+
+    /** At its bound, or with an interval that reaches it, it is anything down to nothing. */
+    private static boolean isTold(Prediction.Figure coefficient) {
+        return coefficient.interval().low() > 0;
     }
 
     /** @return why the answer is no measurement; empty where it is within what was measured */
@@ -129,12 +215,15 @@ final class WhatIf {
         all.put("capacity", network.bottleneck().capacity());
         all.put("knee_clients", network.knee());
         all.put("stations", stations(answer));
-        asked.batch().ifPresent(batch -> all.put("batch", object("fixed_us",
-                figure(prediction().ofBatch(Simulation.Batch::fixed), US_PER_SECOND), "each_us",
-                figure(prediction().ofBatch(Simulation.Batch::each), US_PER_SECOND), "most", batch.most())));
+        asked.batch().ifPresent(batch -> all.put("batch", object("fixed_us", each == null
+                ? just(batch.fixed()) : figure(fixed, US_PER_SECOND), "each_us", each == null ? just(batch.each())
+                : figure(each, US_PER_SECOND), "most", batch.most(), "waiting", batch.waiting(), "told",
+                batchNotTold().isEmpty())));
         all.put("curve", thinned(points).stream().map(point -> point(point, closed)).toList());
-        all.put("calibration", object("predicted", calibration(), "measured", was().throughput(), "error_percent",
-                PER_CENT * (calibration() / was().throughput() - 1)));
+        all.put("calibration", calibration());
+        notExplained().ifPresent(words -> all.put("not_explained", words));
+        batchNotTold().ifPresent(words -> all.put("batch_not_told", words));
+        processorsShort(points).ifPresent(words -> all.put("processors_short", words));
         List<String> remarks = new ArrayList<>(asked.remarks());
         remarks.add(bindsInWords());
         remarks.addAll(notMeasured(points, closed));
@@ -172,11 +261,11 @@ final class WhatIf {
 
     private List<Map<String, Object>> stations(Prediction.Point answer) {
         double rate = answer.throughput().value();
-        double[] then = was().busy(was().throughput());
+        double[] then = was().busyThen();
         List<Map<String, Object>> stations = new ArrayList<>();
         String first = parts(asked).get(0).name();
-        stations.add(object("name", "clients", "kind", "delay", "demand_ms", asked.think() * MS_PER_SECOND, "requests",
-                rate * asked.think()));
+        stations.add(object("name", "clients", "kind", "delay", "demand_ms", asked.thinking() * MS_PER_SECOND,
+                "requests", rate * asked.thinking()));
         stations.add(object("name", "network", "kind", "delay", "demand_ms", asked.network() * MS_PER_SECOND,
                 "requests", rate * asked.network()));
         stations.add(object("name", "workers", "kind", "queue", "servers", asked.workers() * asked.brokers(),
@@ -211,10 +300,19 @@ final class WhatIf {
                 "capacity", part.capacity());
     }
 
-    private double calibration() {
-        ClosedNetwork network = was().closedNetwork();
-        return (approximate || !network.isSmall(was().clients()) ? network.approximate(was().clients(), 0)
-                : network.exact(was().clients(), 0).get(was().clients() - 1)).throughput();
+    private Map<String, Object> calibration() {
+        return object("predicted", itself.throughput(), "measured", was().throughput(), "error_percent",
+                PER_CENT * (itself.throughput() / was().throughput() - 1), "response_ms", object("predicted",
+                itself.response() * MS_PER_SECOND, "measured", was().response() * MS_PER_SECOND, "error_percent",
+                PER_CENT * (itself.response() / was().response() - 1)), "before_fit", object("throughput",
+                unfitted.throughput(), "error_percent", PER_CENT * missOfThroughput(), "response_ms",
+                unfitted.response() * MS_PER_SECOND, "response_error_percent", PER_CENT * missOfResponse()));
+    }
+
+    /** What was asked for, in us, has no interval. */
+    private static Map<String, Object> just(double seconds) {
+        return object("value", seconds * US_PER_SECOND, "low", seconds * US_PER_SECOND, "high",
+                seconds * US_PER_SECOND);
     }
 
     private static Map<String, Object> figure(Prediction.Figure figure, double scale) {

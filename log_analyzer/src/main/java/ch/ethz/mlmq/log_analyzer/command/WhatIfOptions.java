@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
+import ch.ethz.mlmq.log_analyzer.model.GroupCommit;
 import ch.ethz.mlmq.log_analyzer.model.RunStations;
-import ch.ethz.mlmq.log_analyzer.model.Simulation.Batch;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +58,7 @@ final class WhatIfOptions {
     }
 
     /** @return what a batch takes, empty where the run's times are to count */
-    Optional<Batch> batch() {
+    Optional<GroupCommit> batch() {
         if (batch == null) {
             return Optional.empty();
         }
@@ -66,14 +66,14 @@ final class WhatIfOptions {
         if (!times.matches()) {
             throw new UsageException("--batch takes two times, e.g. 400us,30us.");
         }
-        return Optional.of(new Batch(Given.positive("--batch", Given.seconds("--batch", times.group(1))),
+        return Optional.of(new GroupCommit(Given.positive("--batch", Given.seconds("--batch", times.group(1))),
                 Given.positive("--batch", Given.seconds("--batch", times.group(2))), batchMax));
     }
 
     RunStations asked(RunStations was) {
         return new RunStations(was.clients(), was.throughput(), was.response(),
-                think == null ? was.think() : Given.seconds("--think", think), was.network(), was.worker(),
-                was.database() / faster, workers == null ? was.workers() : workers,
+                think == null ? was.think() : Given.seconds("--think", think), was.overhead(), was.network(),
+                was.worker(), was.database() / faster, workers == null ? was.workers() : workers,
                 connections == null ? was.pool() : connections, brokers == null ? was.brokers() : brokers,
                 batch().or(() -> was.batch().map(each -> scaled(each, was))), was.remarks());
     }
@@ -107,10 +107,10 @@ final class WhatIfOptions {
     }
 
     /** A faster database makes of a batch the part shorter that it has; both coefficients alike. */
-    private Batch scaled(Batch each, RunStations was) {
+    private GroupCommit scaled(GroupCommit each, RunStations was) {
         double share = was.database() / Math.max(Double.MIN_NORMAL, was.worker() + was.database());
         double by = 1 - share + share / faster;
-        return new Batch(each.fixed() * by, each.each() * by, each.most());
+        return new GroupCommit(each.fixed() * by, each.each() * by, each.most(), each.waiting());
     }
 
     private static void requireCount(String option, Integer count, int most) {

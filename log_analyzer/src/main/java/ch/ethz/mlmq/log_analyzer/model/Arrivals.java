@@ -11,7 +11,8 @@ final class Arrivals {
     /** @return the utilisation, which must lie between 0 and 1: otherwise the queue grows for ever */
     static double stable(double utilisation) {
         if (!(utilisation > 0 && utilisation < 1)) {
-            throw new DataException(("Utilisation is %s. With open arrivals it must lie between 0 and 1, or the queue grows "
+            throw new DataException(("Utilisation is %s. With open arrivals it must lie between 0 and 1, or the "
+                    + "queue grows "
                     + "for ever: lower the rate, or ask model closed.").formatted(Figures.plain(utilisation)));
         }
         return utilisation;

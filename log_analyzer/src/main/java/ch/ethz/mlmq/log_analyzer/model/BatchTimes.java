@@ -17,10 +17,8 @@ import java.util.TreeMap;
 
 /**
  * How long workers had batches of so many requests, from the records of a run that tell the batch a request was in:
- * {@code
- * N[...]} of {@code BProcReq}. A batch of n stands n times in the log, or in a sample of it n times as often as a batch
- * of
- * one, so that each record counts 1/n.
+ * {@code N[...]} of {@code BProcReq}. A batch of n stands n times in the log, or in a sample of it n times as often as
+ * a batch of one, so that each record counts 1/n.
  *
  * @param windows of equal time: by size of a batch its number, sum of times and sum of their squares [us]
  */
@@ -28,6 +26,7 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows) {
     private static final String PROCESS = ";BProcReq";
     private static final String SIZE = " N[";
     private static final int FEWEST_SIZES = 3;
+    private static final double TAIL = 0.05;
     private static final double US_PER_SECOND = 1e6;
 
     /**
@@ -36,10 +35,12 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows) {
      * @param fixed a [s] @param each b [s]
      * @param mean  requests in a batch, over the batches
      * @param most  requests in the largest batch there was
+     * @param low   requests in a batch so small that a twentieth is no larger @param high likewise no smaller
      * @param error root mean square of (mean time of a size − fitted) / fitted, each size as often as it was
      * @param cv    coefficient of variation of a batch's time about the fit
      */
-    public record Fit(double fixed, double each, double mean, int most, double error, double cv) {
+    public record Fit(double fixed, double each, double mean, int most, int low, int high, double error,
+            double cv) {
     }
 
     /** @param steady what counts, in so many windows */
@@ -158,6 +159,19 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows) {
             spread += (sums[2] - 2 * fitted * sums[1] + fitted * fitted * sums[0]) / (fitted * fitted);
         }
         return Optional.of(new Fit(found[0] / US_PER_SECOND, found[1] / US_PER_SECOND, requests / batches,
-                all.lastKey(), Math.sqrt(error / batches), Math.sqrt(Math.max(0, spread) / batches)));
+                all.lastKey(), quantile(all, TAIL * batches), quantile(all, (1 - TAIL) * batches),
+                Math.sqrt(error / batches), Math.sqrt(Math.max(0, spread) / batches)));
+    }
+
+    /** @return the smallest size so that as many batches were no larger */
+    private static int quantile(TreeMap<Integer, double[]> all, double batches) {
+        double counted = 0;
+        for (Map.Entry<Integer, double[]> size : all.entrySet()) {
+            counted += size.getValue()[0];
+            if (counted >= batches) {
+                return size.getKey();
+            }
+        }
+        return all.lastKey();
     }
 }

@@ -54,7 +54,8 @@ public record ClosedNetwork(List<Station> stations) {
     /** @param thinking index of the station that is not part of the response time, -1 for none */
     public List<Answer> exact(int most, int thinking) {
         if (!isSmall(most)) {
-            throw new DataException("%d clients at %d stations are too many for the exact answer; --approximate has one."
+            throw new DataException("%d clients at %d stations are too many for the exact answer; --approximate has "
+                    + "one."
                     .formatted(most, stations.size()));
         }
         double[][] factors = stations.stream().map(station -> logFactors(station, most)).toArray(double[][]::new);
@@ -93,6 +94,21 @@ public record ClosedNetwork(List<Station> stations) {
             answers.add(answer(n, throughput, residences, thinking));
         }
         return answers;
+    }
+
+    /**
+     * The throughput that {@link #exact} has for so many clients, in about as many steps where one station is no delay.
+     *
+     * @return [1/s]
+     */
+    public double throughput(int clients) {
+        double delay = stations.stream().filter(each -> each.kind() == Station.Kind.DELAY)
+                .mapToDouble(Station::demand).sum();
+        double[] queues = stations.stream().filter(each -> each.kind() != Station.Kind.DELAY && each.demand() > 0)
+                .map(each -> logFactors(each, clients)).reduce(ClosedNetwork::convolve)
+                .orElseThrow(() -> new DataException("There is no station that requests could wait for."));
+        double[] delays = logFactors(Station.delay("all", Math.max(Double.MIN_NORMAL, delay)), clients);
+        return Math.exp(convolved(queues, delays, clients - 1) - convolved(queues, delays, clients));
     }
 
     /** @param thinking as above */
@@ -159,21 +175,25 @@ public record ClosedNetwork(List<Station> stations) {
         return factors;
     }
 
-    /** Sums of logarithms, from the largest: no constant is too large or too small. */
     private static double[] convolve(double[] one, double[] other) {
         double[] result = new double[one.length];
         for (int n = 0; n < result.length; n++) {
-            double largest = Double.NEGATIVE_INFINITY;
-            for (int j = 0; j <= n; j++) {
-                largest = Math.max(largest, one[j] + other[n - j]);
-            }
-            double sum = 0;
-            for (int j = 0; j <= n && largest > Double.NEGATIVE_INFINITY; j++) {
-                double exponent = one[j] + other[n - j] - largest;
-                sum += exponent > -40 ? Math.exp(exponent) : 0;
-            }
-            result[n] = largest == Double.NEGATIVE_INFINITY ? largest : largest + Math.log(sum);
+            result[n] = convolved(one, other, n);
         }
         return result;
+    }
+
+    /** Sums of logarithms, from the largest: no constant is too large or too small. */
+    private static double convolved(double[] one, double[] other, int n) {
+        double largest = Double.NEGATIVE_INFINITY;
+        for (int j = 0; j <= n; j++) {
+            largest = Math.max(largest, one[j] + other[n - j]);
+        }
+        double sum = 0;
+        for (int j = 0; j <= n && largest > Double.NEGATIVE_INFINITY; j++) {
+            double exponent = one[j] + other[n - j] - largest;
+            sum += exponent > -40 ? Math.exp(exponent) : 0;
+        }
+        return largest == Double.NEGATIVE_INFINITY ? largest : largest + Math.log(sum);
     }
 }

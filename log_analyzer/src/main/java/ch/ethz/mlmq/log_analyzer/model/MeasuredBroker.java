@@ -52,10 +52,12 @@ public record MeasuredBroker(ServiceTime service, double rate, int workers, Dist
         }
         List<String> remarks = new ArrayList<>();
         if (run.summaries().stream().anyMatch(ClientSummary::isClosed)) {
-            remarks.add("Not what the model assumes: the run's clients wait for answers, so they bound the queue. See model closed.");
+            remarks.add("Not what the model assumes: the run's clients wait for answers, so they bound the queue. "
+                    + "See model closed.");
         }
         if (brokers.stream().anyMatch(each -> !each.getOrDefault("broker.batch.max", "").equals("1"))) {
-            remarks.add("Not what the model assumes: under group commit BProcReq is how long a request was kept, not what it cost "
+            remarks.add("Not what the model assumes: under group commit BProcReq is how long a request was kept, "
+                    + "not what it cost "
                     + "(broker.batch.max is not known to be 1).");
         }
         double rate = waiting.count() * 1000.0 / queue.steadyMs() / Math.max(1, brokers.size());

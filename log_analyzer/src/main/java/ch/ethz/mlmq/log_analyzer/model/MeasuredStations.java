@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.model;
 
+import ch.ethz.mlmq.log_analyzer.run.MachineLoad;
 import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Cut;
@@ -15,16 +16,18 @@ import java.util.SplittableRandom;
 
 /**
  * The stations of a run, and how they vary over its time: a bootstrap of windows (H. R. Künsch, <i>The Jackknife and
- * the
- * Bootstrap for General Stationary Observations</i>, Annals of Statistics 17, 1989: blocks, because neighbours are
+ * the Bootstrap for General Stationary Observations</i>, Annals of Statistics 17, 1989: blocks, because neighbours are
  * alike).
  *
- * @param stations of the whole steady part
- * @param batches  by window
- * @param windows  sums and counts of each window: response, BProcReq, BDb, BPool, BQueue, each its sum [us] and its
- * count
+ * @param measured   of the whole steady part, as its logs have it
+ * @param stations   the same, with what is fitted so that the model says of the run what was measured
+ * @param batches    by window
+ * @param windows    sums and counts of each window: response, BProcReq, BDb, BPool, BQueue, each its sum [us] and its
+ *                   count
+ * @param processors share of time in which those of the busiest machine were busy, 0..1; NaN where it is not known
  */
-public record MeasuredStations(RunStations stations, BatchTimes batches, List<double[]> windows) {
+public record MeasuredStations(RunStations measured, RunStations stations, BatchTimes batches,
+        List<double[]> windows, double processors) {
     private static final int WINDOWS = 20;
     private static final List<String> ACTIONS = List.of("CSndReq#OK#", "BProcReq#", "BDb#", "BPool", "BQueue");
     private static final int RESPONSE = 0;
@@ -38,7 +41,14 @@ public record MeasuredStations(RunStations stations, BatchTimes batches, List<do
                 Grouping.byAction("CSndReq#OK#", "B"));
         Phase steady = new Phase(measured.steadyFromMs(), measured.steadyToMs());
         BatchTimes batches = BatchTimes.of(run, steady, WINDOWS);
-        return new MeasuredStations(RunStations.of(run, measured, batches), batches, windows(run, steady));
+        RunStations stations = RunStations.of(run, measured, batches);
+        return new MeasuredStations(stations, stations.fitted(), batches, windows(run, steady),
+                processors(run, steady));
+    }
+
+    private static double processors(Run run, Phase steady) throws IOException {
+        return run.machines().stream().mapToDouble(machine -> MachineLoad.busy(machine, steady.fromMs(), steady.toMs()))
+                .filter(share -> !Double.isNaN(share)).max().orElse(Double.NaN);
     }
 
     private static List<double[]> windows(Run run, Phase steady) throws IOException {
@@ -66,8 +76,15 @@ public record MeasuredStations(RunStations stations, BatchTimes batches, List<do
         return windows;
     }
 
-    /** @return the stations as another run of the same length might have shown them; the seed says which */
+    /**
+     * @return the stations as another run of the same length might have shown them, fitted to it; the seed says which
+     */
     public RunStations resampled(long seed) {
+        return varied(seed).fitted();
+    }
+
+    /** @return the same, not fitted: enough for what a batch takes */
+    RunStations varied(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         double[] all = new double[2 * ACTIONS.size()];
         double[] drawn = new double[all.length];
@@ -75,20 +92,23 @@ public record MeasuredStations(RunStations stations, BatchTimes batches, List<do
             add(all, windows.get(i));
             add(drawn, windows.get(random.nextInt(windows.size())));
         }
-        double response = stations.response() * change(drawn, all, RESPONSE);
+        double response = measured.response() * change(drawn, all, RESPONSE);
+        double throughput = measured.throughput() * (all[RESPONSE + 1] > 0 && drawn[RESPONSE + 1] > 0
+                ? drawn[RESPONSE + 1] / all[RESPONSE + 1] : 1);
         double process = change(drawn, all, PROCESS);
-        double database = stations.database() * change(drawn, all, DATABASE);
-        double worker = Math.max(0, (stations.worker() + stations.database()) * process - database);
+        double database = measured.database() * change(drawn, all, DATABASE);
+        double worker = Math.max(0, (measured.worker() + measured.database()) * process - database);
         // network is what is left of the response: it takes the error of all others
         double inside = all[PROCESS + 1] > 0 ? all[PROCESS] / all[PROCESS + 1] / 1e6 : 0;
         double queue = all[QUEUE + 1] > 0 ? all[QUEUE] / all[QUEUE + 1] / 1e6 : 0;
-        double network = Math.max(0, stations.network() + response - stations.response() - inside * (process - 1)
+        double network = Math.max(0, measured.network() + response - measured.response() - inside * (process - 1)
                 - queue * (change(drawn, all, QUEUE) - 1));
-        return new RunStations(stations.clients(), stations.throughput(), response, stations.think(), network, worker,
-                database, stations.workers(), stations.pool(), stations.brokers(),
-                stations.batch().map(batch -> batches.resampled(random)
-                        .map(fit -> new Simulation.Batch(fit.fixed(), fit.each(), batch.most())).orElse(batch)),
-                stations.remarks());
+        return new RunStations(measured.clients(), throughput, response, measured.think(),
+                measured.clients() / throughput - response - measured.think(), network, worker,
+                database, measured.workers(), measured.pool(), measured.brokers(),
+                measured.batch().map(batch -> batches.resampled(random)
+                        .map(fit -> new GroupCommit(fit.fixed(), fit.each(), batch.most())).orElse(batch)),
+                measured.remarks());
     }
 
     private static void add(double[] sums, double[] window) {

@@ -2,17 +2,15 @@ package ch.ethz.mlmq.log_analyzer.model;
 
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 
 /**
  * What a run's stations say of another number of clients, or of a rate, with intervals: the bootstrap of the run's
- * windows
- * goes through the whole model. They hold the run's own variation, not what the model leaves out.
- *
- * @param stations as asked
+ * windows goes through the whole model. Those of throughput and response time are of what another run as long would
+ * measure, which varies as this one did, so they are wider by a factor of root two. They hold the run's own variation,
+ * not what the model leaves out.
  */
 public final class Prediction {
     /** Steps of the exact answer that all resamples together may take: about half a second. */
@@ -20,6 +18,7 @@ public final class Prediction {
     private static final int FEWEST = 40;
     private static final int MOST = 200;
     private static final long SEED = 20_251_122;
+    private static final double ANOTHER_RUN = Math.sqrt(2);
 
     /** One figure with its interval. */
     public record Figure(double value, Interval interval) {
@@ -78,11 +77,11 @@ public final class Prediction {
     }
 
     /** @param of what a batch takes of a worker as asked, which there is @return with its interval */
-    public Figure ofBatch(ToDoubleFunction<Simulation.Batch> of) {
+    public Figure ofBatch(ToDoubleFunction<GroupCommit> of) {
         double value = of.applyAsDouble(asked.apply(measured.stations()).batch().orElseThrow());
         double[] drawn = new double[MOST];
         for (int i = 0; i < MOST; i++) {
-            drawn[i] = of.applyAsDouble(asked.apply(measured.resampled(SEED + i)).batch().orElseThrow());
+            drawn[i] = of.applyAsDouble(asked.apply(measured.varied(SEED + i)).batch().orElseThrow());
         }
         return new Figure(value, ServiceTimeFit.percentiles(drawn, level));
     }
@@ -119,22 +118,20 @@ public final class Prediction {
             int at = i;
             Raw value = exact.get(i);
             Raw of = base.get(i);
-            points.add(new Point(loads.get(i),
-                    figure(value.throughput(), of.throughput(), drawn.stream().mapToDouble(each ->
-                            each.get(at).throughput()).toArray()),
-                    figure(value.response(), of.response(), drawn.stream().mapToDouble(each ->
-                            each.get(at).response()).toArray()),
-                    figure(value.workers(), of.workers(), drawn.stream().mapToDouble(each ->
-                            each.get(at).workers()).toArray()),
-                    figure(value.connections(), of.connections(), drawn.stream().mapToDouble(each ->
-                            each.get(at).connections()).toArray())));
+            List<Raw> others = drawn.stream().map(each -> each.get(at)).toList();
+            points.add(new Point(loads.get(i), figure(Raw::throughput, value, of, others, ANOTHER_RUN),
+                    figure(Raw::response, value, of, others, ANOTHER_RUN), figure(Raw::workers, value, of, others, 1),
+                    figure(Raw::connections, value, of, others, 1)));
         }
         return points;
     }
 
-    private Figure figure(double value, double base, double[] drawn) {
-        Interval interval = ServiceTimeFit.percentiles(Arrays.stream(drawn).map(each -> base > 0 && base < 1e300
-                ? each / base * value : each).toArray(), level);
-        return new Figure(value, interval);
+    /** @param wider power of the ratios of what is drawn, so that no figure falls below zero */
+    private Figure figure(ToDoubleFunction<Raw> of, Raw value, Raw base, List<Raw> drawn, double wider) {
+        double exact = of.applyAsDouble(value);
+        double about = of.applyAsDouble(base);
+        Interval interval = ServiceTimeFit.percentiles(drawn.stream().mapToDouble(of).map(each ->
+                about > 0 && about < 1e300 ? Math.pow(each / about, wider) * exact : each).toArray(), level);
+        return new Figure(exact, interval);
     }
 }

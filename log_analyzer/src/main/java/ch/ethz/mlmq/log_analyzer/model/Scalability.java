@@ -43,7 +43,8 @@ public record Scalability(double ofOne, double contention, double coherency) {
     /** @return parameters, the N of the highest throughput, and that throughput [1/s], each with its interval */
     public static List<Figure> figures(ServiceTimeFit fit, int resamples, double level) {
         if (!(fit.coefficients()[0] > 0)) {
-            throw new DataException("Throughput grows faster than the number: the law has no throughput of one for it.");
+            throw new DataException("Throughput grows faster than the number: the law has no throughput of one for "
+                    + "it.");
         }
         Scalability law = of(fit.coefficients());
         List<Scalability> drawn = Arrays.stream(fit.resample(resamples)).map(Scalability::of).toList();

@@ -166,8 +166,8 @@ public record ServiceTimeFit(List<Regressor> terms, double[] coefficients, doubl
             throw new DataException("%s is %s in all rows. Its share needs rows with another level of it."
                     .formatted(term, first));
         }
-        throw new DataException("%s follows from the terms before it in all rows (the design is collinear). It needs rows "
-                .formatted(term) + "in which it changes on its own.");
+        throw new DataException(("%s follows from the terms before it in all rows (the design is collinear). It needs "
+                + "rows in which it changes on its own.").formatted(term));
     }
 
     /**

@@ -6,9 +6,8 @@ import java.util.SplittableRandom;
 
 /**
  * A discrete-event simulation of clients, network, brokers with I/O threads and workers, their connections, and
- * databases:
- * next-event time advance (A. M. Law, <i>Simulation Modeling and Analysis</i>, section 1.3). The same seed gives the
- * same figures.
+ * databases: next-event time advance (A. M. Law, <i>Simulation Modeling and Analysis</i>, section 1.3). The same seed
+ * gives the same figures.
  */
 public final class Simulation {
     private static final int ARRIVAL = 0;
@@ -18,60 +17,13 @@ public final class Simulation {
     private static final int SENT = 4;
     private static final int STOPS = 5;
     private static final int GOES_ON = 6;
+    private static final int PATIENCE_ENDS = 7;
     private static final int TYPES = 3;
-    private static final int NONE = -1;
+    private static final int NONE = Lines.NONE;
     private static final int MOST_INSIDE = 2_000_000;
     private static final double WARM_UP = 0.2;
     /** Of the requests, when the pause begins: late enough to be measured, early enough to see what follows. */
     private static final double PAUSE_AT = 0.4;
-    /** Of a double, so that response times are counted to 0.4 %. */
-    private static final int PRECISION = 44;
-    private static final int LOWEST = (int) (Double.doubleToRawLongBits(1e-9) >>> PRECISION);
-    private static final int HIGHEST = (int) (Double.doubleToRawLongBits(1e6) >>> PRECISION);
-
-    /**
-     * What is simulated.
-     *
-     * @param clients  that wait for answers; 0 for open arrivals
-     * @param rate     of open arrivals, Poisson [1/s]
-     * @param think    between an answer and the next request
-     * @param network  outside of the broker, both ways
-     * @param worker   of a worker for a request, without the database
-     * @param database of a connection for a request
-     * @param workers  of each broker
-     * @param pool     connections of each broker
-     * @param brokers  that take an equal share of the requests, at random
-     * @param batch    what a batch takes, database included; null for one request at a time
-     * @param io       threads that receive and send; null where nobody waits for them
-     * @param shards   databases; null where connections are all that can be short of them
-     * @param spread   of a batch's time about a + b n, mean 1; null for none
-     * @param pause    of a broker, or of a database where there are shards; 0 for none [s]
-     */
-    public record Setup(int clients, double rate, Times think, Times network, Times worker, Times database, int workers,
-            int pool, int brokers, Batch batch, Times spread, Io io, Shards shards, double pause) {
-        public Setup(int clients, double rate, Times think, Times network, Times worker, Times database, int workers,
-                int pool, int brokers, Batch batch) {
-            this(clients, rate, think, network, worker, database, workers, pool, brokers, batch, null, null, null, 0);
-        }
-    }
-
-    /** A batch of n takes a + b n. @param fixed a [s] @param each b [s] @param most requests in it */
-    public record Batch(double fixed, double each, int most) {
-    }
-
-    /** @param receive time of a thread for a request @param send for an answer @param threads of each broker */
-    public record Io(Times receive, Times send, int threads) {
-    }
-
-    /**
-     * Databases that share the data: a request goes to one of them, at random.
-     *
-     * @param count   of them
-     * @param servers what each of them does at once
-     * @param share   of a batch's time that is the database's, 0..1
-     */
-    public record Shards(int count, int servers, double share) {
-    }
 
     /**
      * What came out, without the warm-up (the first fifth).
@@ -86,14 +38,13 @@ public final class Simulation {
      * @param databases  share of the databases' time, 0..1; 0 likewise
      * @param longest    response [s]
      * @param recovery   from the end of the pause until what had stopped was idle again [s]; NaN without one, or where
-     * it
-     *                   was not until the end
+     *                   it was not until the end
      */
     public record Outcome(double throughput, double response, double waiting, double p50, double p99, double p999,
             double busy, double batch, double io, double databases, double longest, double recovery) {
     }
 
-    private final Setup setup;
+    private final SimulatedSystem setup;
     private final SplittableRandom random;
     private final boolean closed;
     private final EventCalendar calendar;
@@ -111,63 +62,32 @@ public final class Simulation {
     private int firstFree = NONE;
     private int used;
     private final int[] freeWorkers;
-    private final Line lines;
-    private final Line pools;
-    private final Line ios;
-    private final Line shards;
+    private final Lines lines;
+    private final Lines pools;
+    private final Lines ios;
+    private final Lines shards;
     private final int[] freeConnections;
     private final int[] freeThreads;
     private final int[] freeServers;
     private final boolean[] stopped;
+    /**
+     * Of each broker's line, as long as workers take batches: how many wait, when the last began, who waits for that.
+     */
+    private final int[] waiting;
+    private final double[] lastBegan;
+    private final boolean[] patient;
 
-    private final long[] counts = new long[HIGHEST - LOWEST + 1];
+    private final ResponseCounts responses = new ResponseCounts();
     private double from;
-    private long measured;
-    private double responses;
     private double waits;
     private double busy;
     private double ioBusy;
     private double databaseBusy;
-    private double longest;
     private long batches;
     private double wentOn = Double.NaN;
     private double recovery = Double.NaN;
 
-    /** First come, first served: heads and tails of several lines. */
-    private static final class Line {
-        final int[] head;
-        final int[] tail;
-
-        Line(int count) {
-            head = filled(count, NONE);
-            tail = filled(count, NONE);
-        }
-
-        boolean isEmpty(int line) {
-            return head[line] == NONE;
-        }
-
-        void join(int line, int id, int[] links) {
-            links[id] = NONE;
-            if (tail[line] == NONE) {
-                head[line] = id;
-            } else {
-                links[tail[line]] = id;
-            }
-            tail[line] = id;
-        }
-
-        int leave(int line, int[] links) {
-            int id = head[line];
-            head[line] = links[id];
-            if (head[line] == NONE) {
-                tail[line] = NONE;
-            }
-            return id;
-        }
-    }
-
-    private Simulation(Setup setup, long seed) {
+    private Simulation(SimulatedSystem setup, long seed) {
         this.setup = setup;
         random = new SplittableRandom(seed);
         closed = setup.clients() > 0;
@@ -180,11 +100,14 @@ public final class Simulation {
         behind = new int[room];
         answered = new boolean[setup.io() == null ? 0 : room];
         int databases = setup.shards() == null ? 0 : setup.shards().count();
-        lines = new Line(setup.brokers());
-        pools = new Line(setup.brokers());
-        ios = new Line(setup.brokers());
-        shards = new Line(databases);
-        freeWorkers = filled(setup.brokers(), setup.workers());
+        lines = new Lines(setup.brokers());
+        pools = new Lines(setup.brokers());
+        ios = new Lines(setup.brokers());
+        shards = new Lines(databases);
+        freeWorkers = filled(setup.brokers(), setup.holders());
+        waiting = new int[setup.brokers()];
+        lastBegan = new double[setup.brokers()];
+        patient = new boolean[setup.brokers()];
         freeConnections = filled(setup.brokers(), setup.pool());
         freeThreads = filled(setup.brokers(), setup.io() == null ? 0 : setup.io().threads());
         freeServers = filled(databases, databases == 0 ? 0 : setup.shards().servers());
@@ -195,23 +118,8 @@ public final class Simulation {
     }
 
     /** @param requests to simulate, warm-up included */
-    public static Outcome run(Setup setup, long requests, long seed) {
-        if (setup.clients() == 0) {
-            double each = setup.batch() == null ? setup.worker().mean() + setup.database().mean()
-                    : setup.batch().fixed() / setup.batch().most() + setup.batch().each();
-            Arrivals.stable(setup.rate() * each / setup.workers() / setup.brokers());
-            double database = setup.batch() == null ? setup.database().mean()
-                    : setup.shards() == null ? 0 : each * setup.shards().share();
-            Arrivals.stable(Math.max(Double.MIN_NORMAL, setup.rate() * database / setup.pool() / setup.brokers()));
-            if (setup.shards() != null) {
-                Arrivals.stable(Math.max(Double.MIN_NORMAL, setup.rate() * database / setup.shards().servers()
-                        / setup.shards().count()));
-            }
-            if (setup.io() != null) {
-                Arrivals.stable(Math.max(Double.MIN_NORMAL, setup.rate() * (setup.io().receive().mean()
-                        + setup.io().send().mean()) / setup.io().threads() / setup.brokers()));
-            }
-        }
+    public static Outcome run(SimulatedSystem setup, long requests, long seed) {
+        setup.refuseOverload();
         return new Simulation(setup, seed).run(requests);
     }
 
@@ -244,6 +152,10 @@ public final class Simulation {
                     answer(id);
                 }
                 case STOPS -> stopped[0] = true;
+                case PATIENCE_ENDS -> {
+                    patient[id] = false;
+                    begin(id);
+                }
                 default -> goOn();
             }
             if (warming && done >= warm) {
@@ -259,23 +171,21 @@ public final class Simulation {
         double span = now - from;
         int threads = setup.io() == null ? 1 : setup.io().threads() * setup.brokers();
         int servers = setup.shards() == null ? 1 : setup.shards().servers() * setup.shards().count();
-        return new Outcome(measured / span, responses / measured, waits / measured, percentile(0.5), percentile(0.99),
-                percentile(0.999), busy / span / setup.workers() / setup.brokers(),
-                (double) measured / Math.max(1, batches), ioBusy / span / threads, databaseBusy / span / servers,
-                longest, recovery);
+        double measured = responses.measured();
+        return new Outcome(measured / span, responses.mean(), waits / measured, responses.percentile(0.5),
+                responses.percentile(0.99), responses.percentile(0.999),
+                busy / span / setup.holders() / setup.brokers(), measured / Math.max(1, batches),
+                ioBusy / span / threads, databaseBusy / span / servers, responses.longest(), recovery);
     }
 
     private void reset() {
         from = now;
-        measured = 0;
-        responses = 0;
+        responses.clear();
         waits = 0;
         busy = 0;
         ioBusy = 0;
         databaseBusy = 0;
-        longest = 0;
         batches = 0;
-        Arrays.fill(counts, 0);
     }
 
     private void arrive(int client) {
@@ -301,7 +211,22 @@ public final class Simulation {
         int broker = brokerOf[id];
         began[id] = now;
         lines.join(broker, id, next);
-        if (freeWorkers[broker] > 0 && !(stopped[broker] && setup.shards() == null)) {
+        waiting[broker]++;
+        begin(broker);
+    }
+
+    /** Workers take what waits, as long as there are some, and it is worth it. */
+    private void begin(int broker) {
+        GroupCommit batch = setup.batch();
+        while (freeWorkers[broker] > 0 && !lines.isEmpty(broker) && !(stopped[broker] && setup.shards() == null)) {
+            boolean isAlone = freeWorkers[broker] == setup.holders();
+            if (batch != null && !isAlone && !batch.isWorthwhile(waiting[broker], now - lastBegan[broker])) {
+                if (!patient[broker]) {
+                    patient[broker] = true;
+                    schedule(lastBegan[broker] + GroupCommit.PATIENCE, PATIENCE_ENDS, broker);
+                }
+                return;
+            }
             freeWorkers[broker]--;
             work(broker);
         }
@@ -313,7 +238,7 @@ public final class Simulation {
         int last = first;
         waits += now - began[first];
         int taken = 1;
-        Batch batch = setup.batch();
+        GroupCommit batch = setup.batch();
         int most = batch == null ? 1 : batch.most();
         while (taken < most && next[last] != NONE) {
             last = next[last];
@@ -326,6 +251,8 @@ public final class Simulation {
         }
         next[last] = NONE;
         began[first] = now;
+        waiting[broker] -= taken;
+        lastBegan[broker] = now;
         batches++;
         boolean asks = setup.shards() != null || batch == null && setup.pool() < setup.workers();
         double time = batch == null ? setup.worker().next(random) : batchTime(taken);
@@ -380,7 +307,7 @@ public final class Simulation {
     }
 
     private double batchTime(int taken) {
-        double time = setup.batch().fixed() + taken * setup.batch().each();
+        double time = setup.batch().time(taken);
         return setup.spread() == null ? time : time * setup.spread().next(random);
     }
 
@@ -415,14 +342,11 @@ public final class Simulation {
             id = following;
             done++;
         }
-        if (lines.isEmpty(broker) || stopped[broker] && setup.shards() == null) {
-            freeWorkers[broker]++;
-            if (setup.shards() == null) {
-                recovered(broker, lines.isEmpty(broker));
-            }
-        } else {
-            work(broker);
+        freeWorkers[broker]++;
+        if (setup.shards() == null && (lines.isEmpty(broker) || stopped[broker])) {
+            recovered(broker, lines.isEmpty(broker));
         }
+        begin(broker);
         return done;
     }
 
@@ -437,10 +361,7 @@ public final class Simulation {
         stopped[0] = false;
         wentOn = now;
         if (setup.shards() == null) {
-            while (freeWorkers[0] > 0 && !lines.isEmpty(0)) {
-                freeWorkers[0]--;
-                work(0);
-            }
+            begin(0);
         } else {
             while (freeServers[0] > 0 && !shards.isEmpty(0)) {
                 freeServers[0]--;
@@ -452,7 +373,7 @@ public final class Simulation {
     /** The answer leaves the broker: the client has it after the network, and asks again after thinking. */
     private void answer(int id) {
         double network = setup.network().next(random);
-        count(now - arrived[id] + network);
+        responses.add(now - arrived[id] + network);
         if (closed) {
             schedule(now + network + setup.think().next(random), ARRIVAL, id);
         } else {
@@ -462,7 +383,7 @@ public final class Simulation {
     }
 
     /** An I/O thread takes the request or answer, now or when one is free. */
-    private void ask(Line line, int[] free, int broker, int id) {
+    private void ask(Lines line, int[] free, int broker, int id) {
         if (free[broker] > 0) {
             free[broker]--;
             transfer(id);
@@ -485,23 +406,6 @@ public final class Simulation {
         } else {
             transfer(ios.leave(broker, behind));
         }
-    }
-
-    private void count(double response) {
-        measured++;
-        responses += response;
-        longest = Math.max(longest, response);
-        int cell = (int) (Double.doubleToRawLongBits(response) >>> PRECISION) - LOWEST;
-        counts[Math.max(0, Math.min(counts.length - 1, cell))]++;
-    }
-
-    private double percentile(double p) {
-        long rank = (long) Math.ceil(p * measured);
-        int cell = 0;
-        for (long below = counts[0]; below < rank; below += counts[cell]) {
-            cell++;
-        }
-        return Double.longBitsToDouble((long) (cell + LOWEST) << PRECISION | 1L << PRECISION - 1);
     }
 
     /** As {@link SplittableRandom#nextInt(int)}, without its division; uneven by less than one in a million. */

@@ -33,19 +33,13 @@ public record Station(String name, double demand, Kind kind, IntToDoubleFunction
     }
 
     /**
-     * Workers that take what waits: a batch of k takes a + b k, with the requests spread evenly over the workers.
+     * Workers that take what waits, at one of so many brokers, which have an equal share of the requests each.
      *
-     * @param fixed   a, of each batch [s]
-     * @param each    b, of each request in it [s]
-     * @param most    requests in a batch
      * @param workers that take batches
      */
-    public static Station batches(String name, double fixed, double each, int most, int workers) {
-        return loadDependent(name, fixed + each, n -> {
-            int busy = Math.min(n, workers);
-            double batch = Math.min(most, (double) n / busy);
-            return busy * batch * (fixed + each) / (fixed + each * batch);
-        });
+    public static Station batches(String name, GroupCommit batch, int workers, int brokers) {
+        double alone = batch.time(1);
+        return loadDependent(name, alone / brokers, n -> batch.with(n, workers).rate() * alone);
     }
 
     /** @return highest throughput [1/s]; infinite for a delay */

@@ -80,7 +80,7 @@ class ClosedNetworkTest {
 
     @Test
     void shouldGrowFasterWithBatches() {
-        Station batches = Station.batches("worker", 400e-6, 20e-6, 64, 2);
+        Station batches = Station.batches("worker", new GroupCommit(400e-6, 20e-6, 64), 2, 1);
         ClosedNetwork network = new ClosedNetwork(List.of(Station.delay("network", 100e-6), batches));
         List<ClosedNetwork.Answer> answers = network.exact(400, -1);
         assertThat(answers.get(0).throughput()).as("a batch of one").isCloseTo(1 / 520e-6, within(1e-3));

@@ -43,7 +43,8 @@ class ScenarioCatalogueTest {
                 .map(row -> row.group(1)).toList();
 
         assertThat(rows).containsExactlyElementsOf(Scenarios.all().stream()
-                .filter(ScenarioCatalogueTest::runsEverywhere).map(Scenario::name).filter(name -> !name.startsWith("Only#")).toList());
+                .filter(ScenarioCatalogueTest::runsEverywhere).map(Scenario::name)
+                .filter(name -> !name.startsWith("Only#")).toList());
         Set<String> only = Driver.SEND_AND_TAKE.stream().map(FrameType::label).collect(Collectors.toSet());
         assertThat(Scenarios.all().stream().filter(ScenarioCatalogueTest::runsEverywhere).map(Scenario::name)
                 .filter(name -> name.startsWith("Only#"))).allMatch(name -> only.contains(name.replace("Only#", "")));
