@@ -5,6 +5,8 @@ class Experiment::Point < ApplicationRecord
   belongs_to :experiment, inverse_of: :points
   has_many :test_runs, -> { order :id }, dependent: :nullify, inverse_of: :point
 
+  has_many :tries, -> { in_order }, class_name: "Experiment::Try", dependent: :delete_all, inverse_of: :point
+
   scope :skipped, -> { where.not skipped_at: nil }
 
   def skipped?
@@ -22,7 +24,7 @@ class Experiment::Point < ApplicationRecord
 
   # One more repetition; one that was skipped is taken up again. False where it cannot be.
   def rerun
-    return false if experiment.draft? || experiment.runs_planned >= Experiment::Designed::MOST_RUNS
+    return false if experiment.draft? || experiment.find? || experiment.runs_planned >= Experiment::Designed::MOST_RUNS
 
     update! extra: extra + 1, skipped_at: nil
     experiment.take_up
@@ -43,6 +45,19 @@ class Experiment::Point < ApplicationRecord
   end
 
   def figure(name)
-    Experiment::Figure.new(name, accepted.filter_map { |run| Experiment::Figure.of(run)[name] })
+    Experiment::Figure.new(name, measured.filter_map { |figures| figures[name] })
+  end
+
+  # Of each run, or each try within one, that counts
+  def measured
+    experiment.by_steps? ? counted_tries.map(&:figures) : accepted.map { |run| Experiment::Figure.of(run) }
+  end
+
+  def counted_tries
+    all_tries.select(&:counts?)
+  end
+
+  def all_tries
+    experiment.tries_by_point.fetch(id, [])
   end
 end
