@@ -35,8 +35,8 @@ class Experiment < ApplicationRecord
 
   # "2^4 design, 3 repetitions, in random order"
   def summary
-    [ design_in_words, repetitions_in_words, ordering == "random" ? "in random order" : "in the order listed" ]
-      .join(", ")
+    order = ordering == "random" ? "in random order" : "in the order listed"
+    [ design_in_words, repetitions_in_words, *(order unless find?) ].join(", ")
   end
 
   private

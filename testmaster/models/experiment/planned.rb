@@ -37,6 +37,8 @@ module Experiment::Planned
 
   # Seconds, as far as it can be told now
   def time_left
+    return [ estimated_time - (Time.current - launched_at), 0 ].max if by_steps? && launched_at?
+
     missing = [ runs_planned - runs_made, 0 ].max
     runs_planned.zero? ? 0 : estimated_time * missing / runs_planned
   end

@@ -83,7 +83,7 @@ class Experiment::Search
   def next_try
     return if tried.size > MOST_LEVELS
 
-    if unclear = tried.find { |it| it.open || it.tied? }
+    if unclear = tried.find { |it| it.open || it.tied? || doubted?(it) }
       return [ unclear.point, (unclear.open || unclear.outcomes.size) + 1 ]
     end
     level = next_level
@@ -95,7 +95,7 @@ class Experiment::Search
   # { "holds" => 1600.0, "breaks" => 1680.0, "unit" => "/s", "confirmed" => true }
   def answer
     { "holds" => holding&.level, "breaks" => breaking&.level, "unit" => @unit,
-      "confirmed" => !!holding && next_level.nil? && holding.outcomes.count(true) >= @experiment.repetitions / 2.0 }
+      "confirmed" => !!holding && next_level.nil? && holding.outcomes.size >= @experiment.repetitions }
   end
 
   # "1600/s"
@@ -107,10 +107,20 @@ class Experiment::Search
   def expected_tries
     doublings = Math.log2(@to / @from).ceil + 1
     halvings = Math.log2(1 / Math.log2(@within)).ceil
-    doublings + halvings + @experiment.repetitions - 1
+    doubted = believes_one? ? 0 : 1 + halvings / 2
+    doublings + halvings + doubted + @experiment.repetitions - 1
   end
 
   private
+    # A step is short: whatever disturbs the machine for a moment would end the doubling.
+    def doubted?(tried)
+      tried.outcomes == [ false ] && !believes_one?
+    end
+
+    def believes_one?
+      !@experiment.by_steps? || @experiment.repetitions == 1
+    end
+
     # A run that no try of counts says nothing, and others may contradict each other.
     def given_up?
       runs = @experiment.all_runs
