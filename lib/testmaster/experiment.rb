@@ -15,7 +15,8 @@ module Testmaster
 
       # Before a launch
       def plan(plan)
-        [ format("%d #{plan["runs"] == 1 ? "run" : "runs"}, about %d min, about %.2f USD", plan["runs"], (plan["seconds"] / 60.0).ceil, plan["cost"]),
+        [ format("%d %s, about %d min, about %.2f USD", plan["runs"], plan["runs"] == 1 ? "run" : "runs",
+          (plan["seconds"] / 60.0).ceil, plan["cost"]),
           *plan["table"].map { |row| format("  point %3d  repetition %2d  %s", row["point"], row["repetition"],
             levels(row)) }, *plan["objections"].map { |objection| "REFUSED: #{objection}" } ]
       end

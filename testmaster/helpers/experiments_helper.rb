@@ -117,10 +117,11 @@ module ExperimentsHelper
   # What a search has found so far
   def answer_in_words(experiment)
     answer, name = experiment.search.answer, experiment.factors.first.name
+    confirmed = "confirmed by #{pluralize experiment.repetitions, experiment.by_steps? ? "try" : "run"}"
     holds, breaks = answer.values_at("holds", "breaks").map { |level| level && experiment.search.written(level) }
     case
     when holds && breaks then "The highest #{name} that holds lies from #{holds} up to, not including, #{breaks}" \
-      "#{answer["confirmed"] ? ", confirmed by #{pluralize experiment.repetitions, experiment.by_steps? ? "try" : "run"}" : ", so far"}."
+      ", #{answer["confirmed"] ? confirmed : "so far"}."
     when holds  then "#{holds} holds#{"; it is the end of the range" if answer["confirmed"]}."
     when breaks then "#{breaks} does not hold, and nothing below it was tried."
     else "Nothing is known yet."

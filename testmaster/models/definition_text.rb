@@ -25,7 +25,9 @@ module DefinitionText
     level, count, depth = { nil => value }, 0, 0
     until level.empty?
       raise Refused, "The definition has more than #{MOST_VALUES} values" if (count += level.size) > MOST_VALUES
-      raise Refused, "The definition is nested more than #{DEEPEST} levels deep" if (depth += 1) > DEEPEST
+      if (depth += 1) > DEEPEST
+        raise Refused, "The definition is nested more than #{DEEPEST} levels deep, at #{level.keys.first.truncate(200)}"
+      end
 
       level.each do |path, inside|
         if "#{path}#{inside if inside.is_a?(String)}".include?("\0")

@@ -110,8 +110,8 @@ class Experiment::SearchTest < ActiveSupport::TestCase
         levels << point.levels.values.sole
         tried = run.tries.create! point: point, repetition: repetition, measured_from: 20.seconds.ago,
           measured_to: Time.current
-        tried.judge({ "errors" => 0.0, "queue steady" => 1.0, **yield(levels.last, levels.count(levels.last)) }, experiment.search.conditions,
-          state: "judged")
+        figures = { "errors" => 0.0, "queue steady" => 1.0, **yield(levels.last, levels.count(levels.last)) }
+        tried.judge figures, experiment.search.conditions, state: "judged"
         flunk "it does not end" if levels.size > 60
       end
       levels

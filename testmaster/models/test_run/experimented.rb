@@ -62,8 +62,12 @@ module TestRun::Experimented
   end
 
   private
-    # Its next run is prepared while this one is collected; what this one comes to is known once it is examined.
+    # Its next run is prepared while this one is collected; what this one comes to is known once it is examined. A try
+    # that its end has cut off is none.
     def tell_experiment
-      experiment.run_changed if collecting? || ended?
+      return unless collecting? || ended?
+
+      tries.measuring.delete_all
+      experiment.run_changed
     end
 end

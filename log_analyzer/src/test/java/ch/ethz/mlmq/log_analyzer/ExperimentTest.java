@@ -359,7 +359,8 @@ class ExperimentTest {
         Files.writeString(run.resolve("experiment.json"), """
                 {"id": "7", "name": "Rate", "design": "find", "until": ["late < 1 %%", "queue steady"],
                  "factors": [{"name": "rate", "path": "clients.0.settings.rate", "levels": [100, 200]}],
-                 "tries": [{"point": 1, "repetition": 1, "levels": {"rate": 100}, "from_ms": %d, "to_ms": %d, "late": 0},
+                 "tries": [{"point": 1, "repetition": 1, "levels": {"rate": 100}, "from_ms": %d, "to_ms": %d,
+                            "late": 0},
                            {"point": 2, "repetition": 1, "levels": {"rate": 200}, "from_ms": %d, "to_ms": %d,
                             "late": 3.5}]}
                 """.formatted(start + 6_000, start + 10_000, start + 12_000, start + 32_000));
