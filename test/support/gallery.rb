@@ -124,7 +124,8 @@ class Gallery
         "experiment, draft" => edit_experiment_path(made["draft"]),
         **made.except("draft").to_h { |state, it| [ "experiment, #{state}", experiment_path(it) ] },
         "experiment, point" => experiment_point_path(made["running"], 1),
-        "experiment, search" => experiment_path(search), "experiment, search, point" => experiment_point_path(search, 2) }
+        "experiment, search" => experiment_path(search),
+        "experiment, search, point" => experiment_point_path(search, 2) }
     end
 
     # By steps of a run that is at work

@@ -7,11 +7,12 @@ module Experiment::Stepped
 
   included do
     has_many :tries, through: :points
+    before_save -> { self.find = find.merge("by" => by_steps? ? "steps" : "runs") }, if: :find?
     validate :steps_can_be_made, if: -> { find? && find["by"] == "steps" && mistakes_in_definition.none? }
   end
 
   def by_steps?
-    find? && find["by"] != "runs" && complaint_about_steps.nil?
+    find? && (find["by"] ? find["by"] == "steps" : complaint_about_steps.nil?)
   end
 
   # The clients that are told rates
