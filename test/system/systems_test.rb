@@ -1,13 +1,22 @@
 require "application_system_test_case"
+require "support/system_run_contract"
 
 class SystemsTest < ApplicationSystemTestCase
+  include SystemRunContract
+
   READY = 300 # seconds to wait for at most
 
-  test "a run of each system is launched in the browser, and all four are compared" do
+  test "a run of each system is launched in the browser, steered, stopped and examined, and all four are compared" do
     SidekiqWorker.run do
       sign_in
       System.all.each { |system| launch system }
-      TestRun.order(:id).each { |run| assert_figures_of run }
+      TestRun.order(:id).each do |run|
+        await(within: READY) { measuring?(run) }
+        steer run
+        assert_figures_of run
+        await(within: READY) { run.reload.figures.key?("examined") }
+        assert_kept run
+      end
       compare_all
     end
   end
@@ -17,10 +26,12 @@ class SystemsTest < ApplicationSystemTestCase
     def launch(system)
       visit new_test_run_path
       fill_in "Name", with: "On #{system.label}"
-      { "Load lasts" => "4s", "Warm-up" => "1s", "Cool-down" => "0s" }.each { |label, time| fill_in label, with: time }
+      # A command ends the load, however long the commands before it take.
+      { "Load lasts" => "10min", "Warm-up" => "1s", "Cool-down" => "0s" }
+        .each { |label, time| fill_in label, with: time }
       within(".group[data-role=broker]") { choose_system system }
       within(".group[data-role=client]") do
-        select "PublicQueueProducer", from: "Scenario"
+        select "OneWayClient", from: "Scenario"
         fill_in "Rate", with: "50/s"
         fill_in "Timeout", with: "30s"
       end

@@ -1,9 +1,9 @@
-require "zip"
+require_relative "run_traces_helper"
 
 # Real runs of a few seconds on this machine, by the same jobs as the web form's.
 module RunsHelper
   extend ActiveSupport::Concern
-  include ActiveJob::TestHelper
+  include ActiveJob::TestHelper, RunTracesHelper
 
   DEFINITION = {
     "name" => "Of a test", "duration" => "3s", "warmup" => "1s", "timeout" => "30s",
@@ -65,45 +65,6 @@ module RunsHelper
   def cancel(run)
     TestRun.where(id: run.id).update_all cancelled_at: Time.current
   end
-
-  def folder_of(run)
-    Rails.configuration.x.run_root.join("run_#{run.id}/local")
-  end
-
-  def pid_of(jvm)
-    Integer(File.read("#{jvm.directory}/pid"))
-  end
-
-  # { "logs/local/broker_0/stdout.log" => "…", … }
-  def contents_of(archive)
-    archive.open do |file|
-      Zip::File.open(file.path) do |zip|
-        zip.reject(&:directory?).to_h { |entry| [ entry.name, entry.get_input_stream.read ] }
-      end
-    end
-  end
-
-  def assert_nothing_left_of(run)
-    folder = Rails.configuration.x.run_root.join("run_#{run.id}").to_s
-    assert_not File.exist?(folder), "#{folder} is left"
-    assert_empty processes_in(folder), "processes are left"
-    assert_empty run.machines.reject(&:released?)
-    assert_nil ApplicationRecord.connection
-      .select_value("SELECT 1 FROM pg_database WHERE datname = '#{run.run_database.name}'"), "the database is left"
-    assert_nil ApplicationRecord.connection
-      .select_value("SELECT 1 FROM pg_roles WHERE rolname = '#{run.run_database.name}'"), "its account is left"
-  end
-
-  def processes_in(folder)
-    Dir["/proc/[0-9]*/cwd"].select { |link| readlink(link).start_with?(folder) }
-  end
-
-  private
-    def readlink(link)
-      File.readlink(link)
-    rescue SystemCallError
-      ""
-    end
 end
 
 # Workers have databases of their own in which ids are the same, so they need folders of their own too.

@@ -5,11 +5,36 @@ module DefinitionText
   MOST_VALUES, DEEPEST = 20_000, 10
 
   class Refused < StandardError
+    def self.too_deep(place)
+      new "The definition is nested more than #{DEEPEST} levels deep, at #{place}"
+    end
+  end
+
+  # Refuses at the bracket that is too many: to read 100,000 of them to their end takes libyaml 17 seconds.
+  class Shallow < Psych::Handler
+    def initialize
+      @depth = 0
+    end
+
+    def event_location(line, *)
+      @line = line + 1
+    end
+
+    def start_sequence(*)
+      raise Refused.too_deep("line #{@line}") if (@depth += 1) > DEEPEST
+    end
+    alias start_mapping start_sequence
+
+    def end_sequence
+      @depth -= 1
+    end
+    alias end_mapping end_sequence
   end
 
   def self.parse(text)
     raise Refused, "The definition has #{text.bytesize} bytes, and may have #{LONGEST}" if text.bytesize > LONGEST
 
+    Psych::Parser.new(Shallow.new).parse(text)
     YAML.safe_load(text, aliases: false)
   rescue Psych::AliasesNotEnabled
     raise Refused, "The definition has an alias (*name): write the values out"
@@ -25,9 +50,7 @@ module DefinitionText
     level, count, depth = { nil => value }, 0, 0
     until level.empty?
       raise Refused, "The definition has more than #{MOST_VALUES} values" if (count += level.size) > MOST_VALUES
-      if (depth += 1) > DEEPEST
-        raise Refused, "The definition is nested more than #{DEEPEST} levels deep, at #{level.keys.first.truncate(200)}"
-      end
+      raise Refused.too_deep(level.keys.first.truncate(200)) if (depth += 1) > DEEPEST
 
       level.each do |path, inside|
         if "#{path}#{inside if inside.is_a?(String)}".include?("\0")

@@ -1,6 +1,7 @@
 # What is under test, with the clients that load it. There is one object of each; it is found by its name, as broker
 # groups have it. Another system is a class in system/ and a word in NAMES, and one that clients reach by a driver an
-# entry in config/systems.yml; test/models/system/contract.rb is the test that each has to pass. A system answers:
+# entry in config/systems.yml; test/models/system/contract.rb and test/support/system_run_contract.rb are the tests that
+# each has to pass. A system answers:
 #
 #   label                               how people call it
 #   sources, build_arguments            what it is built from here, by Maven

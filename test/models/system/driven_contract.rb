@@ -1,7 +1,6 @@
 require_relative "contract"
 
-# What a system whose clients use a driver keeps beside what every system does. Its server is killed and started again
-# by the run of SystemContract.
+# What a system whose clients use a driver keeps beside what every system does
 module DrivenSystemContract
   extend ActiveSupport::Concern
   include SystemContract
@@ -65,38 +64,4 @@ module DrivenSystemContract
       assert_equal address.sub(":s%40cret", ""), again.broker_groups.first.address
     end
   end
-
-  private
-    # The load goes on until the server, killed, serves again.
-    def duration
-      "5min"
-    end
-
-    def commands
-      [ [ "status", "all" ], [ "kill", "brokers" ], [ "start", "brokers" ], [ "shutdown", "clients" ] ]
-    end
-
-    # It has counted what clients do before it is killed.
-    def answers_to(run, line, target)
-      await(within: 120) { counted_in(folder_of(run).join("broker_0/logs/counters.csv").read) } if line == "kill"
-      super
-    end
-
-    def counted_in(text)
-      rows = CSV.parse(text, headers: true)
-      %w[ cpu memory received delivered connections ].all? { |name| rows.any? { |row| row[name].to_f.positive? } }
-    end
-
-    def kept_files_of(role)
-      role == "broker" ? system.files_of_server({}).keys : System.default.kept_files
-    end
-
-    def assert_files(files, run)
-      super
-      version = /"version":"#{system.label} \d+/
-      assert_match version, files.fetch("logs/local/broker_0/stdout.log")
-      assert_operator files.fetch("logs/local/broker_0/settings.txt").lines.size, :>, 5
-      assert counted_in(files.fetch("logs/local/broker_0/counters.csv"))
-      assert_equal system.label, JSON.parse(files.fetch("environment.json")).fetch("system")
-    end
 end

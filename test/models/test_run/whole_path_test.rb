@@ -3,7 +3,7 @@ require "test_helper"
 class TestRun::WholePathTest < ActiveSupport::TestCase
   include RunsHelper
 
-  test "from launch to finished: built, deployed, run, collected, and nothing left" do
+  test "from launch to finished: built, deployed, run, collected, nothing left; the zip is analysed" do
     run = run_through(build_run(**TWO_OF_EACH))
 
     assert_predicate run, :finished?, run.error
@@ -26,32 +26,37 @@ class TestRun::WholePathTest < ActiveSupport::TestCase
     assert_operator files["database_stats.csv"].lines.size, :>=, 2
     assert_match(/^\d+,\w+,\w*,\d+$/, files["queue_lengths.csv"])
     assert_conserved files
-  end
-
-  test "an analysis of the zip gives table, plot, script and data" do
-    run = run_through(build_run)
-    analysis = run.analyses.create!(kind: "throughput")
-
-    analysis.perform
-    assert_predicate analysis.reload, :completed?, analysis.error
-    assert_match(/,CSndReq#OK#sendMessageToClient,\d+,/, analysis.table.download)
-    assert_match "<path", analysis.plot.download
-    assert_match "plot", analysis.script.download
-    Zip::File.open_buffer(analysis.data.download) { |zip| assert_includes zip.map(&:name), "throughput.gp" }
-
-    breakdown = run.analyses.create!(kind: "breakdown")
-    breakdown.perform
-    assert_predicate breakdown.reload, :completed?, breakdown.error
-    assert_match "request queue", breakdown.plot.download,
-      "the stages in the broker, though only actions of clients were asked for"
-
-    nothing = run.analyses.create!(kind: "throughput", action_prefix: "NoSuchAction")
-    nothing.perform
-    assert_predicate nothing.reload, :failed?
-    assert_match "NoSuchAction", nothing.error
+    assert_throughput run
+    assert_breakdown run
+    assert_nothing_found run
   end
 
   private
+    def assert_throughput(run)
+      analysis = run.analyses.create!(kind: "throughput")
+      analysis.perform
+      assert_predicate analysis.reload, :completed?, analysis.error
+      assert_match(/,CSndReq#OK#sendMessageToClient,\d+,/, analysis.table.download)
+      assert_match "<path", analysis.plot.download
+      assert_match "plot", analysis.script.download
+      Zip::File.open_buffer(analysis.data.download) { |zip| assert_includes zip.map(&:name), "throughput.gp" }
+    end
+
+    # The stages in the broker, though only actions of clients were asked for
+    def assert_breakdown(run)
+      breakdown = run.analyses.create!(kind: "breakdown")
+      breakdown.perform
+      assert_predicate breakdown.reload, :completed?, breakdown.error
+      assert_match "request queue", breakdown.plot.download
+    end
+
+    def assert_nothing_found(run)
+      nothing = run.analyses.create!(kind: "throughput", action_prefix: "NoSuchAction")
+      nothing.perform
+      assert_predicate nothing.reload, :failed?
+      assert_match "NoSuchAction", nothing.error
+    end
+
     # What was acknowledged as sent was received once, or is still in the database.
     def assert_conserved(files)
       summaries = files.select { |name, _| name.match?(/summary_/) }.values.map { |json| JSON.parse(json) }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.AfterAll;
@@ -49,8 +50,9 @@ class HonestTimesTest {
 
         assertThat(low.get().rate()).isEqualTo(100, within(1.0));
         assertThat(high.get().rate()).isEqualTo(5_000, within(50.0));
+        // A machine that is too busy for the load starts requests late, into or out of the ten seconds, and says so.
         assertThat(startedWithin(folder.resolve("high"), high.get())).as("started in the very ten seconds")
-                .isBetween(49_500L, 50_500L);
+                .isCloseTo(50_000L, within(500 + late(high.get())));
         assertThat(high.get().recording().counts(Phase.MEASURING).errors()).isEmpty();
     }
 
@@ -106,6 +108,10 @@ class HonestTimesTest {
         assertThat(summary.clients()).isEqualTo(1_000);
         assertThat(summary.recording().counts(Phase.MEASURING).ok()).isGreaterThan(3_000);
         assertThat(summary.recording().counts(Phase.MEASURING).errors()).isEmpty();
+    }
+
+    private static long late(RunSummary summary) {
+        return Stream.of(Phase.WARMUP, Phase.MEASURING).map(summary.recording()::counts).mapToLong(Counts::late).sum();
     }
 
     /** @return requests whose actual start lies in the measuring phase, by the performance log */
