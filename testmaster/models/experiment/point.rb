@@ -13,8 +13,19 @@ class Experiment::Point < ApplicationRecord
     skipped_at?
   end
 
+  # Why it can be neither skipped nor run again; nil where it can
+  def objection
+    case
+    when experiment.find? then "The search itself says which levels are tried: add repetitions instead"
+    when experiment.draft? then "The experiment is a draft: change it"
+    when experiment.runs_planned >= Experiment::Designed::MOST_RUNS
+      "The experiment has #{Experiment::Designed::MOST_RUNS} runs already"
+    end
+  end
+
+  # False in a search
   def skip
-    update! skipped_at: Time.current
+    !experiment.find? && update!(skipped_at: Time.current)
   end
 
   def unskip
@@ -24,7 +35,7 @@ class Experiment::Point < ApplicationRecord
 
   # One more repetition; one that was skipped is taken up again. False where it cannot be.
   def rerun
-    return false if experiment.draft? || experiment.find? || experiment.runs_planned >= Experiment::Designed::MOST_RUNS
+    return false if objection
 
     update! extra: extra + 1, skipped_at: nil
     experiment.take_up
