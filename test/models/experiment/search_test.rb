@@ -48,6 +48,8 @@ class Experiment::SearchTest < ActiveSupport::TestCase
       [ experiment.runs_planned, experiment.design_in_words ]
     assert_equal "100/s", experiment.run_of_steps.client_groups.sole.settings["rate"]
     run = begin_run(experiment)
+    experiment.search.next_try
+    assert_equal [ nil, nil ], experiment.search.answer.values_at("holds", "breaks"), "nothing was tried yet"
     assert_equal [ 100, 200, 200, 200, 400, 800, 800, 566, 673, 734, 734, 703, 703, 703 ],
       step(experiment, run) { |rate, n| { "p99" => rate < 730 && (rate != 200 || n > 1) ? 20.0 : 80.0 } }
     assert_equal [ 703.0, 734.0, true ], experiment.search.answer.values_at("holds", "breaks", "confirmed")
@@ -82,6 +84,9 @@ class Experiment::SearchTest < ActiveSupport::TestCase
       assert_not experiment.valid?
       assert_match complaint, experiment.errors.full_messages.to_sentence
     end
+    short = searched(FIND, save: false).tap { |it| it.base_definition = it.base_definition.merge("duration" => "10s") }
+    assert_not short.valid?
+    assert_match(/queue steady needs 12 s that count, and a try has/, short.errors.full_messages.to_sentence)
     both = searched(FIND, { "factors" => [ {} ], "design" => "2k" }, save: false).tap(&:validate)
     assert_match "leave factors and design out", both.errors.full_messages.to_sentence
   end

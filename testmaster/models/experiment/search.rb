@@ -52,6 +52,10 @@ class Experiment::Search
       outcomes.index(nil)
     end
 
+    def known?
+      outcomes.any? { |held| !held.nil? }
+    end
+
     def tied?
       outcomes.count(true) == outcomes.count(false)
     end
@@ -156,12 +160,16 @@ class Experiment::Search
     end
 
     def breaking
-      tried.find { |it| !it.holds? }
+      known.find { |it| !it.holds? }
     end
 
     # The highest below the lowest that breaks
     def holding
-      tried.take_while(&:holds?).last
+      known.take_while(&:holds?).last
+    end
+
+    def known
+      tried.select(&:known?)
     end
 
     def next_level

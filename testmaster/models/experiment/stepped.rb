@@ -4,11 +4,13 @@ module Experiment::Stepped
 
   MOST = 3 # times as long as is expected the run may go on: queues have to drain, levels are tried again
   LONGEST = 24 * 3600 # seconds
+  TREND_NEEDS = 12 # seconds: the test wants ten values, one a second
 
   included do
     has_many :tries, through: :points
     before_save -> { self.find = find.merge("by" => by_steps? ? "steps" : "runs") }, if: :find?
     validate :steps_can_be_made, if: -> { find? && find["by"] == "steps" && mistakes_in_definition.none? }
+    validate :trend_can_be_told, if: -> { find? && mistakes_in_definition.none? }
   end
 
   def by_steps?
@@ -63,6 +65,15 @@ module Experiment::Stepped
       when stepped_group.nil? then "find: by steps: there is no group of clients at #{find["path"]}"
       when !base_run.system.command?("rate 1/s")
         "find: by steps: clients of #{base_run.system.label} take no rate while they work: write by: runs"
+      end
+    end
+
+    # A condition that can never be kept would have every level break.
+    def trend_can_be_told
+      seconds = base_run.steady_duration if [ base_run.duration, base_run.warmup, base_run.cooldown ].all?
+      if seconds && seconds < TREND_NEEDS && find["until"].include?(Experiment::Condition::STEADY)
+        errors.add :base, "find: until: #{Experiment::Condition::STEADY} needs #{TREND_NEEDS} s that count, and a try " \
+          "has #{Duration.format(seconds)}: make duration longer"
       end
     end
 
