@@ -72,8 +72,8 @@ module Experiment::Stepped
     def trend_can_be_told
       seconds = base_run.steady_duration if [ base_run.duration, base_run.warmup, base_run.cooldown ].all?
       if seconds && seconds < TREND_NEEDS && find["until"].include?(Experiment::Condition::STEADY)
-        errors.add :base, "find: until: #{Experiment::Condition::STEADY} needs #{TREND_NEEDS} s that count, and a try " \
-          "has #{Duration.format(seconds)}: make duration longer"
+        errors.add :base, "find: until: #{Experiment::Condition::STEADY} needs #{TREND_NEEDS} s that count, and a " \
+          "try has #{Duration.format(seconds)}: make duration longer"
       end
     end
 
