@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_22_163900) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_22_180000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -248,6 +248,19 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_163900) do
     t.datetime "skipped_at"
     t.index ["experiment_id", "number"], name: "index_experiment_points_on_experiment_id_and_number", unique: true
     t.index ["experiment_id"], name: "index_experiment_points_on_experiment_id"
+  end
+
+  create_table "experiment_tries", force: :cascade do |t|
+    t.bigint "point_id", null: false
+    t.bigint "test_run_id", null: false
+    t.integer "repetition", null: false
+    t.string "state", default: "measuring", null: false
+    t.datetime "measured_from", null: false
+    t.datetime "measured_to", null: false
+    t.jsonb "figures", default: {}, null: false
+    t.string "broken", default: [], null: false, array: true
+    t.index ["point_id"], name: "index_experiment_tries_on_point_id"
+    t.index ["test_run_id"], name: "index_experiment_tries_on_test_run_id"
   end
 
   create_table "experiments", force: :cascade do |t|
@@ -586,6 +599,8 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_22_163900) do
   add_foreign_key "experiment_evaluations", "experiments"
   add_foreign_key "experiment_factors", "experiments"
   add_foreign_key "experiment_points", "experiments"
+  add_foreign_key "experiment_tries", "experiment_points", column: "point_id", on_delete: :cascade
+  add_foreign_key "experiment_tries", "test_runs", on_delete: :cascade
   add_foreign_key "experiments", "builds"
   add_foreign_key "experiments", "users", column: "creator_id"
   add_foreign_key "invitations", "users", column: "inviter_id"

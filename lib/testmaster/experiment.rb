@@ -15,7 +15,8 @@ module Testmaster
 
       # Before a launch
       def plan(plan)
-        [ format("%d runs, about %d min, about %.2f USD", plan["runs"], (plan["seconds"] / 60.0).ceil, plan["cost"]),
+        [ format("%d %s, about %d min, about %.2f USD", plan["runs"], plan["runs"] == 1 ? "run" : "runs",
+          (plan["seconds"] / 60.0).ceil, plan["cost"]),
           *plan["table"].map { |row| format("  point %3d  repetition %2d  %s", row["point"], row["repetition"],
             levels(row)) }, *plan["objections"].map { |objection| "REFUSED: #{objection}" } ]
       end
@@ -48,7 +49,7 @@ module Testmaster
     # What has become of runs since it was looked at
     def news(before)
       known = before ? self.class.new(before).runs.to_h { |run| [ run["id"], run["part"] ] } : {}
-      @experiment["points"].flat_map do |point|
+      news_of_tries(before) + @experiment["points"].flat_map do |point|
         point["runs"].filter_map do |run|
           part = run["part"] || run["state"]
           next if known[run["id"]] == run["part"] && known.key?(run["id"])
@@ -73,7 +74,26 @@ module Testmaster
         @experiment["points"].flat_map { |point| point["runs"] }
       end
 
+      # [ [ point, try ], … ], of those that are over
+      def tries
+        @experiment["points"].flat_map { |point| point["tries"].to_a.map { |it| [ point, it ] } }
+          .select { |_, it| it.key?("holds") }
+      end
+
     private
+      def news_of_tries(before)
+        known = before ? self.class.new(before).tries.map { |point, it| key_of(point, it) } : []
+        tries.reject { |point, it| known.include? key_of(point, it) }.map do |point, it|
+          "run #{it["run"]}  #{self.class.levels point}, try #{it["repetition"]}: " \
+            "#{it["holds"] ? "holds" : "breaks #{it["broken"].join(", ")}"}  " \
+            "p99 #{significant it.dig("figures", "p99 [ms]")} ms"
+        end
+      end
+
+      def key_of(point, it)
+        [ point["point"], *it.values_at("run", "repetition") ]
+      end
+
       def points(sort)
         rows = sorted(sort).map do |point|
           figures = COLUMNS.map { |column| with_doubt(point["figures"][column]) }
@@ -95,7 +115,14 @@ module Testmaster
       def remark(point)
         rejected = point["runs"].count { |run| %w[ rejected failed ].include?(run["part"]) }
         [ ("skipped" if point["skipped"]), ("no accepted run" if point["figures"].empty? && !point["skipped"]),
-          ("#{rejected} rejected" if rejected.positive?) ].compact.join(", ")
+          ("#{rejected} rejected" if rejected.positive?), tried(point) ].compact.join(", ")
+      end
+
+      def tried(point)
+        held, broke = point["tries"].to_a.select { |it| it["counts"] }.partition { |it| it["holds"] }
+        words = [ ("holds#{" #{held.size} x" if held.size > 1}" if held.any?),
+          ("breaks #{broke.flat_map { |it| it["broken"] }.uniq.join(", ")}" if broke.any?) ].compact
+        words.join(", ") if words.any?
       end
 
       def effects

@@ -123,7 +123,30 @@ class Gallery
       { "experiments" => experiments_path, "experiment, new" => new_experiment_path,
         "experiment, draft" => edit_experiment_path(made["draft"]),
         **made.except("draft").to_h { |state, it| [ "experiment, #{state}", experiment_path(it) ] },
-        "experiment, point" => experiment_point_path(made["running"], 1) }
+        "experiment, point" => experiment_point_path(made["running"], 1),
+        "experiment, search" => experiment_path(search),
+        "experiment, search, point" => experiment_point_path(search, 2) }
+    end
+
+    # By steps of a run that is at work
+    def search
+      @search ||= Experiment.from_definition(TestRunParams::STARTING_POINT.merge("name" => "Highest rate",
+        "experiment" => { "find" => { "rate" => "100/s..800/s", "until" => [ "p99 < 50 ms" ] } })).tap do |made|
+        made.assign_attributes state: "running", creator: run("running").creator, launched_at: 1.minute.ago
+        made.save!
+        part = made.run_of_steps.tap { |it| it.update! experiment: made, attempt: 1, state: "running",
+          launched_at: 1.minute.ago, load_starts_at: 1.minute.ago }
+        try_levels made, part
+      end
+    end
+
+    def try_levels(made, part)
+      [ 12.3, 97.5, nil ].each do |p99|
+        point, repetition = made.reload.search.next_try
+        tried = part.tries.create! point: point, repetition: repetition, measured_from: 40.seconds.ago,
+          measured_to: 20.seconds.ago
+        tried.judge({ "p99" => p99, "errors" => 0.0 }, made.search.conditions, state: "judged") if p99
+      end
     end
 
     def experiment_in(state)

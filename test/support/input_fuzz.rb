@@ -212,7 +212,7 @@ class InputFuzz
         Target.new(name: "experiment", path: "/experiments/estimate.json", base: EXPERIMENT, send_as: :json),
         Target.new(name: "find", path: "/experiments/estimate.json", base: EXPERIMENT.except("scale").merge(
           "experiment" => { "find" => { "path" => "clients.0.settings.rate", "from" => "100/s", "to" => "800/s",
-            "until" => [ "p99 < 50 ms" ], "within" => "5 %" }, "repetitions" => 3 }), send_as: :json),
+            "until" => [ "p99 < 50 ms" ], "within" => "5 %", "by" => "steps" }, "repetitions" => 3 }), send_as: :json),
         Target.new(name: "form of an experiment", path: "/experiments", base: EXPERIMENT_FORM, send_as: :experiment),
         Target.new(name: "levels", path: "/experiments/#{experiment.id}/levels.json",
           base: { "factor" => "workers", "levels" => [ "8" ] }, send_as: :plain),

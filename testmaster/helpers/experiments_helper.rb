@@ -1,6 +1,8 @@
 module ExperimentsHelper
   WORDS_OF_FIGURES = { "throughput" => "Throughput", "mean" => "Mean", "errors" => "Errors", "late" => "Late" }
   COLUMNS_OF_POINTS = %w[ throughput mean p50 p95 p99 errors ]
+  COLUMNS_OF_TRIES = { "throughput" => "Throughput /s", "p50" => "p50 ms", "p99" => "p99 ms", "errors" => "Errors %",
+    "late" => "Late %", "queue trend" => "Queue grows by /s" }
   MOST_SHOWN = 200 # runs in a table before the launch
   PARTS = { "accepted" => [ "accepted", "accepted" ], "rejected" => [ "not-accepted", "rejected" ],
     "failed" => [ "failed", "failed" ] }
@@ -93,13 +95,33 @@ module ExperimentsHelper
     state_tag state, bare ? "Run #{run.id}: #{word}" : word.upcase_first, bare: bare
   end
 
+  # Shape and word of a try within a run
+  def try_tag(it, bare: true)
+    state, word = it.measuring? ? %w[ running measuring ] : it.holds? ? %w[ accepted holds ] : %w[ not-accepted breaks ]
+    state_tag state, bare ? "Run #{it.test_run_id}: #{word}#{" #{it.broken.to_sentence}" if word == "breaks"}" :
+      word.upcase_first, bare: bare
+  end
+
+  # "4:10 to 4:30", minutes and seconds of the load
+  def seconds_of_try(it)
+    start = it.test_run.load_starts_at
+    [ it.measured_from, it.measured_to ].map { |time| clock time - start }.join(" to ") if start
+  end
+
+  # The levels of the n-th factor along the top of a matrix, each with how many columns it is over
+  def cells_across(matrix, n)
+    span = matrix.across.drop(n + 1).inject(1) { |product, factor| product * factor.levels.size }
+    matrix.columns.map { |column| column.values[n] }.each_slice(span).map { |levels| [ levels.first, span ] }
+  end
+
   # What a search has found so far
   def answer_in_words(experiment)
     answer, name = experiment.search.answer, experiment.factors.first.name
+    confirmed = "confirmed by #{pluralize experiment.repetitions, experiment.by_steps? ? "try" : "run"}"
     holds, breaks = answer.values_at("holds", "breaks").map { |level| level && experiment.search.written(level) }
     case
     when holds && breaks then "The highest #{name} that holds lies from #{holds} up to, not including, #{breaks}" \
-      "#{answer["confirmed"] ? ", confirmed by #{pluralize experiment.repetitions, "run"}" : ", so far"}."
+      ", #{answer["confirmed"] ? confirmed : "so far"}."
     when holds  then "#{holds} holds#{"; it is the end of the range" if answer["confirmed"]}."
     when breaks then "#{breaks} does not hold, and nothing below it was tried."
     else "Nothing is known yet."
@@ -110,6 +132,7 @@ module ExperimentsHelper
   def why_no_figure(point)
     case
     when point.skipped?          then "skipped"
+    when point.experiment.by_steps? then "not tried yet"
     when point.runs.empty?       then "not run yet"
     when point.runs.any? { |run| run.part_in_experiment.nil? } then "no accepted run yet"
     else "no accepted run of #{point.runs.size}: #{point.runs.last.verdict.reason}".truncate(200)

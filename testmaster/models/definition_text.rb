@@ -5,8 +5,8 @@ module DefinitionText
   MOST_VALUES, DEEPEST = 20_000, 10
 
   class Refused < StandardError
-    def self.too_deep
-      new "The definition is nested more than #{DEEPEST} levels deep"
+    def self.too_deep(place)
+      new "The definition is nested more than #{DEEPEST} levels deep, at #{place}"
     end
   end
 
@@ -16,8 +16,12 @@ module DefinitionText
       @depth = 0
     end
 
+    def event_location(line, *)
+      @line = line + 1
+    end
+
     def start_sequence(*)
-      raise Refused.too_deep if (@depth += 1) > DEEPEST
+      raise Refused.too_deep("line #{@line}") if (@depth += 1) > DEEPEST
     end
     alias start_mapping start_sequence
 
@@ -46,7 +50,7 @@ module DefinitionText
     level, count, depth = { nil => value }, 0, 0
     until level.empty?
       raise Refused, "The definition has more than #{MOST_VALUES} values" if (count += level.size) > MOST_VALUES
-      raise Refused.too_deep if (depth += 1) > DEEPEST
+      raise Refused.too_deep(level.keys.first.truncate(200)) if (depth += 1) > DEEPEST
 
       level.each do |path, inside|
         if "#{path}#{inside if inside.is_a?(String)}".include?("\0")

@@ -1,7 +1,7 @@
 # A family of test runs: a definition that all have in common, factors that are varied, and repetitions of each point.
 class Experiment < ApplicationRecord
   include Lockable
-  include Advanced, Announced, Definable, Designed, Evaluated, Planned, Represented, Scheduled
+  include Advanced, Announced, Definable, Designed, Evaluated, Planned, Represented, Scheduled, Stepped
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :build, optional: true
@@ -35,8 +35,8 @@ class Experiment < ApplicationRecord
 
   # "2^4 design, 3 repetitions, in random order"
   def summary
-    [ design_in_words, repetitions_in_words, ordering == "random" ? "in random order" : "in the order listed" ]
-      .join(", ")
+    order = ordering == "random" ? "in random order" : "in the order listed"
+    [ design_in_words, repetitions_in_words, *(order unless find?) ].join(", ")
   end
 
   private

@@ -19,13 +19,25 @@ class ResponseTimes
     end
   end
 
-  def initialize
-    @counts = Hash.new(0) # by the highest value that is counted there [us]
+  # counts: by the highest value that is counted there [us]
+  def initialize(counts = {})
+    @counts = Hash.new(0).merge(counts)
   end
 
   def add(text)
     counts = read(text)
     counts.each { |value, count| @counts[value] += count }
+  end
+
+  # What came since an earlier sum of the same histograms. Rounding may move a value on as counts come, so a count that
+  # is less than it was is none.
+  def -(earlier)
+    self.class.new(counts.to_h { |value, count| [ value, [ count - earlier.counts.fetch(value, 0), 0 ].max ] })
+  end
+
+  # [us], to within the histograms' rounding
+  def mean
+    @counts.sum { |value, count| value * count }.fdiv(count)
   end
 
   def count
@@ -37,6 +49,9 @@ class ResponseTimes
     left = [ (count * percent / 100.0).ceil, 1 ].max
     @counts.keys.sort.find { |value| (left -= @counts[value]) <= 0 }
   end
+
+  protected
+    attr_reader :counts
 
   private
     def read(text)

@@ -1,7 +1,7 @@
 require "test_helper"
 
 class Experiment::SearchTest < ActiveSupport::TestCase
-  FIND = { "rate" => "100/s..20000/s", "until" => [ "p99 < 50 ms", "errors = 0", "queue steady" ] }
+  FIND = { "rate" => "100/s..20000/s", "until" => [ "p99 < 50 ms", "errors = 0", "queue steady" ], "by" => "runs" }
 
   test "it doubles, halves and confirms, and the answer lies where the conditions are broken" do
     experiment = searched(FIND)
@@ -41,16 +41,52 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     assert_equal [ nil, 100.0, false ], growing.search.answer.values_at("holds", "breaks", "confirmed")
   end
 
+  test "by steps it is one run, whose tries are judged as they end and once more by the logs" do
+    experiment = searched(FIND.except("by"), { "again" => 1 })
+    assert_predicate experiment, :by_steps?
+    assert_equal [ 1, "the highest rate from 100/s to 20000/s that holds, within one run" ],
+      [ experiment.runs_planned, experiment.design_in_words ]
+    assert_equal "100/s", experiment.run_of_steps.client_groups.sole.settings["rate"]
+    run = begin_run(experiment)
+    experiment.search.next_try
+    assert_equal [ nil, nil ], experiment.search.answer.values_at("holds", "breaks"), "nothing was tried yet"
+    assert_equal [ 100, 200, 200, 200, 400, 800, 800, 566, 673, 734, 734, 703, 703, 703 ],
+      step(experiment, run) { |rate, n| { "p99" => rate < 730 && (rate != 200 || n > 1) ? 20.0 : 80.0 } }
+    assert_equal [ 703.0, 734.0, true ], experiment.search.answer.values_at("holds", "breaks", "confirmed")
+    assert_nil experiment.due
+
+    # The logs say that two of the three at 703/s broke it.
+    examine(experiment, run) { |it| it.level == 703 && it.repetition > 1 ? 60.0 : it.figures["p99"] }
+    assert_equal [ 673.0, 703.0, false ], experiment.reload.search.answer.values_at("holds", "breaks", "confirmed")
+    assert_equal 673, experiment.due.first.levels.values.sole
+    second = begin_run(experiment)
+    assert_equal [ 673, 673 ], step(experiment, second) { { "p99" => 20.0 } }
+    examine(experiment, second) { 20.0 }
+    assert_equal [ 673.0, 703.0, true ], experiment.reload.search.answer.values_at("holds", "breaks", "confirmed")
+    assert_nil experiment.due
+    assert_equal 16, CSV.parse(experiment.to_csv).count { |row| row[0].to_s.include? "try" }
+    point = experiment.as_json["points"].find { |it| it.dig("levels", "rate") == 703 }
+    assert_equal [ [ true, true ], [ false, true ], [ false, true ] ],
+      point["tries"].map { |it| it.values_at("holds", "counts") }
+  end
+
   test "what cannot be searched is refused with the reason" do
     { { "rate" => "fast" } => /rate must be a range/,
       { "rate" => "200/s..100/s" } => /from must be above 0 and below to/,
       { "rate" => "100/s..9/min" } => /same unit/, { "until" => [] } => /until must be conditions/,
-      { "until" => [ "p99 < 5 %" ] } => /not "p99 < 5 %"/, { "path" => "clients.0.settings.rte" } => /did you mean/,
+      { "until" => [ "p99 < 5 %" ] } => /until: "p99 < 5 %" must be such as/,
+      { "until" => [ "p9 < 5 ms" ] } => /"p9 < 5 ms" is of no figure that is known: did you mean p99\?/,
+      { "until" => [ "queue stead" ] } => /did you mean queue steady\?/, { "until" => [ "luck > 1" ] } => /figures are/,
+      { "path" => "clients.0.settings.rte" } => /did you mean/, { "by" => "hand" } => /by must be one of steps, runs/,
+      { "path" => "brokers.0.settings.workers", "rate" => "1..8", "by" => "steps" } => /by steps needs a path such as/,
       { "within" => "90 %" } => /within must be/, { "speed" => 1 } => /find has no "speed"/ }.each do |words, complaint|
       experiment = searched(FIND.merge(words), save: false)
       assert_not experiment.valid?
       assert_match complaint, experiment.errors.full_messages.to_sentence
     end
+    short = searched(FIND, save: false).tap { |it| it.base_definition = it.base_definition.merge("duration" => "10s") }
+    assert_not short.valid?
+    assert_match(/queue steady needs 12 s that count, and a try has/, short.errors.full_messages.to_sentence)
     both = searched(FIND, { "factors" => [ {} ], "design" => "2k" }, save: false).tap(&:validate)
     assert_match "leave factors and design out", both.errors.full_messages.to_sentence
   end
@@ -62,6 +98,37 @@ class Experiment::SearchTest < ActiveSupport::TestCase
         it.creator = users(:experimenter)
         it.save! && it.update!(state: "running", launched_at: Time.current) if save
       end
+    end
+
+    def begin_run(experiment)
+      experiment.run_of_steps.tap do |run|
+        run.update! experiment: experiment, attempt: experiment.all_runs.size + 1, state: "running",
+          launched_at: 1.minute.ago, load_starts_at: 1.minute.ago
+      end
+    end
+
+    # The levels that are tried within a run
+    def step(experiment, run)
+      levels = []
+      while found = experiment.reload.search.next_try
+        point, repetition = found
+        levels << point.levels.values.sole
+        tried = run.tries.create! point: point, repetition: repetition, measured_from: 20.seconds.ago,
+          measured_to: Time.current
+        figures = { "errors" => 0.0, "queue steady" => 1.0, **yield(levels.last, levels.count(levels.last)) }
+        tried.judge figures, experiment.search.conditions, state: "judged"
+        flunk "it does not end" if levels.size > 60
+      end
+      levels
+    end
+
+    def examine(experiment, run)
+      run.tries.reload.each do |it|
+        it.judge({ "p99" => yield(it) }, experiment.search.conditions, state: "examined")
+      end
+      run.update! state: "finished", ended_at: Time.current
+      run.update! figures: { "examined" => true, "checks" => [ { "verdict" => "good", "check" => "All" } ] }
+      experiment.reload
     end
 
     # The levels that were run, one after another, until nothing is due. The block says what a run comes to.

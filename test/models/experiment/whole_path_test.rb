@@ -66,6 +66,32 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
     work_off_jobs
   end
 
+  test "a search tries one rate after another within one run, and the logs of the same seconds have the last word" do
+    find = { "rate" => "40/s..160/s", "within" => "50 %", "until" => [ "errors = 0", "throughput < 100 /s" ] }
+    experiment = Experiment.from_definition(DEFINITION.merge("duration" => "3s", "warmup" => "1s", "cooldown" => "0s",
+      "clients" => [ { "scenario" => "OneWayClient", "clients" => 4, "settings" => { "rate" => "1/s" } } ],
+      "experiment" => { "find" => find, "repetitions" => 1 }))
+    experiment.creator = users(:experimenter)
+    assert experiment.launch, experiment.errors.full_messages.to_sentence
+    work_off_jobs
+
+    assert_predicate experiment.reload, :finished?, experiment.error
+    run = experiment.test_runs.sole
+    assert_predicate run, :finished?, run.error
+    assert_equal [ 40, 80, 160, 113 ], experiment.tries_in_order.map(&:level)
+    broken = [ "throughput < 100 /s" ]
+    assert_equal [ [], [], broken, broken ], experiment.tries_in_order.map(&:broken)
+    assert experiment.tries_in_order.all?(&:examined?)
+    assert_equal [ 80.0, 113.0, true ], experiment.search.answer.values_at("holds", "breaks", "confirmed")
+    experiment.tries_in_order.each { |it| assert_in_delta it.level, it.figures["throughput"], it.level * 0.1 }
+    assert_operator run.seconds_of_load, :<, run.duration
+    tries = JSON.parse(contents_of(run.archive)["experiment.json"])["tries"]
+    assert_equal [ 1, 2, 3, 4 ], tries.pluck("point")
+    assert_operator tries.first["to_ms"] - tries.first["from_ms"], :>=, 2000
+    assert_equal [ "rate 40/s", "rate 80/s", "rate 160/s", "rate 40/s", "rate 113/s", "rate 40/s" ],
+      run.commands.map(&:line)
+  end
+
   private
     def launch(words)
       factor = { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 1, 2 ] }

@@ -2,7 +2,7 @@
 # words of the definition, so that there is one way in.
 module ExperimentParams
   PLAIN = %i[ base design repetitions until at_most order seed again start response generators points ]
-  FIND = %i[ path from to until within ]
+  FIND = %i[ path from to until within by ]
   FACTOR = %i[ name unit paths levels ]
 
   private
@@ -42,7 +42,7 @@ module ExperimentParams
     end
 
     def find_of(fields)
-      { **fields.slice(:path, :from, :to, :within).to_h.compact_blank,
+      { **fields.slice(:path, :from, :to, :within, :by).to_h.compact_blank,
         "until" => fields[:until].to_s.split(/[\r\n,]+/).map(&:strip).reject(&:empty?) }
     end
 

@@ -3,8 +3,8 @@ class Experiments::RerunsController < ApplicationController
   include PointScoped
 
   def create
-    rerun = @point.rerun
-    answer notice: "Point #{@point.number} is run once more.",
-      alert: ("The experiment is a draft, or has 1,000 runs already" unless rerun)
+    objection = @point.objection
+    @point.rerun unless objection
+    answer notice: "Point #{@point.number} is run once more.", alert: objection
   end
 end

@@ -3,8 +3,8 @@ class Experiments::SkipsController < ApplicationController
   include PointScoped
 
   def create
-    @point.skip
-    answer notice: "Point #{@point.number} is skipped."
+    skipped = @point.skip
+    answer notice: "Point #{@point.number} is skipped.", alert: (@point.objection unless skipped)
   end
 
   def destroy

@@ -175,10 +175,22 @@ module Experiment::Advanced
     end
 
     def begin_run(point, repetition)
+      return begin_run_of_steps if by_steps?
+
       run = run_at(point.levels, "point #{point.number}, #{repetition.ordinalize}")
       attempt = point.runs.count { |other| other.repetition == repetition } + 1
-      run.assign_attributes experiment: self, point: point, repetition: repetition, attempt: attempt, creator: creator,
-        build: build
+      launch_part run, point: point, repetition: repetition, attempt: attempt
+    end
+
+    # Locked, so that whoever has lost the experiment's own lock begins no second one.
+    def begin_run_of_steps
+      attempt = all_runs.size + 1
+      run = run_of_steps("search, #{attempt.ordinalize}")
+      with_lock { launch_part run, attempt: attempt if test_runs.where(attempt: attempt).none? }
+    end
+
+    def launch_part(run, **place)
+      run.assign_attributes experiment: self, **place, creator: creator, build: build
       pause "Run #{run.name} could not be launched: #{run.errors.full_messages.to_sentence}" unless run.launch
     rescue ActiveRecord::RecordNotUnique
       nil # somebody whose lock was lost has begun it

@@ -20,12 +20,26 @@ class Experiment::Condition
     steady? || !!@match && (@match[:unit].empty? || @match[:unit].in?(UNITS.fetch(Experiment::Figure::UNITS[figure])))
   end
 
-  # What was not measured is not kept.
-  def kept_by?(run)
-    return run.figures.dig("queue", "steady") == 1 if steady?
+  # figures: as those of a try. What was not measured is not kept.
+  def kept_by?(figures)
+    return figures[STEADY] == 1 if steady?
 
-    value = Experiment::Figure.of(run)[figure] or return false
+    value = figures[figure] or return false
     value.public_send(@match[:relation] == "=" ? :== : @match[:relation], limit)
+  end
+
+  # In words that follow it; nil where it can be judged
+  def complaint
+    return if valid?
+
+    word = text.first(100)[/\A[[:alpha:]][\w ]*?(?=\s*(?:[<>=]|\z))/]
+    if word && !word.in?(Experiment::Figure::NAMES)
+      guess = DidYouMean::SpellChecker.new(dictionary: [ *Experiment::Figure::NAMES, STEADY ]).correct(word).first
+      known = "figures are #{Experiment::Figure::NAMES.join(", ")}, and there is #{STEADY}"
+      "is of no figure that is known: #{guess ? "did you mean #{guess}?" : known}"
+    else
+      "must be such as #{EXAMPLES.join(", ")}"
+    end
   end
 
   private

@@ -109,7 +109,7 @@ class Experiment::Design
     end
 
     def complaints_about_levels
-      return [ "A design needs a factor at least" ] if @factors.empty?
+      return [ "experiment: a design needs a factor at least, or find in place of factors" ] if @factors.empty?
       return [] unless @name.start_with?("2k")
 
       odd = @factors.reject { |factor| factor.levels.size == 2 }

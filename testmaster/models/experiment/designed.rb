@@ -58,7 +58,8 @@ module Experiment::Designed
   # "2^3", "2^(4−1)", or in words
   def design_in_words
     case design
-    when "find" then "the highest #{kept_factors.first&.name} from #{find["from"]} to #{find["to"]} that holds"
+    when "find" then "the highest #{kept_factors.first&.name} from #{find["from"]} to #{find["to"]} that holds" \
+      "#{", within one run" if by_steps?}"
     when "2k"   then "2^#{kept_factors.size} design"
     when "2k-p" then "2^(#{kept_factors.size}−#{generators.size}) design (#{generators.join(", ")})"
     when "grid" then kept_factors.one? ? "one factor" : "full grid of #{kept_factors.size} factors"

@@ -32,7 +32,8 @@ module Experiment::Evaluated
 
   # A row for each run, and for each point that was skipped, as the log analyzer reads them
   def table
-    made = all_runs.filter_map { |run| row_of(run) if run.point && run.part_in_experiment }
+    made = by_steps? ? rows_of_tries :
+      all_runs.filter_map { |run| row_of(run) if run.point && run.part_in_experiment }
     skipped = points.select(&:skipped?).map do |point|
       [ nil, point.number, nil, "skipped", nil, *levels_of(point), *NO_FIGURES ]
     end
@@ -51,6 +52,14 @@ module Experiment::Evaluated
     (descending ? sorted.reverse : sorted) + unknown
   end
 
+  # Of those that have the figure; nil where there is no other to compare it with
+  def best_point(figure)
+    known = points.select { |point| point.figure(figure).mean }
+    return if known.size < 2
+
+    figure == "throughput" ? known.max_by { |it| it.figure(figure).mean } : known.min_by { |it| it.figure(figure).mean }
+  end
+
   private
     def columns
       [ "run", "point", "repetition", "state", "reason", *factors.map(&:name),
@@ -58,14 +67,25 @@ module Experiment::Evaluated
     end
 
     def row_of(run)
-      figures = Experiment::Figure.of(run)
+      figures = Experiment::Figure.of_try(run)
       reason = run.verdict.reason if run.part_in_experiment != "accepted"
       [ run.id, run.point.number, run.repetition, run.part_in_experiment, reason&.squish, *levels_of(run.point),
-        *figures.values_at(*Experiment::Figure::NAMES), *(queue_of run if find?) ]
+        *values_of(figures) ]
     end
 
-    def queue_of(run)
-      run.figures.fetch("queue", {}).values_at("trend", "steady")
+    def rows_of_tries
+      examined = tries_in_order.select { |it| it.examined? && it.test_run.part_in_experiment }
+      examined.group_by(&:test_run).flat_map do |run, tries|
+        state, reason = run.part_in_experiment, run.verdict.reason
+        tries.each_with_index.map do |it, n|
+          [ "#{run.id} try #{n + 1}", it.point.number, it.repetition, state, (reason.squish if state != "accepted"),
+            *levels_of(it.point), *values_of(it.figures) ]
+        end
+      end
+    end
+
+    def values_of(figures)
+      figures.values_at(*Experiment::Figure::NAMES, *([ "queue trend", Experiment::Condition::STEADY ] if find?))
     end
 
     def levels_of(point)

@@ -16,6 +16,19 @@ class Experiment::Figure
         "errors" => share(run, "errors"), "late" => share(run, "late") }.compact
     end
 
+    # What a run comes to as a try of a search
+    def of_try(run)
+      queue = run.figures.fetch("queue", {})
+      of(run).merge("queue trend" => queue["trend"], Experiment::Condition::STEADY => queue["steady"]).compact
+    end
+
+    # The same, of a row of a table of the log analyzer
+    def in_row(row)
+      named = NAMES.to_h { |name| [ name, row[column(name)] ] }
+      named.merge("queue trend" => row["queue trend [1/s]"], Experiment::Condition::STEADY => row["queue steady"])
+        .compact_blank.transform_values(&:to_f)
+    end
+
     # As tables for the log analyzer call it
     def column(name)
       "#{name} [#{UNITS.fetch(name)}]"

@@ -5,7 +5,7 @@ module Experiment::Planned
 
   # All repetitions, at most
   def runs_planned
-    return [ search.expected_runs, runs_begun ].max if find?
+    return [ by_steps? ? 1 : search.expected_tries, runs_begun ].max if find?
 
     (redefined_size || points.reject(&:skipped?).size) * most_repetitions
   end
@@ -37,6 +37,8 @@ module Experiment::Planned
 
   # Seconds, as far as it can be told now
   def time_left
+    return [ estimated_time - (Time.current - launched_at), 0 ].max if by_steps? && launched_at?
+
     missing = [ runs_planned - runs_made, 0 ].max
     runs_planned.zero? ? 0 : estimated_time * missing / runs_planned
   end
@@ -76,13 +78,14 @@ module Experiment::Planned
 
     # One run for each point, not saved
     def planned_runs
-      @planned_runs ||= (find? ? [ {} ] : planned_points).map { |levels| run_at(levels) }
+      @planned_runs ||= by_steps? ? [ run_of_steps ] : (find? ? [ {} ] : planned_points).map { |levels| run_at(levels) }
     end
 
     # [ [ seconds, USD ], … ] for each point
     def estimates
       @estimates ||= planned_runs.map do |run|
-        [ run.duration.to_i + around_a_run, run.estimable? ? run.estimated_cost : 0.to_d ]
+        [ (by_steps? ? seconds_of_steps : run.duration).to_i + around_a_run,
+          run.estimable? ? run.estimated_cost : 0.to_d ]
       end
     end
 

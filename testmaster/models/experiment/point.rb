@@ -5,14 +5,27 @@ class Experiment::Point < ApplicationRecord
   belongs_to :experiment, inverse_of: :points
   has_many :test_runs, -> { order :id }, dependent: :nullify, inverse_of: :point
 
+  has_many :tries, -> { in_order }, class_name: "Experiment::Try", dependent: :delete_all, inverse_of: :point
+
   scope :skipped, -> { where.not skipped_at: nil }
 
   def skipped?
     skipped_at?
   end
 
+  # Why it can be neither skipped nor run again; nil where it can
+  def objection
+    case
+    when experiment.find? then "The search itself says which levels are tried: add repetitions instead"
+    when experiment.draft? then "The experiment is a draft: change it"
+    when experiment.runs_planned >= Experiment::Designed::MOST_RUNS
+      "The experiment has #{Experiment::Designed::MOST_RUNS} runs already"
+    end
+  end
+
+  # False in a search
   def skip
-    update! skipped_at: Time.current
+    !experiment.find? && update!(skipped_at: Time.current)
   end
 
   def unskip
@@ -22,7 +35,7 @@ class Experiment::Point < ApplicationRecord
 
   # One more repetition; one that was skipped is taken up again. False where it cannot be.
   def rerun
-    return false if experiment.draft? || experiment.runs_planned >= Experiment::Designed::MOST_RUNS
+    return false if objection
 
     update! extra: extra + 1, skipped_at: nil
     experiment.take_up
@@ -43,6 +56,19 @@ class Experiment::Point < ApplicationRecord
   end
 
   def figure(name)
-    Experiment::Figure.new(name, accepted.filter_map { |run| Experiment::Figure.of(run)[name] })
+    Experiment::Figure.new(name, measured.filter_map { |figures| figures[name] })
+  end
+
+  # Of each run, or each try within one, that counts
+  def measured
+    experiment.by_steps? ? counted_tries.map(&:figures) : accepted.map { |run| Experiment::Figure.of(run) }
+  end
+
+  def counted_tries
+    all_tries.select(&:counts?)
+  end
+
+  def all_tries
+    experiment.tries_by_point.fetch(id, [])
   end
 end

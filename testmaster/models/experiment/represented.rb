@@ -25,6 +25,7 @@ module Experiment::Represented
     return summary.as_json if options&.dig(:summary)
 
     { **summary, "worker" => Worker.running?, "commit" => build&.commit_sha, "response" => response,
+      "runs" => (all_runs.map { |run| json_of_run run } if by_steps?),
       "factors" => factors.map(&:to_definition), "found" => (search.answer if find?), "confounded" => confounded,
       "points" => points.map { |it| point_as_json it }, "results" => evaluation&.results.presence,
       "evaluation" => evaluation&.slice("state", "error", "runs", "completed_at"),
@@ -62,9 +63,10 @@ module Experiment::Represented
 
   def point_as_json(point)
     { "point" => point.number, "levels" => in_order_of_factors(point.levels), "skipped" => point.skipped?,
-      "runs" => point.runs.map { |run| json_of_run run }, "figures" => Experiment::Figure::NAMES.to_h { |name|
+      "runs" => point.runs.map { |run| json_of_run run },
+      "tries" => (point.all_tries.map(&:as_json) if by_steps?), "figures" => Experiment::Figure::NAMES.to_h { |name|
         [ Experiment::Figure.column(name), point.figure(name) ]
-      }.reject { |_, figure| figure.n.zero? } }
+      }.reject { |_, figure| figure.n.zero? } }.compact
   end
 
   private

@@ -1,10 +1,14 @@
 # Looks for the highest level that holds: doubles it until a condition is broken, halves the range (by ratio) until it
-# is narrow, then repeats the highest that held. A level holds where more than half of its tries do.
+# is narrow, then repeats the highest that held. A level holds where more than half of its tries do. A try is a step of
+# one run where clients can be told another rate while they work, else a run.
 class Experiment::Search
   WITHIN = 5 # per cent, that the range is to be narrow
   MOST_LEVELS = 60
+  MOST_RUNS_OF_STEPS = 10
   LEVEL = %r{\A(\d{1,9}(?:\.\d{1,3})?)\s*(/s|/min|/h|)\z}
-  WORDS = %w[ path rate from to until within ]
+  WORDS = %w[ path rate from to until within by ]
+  BY = { "steps" => "a step of one run", "runs" => "a run of its own" }
+  RATE = /\Aclients\.(\d{1,3})\.settings\.rate\z/
   EXAMPLE = "{ rate: 100/s..20000/s, until: [ \"p99 < 50 ms\", \"errors = 0\", \"queue steady\" ] }"
 
   # What is written, in the words that are kept; mistakes are told to the block
@@ -16,7 +20,7 @@ class Experiment::Search
     from, to = words["rate"] ? words["rate"].to_s.split("..", 2) : words.values_at("from", "to").map(&:to_s)
     { "path" => (words["path"] || "clients.0.settings.rate").to_s, "from" => from.to_s.strip, "to" => to.to_s.strip,
       "until" => Array(words["until"].is_a?(Hash) ? nil : words["until"]).map { |it| it.to_s.strip },
-      "within" => words["within"].to_s[/\A\d{1,3}(\.\d{1,3})?/]&.to_f || WITHIN }
+      "within" => words["within"].to_s[/\A\d{1,3}(\.\d{1,3})?/]&.to_f || WITHIN, "by" => words["by"].presence }.compact
       .tap { |read| complaints_about(read, words, &complain) }
   end
 
@@ -32,12 +36,13 @@ class Experiment::Search
     when ends.first[1].to_f.zero? || ends.first[1].to_f >= ends.last[1].to_f
       complain.call "find: from must be above 0 and below to"
     end
-    wrong = read["until"].find { |text| !Experiment::Condition.new(text).valid? }
-    if read["until"].empty? || read["until"].size > 20 || wrong
-      complain.call "find: until must be conditions such as #{Experiment::Condition::EXAMPLES.join(", ")}" \
-        "#{", not #{wrong.truncate(100).inspect}" if wrong}"
+    if read["until"].empty? || read["until"].size > 20
+      complain.call "find: until must be conditions such as #{Experiment::Condition::EXAMPLES.join(", ")}"
     end
+    wrong = read["until"].map { |text| Experiment::Condition.new(text) }.find(&:complaint)
+    complain.call "find: until: #{wrong.text.truncate(100).inspect} #{wrong.complaint}" if wrong
     complain.call "find: within must be from 0.5 to 50 %" unless read["within"].between?(0.5, 50)
+    complain.call "find: by must be one of #{BY.keys.join(", ")}" unless read["by"].in?([ nil, *BY.keys ])
   end
   private_class_method :complaints_about
 
@@ -45,6 +50,10 @@ class Experiment::Search
   Tried = Struct.new(:level, :point, :outcomes) do
     def open
       outcomes.index(nil)
+    end
+
+    def known?
+      outcomes.any? { |held| !held.nil? }
     end
 
     def tied?
@@ -60,14 +69,25 @@ class Experiment::Search
     @experiment = experiment
     @from, @to = experiment.find.values_at("from", "to").map { |text| LEVEL.match(text)[1].to_f }
     @unit = LEVEL.match(experiment.find["from"])[2]
+    @within = 1 + experiment.find["within"] / 100.0
     @conditions = experiment.find["until"].map { |text| Experiment::Condition.new(text) }
   end
 
-  # [ point, repetition ]; nil where the answer is confirmed, or waits for a run
-  def due
-    return if @experiment.waiting? || tried.size > MOST_LEVELS
+  attr_reader :conditions, :from
 
-    if unclear = tried.find { |it| it.open || it.tied? }
+  # [ point, repetition ]; nil where the answer is confirmed, or waits for a run. What one run did not find out, another
+  # goes on with.
+  def due
+    return if @experiment.waiting?
+
+    next_try unless @experiment.by_steps? && given_up?
+  end
+
+  # The same, whether or not a run is at work
+  def next_try
+    return if tried.size > MOST_LEVELS
+
+    if unclear = tried.find { |it| it.open || it.tied? || doubted?(it) }
       return [ unclear.point, (unclear.open || unclear.outcomes.size) + 1 ]
     end
     level = next_level
@@ -79,7 +99,7 @@ class Experiment::Search
   # { "holds" => 1600.0, "breaks" => 1680.0, "unit" => "/s", "confirmed" => true }
   def answer
     { "holds" => holding&.level, "breaks" => breaking&.level, "unit" => @unit,
-      "confirmed" => !!holding && next_level.nil? && holding.outcomes.count(true) >= @experiment.repetitions / 2.0 }
+      "confirmed" => !!holding && next_level.nil? && holding.outcomes.size >= @experiment.repetitions }
   end
 
   # "1600/s"
@@ -87,28 +107,46 @@ class Experiment::Search
     "#{level % 1 == 0 ? level.to_i : level}#{@unit}"
   end
 
-  # How many runs it may take, before it is known
-  def expected_runs
+  # How many tries it may take, before it is known
+  def expected_tries
     doublings = Math.log2(@to / @from).ceil + 1
-    halvings = Math.log2(1 / Math.log2(1 + @experiment.find["within"] / 100.0)).ceil
-    doublings + halvings + @experiment.repetitions - 1
+    halvings = Math.log2(1 / Math.log2(@within)).ceil
+    doubted = believes_one? ? 0 : 1 + halvings / 2
+    doublings + halvings + doubted + @experiment.repetitions - 1
   end
 
   private
+    # A step is short: whatever disturbs the machine for a moment would end the doubling.
+    def doubted?(tried)
+      tried.outcomes == [ false ] && !believes_one?
+    end
+
+    def believes_one?
+      !@experiment.by_steps? || @experiment.repetitions == 1
+    end
+
+    # A run that no try of counts says nothing, and others may contradict each other.
+    def given_up?
+      runs = @experiment.all_runs
+      counted = @experiment.points.flat_map(&:counted_tries).map(&:test_run_id)
+      runs.size >= MOST_RUNS_OF_STEPS || runs.count { |run| counted.exclude?(run.id) } >= @experiment.attempts_allowed
+    end
+
     # Levels that were tried, the lowest first
     def tried
       @tried ||= @experiment.points.map { |point| tried_at(point) }.sort_by(&:level)
     end
 
     def tried_at(point)
-      outcomes = point.runs.group_by(&:repetition).sort.map { |_, runs| outcome_of(runs) }
+      outcomes = @experiment.by_steps? ? point.counted_tries.map(&:holds?) :
+        point.runs.group_by(&:repetition).sort.map { |_, runs| outcome_of(runs) }
       Tried.new(point.levels.values.first.to_f, point, outcomes.presence || [ nil ])
     end
 
     # What no attempt could tell counts as broken, so that it comes to an end.
     def outcome_of(runs)
       runs.each do |run|
-        kept = @conditions.all? { |condition| condition.kept_by?(run) }
+        kept = @conditions.all? { |condition| condition.kept_by?(Experiment::Figure.of_try(run)) }
         case run.part_in_experiment
         when "accepted" then return kept
         when "rejected" then return false if measured?(run) && !kept
@@ -122,12 +160,16 @@ class Experiment::Search
     end
 
     def breaking
-      tried.find { |it| !it.holds? }
+      known.find { |it| !it.holds? }
     end
 
     # The highest below the lowest that breaks
     def holding
-      tried.take_while(&:holds?).last
+      known.take_while(&:holds?).last
+    end
+
+    def known
+      tried.select(&:known?)
     end
 
     def next_level
@@ -136,7 +178,7 @@ class Experiment::Search
       when tried.empty?            then @from
       when held.nil?               then nil
       when broken.nil?             then held < @to ? [ held * 2, @to ].min : nil
-      when broken / held > 1 + @experiment.find["within"] / 100.0 then between(held, broken)
+      when broken / held > @within then between(held, broken)
       end
     end
 

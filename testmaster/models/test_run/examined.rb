@@ -37,6 +37,18 @@ module TestRun::Examined
     figures.key?("examined")
   end
 
+  # Whether what waits grows, by the same test as that of logs. queues: { name => [ how many waited, each second ] }
+  def trend_of(queues)
+    return {} if queues.empty?
+
+    Tempfile.create([ "queues", ".csv" ]) do |file|
+      file << queues.keys.to_csv << queues.values.transpose.map(&:to_csv).join
+      file.close
+      row = read_logs("steady -d #{file.path.shellescape} -fmt json").first
+      { "queue trend" => row&.fetch("trend"), Experiment::Condition::STEADY => row&.fetch("steady")&.to_f }.compact
+    end
+  end
+
   # [ { "verdict" => "good" | "note" | "warning" | "rejected" | "unknown", "check" =>, "reason" => }, … ]
   def check_results
     figures.fetch("checks", [])
@@ -53,7 +65,8 @@ module TestRun::Examined
 
       findings = open_archive do |zip|
         exact = exact_figures(zip)
-        { "exact" => exact, "checks" => checks(zip), "queue" => (trend_of_queue(zip) if experiment&.find?),
+        judge_tries zip if steps?
+        { "exact" => exact, "checks" => checks(zip), "queue" => (trend_of_queue(zip) if experiment&.find? && !steps?),
           **(exact ? exact_counts(zip) : {}) }.compact
       end
       keep_findings findings.merge({ "rate" => exact_rate(findings["exact"]) }.compact)
@@ -119,6 +132,21 @@ module TestRun::Examined
 
     def checks(zip)
       read_logs "check -d #{zip.shellescape} -fmt json", accepting: [ 0, NOT_ACCEPTED ]
+    end
+
+    # By the logs, which know more than what was seen meanwhile
+    def judge_tries(zip)
+      figures = rows_of_tries(zip).index_by { |row| row.values_at("point", "repetition").map(&:to_i) }
+      tries.where.not(state: "measuring").includes(:point).each do |tried|
+        row = figures.fetch([ tried.point.number, tried.repetition ], {}).to_h
+        tried.judge Experiment::Figure.in_row(row), experiment.search.conditions, state: "examined"
+      end
+    end
+
+    def rows_of_tries(zip)
+      return [] if tries.where.not(state: "measuring").none?
+
+      CSV.parse(run_log_analyzer("experiment -d #{zip.shellescape} -fmt runs").output, headers: true).each.to_a
     end
 
     # Whether what waits grows, by a test on its trend: what a search may ask for

@@ -6,6 +6,8 @@ module TestRun::Experimented
     belongs_to :experiment, optional: true, inverse_of: :test_runs
     belongs_to :point, class_name: "Experiment::Point", optional: true, inverse_of: :test_runs
 
+    has_many :tries, -> { in_order }, class_name: "Experiment::Try", dependent: :delete_all, inverse_of: :test_run
+
     after_update_commit :tell_experiment, if: -> { experiment_id? && saved_change_to_state? }
 
     scope :in_experiment, ->(id) { where experiment_id: id.to_s.match?(/\A\d{1,18}\z/) ? id : nil }
@@ -15,8 +17,13 @@ module TestRun::Experimented
   def as_part_of_experiment
     experiment&.then do |it|
       { **it.for_analyzer, "point" => point&.number, "repetition" => repetition, "attempt" => attempt,
-        "levels" => point&.levels }.compact
+        "levels" => point&.levels, "tries" => (tries.judged.map(&:as_part_of_run) if steps?) }.compact
     end
+  end
+
+  # Whether one rate after another is tried in it
+  def steps?
+    point_id.nil? && !!experiment&.by_steps?
   end
 
   # "accepted", "rejected" or "failed" once it is known
@@ -55,8 +62,12 @@ module TestRun::Experimented
   end
 
   private
-    # Its next run is prepared while this one is collected; what this one comes to is known once it is examined.
+    # Its next run is prepared while this one is collected; what this one comes to is known once it is examined. A try
+    # that its end has cut off is none.
     def tell_experiment
-      experiment.run_changed if collecting? || ended?
+      return unless collecting? || ended?
+
+      tries.measuring.delete_all
+      experiment.run_changed
     end
 end

@@ -1,7 +1,7 @@
 # Starts the load and looks on, once a second, until the last client has ended.
 # Needs JVMs that are ready. Performed again: clients that were told to start are not told again, and it looks on.
 class TestRun::Phase::Running < TestRun::Phase
-  include Readings, Silences
+  include Readings, Silences, Tries
 
   HEAD_START = 0.8 # seconds from telling the start time until the start
   FRACTIONS = %w[ rate cpu ]
@@ -16,7 +16,7 @@ class TestRun::Phase::Running < TestRun::Phase
   def perform
     look within: FIRST_LOOK
     start_load
-    next_look = monotonic_now
+    next_look, steps = monotonic_now, test_run.steps?
 
     loop do
       heed_cancellation
@@ -28,6 +28,7 @@ class TestRun::Phase::Running < TestRun::Phase
       take_readings
       break if clients.all?(&:over?)
       test_run.heed_abort_conditions if measured
+      try_levels measured if steps
       test_run.heed_limits
       give_up_when_overdue
       next_look = [ next_look + interval, monotonic_now ].max
@@ -154,7 +155,7 @@ class TestRun::Phase::Running < TestRun::Phase
       working = clients.reject(&:over?)
       return { **counts, "clients" => 0 } if working.empty?
 
-      sums = sums_of(working, %w[ rate clients ])
+      sums = sums_of(working, %w[ rate clients waiting ])
       weighted = working.sum { |client| client.progress["mean"].to_f * client.progress["rate"].to_f }
       mean = (weighted / sums["rate"]).round(1) if sums["rate"].positive?
       { **counts, **sums, "mean" => mean, "p99" => working.filter_map { |client| client.progress["p99"] }.max }

@@ -359,6 +359,45 @@ class ExperimentTest {
     }
 
     @Test
+    void shouldTakeTheTriesOfARunOverTheirOwnSeconds() throws Exception {
+        Path run = new SampleRun(4).seconds(40).errors(0.2).growing(2).writeTo(folder.resolve("searched"));
+        long start = 1_700_000_000_000L;
+        Files.writeString(run.resolve("experiment.json"), """
+                {"id": "7", "name": "Rate", "design": "find", "until": ["late < 1 %%", "queue steady"],
+                 "factors": [{"name": "rate", "path": "clients.0.settings.rate", "levels": [100, 200]}],
+                 "tries": [{"point": 1, "repetition": 1, "levels": {"rate": 100}, "from_ms": %d, "to_ms": %d,
+                            "late": 0},
+                           {"point": 2, "repetition": 1, "levels": {"rate": 200}, "from_ms": %d, "to_ms": %d,
+                            "late": 3.5}]}
+                """.formatted(start + 6_000, start + 10_000, start + 12_000, start + 32_000));
+
+        List<String> rows = Invocation.of("experiment", "-d", run, "-fmt", "runs").lines();
+        Json result = json(Invocation.of("experiment", "-d", run, "-fmt", "json"));
+
+        assertThat(rows.get(1)).contains(" try 1,1,1,accepted,,100,");
+        assertThat(rows.get(2)).contains(" try 2,2,1,accepted,,200,");
+        assertThat(result.at("points").elements()).extracting(each ->
+                each.at("figures", "late [%]", "mean").numberOr(9)).containsExactly(0.0, 3.5);
+        assertThat(result.at("find", "tries").elements()).hasSize(2);
+        assertThat(Invocation.of("check", "-d", run, "-fmt", "csv").out())
+                .contains("note,Errors,").contains("each rate that was tried is judged by itself");
+    }
+
+    @Test
+    void shouldTellFromATableWhetherWhatWaitsGrows() throws Exception {
+        StringBuilder table = new StringBuilder("in the clients,in the brokers\n");
+        for (int second = 0; second < 20; second++) {
+            table.append(5 * second).append(',').append(second % 3).append('\n');
+        }
+        Path csv = Files.writeString(folder.resolve("queues.csv"), table);
+
+        assertThat(Invocation.of("steady", "-d", csv, "-fmt", "csv").lines().get(1)).startsWith("in the clients,5,")
+                .endsWith(",0");
+        Files.writeString(csv, "in the brokers\n1\nmany\n");
+        assertThat(Invocation.of("steady", "-d", csv).err()).contains("line 3: in the brokers is no number");
+    }
+
+    @Test
     void shouldDrawAndReportWhatItFound() throws Exception {
         List<String> factors = List.of("material 1 2 3", "temperature 15 70 125");
         String design = design("grid", factors, "[]");

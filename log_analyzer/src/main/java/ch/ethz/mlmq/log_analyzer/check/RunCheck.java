@@ -5,9 +5,14 @@ import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Whether the figures of a run can be trusted. */
 public final class RunCheck {
+    /** What a search brings about on purpose: it raises the load until it is too much. */
+    private static final Set<String> OF_ONE_LOAD = Set.of("Errors", "Late starts", "Planned rate",
+            "Clients not the limit", "No gap in time", "Steady state", "Queue steady");
+
     private final List<Finding> findings;
 
     private RunCheck(List<Finding> findings) {
@@ -22,7 +27,15 @@ public final class RunCheck {
         findings.addAll(new LogChecks(measured).findings());
         findings.addAll(new TimeChecks(run, measured).findings());
         findings.addAll(new MachineChecks(run, measured).findings());
-        return new RunCheck(findings);
+        return new RunCheck(run.tries().isEmpty() ? findings
+                : findings.stream().map(RunCheck::ofSearch).toList());
+    }
+
+    private static Finding ofSearch(Finding finding) {
+        boolean expected = OF_ONE_LOAD.contains(finding.topic())
+                && (finding.level() == Finding.Level.REJECTED || finding.level() == Finding.Level.WARNING);
+        return expected ? Finding.note(finding.topic(), "%s; each rate that was tried is judged by itself",
+                finding.reason()) : finding;
     }
 
     /** @return in the order of the checks */

@@ -22,6 +22,7 @@ public final class Commands {
         BY_NAME.put("model", ModelCommand::new);
         BY_NAME.put("profile", ProfileCommand::new);
         BY_NAME.put("report", ReportCommand::new);
+        BY_NAME.put("steady", SteadyCommand::new);
     }
 
     private Commands() {

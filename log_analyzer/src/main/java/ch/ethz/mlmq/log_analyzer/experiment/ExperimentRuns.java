@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 /** An experiment from the logs of its runs, each with its {@code experiment.json}; one run at a time is in memory. */
 public final class ExperimentRuns {
     private static final String DESIGN = "experiment.json";
+    private static final String LATE = "late [%]";
     private static final double US_PER_MS = 1000;
     private static final double MS_PER_SECOND = 1000;
     private static final double PER_CENT = 100;
@@ -57,7 +58,7 @@ public final class ExperimentRuns {
                 }
                 // levels may have been added later: the design with most of them is the last
                 design = design == null || levels(of) >= levels(design) ? of : design;
-                trials.add(trial(run, json, of, types));
+                trials.addAll(trials(run, json, of, types));
             }
         }
         if (design == null) {
@@ -70,15 +71,10 @@ public final class ExperimentRuns {
         return design.factors().stream().mapToInt(factor -> factor.levels().size()).sum();
     }
 
-    private static Trial trial(Run run, Json json, Design design, List<String> types) throws IOException {
-        List<String> levels = new ArrayList<>();
-        for (Factor factor : design.factors()) {
-            levels.add(json.at("levels").members().getOrDefault(factor.name(), Json.MISSING).text()
-                    .orElseThrow(() -> new DataException(run.store().name() + ": " + DESIGN
-                            + " has no level of " + factor.name() + ".")));
-        }
+    /** One for the run as a whole, or one for each try that was made in it. */
+    private static List<Trial> trials(Run run, Json json, Design design, List<String> types) throws IOException {
+        List<Json> tries = json.at("tries").elements();
         Cut cut = Cut.whileMeasuring(run);
-        Map<String, Double> figures = figures(run, cut, types);
         Measurements byJvm = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
                 new Grouping(List.of(), List.of(Grouping.Key.ACTION, Grouping.Key.JVM)));
         Optional<Finding> rejected = RunCheck.of(run, byJvm).findings().stream()
@@ -89,9 +85,41 @@ public final class ExperimentRuns {
                 : rejected.map(finding -> finding.topic() + ": " + finding.reason()).orElse(""));
         Json environment = run.environment();
         String name = environment.at("test_run").text().orElse(run.store().name());
+        List<Trial> trials = new ArrayList<>();
+        if (json.at("tries").isMissing()) {
+            Map<String, Double> figures = figures(run, cut, types);
+            figures.putAll(figuresOfAll(run));
+            trials.add(trial(name, json, design, state, reason, figures));
+        }
+        for (int i = 0; i < tries.size(); i++) {
+            Json each = tries.get(i);
+            Map<String, Double> figures = figures(run, window(name, each), types);
+            each.at("late").number().ifPresent(late -> figures.put(LATE, late));
+            trials.add(trial(name + " try " + (i + 1), each, design, state, reason, figures));
+        }
+        return trials;
+    }
+
+    private static Trial trial(String name, Json json, Design design, Trial.State state, String reason,
+            Map<String, Double> figures) {
+        List<String> levels = new ArrayList<>();
+        for (Factor factor : design.factors()) {
+            levels.add(json.at("levels").members().getOrDefault(factor.name(), Json.MISSING).text()
+                    .orElseThrow(() -> new DataException(name + ": " + DESIGN + " has no level of " + factor.name()
+                            + ".")));
+        }
+        figures.values().removeIf(value -> !Double.isFinite(value));
         return new Trial(name, (int) json.at("point").numberOr(0), (int) json.at("repetition").numberOr(1), state,
-                reason,
-                List.copyOf(levels), figures);
+                reason, List.copyOf(levels), figures);
+    }
+
+    private static Cut window(String name, Json tried) {
+        long from = (long) tried.at("from_ms").numberOr(0);
+        long to = (long) tried.at("to_ms").numberOr(0);
+        if (from >= to) {
+            throw new DataException("%s: %s has a try that ends before it begins.".formatted(name, DESIGN));
+        }
+        return new Cut(OptionalLong.empty(), 0, Cut.NO_END, 0, 0, Optional.of(new Phase(from, to)));
     }
 
     private static Map<String, Double> figures(Run run, Cut cut, List<String> types) throws IOException {
@@ -102,22 +130,27 @@ public final class ExperimentRuns {
             figures.put(time + " [ms]", measured.value(Metric.named(time)) / US_PER_MS);
         }
         figures.put("errors [%]", measured.value(Metric.named("errors")));
-        List<ClientSummary> summaries = run.summaries();
-        double answered = summaries.stream().mapToDouble(each ->
-                each.ok() + each.errors().values().stream().mapToDouble(Double::doubleValue).sum()).sum();
-        figures.put("late [%]", PER_CENT * summaries.stream().mapToDouble(ClientSummary::late).sum() / answered);
         Phase steady = new Phase(measured.measured().steadyFromMs(), measured.measured().steadyToMs());
         Steadiness.of(run, steady).ifPresent(queue -> {
             figures.put(Steadiness.TREND, queue.trend());
             figures.put(Steadiness.FIGURE, queue.isSteady() ? 1.0 : 0);
         });
+        return figures;
+    }
+
+    /** What is known of the run as a whole only. */
+    private static Map<String, Double> figuresOfAll(Run run) throws IOException {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        List<ClientSummary> summaries = run.summaries();
+        double answered = summaries.stream().mapToDouble(each ->
+                each.ok() + each.errors().values().stream().mapToDouble(Double::doubleValue).sum()).sum();
+        figures.put(LATE, PER_CENT * summaries.stream().mapToDouble(ClientSummary::late).sum() / answered);
         InteractiveLaw.of(run).ifPresent(law -> {
             figures.put(Laws.CLIENTS, law.clients());
             figures.put(Laws.RATE, law.throughput());
             figures.put(Laws.RESPONSE, law.responseTime() * MS_PER_SECOND);
             figures.put(Laws.THINK, law.thinkTime() * MS_PER_SECOND);
         });
-        figures.values().removeIf(value -> !Double.isFinite(value));
         return figures;
     }
 

@@ -97,6 +97,17 @@ public final class Run implements Closeable {
         return store.find("queue_lengths.csv");
     }
 
+    /** @return the tries that a search made within this run, as {@code experiment.json} has them; else none */
+    public List<Json> tries() throws IOException {
+        Optional<StoredFile> file = store.find("experiment.json");
+        if (file.isEmpty()) {
+            return List.of();
+        }
+        try (InputStream in = file.get().openBuffered()) {
+            return Json.read(in).at("tries").elements();
+        }
+    }
+
     /** @return what happened in the run, in order of time */
     public List<RunEvent> events() throws IOException {
         return RunEvent.in(store.find("events.csv"));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -28,6 +29,22 @@ public record Steadiness(String queue, double trend, double growth, double mean,
     private static final double WORTH_A_WORD = 0.1;
     private static final double MS_PER_SECOND = 1000;
 
+    /**
+     * @param perSecond how many waited in each queue, a value a second
+     * @return of the one that grows most clearly; empty where all have too few values
+     */
+    public static Optional<Steadiness> of(Map<String, double[]> perSecond) {
+        List<Steadiness> all = new ArrayList<>();
+        perSecond.forEach((name, values) -> {
+            TreeMap<Double, Double> byMs = new TreeMap<>();
+            for (int i = 0; i < values.length; i++) {
+                byMs.put(i * MS_PER_SECOND, values[i]);
+            }
+            of(name, byMs).ifPresent(all::add);
+        });
+        return clearest(all);
+    }
+
     /** @return empty where the run has no gauges of queues, or too few in this time */
     public static Optional<Steadiness> of(Run run, Phase steady) throws IOException {
         List<JvmSeries> gauges = JvmSeries.gauges(run, name -> name.equals("queue") || name.equals("waiting"));
@@ -38,6 +55,10 @@ public record Steadiness(String queue, double trend, double growth, double mean,
         if (run.summaries().stream().anyMatch(summary -> summary.json().at("received").numberOr(0) > 0)) {
             of("messages in the queues", messages(run, steady)).ifPresent(all::add);
         }
+        return clearest(all);
+    }
+
+    private static Optional<Steadiness> clearest(List<Steadiness> all) {
         return all.stream().min(Comparator.comparing(Steadiness::isSteady)
                 .thenComparing(each -> each.trend > 0 ? each.probability : 1));
     }

@@ -58,7 +58,7 @@ public final class LoadRun {
         this.settings = settings;
         this.logs = logs;
         this.crew = new Crew(scenario, settings, links, this::problem);
-        this.progress = new Progress(progress, scenario.name(), settings.get(CommonKeys.MY_POSITION));
+        this.progress = new Progress(progress, scenario.name(), settings.get(CommonKeys.MY_POSITION), this::waiting);
         this.start = new StartSignal(settings.get(ClientKeys.START_AT));
     }
 
@@ -252,6 +252,11 @@ public final class LoadRun {
             action.accept(running);
         }
         return running != null;
+    }
+
+    private int waiting() {
+        Load running = load;
+        return running == null ? 0 : running.waiting();
     }
 
     private Recording recording() {

@@ -8,6 +8,7 @@ import ch.ethz.mlmq.scenario.recording.Interval;
 import ch.ethz.mlmq.scenario.recording.Recording;
 import ch.ethz.mlmq.scenario.recording.TimeSummary;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 /** Says where a run stands, one line of JSON at a time. Used by one thread. */
 final class Progress {
@@ -16,14 +17,16 @@ final class Progress {
     private final Consumer<String> out;
     private final String scenario;
     private final int position;
+    private final IntSupplier waiting;
     private volatile Phase phase = Phase.CONNECTING;
     private volatile Interval last = NOTHING;
 
-    /** @param out takes each line */
-    Progress(Consumer<String> out, String scenario, int position) {
+    /** @param out takes each line @param waiting requests that were to start and could not yet */
+    Progress(Consumer<String> out, String scenario, int position, IntSupplier waiting) {
         this.out = out;
         this.scenario = scenario;
         this.position = position;
+        this.waiting = waiting;
     }
 
     Phase phase() {
@@ -73,6 +76,7 @@ final class Progress {
                 .put("ok", ok)
                 .put("errors", errors)
                 .put("late", late)
+                .put("waiting", waiting.getAsInt())
                 .put("heap", JvmMemory.heap())
                 .put("gcs", JvmMemory.collections())
                 .put("gc_ms", JvmMemory.collectingMillis())

@@ -1,0 +1,62 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.run.Steadiness;
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Whether what waits keeps growing, of a table that somebody has looked up each second. */
+@Command(name = "steady", sortOptions = false, description = {
+    "Whether what waits keeps growing: the test of experiments, on a table.",
+    "It says the queue that grows most clearly; nothing where there are too few seconds."})
+final class SteadyCommand implements Callable<Integer> {
+    @Option(names = "-d", required = true, paramLabel = "CSV",
+            description = "A column for each queue, with its name; a line a second.")
+    private Path csv;
+
+    @Mixin
+    private TableOptions table;
+
+    @Override
+    public Integer call() throws IOException {
+        Table found = Table.of("queue", "trend", "growth", "mean", "probability", "steady");
+        Optional<Steadiness> clearest = Steadiness.of(values());
+        clearest.ifPresent(queue -> found.add(queue.queue(), queue.trend(), queue.growth(), queue.mean(),
+                queue.probability(), queue.isSteady() ? 1 : 0));
+        table.write(found, clearest.map(Steadiness::words).orElse("Too few seconds to tell."));
+        return 0;
+    }
+
+    private Map<String, double[]> values() throws IOException {
+        CSVFormat format = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).build();
+        try (CSVParser parser = format.parse(Files.newBufferedReader(csv))) {
+            List<CSVRecord> lines = parser.getRecords();
+            Map<String, double[]> values = new LinkedHashMap<>();
+            for (String name : parser.getHeaderNames()) {
+                values.put(name, lines.stream().mapToDouble(line -> number(line, name)).toArray());
+            }
+            return values;
+        }
+    }
+
+    private double number(CSVRecord line, String name) {
+        try {
+            return Double.parseDouble(line.get(name));
+        } catch (IllegalArgumentException e) {
+            throw new DataException("%s, line %d: %s is no number.".formatted(csv, line.getRecordNumber() + 1, name));
+        }
+    }
+}

@@ -1,0 +1,44 @@
+# Points of a full design as a grid: the first factors along the top, the others along the side.
+class Experiment::Matrix
+  MOST_COLUMNS = 8 # that a wide page has room for
+  MOST_ROWS = 16
+  FACTORS = 2..4
+
+  attr_reader :across, :down
+
+  # nil where the design has no such shape, or a page has no room for it
+  def self.of(experiment)
+    return unless experiment.design.in?(%w[ grid 2k ]) && experiment.factors.size.in?(FACTORS)
+
+    new(experiment).then { |matrix| matrix if matrix.fits? }
+  end
+
+  def initialize(experiment)
+    factors = experiment.factors.to_a
+    @across, @down = factors.partition.with_index { |_, n| n < factors.size - (factors.size > 3 ? 2 : 1) }
+    @points = experiment.points.index_by(&:levels)
+  end
+
+  def fits?
+    columns.size <= MOST_COLUMNS && rows.size <= MOST_ROWS
+  end
+
+  # [ { "brokers" => 1, "size" => 100 }, … ]
+  def columns
+    combinations_of across
+  end
+
+  def rows
+    combinations_of down
+  end
+
+  def point_at(row, column)
+    @points[row.merge(column)]
+  end
+
+  private
+    def combinations_of(factors)
+      first, *others = factors.map { |factor| factor.levels.map { |level| [ factor.name, level ] } }
+      first.product(*others).map(&:to_h)
+    end
+end

@@ -1,0 +1,61 @@
+# One level of a search, held for a while within a run. It is judged by what machines tell as soon as it is over, so
+# that the next level is known, and once more by the logs, which have the last word.
+class Experiment::Try < ApplicationRecord
+  self.table_name = "experiment_tries"
+
+  belongs_to :point, inverse_of: :tries
+  belongs_to :test_run, inverse_of: :tries
+
+  enum :state, %w[ measuring judged examined ].index_by(&:itself)
+
+  scope :in_order, -> { order :id }
+
+  def level
+    point.levels.values.first
+  end
+
+  def holds?
+    broken.empty?
+  end
+
+  # Until the logs are examined what was seen counts. A run that cannot be trusted may still show that a level breaks.
+  def counts?
+    case test_run.part_in_experiment
+    when nil        then !measuring?
+    when "accepted" then examined?
+    when "rejected" then examined? && !holds?
+    end
+  end
+
+  def judge(measured, conditions, state:)
+    kept = figures.merge(measured.compact)
+    update! figures: kept, state: state, broken: conditions.reject { |it| it.kept_by?(kept) }.map(&:text)
+  end
+
+  # "p99 12.3 ms, errors 0.0 %"
+  def in_words
+    shown = figures.slice("throughput", "p99", "errors", "late").map do |name, value|
+      "#{name} #{value.round(value < 10 ? 2 : 0)} #{Experiment::Figure::UNITS.fetch(name).sub("1/s", "/s")}"
+    end
+    [ holds? ? "holds" : "breaks #{broken.to_sentence}", *shown ].join(", ")
+  end
+
+  # What the zip says of it, so that the logs alone can be judged. Only clients know who started late.
+  def as_part_of_run
+    { "point" => point.number, "repetition" => repetition, "levels" => point.levels,
+      "from_ms" => by_clients(measured_from), "to_ms" => by_clients(measured_to), "late" => figures["late"] }.compact
+  end
+
+  def as_json(*)
+    { "run" => test_run_id, "repetition" => repetition, "state" => state, "counts" => !!counts?,
+      "holds" => (holds? unless measuring?), "broken" => broken, "figures" => figures.transform_keys { |name|
+        Experiment::Figure::UNITS.key?(name) ? Experiment::Figure.column(name) : name
+      } }.compact
+  end
+
+  private
+    # Their clock, by which logs are written [ms]
+    def by_clients(time)
+      (time.to_f * 1000 + test_run.clients.first&.machine&.clock_offset.to_f).round
+    end
+end
