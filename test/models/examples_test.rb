@@ -6,9 +6,8 @@ class ExamplesTest < ActiveSupport::TestCase
       definition = YAML.load_file(file)
       provider = definition["provider"] == "ssh" ? { "provider" => "local" } : {} # hosts are somebody's own
       kind = definition.key?("experiment") ? Experiment : TestRun
-      # The trend of a queue needs seconds.
-      small = definition.dig("experiment", "find", "until").to_a.include?(Experiment::Condition::STEADY) ? "0.8" : "0.02"
-      [ nil, small ].each do |scale|
+      tells_trend = definition.dig("experiment", "find", "until").to_a.include?(Experiment::Condition::STEADY)
+      [ nil, tells_trend ? "0.8" : "0.02" ].each do |scale| # a trend needs its seconds
         made = kind.from_definition(definition.deep_dup.merge(provider, { "scale" => scale }.compact))
         assert_predicate made, :valid?, made.errors.full_messages.to_sentence
       end
