@@ -75,8 +75,8 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
     assert_settled
   end
 
-  # The page is told of what is new, and has fetched what came before it was. On a busy machine it fetches itself most of
-  # the time while a run is at work.
+  # The page is told of what is new, and has fetched what came before it was. While a run is at work on a busy machine,
+  # the page fetches itself most of the time.
   def assert_settled
     assert_no_selector "turbo-cable-stream-source:not([connected])", visible: :all
     assert_no_selector "[aria-busy]", visible: :all, wait: 60

@@ -111,8 +111,12 @@ module Testmaster
         rate = @run["figures"]["rate"] or return []
 
         [ "  throughput     #{with_doubt(rate) { |value| "%.1f" % value }} /s",
-          *(@run["figures"]["exact"] ? exact_times(@run["figures"]["exact"]) : times),
-          "  errors         #{@run["figures"]["errors"]} of #{@run["figures"]["ok"] + @run["figures"]["errors"]}" ]
+          *(@run["figures"]["exact"] ? exact_times(@run["figures"]["exact"]) : times), *errors ]
+      end
+
+      def errors
+        ok, errors = @run["figures"].values_at("ok", "errors")
+        ok && errors ? [ "  errors         #{errors} of #{ok + errors}" ] : []
       end
 
       # Against the baseline of its name or tag

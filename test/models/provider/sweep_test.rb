@@ -11,6 +11,7 @@ class Provider::SweepTest < ActiveSupport::TestCase
     assert_match "is being swept already", Provider::Sweep.perform.complaints.sole
     assert_predicate @left.reload, :ready?
   ensure
+    other.exec "SELECT pg_advisory_unlock_all()" # the server may take a while to notice that a connection has ended
     other.close
   end
 
