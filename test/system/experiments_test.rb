@@ -38,7 +38,7 @@ class ExperimentsTest < ApplicationSystemTestCase
 
   DEFINITION = <<~YAML
     name: In a browser
-    duration: 3s
+    duration: 10s
     warmup: 1s
     brokers: [ { scenario: Broker, settings: { storage: memory } } ]
     clients: [ { scenario: OneWayClient, clients: 2, settings: { rate: 50/s } } ]
