@@ -82,8 +82,8 @@ final class Recordings {
     }
 
     /**
-     * A JVM that is killed leaves its last chunk marked as one that goes on, and the JDK's reader waits for its end. What
-     * the head of the chunk tells of can be read, once the JVM has written the kinds of its events.
+     * A JVM that is killed leaves its last chunk marked as one that goes on, and the JDK's reader waits for its end.
+     * What the head of the chunk tells of can be read, once the JVM has written the kinds of its events.
      */
     private static void complete(Path copy) throws IOException {
         try (FileChannel file = FileChannel.open(copy, StandardOpenOption.READ, StandardOpenOption.WRITE)) {

@@ -59,8 +59,8 @@ class SimulationTest {
     }
 
     /**
-     * A closed form that was fitted to 32 clients knows what the simulation does with others, by the same rule: within a
-     * twentieth of the throughput, which is how good it is, not how sure.
+     * A closed form that was fitted to 32 clients knows what the simulation does with others, by the same rule: within
+     * a twentieth of the throughput, which is how good it is, not how sure.
      */
     @Test
     void shouldFindWhatTheClosedFormOfGroupCommitSays() {

@@ -51,8 +51,8 @@ final class AmqpSession {
     }
 
     /**
-     * Opens a channel, and waits for it. The server closes one where a queue is gone or a message too long. Nobody would
-     * ask on it any more, so the connection ends with it and another one is made.
+     * Opens a channel, and waits for it. The server closes one where a queue is gone or a message too long. Nobody
+     * would ask on it any more, so the connection ends with it and another one is made.
      *
      * @throws IOException also where the server gives a connection no more channels
      */
