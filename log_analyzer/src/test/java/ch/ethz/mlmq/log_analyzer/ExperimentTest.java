@@ -230,10 +230,10 @@ class ExperimentTest {
                 "64");
 
         Json law = result.at("scaling").elements().get(0);
-        // 18 runs with errors of 1 %: by the weighted design's (X'X)^-1 and the delta method standard errors are 0.00144
-        // of the contention and 2.73 of the peak; four of them are left out by one seed in 16,000
-        assertThat(law.at("contention", "value").numberOr(0)).isCloseTo(0.05, within(4 * 0.00144));
-        assertThat(law.at("peak", "value").numberOr(0)).isCloseTo(Math.sqrt(0.95 / 0.0004), within(4 * 2.73));
+        // 18 runs with errors of 1 %: by the weighted design's (X'X)^-1 and the delta method the standard errors are
+        // 0.00144 of the contention and 2.73 of the peak. The bounds are 3.5 and 1.5 of them, for this seed.
+        assertThat(law.at("contention", "value").numberOr(0)).isCloseTo(0.05, within(0.005));
+        assertThat(law.at("peak", "value").numberOr(0)).isCloseTo(Math.sqrt(0.95 / 0.0004), within(4.0));
         // 95 of 100 seeds
         assertThat(law.at("contention", "low").numberOr(1)).isLessThan(0.05);
         assertThat(law.at("contention", "high").numberOr(0)).isGreaterThan(0.05);
@@ -303,8 +303,8 @@ class ExperimentTest {
         assertThat(result.at("points").elements()).hasSize(2);
         assertThat(result.at("left_out").elements()).hasSize(1);
         assertThat(result.at("left_out").elements().get(0).at("reason").text().orElse("")).contains("Errors: ");
-        // no client waits for an error: all that is not counted is what each has under way at both ends of 12 s, at most
-        // a round of 5 ms + 4 ms or so
+        // no client waits for an error: all that is not counted is what each has under way at both ends of 12 s, at
+        // most a round of 5 ms + 4 ms or so
         assertThat(result.at("law").elements().get(0).at("deviation [%]").numberOr(99)).isCloseTo(0, within(0.2));
         assertThat(result.at("best", "levels", "workers").numberOr(0)).isEqualTo(8);
         Path table = folder.resolve("runs.csv");

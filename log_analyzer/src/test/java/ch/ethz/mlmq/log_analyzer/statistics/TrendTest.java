@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Random;
-import org.apache.commons.math3.distribution.NormalDistribution;
 import org.junit.jupiter.api.Test;
 
 class TrendTest {
@@ -12,21 +11,9 @@ class TrendTest {
 
     @Test
     void shouldSeeATrendByChanceAsOftenAsItSays() {
-        // of 200 trials with a chance of 5 % 2 to 21 succeed in all but one seed of a thousand
-        assertThat(share(0, 0, 60)).as("independent").isBetween(0.01, 0.105);
-        assertThat(share(0.5, 0, 60)).as("neighbours alike").isLessThan(uncorrected(0.5) / 2);
-        assertThat(share(0.9, 0, 120)).as("neighbours very much alike").isLessThan(uncorrected(0.9) / 2);
-    }
-
-    /**
-     * How often a test that takes neighbours as independent would see a trend: the score's variance is (1 + c) / (1 − c)
-     * times what it reckons with. How near to 5 % the correction comes no theory says for so short series; that it takes
-     * away half of that is the least it is there for.
-     */
-    private static double uncorrected(double coefficient) {
-        NormalDistribution normal = new NormalDistribution();
-        double critical = normal.inverseCumulativeProbability(0.975);
-        return 2 * normal.cumulativeProbability(-critical / Math.sqrt((1 + coefficient) / (1 - coefficient)));
+        assertThat(share(0, 0, 60)).as("independent").isBetween(0.01, 0.1);
+        assertThat(share(0.5, 0, 60)).as("neighbours alike").isLessThan(0.12);
+        assertThat(share(0.9, 0, 120)).as("neighbours very much alike").isLessThan(0.15);
     }
 
     @Test

@@ -54,7 +54,9 @@ class JdbcDriverTest extends DriverContract {
                     "driver.pgmq.take", way));
             load.run("Fill", "requests", "30");
             RunSummary taken = load.run("Rick", "requests", "31");
-            RunSummary paired = load.run("PairedClient", "clients", "2", "requests", "60", "duration", "20s");
+            // They share the requests, so the first leaves the second time to begin.
+            RunSummary paired = load.run("PairedClient", "clients", "2", "requests", "200", "think.time", "20ms",
+                    "duration", "60s");
 
             assertThat(taken.ledger().received()).isEqualTo(30);
             assertThat(TestLoad.errors(taken)).isEmpty();
