@@ -1,8 +1,7 @@
-# How JVMs are: of each a line "NAME none|alive|lost|exited CODE", a line "times HISTOGRAM" where it measures response
-# times, then the end of what it said. Between a JVM's end and its exit code stands its keeper, which on a busy machine
-# may take its time: until then the JVM has not ended. At the end two lines "machine …": what the machine has measured
-# of
-# itself last.
+# How JVMs are: of each a line "NAME none|alive|lost|exited CODE AGE", AGE: milliseconds since then; a line
+# "times HISTOGRAM" where it measures response times, then the end of what it said. Between a JVM's end and its exit
+# code stands its keeper, which on a busy machine may take its time: until then the JVM has not ended. At the end two
+# lines "machine …": what the machine has measured of itself last.
 # usage: glance.sh FOLDER TIMES JVM...      TIMES: the file of response times in the folder of a JVM, as a pattern
 cd "$1" || exit 1
 times=$2
@@ -19,7 +18,7 @@ for jvm in "$@"; do
   done
   if [ -e "$jvm/exit_code" ]; then
     read -r code <"$jvm/exit_code"
-    state="exited $code"
+    state="exited $code $(($(date +%s%3N) - $(date -r "$jvm/exit_code" +%s%3N)))"
   fi
   echo "$jvm $state"
   for file in "$jvm"/$times; do

@@ -10,7 +10,7 @@ module Jvm::Observable
     self.times = glance.times if glance.times
     self.exit_code = glance.exit_code
     self.state = state_by(glance)
-    self.exited_at ||= Time.current if over?
+    self.exited_at ||= (glance.age.to_i / 1000.0).seconds.ago if over?
     save! touch: changed != %w[ times ] if changed?
   end
 

@@ -1,6 +1,7 @@
 # How the JVMs of a machine are, by one short script: whether they live, their exit code, their latest line of progress.
 module Machine::Glanceable
-  Glance = Struct.new(:state, :exit_code, :line, :times, keyword_init: true) do
+  # age: milliseconds since it exited
+  Glance = Struct.new(:state, :exit_code, :age, :line, :times, keyword_init: true) do
     def progress
       @progress ||= line ? JSON.parse(line) : {}
     end
@@ -33,8 +34,8 @@ module Machine::Glanceable
   private
     def read_glance(line, glances)
       case line
-      when /\A((?:broker|client)_\d+) (none|alive|lost|exited)(?: (\d+))?\z/ then glances[$1] = Glance.new(state: $2,
-        exit_code: $3&.to_i)
+      when /\A((?:broker|client)_\d+) (none|alive|lost|exited)(?: (\d+) (\d{1,10}))?\z/ then glances[$1] =
+        Glance.new(state: $2, exit_code: $3&.to_i, age: $4&.to_i)
       when %r{\Atimes ([\w+/=]+)\z} then glances.values.last.times = $1
       when /\A\{.*\}\z/ then glances.values.last.line = line
       when LINE then @lines_of_machine << COLUMNS.zip($1.split(",").map(&:to_f)).to_h

@@ -1,9 +1,9 @@
 # The timeline: what happened, when, in which phase, and to whom.
 module TestRun::Eventful
-  def record_event(name, message, machine: nil, jvm: nil, phase: state, **details)
+  def record_event(name, message, machine: nil, jvm: nil, phase: state, at: Time.current, **details)
     heed_lost_lock
     events.create! name: name, message: message.to_s.truncate(10_000), phase: phase, machine: machine || jvm&.machine,
-      jvm: jvm, details: details
+      jvm: jvm, details: details, created_at: at
   end
 
   # What every phase did or waits to do, as [ { name:, state: "done" | "now" | "waiting" | "failed", started_at:,

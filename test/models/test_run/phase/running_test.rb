@@ -58,6 +58,16 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_equal 1, told(:silent).size
   end
 
+  test "a death that is seen late is told with the time at which it happened" do
+    machine("back", @clients.first) do |names|
+      names.index_with { Machine::Glanceable::Glance.new(state: "exited", exit_code: 137, age: 200_000) }
+    end
+    look
+    assert_raises(Failure) { @phase.send :note_deaths }
+
+    assert_in_delta 200, Time.current - @run.events.find_by(name: "died").created_at, 60
+  end
+
   test "a client whose machine is out of sight is not said to be silent" do
     machine("away", @clients.first) { |_| raise Machine::Unreachable, "10.0.0.9 does not answer" }
     @clients.first.update_columns updated_at: 10.seconds.ago

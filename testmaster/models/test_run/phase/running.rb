@@ -131,7 +131,7 @@ class TestRun::Phase::Running < TestRun::Phase
         next if events.exists?(jvm: jvm, name: "died")
 
         words = jvm.last_words
-        record_event :died, words, jvm: jvm, exit_code: jvm.exit_code
+        record_event :died, words, jvm: jvm, exit_code: jvm.exit_code, at: jvm.exited_at
         if test_run.when_jvm_dies == "fail"
           raise Failure.new(words, advice: jvm.advice(words), jvm: jvm, machine: jvm.machine)
         end
