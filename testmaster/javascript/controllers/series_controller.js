@@ -15,6 +15,7 @@ export default class extends Controller {
   async connect() {
     this.plots = []
     this.view = {}
+    this.behind = false
     this.listeners = new AbortController()
     const listen = (target, name, action) => target.addEventListener(name, action, { signal: this.listeners.signal })
     listen(document, "turbo:render", () => this.#update())
@@ -26,6 +27,7 @@ export default class extends Controller {
     if (this.listeners.signal.aborted) return
     await this.#load()
     this.resizing.observe(this.chartsTarget)
+    if (this.behind) this.#update()
   }
 
   disconnect() {
@@ -93,21 +95,28 @@ export default class extends Controller {
     document.dispatchEvent(new CustomEvent("series:window", { detail: "from" in view ? view : null }))
   }
 
-  // Only the newest points; those before are kept. What the database tells reaches back some seconds.
+  // One at a time: what comes in meanwhile is asked for afterwards, once.
   async #update() {
-    if (!this.shown || this.shown.ended || this.updating) return
+    this.behind = true
+    if (!this.shown || this.updating) return
 
     this.updating = true
+    while (this.behind && !this.shown.ended) {
+      this.behind = false
+      await this.#catchUp()
+    }
+    this.updating = false
+  }
+
+  // Only the newest points; those before are kept. What the database tells reaches back some seconds.
+  async #catchUp() {
     const view = this.view, { times, step, to } = this.shown
     const from = Math.max((times.at(-1) ?? 0) - Math.max(15, 2 * step), this.shown.from)
     const news = from < to ? await this.#fetch({ from, to, step }) : null
-    this.updating = false
     if (!news || view !== this.view) return
+    if (!this.#append(news)) return this.#load()
 
-    const same = this.#append(news)
-    if (same) this.plots.forEach(({ plot }, n) => plot.setData(this.#columns(this.shown.charts[n]), true))
-    else return this.#load()
-
+    this.plots.forEach(({ plot }, n) => plot.setData(this.#columns(this.shown.charts[n]), true))
     this.#tell()
   }
 
