@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * Writes performance logs of the shape of a real run: {@code java LogGenerator.java FOLDER LINES FILES SECONDS JUMBLE_MS}.
+ * Writes performance logs of the shape of a real run: {@code java LogGenerator.java FOLDER LINES FILES SECONDS
+ * JUMBLE_MS}.
  *
  * <p>Half of the files are clients', half brokers'. The same arguments give the same bytes. With a jumble, lines of a
  * file are out of order by up to so many ms, as when many JVMs write to one file.
@@ -16,8 +17,8 @@ public final class LogGenerator {
     private static final long START_MS = 1_383_684_920_000L;
     private static final long SEED = 7;
     private static final String[] REQUESTS = {"SendMessage", "DequeueMessage", "PeekMessage", "SendMessageToClient"};
-    private static final String[] BROKER_ACTIONS = {"BTotReqResp", "BRcvReq", "BQueue", "BProcReq#SendMessage:Ok", "BPool",
-        "BDb#sendMessage", "BDb#dequeueMessage", "BRespQueue", "BSndResp"};
+    private static final String[] BROKER_ACTIONS = {"BTotReqResp", "BRcvReq", "BQueue", "BProcReq#SendMessage:Ok",
+            "BPool", "BDb#sendMessage", "BDb#dequeueMessage", "BRespQueue", "BSndResp"};
 
     private LogGenerator() {
     }

@@ -50,7 +50,8 @@ class AnalyzeTest {
 
     @Test
     void shouldTakeSeveralPrefixesAndPercentiles() {
-        Invocation result = Invocation.of("-d", logs, "-type", "BDb#", "BQueue", "-fmt", "csv", "-percentiles", "50,99");
+        Invocation result = Invocation.of("-d", logs, "-type", "BDb#", "BQueue", "-fmt", "csv", "-percentiles",
+                "50,99");
 
         assertThat(result.lines().get(0)).contains(",median,p50,p99,min,");
         assertThat(result.out()).contains("BDb#sendMessage", "BQueue").doesNotContain("CSndReq");
@@ -76,7 +77,8 @@ class AnalyzeTest {
 
     @Test
     void shouldLeaveOutWhatLiesBeforeAndAfter() {
-        Invocation result = Invocation.of("-d", logs, "-type", "CSndReq#OK#", "-fmt", "csv", "-from", "400ms", "-to", "1s");
+        Invocation result = Invocation.of("-d", logs, "-type", "CSndReq#OK#", "-fmt", "csv", "-from", "400ms", "-to",
+                "1s");
 
         assertThat(result.lines().get(result.lines().size() - 1)).startsWith("steady,CSndReq#OK#SendMessage,2,");
     }
@@ -85,12 +87,13 @@ class AnalyzeTest {
     void shouldWriteScriptAndDataForTheChartAskedFor() throws Exception {
         Path plots = folder.resolve("plots");
 
-        Invocation result = Invocation.of("-d", logs, "-type", "CSndReq#OK#", "-fmt", "gnuplot", "-kind", "response_time",
-                "-window", "1s", "-out", plots);
+        Invocation result = Invocation.of("-d", logs, "-type", "CSndReq#OK#", "-fmt", "gnuplot", "-kind",
+                "response_time", "-window", "1s", "-out", plots);
 
         assertThat(result.exitCode()).isZero();
         assertThat(plots.resolve("throughput.gp")).doesNotExist();
-        assertThat(Files.readString(plots.resolve("response_time.gp"))).contains("test_run_56").doesNotContain(folder.toString());
+        assertThat(Files.readString(plots.resolve("response_time.gp"))).contains("test_run_56")
+                .doesNotContain(folder.toString());
         assertThat(Files.readAllLines(plots.resolve("response_time.csv"))).startsWith(
                 "seconds,CSndReq#OK#SendMessage median,CSndReq#OK#SendMessage p2.5,CSndReq#OK#SendMessage p97.5",
                 "0,2000,1000,3000");
@@ -136,13 +139,15 @@ class AnalyzeTest {
 
         assertThat(Invocation.of("-d", log, "-fmt", "json").out()).contains("\"window\":\"steady\"", "\"count\":2");
         assertThat(Invocation.of("-d", log).out()).contains("BTotReqResp", "MSER-5 finds no steady state");
-        assertThat(Invocation.of("-d", log, "-group-by", "role").out()).as("requests cannot be told from the rest").doesNotContain("MSER");
+        assertThat(Invocation.of("-d", log, "-group-by", "role").out()).as("requests cannot be told from the rest")
+                .doesNotContain("MSER");
         assertThat(Invocation.of("check", "-d", log).err()).isEmpty();
         assertThat(Invocation.of("breakdown", "-d", log).exitCode()).isZero();
         assertThat(Invocation.of("compare", log, log, "-type", "BTotReqResp").exitCode()).isZero();
         assertThat(Invocation.of("-d", log, "-fmt", "gnuplot", "-out", folder.resolve("plots")).exitCode()).isZero();
 
-        Path shorter = Files.writeString(folder.resolve("one.log"), "MLMQ performance log\n0;1383684920571;CSndReq#;C[10]\n");
+        Path shorter = Files.writeString(folder.resolve("one.log"),
+                "MLMQ performance log\n0;1383684920571;CSndReq#;C[10]\n");
         assertThat(Invocation.of("report", "-d", shorter, "-out", folder.resolve("report.html")).err()).isEmpty();
     }
 
@@ -151,7 +156,8 @@ class AnalyzeTest {
         String nothing = "Nothing lies in the steady part: what was asked for ends after ";
 
         assertWrongUsage(Invocation.of("-d", logs, "-warmup", "1h"), nothing + "2.001 s.");
-        Invocation windows = Invocation.of("-d", logs, "-warmup", "1h", "-fmt", "csv", "-window", "1s", "-type", "BQueue");
+        Invocation windows = Invocation.of("-d", logs, "-warmup", "1h", "-fmt", "csv", "-window", "1s", "-type",
+                "BQueue");
 
         assertThat(windows.err().strip()).isEqualTo(nothing + "0.8 s.");
         assertThat(windows.lines()).hasSize(2).last().asString().startsWith("0,BQueue,1,");
@@ -194,8 +200,10 @@ class AnalyzeTest {
         assertWrongUsage(Invocation.of("-d", logs, "-unknown"), "Unknown option: '-unknown'", usage);
         assertWrongUsage(Invocation.of("-d", logs, "-kind", "cdf"), "-kind needs -fmt gnuplot.", usage);
         assertWrongUsage(Invocation.of("-d", logs, "-confidence", "100"), "-confidence must lie between", usage);
-        assertWrongUsage(Invocation.of("check", "-d", logs, "-type", "BDb#"), "Unknown options: '-type', 'BDb#'", usage);
-        assertWrongUsage(Invocation.of("compare", logs, logs, "-confidence", "200"), "-confidence must lie between", usage);
+        assertWrongUsage(Invocation.of("check", "-d", logs, "-type", "BDb#"), "Unknown options: '-type', 'BDb#'",
+                usage);
+        assertWrongUsage(Invocation.of("compare", logs, logs, "-confidence", "200"), "-confidence must lie between",
+                usage);
         assertWrongUsage(Invocation.of("compare", logs, logs, "-over", "brokers"), "--over needs --plot.", usage);
     }
 

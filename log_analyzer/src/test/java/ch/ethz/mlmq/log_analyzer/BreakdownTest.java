@@ -34,7 +34,8 @@ class BreakdownTest {
         List<String[]> rows = Invocation.of("breakdown", "-d", run, "-fmt", "csv").lines().stream()
                 .map(line -> line.split(",")).filter(cells -> cells[0].equals("all requests")).toList();
 
-        assertThat(rows).extracting(cells -> cells[1]).containsExactly("network and client", "receiving", "request queue",
+        assertThat(rows).extracting(cells -> cells[1]).containsExactly("network and client", "receiving",
+                "request queue",
                 "worker", "waiting for a connection", "database: dequeueMessage", "database: sendMessage",
                 "response queue", "sending", "remainder", "total");
         double total = Double.parseDouble(rows.get(rows.size() - 1)[2]);
@@ -61,7 +62,8 @@ class BreakdownTest {
     void shouldTellWaitingInTheClientFromTheServiceTime() throws Exception {
         LogLines.inMicroseconds().line("900;" + LogLines.START + ";CSndReq#OK#send;C[10] S[300]")
                 .writeTo(folder.resolve("client_0/performance_client_0.log"));
-        LogLines.inMicroseconds().add(250, 0, "BTotReqResp").writeTo(folder.resolve("broker_0/performance_broker_0.log"));
+        LogLines.inMicroseconds().add(250, 0, "BTotReqResp")
+                .writeTo(folder.resolve("broker_0/performance_broker_0.log"));
 
         assertThat(Invocation.of("breakdown", "-d", folder, "-fmt", "csv").lines()).contains(
                 "all requests,waiting in the client,600,66.667", "all requests,network and client,50,5.556",

@@ -20,8 +20,8 @@ class CheckTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).as(result.out()).isZero();
         assertThat(result.lines()).contains("good,Every request answered," + reason(result, "Every request answered"),
-                "good,Every JVM lived to the end,3 JVMs", "good,Late starts,none", "good,Clocks agree,largest offset 0.4 ms",
-                "good,Client machines under 75 % busy,at most 40 %");
+                "good,Every JVM lived to the end,3 JVMs", "good,Late starts,none",
+                "good,Clocks agree,largest offset 0.4 ms", "good,Client machines under 75 % busy,at most 40 %");
         assertThat(line(result, "Errors")).startsWith("good,");
         assertThat(line(result, "Logs complete")).startsWith("good,");
         assertThat(line(result, "No gap in time")).startsWith("good,");
@@ -75,7 +75,8 @@ class CheckTest {
         Invocation result = Invocation.of("check", "-d", run, "-fmt", "csv");
 
         assertThat(result.exitCode()).isEqualTo(3);
-        assertThat(line(result, "All clients worked")).isEqualTo("rejected,All clients worked,no answer at all at client_1");
+        assertThat(line(result, "All clients worked"))
+                .isEqualTo("rejected,All clients worked,no answer at all at client_1");
     }
 
     @Test

@@ -53,8 +53,10 @@ class CompareTest {
         Path before = run("before", 1, 1);
         Path after = run("after", 2, 1.5);
 
-        Invocation broken = Invocation.of("compare", before, after, "--fail-if", "p99 > +10 %", "--fail-if", "errors > 50 %");
-        Invocation kept = Invocation.of("compare", before, after, "--fail-if", "p99 > +500 %", "--fail-if", "mean > 20 s");
+        Invocation broken = Invocation.of("compare", before, after, "--fail-if", "p99 > +10 %", "--fail-if",
+                "errors > 50 %");
+        Invocation kept = Invocation.of("compare", before, after, "--fail-if", "p99 > +500 %", "--fail-if",
+                "mean > 20 s");
         Invocation noise = Invocation.of("compare", before, run("same", 3, 1), "--fail-if", "p99 > +0 %");
 
         assertThat(broken.exitCode()).isEqualTo(3);
@@ -80,7 +82,8 @@ class CompareTest {
         Path after = LogLines.inMicroseconds().add(100, 1, "CSndReq#TIMEOUT#a").add(200, 2_000, "CSndReq#TIMEOUT#a")
                 .writeTo(folder.resolve("after/performance_client_0.log")).getParent();
 
-        Invocation result = Invocation.of("compare", before, after, "--fail-if", "p99 > +10 %", "--fail-if", "errors > +5 %");
+        Invocation result = Invocation.of("compare", before, after, "--fail-if", "p99 > +10 %", "--fail-if",
+                "errors > +5 %");
 
         assertThat(result.exitCode()).isEqualTo(3);
         assertThat(result.err().lines()).containsExactly(
@@ -105,7 +108,8 @@ class CompareTest {
         for (String limit : List.of("p99 = 3", "speed > +3 %", "p99 > +3 ms", "p99 > 3 %", "errors > 3 ms")) {
             assertThat(Invocation.of("compare", run, run, "--fail-if", limit).exitCode()).as(limit).isEqualTo(2);
         }
-        assertThat(Invocation.of("compare", run).err()).startsWith("compare needs a baseline and at least one other run.");
+        assertThat(Invocation.of("compare", run).err())
+                .startsWith("compare needs a baseline and at least one other run.");
     }
 
     @Test
@@ -118,7 +122,8 @@ class CompareTest {
 
         assertThat(result.exitCode()).isZero();
         assertThat(plots.resolve("comparison.gp")).exists();
-        assertThat(Files.readAllLines(plots.resolve("parameter_mean.csv")).get(0)).isEqualTo("workers,mean,low,high,run");
+        assertThat(Files.readAllLines(plots.resolve("parameter_mean.csv")).get(0))
+                .isEqualTo("workers,mean,low,high,run");
         assertThat(Files.readAllLines(plots.resolve("parameter_mean.csv")).get(1)).startsWith("4,");
     }
 
@@ -127,8 +132,8 @@ class CompareTest {
     void shouldDrawTheRunsIntoOnePicture() throws Exception {
         Path plots = folder.resolve("plots");
 
-        Invocation result = Invocation.of("compare", "A=" + run("1", 1, 1) + "," + run("2", 2, 1), "B=" + run("3", 3, 1.2),
-                "-plot", plots);
+        Invocation result = Invocation.of("compare", "A=" + run("1", 1, 1) + "," + run("2", 2, 1), "B="
+                + run("3", 3, 1.2), "-plot", plots);
 
         assertThat(result.err()).isEmpty();
         for (String chart : List.of("throughput", "response_time", "spectrum")) {
@@ -136,8 +141,8 @@ class CompareTest {
                     "colour1 linewidth 1.8 title 'A 1'", "colour1 linewidth 1.8 dashtype 2 title 'A 2'",
                     "colour2 linewidth 1.8 title 'B'");
         }
-        assertThat(Files.readAllLines(plots.resolve("throughput.csv"))).extracting(line -> line.split(",")[0]).contains("A 1",
-                "A 2", "B");
+        assertThat(Files.readAllLines(plots.resolve("throughput.csv"))).extracting(line -> line.split(",")[0])
+                .contains("A 1", "A 2", "B");
         assertThat(Files.readAllLines(plots.resolve("breakdown.csv"))).extracting(line -> line.split(",")[0])
                 .containsExactly("of", "A 1", "A 2", "B");
     }
@@ -146,8 +151,8 @@ class CompareTest {
     void shouldWriteTheLimitsAsJUnitXml() throws Exception {
         Path junit = folder.resolve("limits.xml");
 
-        Invocation result = Invocation.of("compare", run("before", 1, 1), run("after", 2, 1.5), "--fail-if", "mean > +10 %",
-                "--fail-if", "errors > 50 %", "--junit", junit);
+        Invocation result = Invocation.of("compare", run("before", 1, 1), run("after", 2, 1.5), "--fail-if",
+                "mean > +10 %", "--fail-if", "errors > 50 %", "--junit", junit);
 
         assertThat(result.exitCode()).isEqualTo(3);
         Document xml = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(junit.toFile());
@@ -164,35 +169,40 @@ class CompareTest {
     void shouldWriteXmlThatCanBeReadWhateverTheRunsAreCalled() throws Exception {
         Path junit = folder.resolve("limits.xml");
 
-        Invocation.of("compare", "before=" + run("1", 1, 1), "af\u0001ter\u001b[2J=" + run("2", 2, 1.5), "--fail-if", "mean > +10 %",
-                "--junit", junit);
+        Invocation.of("compare", "before=" + run("1", 1, 1), "af\u0001ter\u001b[2J=" + run("2", 2, 1.5), "--fail-if",
+                "mean > +10 %", "--junit", junit);
 
         Document xml = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(junit.toFile());
-        assertThat(((Element) xml.getElementsByTagName("testcase").item(0)).getAttribute("classname")).isEqualTo("af?ter?[2J");
+        assertThat(((Element) xml.getElementsByTagName("testcase").item(0)).getAttribute("classname"))
+                .isEqualTo("af?ter?[2J");
     }
 
     @Test
     void shouldPutTimesInSeveralUnitsOnOneAxis() throws Exception {
-        List<Object> arguments = new ArrayList<>(List.of("compare", "-metric", "mean", "-plot", folder.resolve("plots")));
+        List<Object> arguments = new ArrayList<>(List.of("compare", "-metric", "mean", "-plot",
+                folder.resolve("plots")));
         for (String think : List.of("500ms", "0", "1s")) {
-            Path run = LogLines.inMicroseconds().add(100, 1, "CSndReq#OK#a").writeTo(folder.resolve(think + "/performance.log"));
+            Path run = LogLines.inMicroseconds().add(100, 1, "CSndReq#OK#a")
+                    .writeTo(folder.resolve(think + "/performance.log"));
             Files.writeString(run.resolveSibling("environment.json"), "{\"definition\":{\"think\":\"" + think + "\"}}");
             arguments.add(run.getParent());
         }
 
         Invocation.of(arguments.toArray());
 
-        assertThat(Files.readAllLines(folder.resolve("plots/parameter_mean.csv"))).extracting(line -> line.split(",")[0])
-                .containsExactly("think [s]", "0", "0.5", "1");
+        assertThat(Files.readAllLines(folder.resolve("plots/parameter_mean.csv")))
+                .extracting(line -> line.split(",")[0]).containsExactly("think [s]", "0", "0.5", "1");
     }
 
     @Test
     void shouldNameTheRunsInAPictureInTheOrderInWhichTheyWereGiven() throws Exception {
         Path plots = folder.resolve("plots");
 
-        Invocation.of("compare", run("8", 1, 1), run("16", 2, 1.1), run("128", 3, 1.2), "-metric", "mean", "-plot", plots);
+        Invocation.of("compare", run("8", 1, 1), run("16", 2, 1.1), run("128", 3, 1.2), "-metric", "mean", "-plot",
+                plots);
 
-        assertThat(Files.readString(plots.resolve("comparison.gp"))).containsSubsequence("Change from 8", "title '16'", "title '128'");
+        assertThat(Files.readString(plots.resolve("comparison.gp"))).containsSubsequence("Change from 8", "title '16'",
+                "title '128'");
     }
 
     private Path run(String name, int seed, double slower) throws IOException {
@@ -201,7 +211,8 @@ class CompareTest {
     }
 
     private static String verdictOf(Invocation result, String figure) {
-        String line = result.lines().stream().filter(each -> each.contains("," + figure + ",")).findFirst().orElseThrow();
+        String line = result.lines().stream().filter(each -> each.contains("," + figure + ",")).findFirst()
+                .orElseThrow();
         return line.substring(line.lastIndexOf(',') + 1);
     }
 }

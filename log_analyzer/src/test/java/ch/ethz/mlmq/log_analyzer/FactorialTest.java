@@ -34,7 +34,8 @@ class FactorialTest {
         assertThat(effects.keySet()).isEqualTo(printed.keySet());
         printed.forEach((effect, value) -> {
             assertThat(effects.get(effect)).as(effect).isCloseTo(value, within(PRINTED_TO));
-            assertThat(truncated(effects.get(effect))).as("the study cut off after two decimals: " + effect).isEqualTo(value);
+            assertThat(truncated(effects.get(effect))).as("the study cut off after two decimals: " + effect)
+                    .isEqualTo(value);
         });
     }
 
@@ -72,12 +73,14 @@ class FactorialTest {
 
     @Test
     void shouldFitARelationThatGivesEveryObservationBack() {
-        List<Factorial.Factor> factors = List.of(new Factorial.Factor("clients", 15, 30), new Factorial.Factor("workers", 4, 8));
+        List<Factorial.Factor> factors = List.of(new Factorial.Factor("clients", 15, 30),
+                new Factorial.Factor("workers", 4, 8));
         double[][] cells = {{7}, {11}, {6}, {19}};
 
         List<Factorial.Term> relation = new Factorial(factors, cells).relation();
 
-        assertThat(relation).extracting(Factorial.Term::name).containsExactly("I", "clients", "workers", "clients x workers");
+        assertThat(relation).extracting(Factorial.Term::name).containsExactly("I", "clients", "workers",
+                "clients x workers");
         for (int cell = 0; cell < cells.length; cell++) {
             double clients = (cell & 1) == 0 ? 15 : 30;
             double workers = (cell & 2) == 0 ? 4 : 8;
@@ -108,7 +111,8 @@ class FactorialTest {
         assertThat(workersShare).isGreaterThan(90);
         assertThat(Double.parseDouble(line(result, "workers").split(",")[1])).isNegative();
         Collections.reverse(arguments.subList(5, 9));
-        assertThat(Invocation.of(arguments.toArray()).lines()).as("in whatever order runs are given").isEqualTo(result.lines());
+        assertThat(Invocation.of(arguments.toArray()).lines()).as("in whatever order runs are given")
+                .isEqualTo(result.lines());
     }
 
     @Test
@@ -117,7 +121,8 @@ class FactorialTest {
         Path three = Files.writeString(folder.resolve("three.csv"), "a,y\n1,1\n2,2\n3,3\n");
         Path word = Files.writeString(folder.resolve("word.csv"), "a,y\n1,1\n2,much\n");
 
-        assertThat(Invocation.of("factorial", "--table", gap).err()).startsWith("The combination a=2 b=2 has no observation");
+        assertThat(Invocation.of("factorial", "--table", gap).err())
+                .startsWith("The combination a=2 b=2 has no observation");
         assertThat(Invocation.of("factorial", "--table", three).err()).startsWith("Factor a has 3 levels (1, 2, 3)");
         assertThat(Invocation.of("factorial", "--table", word).err()).contains("row 2: 'much' is not a number.");
         assertThat(Invocation.of("factorial").exitCode()).isEqualTo(2);

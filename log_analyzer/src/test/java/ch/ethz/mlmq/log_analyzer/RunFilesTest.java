@@ -52,11 +52,13 @@ class RunFilesTest {
             Histogram all = IntervalHistograms.of(files, Optional.empty(), List.of()).responses();
             long lines = 0;
             for (int i = 0; i < 2; i++) {
-                lines += Files.readAllLines(run.resolve("logs/m1/client_" + i + "/performance_client_" + i + ".log")).size() - 1;
+                lines += Files.readAllLines(run.resolve("logs/m1/client_" + i + "/performance_client_" + i + ".log"))
+                        .size() - 1;
             }
 
             assertThat(all.getTotalCount()).isEqualTo(lines);
-            assertThat(IntervalHistograms.distribution(all).percentile(50)).isEqualTo((int) all.getValueAtPercentile(50));
+            assertThat(IntervalHistograms.distribution(all).percentile(50))
+                    .isEqualTo((int) all.getValueAtPercentile(50));
         }
     }
 
@@ -87,35 +89,43 @@ class RunFilesTest {
 
     @Test
     void shouldDrawAPartOfTheTimeSinceTheLoadBegan() throws Exception {
-        Path run = new SampleRun(1).seconds(12).clients(2).event(3, "died", "broker_0", "gone").event(8, "command", "", "rate 9/s")
-                .writeTo(folder.resolve("run"));
+        Path run = new SampleRun(1).seconds(12).clients(2).event(3, "died", "broker_0", "gone")
+                .event(8, "command", "", "rate 9/s").writeTo(folder.resolve("run"));
         // What one measures before the load does not move the time axis.
         Path log = run.resolve("logs/m1/client_0/performance_client_0.log");
-        long start = Long.parseLong(Files.readString(run.resolve("environment.json")).replaceAll("(?s).*load_starts_ms\":(\\d+).*", "$1"));
+        long start = Long.parseLong(Files.readString(run.resolve("environment.json"))
+                .replaceAll("(?s).*load_starts_ms\":(\\d+).*", "$1"));
         Files.writeString(log, Files.readString(log) + "5;" + (start - 4_000) + ";CSndReq#OK#register;C[1]\n");
 
-        Invocation result = Invocation.of("-d", run, "-fmt", "gnuplot", "-kind", "response_time,rates,queues", "-window", "1s",
-                "-type", "CSndReq#OK#", "BTotReqResp", "BDb#", "-group-by", "tier", "-from", "5s", "-to", "9s", "-out", folder);
+        Invocation result = Invocation.of("-d", run, "-fmt", "gnuplot", "-kind", "response_time,rates,queues",
+                "-window", "1s",
+                "-type", "CSndReq#OK#", "BTotReqResp", "BDb#", "-group-by", "tier", "-from", "5s", "-to", "9s", "-out",
+                folder);
 
         assertThat(result.exitCode()).isZero();
         for (String kind : List.of("response_time", "rates", "queues")) {
             String script = Files.readString(folder.resolve(kind + ".gp"));
-            assertThat(script).containsPattern("set xrange \\[5:(9|8\\.\\d+)]").contains("0:08  rate 9/s").doesNotContain("died");
+            assertThat(script).containsPattern("set xrange \\[5:(9|8\\.\\d+)]").contains("0:08  rate 9/s")
+                    .doesNotContain("died");
             assertThat(Files.readAllLines(folder.resolve(kind + ".csv")).get(1)).startsWith("5");
         }
-        assertThat(Files.readAllLines(folder.resolve("response_time.csv")).get(0)).contains("client", "broker", "database");
+        assertThat(Files.readAllLines(folder.resolve("response_time.csv")).get(0))
+                .contains("client", "broker", "database");
     }
 
     @Test
     void shouldLeaveOutWhatAKilledJvmLeftOfALine() throws Exception {
         Path run = new SampleRun(1).seconds(12).clients(2).writeTo(folder.resolve("run"));
-        for (String file : List.of("logs/m1/client_0/client_0.hlog", "logs/m2/broker_0/stats_broker_0.csv", "queue_lengths.csv")) {
+        for (String file : List.of("logs/m1/client_0/client_0.hlog", "logs/m2/broker_0/stats_broker_0.csv",
+                "queue_lengths.csv")) {
             String whole = Files.readString(run.resolve(file)).strip();
-            Files.writeString(run.resolve(file), whole.substring(0, whole.length() - (file.endsWith("hlog") ? 200 : 3)));
+            Files.writeString(run.resolve(file),
+                    whole.substring(0, whole.length() - (file.endsWith("hlog") ? 200 : 3)));
         }
         Files.writeString(run.resolve("logs/m1/client_1/performance_client_2.log.gz"), "no gzip at all\n");
 
-        Invocation result = Invocation.of("-d", run, "-fmt", "gnuplot", "-kind", "spectrum,rates,messages", "-out", folder);
+        Invocation result = Invocation.of("-d", run, "-fmt", "gnuplot", "-kind", "spectrum,rates,messages", "-out",
+                folder);
 
         assertThat(result.exitCode()).isZero();
         assertThat(result.err().lines()).hasSize(1).first().asString()
@@ -155,7 +165,8 @@ class RunFilesTest {
 
     @Test
     void shouldSayWhichChartHasNoData() throws Exception {
-        Path log = LogLines.inMicroseconds().add(5, 1, "BQueue").writeTo(folder.resolve("logs/performance_broker_0.log"));
+        Path log = LogLines.inMicroseconds().add(5, 1, "BQueue")
+                .writeTo(folder.resolve("logs/performance_broker_0.log"));
 
         Invocation result = Invocation.of("-d", log.getParent(), "-fmt", "gnuplot", "-kind", "queues", "-out", folder);
 
@@ -189,8 +200,10 @@ class RunFilesTest {
 
         Invocation.of("-d", logs, "-fmt", "gnuplot", "-kind", "messages", "-out", folder);
 
-        assertThat(Files.readAllLines(folder.resolve("messages.csv"))).containsExactly("seconds,q", "-10,2", "1,3", "11,4");
-        assertThat(Files.readString(folder.resolve("messages.gp"))).as("with room for what goes on").contains("set yrange [0:4.2]");
+        assertThat(Files.readAllLines(folder.resolve("messages.csv"))).containsExactly("seconds,q", "-10,2", "1,3",
+                "11,4");
+        assertThat(Files.readString(folder.resolve("messages.gp"))).as("with room for what goes on")
+                .contains("set yrange [0:4.2]");
     }
 
     @Test
@@ -203,8 +216,8 @@ class RunFilesTest {
         String html = Files.readString(folder.resolve("one.html"));
         assertThat(again.exitCode()).isZero();
         assertThat(html).isEqualTo(Files.readString(folder.resolve("two.html")));
-        assertThat(html).contains("<h1>test_run_7</h1>", "Every request answered", "Interactive law", "Where the time goes",
-                "broker.workers");
+        assertThat(html).contains("<h1>test_run_7</h1>", "Every request answered", "Interactive law",
+                "Where the time goes", "broker.workers");
         assertThat(html.split("<svg ", -1)).hasSize(ChartKind.values().length + 1);
         assertThat(html).doesNotContain("src=", "<link", "<script", "@import");
     }

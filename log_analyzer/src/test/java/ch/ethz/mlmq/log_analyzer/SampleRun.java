@@ -133,7 +133,8 @@ public final class SampleRun {
     public Path zipTo(Path zip) throws IOException {
         String name = zip.getFileName().toString().replace(".zip", "");
         Path folder = writeTo(Files.createTempDirectory("sample-run").resolve(name));
-        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip)); Stream<Path> files = Files.walk(folder)) {
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip));
+                Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
                 ZipEntry entry = new ZipEntry(folder.relativize(file).toString());
                 entry.setTime(START);
@@ -186,10 +187,10 @@ public final class SampleRun {
         }
         Files.writeString(folder.resolve("summary_client_" + position + ".json"),
                 ("{\"role\":\"client\",\"position\":%d,"
-                + "\"scenario\":\"OneWayClient\",\"clients\":%d,\"started_ms\":%d,\"duration_s\":%d,\"planned_rate\":null,"
-                + "\"rate\":%s,\"ok\":%d,\"errors\":{\"TIMEOUT\":%d},\"late\":0,\"started\":%d,\"response\":{\"mean\":%s},"
-                + "\"bottleneck\":null}").formatted(position, clients, measureFrom, seconds, (double) ok / seconds, ok,
-                failed, ok + failed, sum / ok));
+                + "\"scenario\":\"OneWayClient\",\"clients\":%d,\"started_ms\":%d,\"duration_s\":%d,"
+                + "\"planned_rate\":null,\"rate\":%s,\"ok\":%d,\"errors\":{\"TIMEOUT\":%d},\"late\":0,"
+                + "\"started\":%d,\"response\":{\"mean\":%s},\"bottleneck\":null}").formatted(position, clients,
+                measureFrom, seconds, (double) ok / seconds, ok, failed, ok + failed, sum / ok));
     }
 
     /** @return how long it took [us]; negative where it failed */
@@ -280,7 +281,8 @@ public final class SampleRun {
                 {"name":"%s","revision":"HEAD","load_starts_ms":%d,"versions":{"java":"17"},
                  "definition":{"name":"%1$s","duration":"%ds","warmup":"5s","cooldown":"2s",
                   "brokers":[{"scenario":"Broker","machines":1,"jvms":1,"settings":{"workers":%d}}],
-                  "clients":[{"scenario":"OneWayClient","machines":1,"jvms":2,"clients":%d,"settings":{"think.time":"%dms"}}]},
+                  "clients":[{"scenario":"OneWayClient","machines":1,"jvms":2,"clients":%d,
+                    "settings":{"think.time":"%dms"}}]},
                  "machines":[
                   {"name":"m1","host":"127.0.0.1","cpus":2,"clock_offset_ms":0.2,"jvms":[
                    {"name":"client_0","settings":{"client.think.time":"%6$dms"}},

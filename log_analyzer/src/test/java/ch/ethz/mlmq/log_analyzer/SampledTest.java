@@ -68,12 +68,14 @@ class SampledTest {
 
     @Test
     void shouldAddUpLogsThatWereSampledDifferently() throws Exception {
-        log("broker_2", "Sample[1/100]").add(50, 1, "BQueue").writeTo(logs.resolve("broker_2/performance_broker_2.log"));
+        log("broker_2", "Sample[1/100]").add(50, 1, "BQueue")
+                .writeTo(logs.resolve("broker_2/performance_broker_2.log"));
 
         Invocation all = Invocation.of("-d", logs, "-fmt", "csv", "-window", "1h");
         Invocation byJvm = Invocation.of("-d", logs, "-fmt", "csv", "-window", "1h", "-group-by", "jvm");
 
-        assertThat(all.err().strip()).isEqualTo("Counts and throughput are estimates: one request in 10 was recorded in "
+        assertThat(all.err().strip())
+                .isEqualTo("Counts and throughput are estimates: one request in 10 was recorded in "
                 + "1 of 3 logs, one in 100 in 1.");
         assertThat(steady(all)).startsWith("steady,BQueue,140,").endsWith(",14");
         assertThat(byJvm.lines()).anyMatch(line -> line.startsWith("steady,broker_0,30,"))
@@ -151,7 +153,8 @@ class SampledTest {
     }
 
     private static String steady(Invocation result) {
-        return result.lines().stream().filter(line -> line.contains("steady") && !line.startsWith("window")).findFirst().orElseThrow();
+        return result.lines().stream().filter(line -> line.contains("steady") && !line.startsWith("window")).findFirst()
+                .orElseThrow();
     }
 
     private static double count(List<String> csv, String action) {

@@ -144,8 +144,8 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
-     * Stops: accepts nobody, answers what is queued, closes. Whoever sends meanwhile is told that the broker is stopping.
-     * Takes at most {@code broker.shutdown.timeout}, and what threads that hang get to end.
+     * Stops: accepts nobody, answers what is queued, closes. Whoever sends meanwhile is told that the broker is
+     * stopping. Takes at most {@code broker.shutdown.timeout}, and what threads that hang get to end.
      */
     @Override
     public void close() {

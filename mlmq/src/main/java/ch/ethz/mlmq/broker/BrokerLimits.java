@@ -45,9 +45,9 @@ record BrokerLimits(Limits protocol, int maxClients, int requestQueue, int respo
         long max = set == 0 ? MemoryBudget.share() : set;
         long needed = 2L * settings.get(BrokerKeys.FRAME_MAX);
         if (max < needed) {
-            throw new ConfigurationException(BrokerKeys.MEMORY_MAX.name() + (set == 0 ? " is " + max + " here, a quarter "
-                    + "of the heap or of the direct memory; " : "=" + max + ": ") + "at least " + needed
-                    + " are needed, twice " + BrokerKeys.FRAME_MAX.name());
+            throw new ConfigurationException(BrokerKeys.MEMORY_MAX.name() + (set == 0
+                    ? " is " + max + " here, a quarter of the heap or of the direct memory; " : "=" + max + ": ")
+                    + "at least " + needed + " are needed, twice " + BrokerKeys.FRAME_MAX.name());
         }
         return max;
     }

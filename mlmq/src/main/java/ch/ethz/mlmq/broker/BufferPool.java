@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 /**
  * Memory of one I/O thread's connections, out of the budget that all share; only that thread uses it.
  *
- * <p>Answers are written from buffers of one size, of which some are kept. What has arrived of a frame lies in buffers of
- * the heap, which are reserved here and left to the garbage collector.
+ * <p>Answers are written from buffers of one size, of which some are kept. What has arrived of a frame lies in buffers
+ * of the heap, which are reserved here and left to the garbage collector.
  */
 final class BufferPool {
     /** Capacity of a buffer [bytes]. */
@@ -22,8 +22,8 @@ final class BufferPool {
     private volatile int out;
 
     /**
-     * @param relief makes room, by writing what can be written, else by sending the greediest away; false where that takes
-     *               another thread, or nobody has any
+     * @param relief makes room, by writing what can be written, else by sending the greediest away; false where that
+     *        takes another thread, or nobody has any
      */
     BufferPool(MemoryBudget budget, BooleanSupplier relief) {
         this.budget = budget;

@@ -15,7 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
-/** Clears up behind connections that are gone, in a thread of its own: as often as it takes for the storage to take it. */
+/**
+ * Clears up behind connections that are gone, in a thread of its own: as often as it takes for the storage to take it.
+ */
 final class Departures implements Agent {
     private static final Logger LOG = Logger.getLogger(Departures.class.getName());
 

@@ -7,7 +7,8 @@ sealed interface Dispatcher permits QueuedDispatcher, InlineDispatcher {
     /**
      * Takes requests of a round.
      *
-     * @param received loses those that were taken, from its front; the rest is to be handed over once these are answered
+     * @param received loses those that were taken, from its front; the rest is to be handed over once these are
+     *        answered
      * @param refused  gets those there is no room for, answered with which room that is
      * @param answered gets those that were executed at once
      */

@@ -6,7 +6,9 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 
-/** One request of a connection, from its first byte to the last one of its answer, with the times of its stages [ns]. */
+/**
+ * One request of a connection, from its first byte to the last one of its answer, with the times of its stages [ns].
+ */
 final class Exchange {
     final ClientConnection connection;
     /** Its way through the storage. */

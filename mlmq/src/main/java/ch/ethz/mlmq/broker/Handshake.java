@@ -36,7 +36,7 @@ final class Handshake {
         connection.granted(granted);
         return new Response.Welcome(Math.min(hello.version(), Request.Hello.VERSION), Software.NAME, granted,
                 limits.protocol().maxContentBytes(), limits.protocol().maxPayloadBytes(),
-                Math.max(1, limits.requestQueue() / 2), Limits.MAX_LIST, Limits.MAX_WAIT_MILLIS, Limits.MAX_LEASE_MILLIS,
-                (int) TimeUnit.NANOSECONDS.toMillis(limits.times().keepAlive()));
+                Math.max(1, limits.requestQueue() / 2), Limits.MAX_LIST, Limits.MAX_WAIT_MILLIS,
+                Limits.MAX_LEASE_MILLIS, (int) TimeUnit.NANOSECONDS.toMillis(limits.times().keepAlive()));
     }
 }

@@ -16,8 +16,8 @@ final class InlineDispatcher implements Dispatcher {
     }
 
     /**
-     * Takes one batch, so that its answers are written, and count as memory of their connections, before the next one is
-     * executed. A request that registers ends a batch, as those behind it need to know the client.
+     * Takes one batch, so that its answers are written, and count as memory of their connections, before the next one
+     * is executed. A request that registers ends a batch, as those behind it need to know the client.
      */
     @Override
     public void dispatch(List<Exchange> received, List<Exchange> refused, List<Exchange> answered) {

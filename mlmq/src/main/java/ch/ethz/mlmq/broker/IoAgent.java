@@ -25,8 +25,8 @@ import java.util.logging.Logger;
 /**
  * Reads requests and writes answers of its connections, with one selector.
  *
- * <p>Each round it reads what has come, hands the requests on together, and only then writes: so the next batch is on its
- * way to the database while the answers of the last are written. Other threads wake it at most once a round.
+ * <p>Each round it reads what has come, hands the requests on together, and only then writes: so the next batch is on
+ * its way to the database while the answers of the last are written. Other threads wake it at most once a round.
  */
 final class IoAgent implements Agent {
     private static final Logger LOG = Logger.getLogger(IoAgent.class.getName());
@@ -230,7 +230,8 @@ final class IoAgent implements Agent {
             if (now - connection.lingeringUntil > 0) {
                 close(connection);
             }
-        } else if (isOver(context.limits().times().write(), connection.progressNanos, now) && connection.hasUnwritten()) {
+        } else if (isOver(context.limits().times().write(), connection.progressNanos, now)
+                && connection.hasUnwritten()) {
             sendAway(connection, "it took no byte of its answers for longer than broker.connection.write.timeout");
         } else if (connection.farewell != null) {
             if (now - connection.heardNanos > FAREWELL_NANOS) {

@@ -22,8 +22,9 @@ final class QueuedDispatcher implements Dispatcher {
     public void hold(ClientConnection connection) {
         ClientConnection greediest = queue.hold(connection);
         if (greediest != null) {
-            greediest.owner.run(() -> greediest.owner.sendAway(greediest, "it did not read its answers, and its requests "
-                    + "that wait for it to read take more than all others'"));
+            greediest.owner.run(() -> greediest.owner.sendAway(greediest,
+                    "it did not read its answers, and its requests that wait for it to read take more than all "
+                    + "others'"));
         }
     }
 

@@ -15,11 +15,11 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * What stands between the I/O threads and the workers: bounded, so that overload is seen at once and here.
  *
- * <p>What waits in it are connections with requests. The requests of a connection are with one worker at a time, so they
- * are executed in the order in which they came, however many workers there are.
+ * <p>What waits in it are connections with requests. The requests of a connection are with one worker at a time, so
+ * they are executed in the order in which they came, however many workers there are.
  *
- * <p>A connection may have as much waiting as is still free, so that one alone gets half of the room. The last eighth is
- * for connections that have nothing waiting: who sends one request at a time finds room beside those who send many.
+ * <p>A connection may have as much waiting as is still free, so that one alone gets half of the room. The last eighth
+ * is for connections that have nothing waiting: who sends one request at a time finds room beside those who send many.
  * Requests of a connection that does not read its answers cannot be executed; they are held outside of that room.
  */
 final class RequestQueue {
@@ -63,8 +63,8 @@ final class RequestQueue {
     /**
      * The same.
      *
-     * @param answerBytes what the answers to one connection's requests in a batch may come to, where it is more than one
-     *                    request [bytes]
+     * @param answerBytes what the answers to one connection's requests in a batch may come to, where it is more than
+     *        one request [bytes]
      */
     RequestQueue(int capacity, long byteCapacity, int batchMax, long batchBytes, long answerBytes) {
         this.answerBytes = answerBytes;
@@ -114,13 +114,13 @@ final class RequestQueue {
                     + " bytes, a part of its heap";
         }
         if (connection.pending.size() > capacity - size) {
-            return connection.pending.size() + " requests of this connection wait; of broker.requestqueue.size=" + capacity
-                    + " a connection gets no more than it leaves to the others";
+            return connection.pending.size() + " requests of this connection wait; of broker.requestqueue.size="
+                    + capacity + " a connection gets no more than it leaves to the others";
         }
         if (connection.pendingBytes > byteCapacity - bytes) {
             return "the requests of this connection that wait hold " + connection.pendingBytes + " bytes; of "
-                    + byteCapacity + " bytes, a part of the broker's heap, a connection gets no more than it leaves to the "
-                    + "others";
+                    + byteCapacity + " bytes, a part of the broker's heap, a connection gets no more than it leaves "
+                    + "to the others";
         }
         return null;
     }
@@ -212,8 +212,8 @@ final class RequestQueue {
     }
 
     /**
-     * The connection has caught up with its answers, or was closed: what waits of it may be taken. Until then it counts as
-     * held, so that others do not lose their room where many resume at once.
+     * The connection has caught up with its answers, or was closed: what waits of it may be taken. Until then it counts
+     * as held, so that others do not lose their room where many resume at once.
      */
     void resume(ClientConnection connection) {
         lock.lock();

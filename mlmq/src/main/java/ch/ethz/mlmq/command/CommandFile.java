@@ -75,7 +75,8 @@ public final class CommandFile implements Agent {
         if (outcome.isDone()) {
             answer(line, words(line, outcome));
         } else {
-            outcome.whenComplete((text, failure) -> answerLater(line, failure == null ? "OK;" + text : words(line, failure)));
+            outcome.whenComplete((text, failure) ->
+                    answerLater(line, failure == null ? "OK;" + text : words(line, failure)));
         }
     }
 

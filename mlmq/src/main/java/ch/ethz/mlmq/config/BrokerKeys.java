@@ -22,7 +22,8 @@ public final class BrokerKeys {
             "responses", "Capacity of the response queue of each I/O thread; a worker waits where it is full.");
     public static final Key<Shedding> SHEDDING = Key.of("broker.shedding", Shedding.class,
             Grammar.oneOf(Shedding.class), "refuse", "",
-            "A request beyond the queue is answered with OVERLOADED (refuse), or forgotten so that it times out (drop).");
+            "A request beyond the queue is answered with OVERLOADED (refuse), or forgotten so that it times out "
+                    + "(drop).");
     public static final Key<Integer> MAX_CLIENTS = integer("broker.maxclients", 1, 100_000, "2000", "connections",
             "Connections beyond it are told BROKER_FULL and closed.");
     public static final Key<Integer> CONTENT_MAX = integer("broker.content.max", 1, 1_048_576, "2000", "bytes",
@@ -30,9 +31,11 @@ public final class BrokerKeys {
     public static final Key<Integer> FRAME_MAX = integer("broker.frame.max", 65_536, 1_073_741_820, "4194304",
             "bytes", "Longest frame that is read; a longer one is a protocol error.");
     public static final Key<Integer> OUTBOUND_MAX = integer("broker.connection.outbound.max", 4_096, 1_073_741_824,
-            "1048576", "bytes", "A connection with so many unread bytes of answers is not read until it has caught up.");
+            "1048576", "bytes", "A connection with so many unread bytes of answers is not read until it has caught "
+                    + "up.");
     public static final Key<Long> MEMORY_MAX = Key.of("broker.memory.max", Long.class,
-            Grammar.wholeNumber(0, Long.MAX_VALUE), "0", "bytes", "What all connections together may hold, begun frames "
+            Grammar.wholeNumber(0, Long.MAX_VALUE), "0", "bytes",
+            "What all connections together may hold, begun frames "
                     + "and unread answers; 0: a quarter of the heap or of the direct memory.");
     public static final Key<Duration> REGISTER_TIMEOUT = duration("broker.connection.register.timeout", "100ms", "1h",
             "10s", "A connection that has not registered and sends no request for so long is closed.");
@@ -74,8 +77,8 @@ public final class BrokerKeys {
     public static final List<Key<?>> ALL = List.of(PORT, ADDRESS, IO_THREADS, WORKERS, BATCH_MAX, REQUEST_QUEUE,
             RESPONSE_QUEUE, SHEDDING, MAX_CLIENTS, CONTENT_MAX, FRAME_MAX, OUTBOUND_MAX,
             MEMORY_MAX, REGISTER_TIMEOUT, WRITE_TIMEOUT, KEEP_ALIVE, IDLE_TIMEOUT, DELIVERIES_MAX,
-            DEDUP_WINDOW, CLIENT_KEEP, WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD, DB_PASSWORD_FILE,
-            DB_CONNECTIONS, DB_TIMEOUT, DB_SYNCHRONOUS_COMMIT);
+            DEDUP_WINDOW, CLIENT_KEEP, WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD,
+            DB_PASSWORD_FILE, DB_CONNECTIONS, DB_TIMEOUT, DB_SYNCHRONOUS_COMMIT);
 
     private BrokerKeys() {
     }

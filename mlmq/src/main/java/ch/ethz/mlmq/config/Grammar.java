@@ -55,7 +55,8 @@ public interface Grammar<T> {
 
     /** One of a fixed set, written in lower case. */
     static <E extends Enum<E>> Grammar<E> oneOf(Class<E> type) {
-        List<String> names = Arrays.stream(type.getEnumConstants()).map(e -> e.name().toLowerCase(Locale.ROOT)).toList();
+        List<String> names = Arrays.stream(type.getEnumConstants()).map(e -> e.name().toLowerCase(Locale.ROOT))
+                .toList();
         return of(String.join("|", names), text -> {
             int index = names.indexOf(text);
             require(index >= 0, "must be one of %s", String.join(", ", names));

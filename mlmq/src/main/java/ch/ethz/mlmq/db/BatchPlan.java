@@ -13,8 +13,8 @@ import java.util.List;
  */
 final class BatchPlan {
     /**
-     * Phases of a plan at most. Beyond some 250 statements in one round trip the driver ends the transaction by itself: it
-     * fears that both sides wait for the other one to read.
+     * Phases of a plan at most. Beyond some 250 statements in one round trip the driver ends the transaction by itself:
+     * it fears that both sides wait for the other one to read.
      */
     static final int MAX_PHASES = 64;
 

@@ -19,9 +19,9 @@ import java.util.logging.Logger;
 /**
  * Moves the {@link LowerBounds} of a broker's queues while somebody holds an old snapshot.
  *
- * <p>Ids are drawn in order and become visible in any order. So what was taken up to now is first noted, and then who is
- * storing messages at that moment; once all of those have ended, all ids up to there are visible or will never be, as
- * whoever draws an id holds a lock on the table until its transaction ends. Then a look at what lies between the old
+ * <p>Ids are drawn in order and become visible in any order. So what was taken up to now is first noted, and then who
+ * is storing messages at that moment; once all of those have ended, all ids up to there are visible or will never be,
+ * as whoever draws an id holds a lock on the table until its transaction ends. Then a look at what lies between the old
  * bound and the noted id finds the first message that is still there, or none. Now and then another one looks from the
  * start, for whatever was stored by a program that keeps to none of this.
  */
@@ -63,7 +63,8 @@ final class BoundsKeeper implements Agent {
 
     BoundsKeeper(DatabaseAddress address, LowerBounds bounds) {
         this.address = address;
-        this.connection = new OwnConnection(address, OwnConnection.PATIENT, "SET enable_seqscan = off; SET enable_bitmapscan = off; "
+        this.connection = new OwnConnection(address, OwnConnection.PATIENT,
+                "SET enable_seqscan = off; SET enable_bitmapscan = off; "
                 + "SET enable_sort = off; SET enable_hashjoin = off; SET enable_mergejoin = off");
         this.bounds = bounds;
     }
@@ -84,7 +85,9 @@ final class BoundsKeeper implements Agent {
         return 0;
     }
 
-    /** Takes the longer the more was taken, so it rests by itself: bounds that stood still so long would fall behind. */
+    /**
+     * Takes the longer the more was taken, so it rests by itself: bounds that stood still so long would fall behind.
+     */
     private void lookFromStartWhenDue() {
         long now = System.nanoTime();
         if (bounds.isTracked() && lookFromStart.isDue(now)) {

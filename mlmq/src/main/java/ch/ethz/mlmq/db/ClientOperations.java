@@ -35,8 +35,9 @@ final class ClientOperations {
                 directory.learnClient(client, queue);
                 long token = rows.getLong(4);
                 if (session == 0) {
-                    return new Response.Failure(Status.CLIENT_ALREADY_ONLINE, "client " + name + " is online at another "
-                            + "broker" + (token == 0 ? "" : ", which ends that session now; register again in a moment"));
+                    return new Response.Failure(Status.CLIENT_ALREADY_ONLINE, "client " + name
+                            + " is online at another broker" + (token == 0 ? ""
+                            : ", which ends that session now; register again in a moment"));
                 }
                 call.opened(new Storage.Session(client, session));
                 return new Response.Registered(client, queue, token);
@@ -76,8 +77,8 @@ final class ClientOperations {
     /** @param name of a client, and {@code .dead} */
     private Response deadLetters(Connection connection, String name) throws SQLException {
         String client = name.substring(0, name.length() - Limits.DEAD_LETTERS.length());
-        try (PreparedStatement statement = connection.prepareStatement("SELECT c.id, q.id FROM client c LEFT JOIN queue q "
-                + "ON q.owner_id = c.id AND q.name = ? AND q.dead AND NOT q.deleted WHERE c.name = ?")) {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT c.id, q.id FROM client c LEFT JOIN "
+                + "queue q ON q.owner_id = c.id AND q.name = ? AND q.dead AND NOT q.deleted WHERE c.name = ?")) {
             statement.setString(1, name);
             statement.setString(2, client);
             try (ResultSet rows = statement.executeQuery()) {

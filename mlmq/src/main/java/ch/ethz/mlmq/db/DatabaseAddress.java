@@ -26,7 +26,8 @@ public record DatabaseAddress(String url, String user, String password) {
 
     public DatabaseAddress {
         if (!url.startsWith(PREFIX)) {
-            throw new ConfigurationException("the URL of a database must read jdbc:postgresql://host:port/database, not "
+            throw new ConfigurationException("the URL of a database must read jdbc:postgresql://host:port/database, "
+                    + "not "
                     + withoutPassword(url));
         }
     }

@@ -33,8 +33,8 @@ final class Failures {
     }
 
     static Response.Failure noDeadLetters(String name) {
-        return new Response.Failure(Status.QUEUE_DOES_NOT_EXIST, "there is no queue " + name + ": the client has no dead "
-                + "letters");
+        return new Response.Failure(Status.QUEUE_DOES_NOT_EXIST, "there is no queue " + name
+                + ": the client has no dead letters");
     }
 
     static Response.Failure unknownLease(long message) {
@@ -45,6 +45,7 @@ final class Failures {
     /** Where the database is and who asks it is nobody's business but the log's. */
     static Response.Failure databaseFailed(SQLException e) {
         return new Response.Failure(Status.BROKER_ERROR, "the broker's database could not do it"
-                + (e.getSQLState() == null ? "" : " (SQL state " + e.getSQLState() + ")") + "; the broker's log says why");
+                + (e.getSQLState() == null ? "" : " (SQL state " + e.getSQLState() + ")")
+                + "; the broker's log says why");
     }
 }

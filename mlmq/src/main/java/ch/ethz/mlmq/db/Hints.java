@@ -22,11 +22,11 @@ import org.postgresql.PGNotification;
 /**
  * Tells brokers of one database about messages that clients of another one wait for, by LISTEN and NOTIFY.
  *
- * <p>A broker with waiting clients announces what they wait for; the others remember it for a while, and tell when such a
- * message has arrived with them. Both are collected and sent now and then by a connection of its own: NOTIFY takes a
+ * <p>A broker with waiting clients announces what they wait for; the others remember it for a while, and tell when such
+ * a message has arrived with them. Both are collected and sent now and then by a connection of its own: NOTIFY takes a
  * lock that all of a database share, so it has no place in the transactions that store messages. All of it is a hint. A
- * message that arrived elsewhere before the announcement did is found by a second look a little later, and whatever goes
- * wrong besides by the slow poll.
+ * message that arrived elsewhere before the announcement did is found by a second look a little later, and whatever
+ * goes wrong besides by the slow poll.
  */
 final class Hints implements Agent, Arrivals {
     private static final Logger LOG = Logger.getLogger(Hints.class.getName());

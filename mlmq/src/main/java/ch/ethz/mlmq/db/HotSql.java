@@ -10,7 +10,9 @@ import java.util.List;
  * longer) what the broker took it for; {@code prio} of that row says in what way.
  */
 final class HotSql {
-    /** Key of the lock between those who change messages (shared) and those who delete or recount queues (exclusive). */
+    /**
+     * Key of the lock between those who change messages (shared) and those who delete or recount queues (exclusive).
+     */
     static final long LOCK = 0x6d6c6d71;
     static final String GUARD =
             "SELECT pg_advisory_xact_lock_shared(" + LOCK + "), pg_current_xact_id()::text::bigint";
@@ -31,8 +33,8 @@ final class HotSql {
     private static final String FIRST = "SELECT m.ctid FROM message m WHERE m.queue_id = asked.queue_id "
             + "AND m.receiver_id = 0 ORDER BY m.prio DESC, m.id LIMIT asked.n FOR UPDATE SKIP LOCKED";
     /** Priority by priority, and in each behind its bound: see {@link LowerBounds}. */
-    private static final String FIRST_BEHIND_BOUNDS = "SELECT b.ctid FROM generate_series(10, 1, -1) AS p(prio), LATERAL ("
-            + "SELECT m.ctid FROM message m WHERE m.queue_id = asked.queue_id AND m.receiver_id = 0 "
+    private static final String FIRST_BEHIND_BOUNDS = "SELECT b.ctid FROM generate_series(10, 1, -1) AS p(prio), "
+            + "LATERAL (SELECT m.ctid FROM message m WHERE m.queue_id = asked.queue_id AND m.receiver_id = 0 "
             + "AND m.prio = p.prio AND m.id > COALESCE((SELECT CASE WHEN r.last_value = ? THEN ?::int8[] END "
             + "FROM message_return r)[(asked.at - 1) * 10 + p.prio], 0) "
             + "ORDER BY m.id LIMIT asked.n FOR UPDATE SKIP LOCKED) b LIMIT asked.n";
@@ -51,7 +53,8 @@ final class HotSql {
     /** A phase with takes alone, with sends alone, with both; once from the queues' beginnings, once behind bounds. */
     private static final String[][] PHASES = {
         {null, phase(true, false, FIRST), phase(false, true, FIRST), phase(true, true, FIRST)},
-        {null, phase(true, false, FIRST_BEHIND_BOUNDS), phase(false, true, FIRST), phase(true, true, FIRST_BEHIND_BOUNDS)}
+        {null, phase(true, false, FIRST_BEHIND_BOUNDS), phase(false, true, FIRST),
+        phase(true, true, FIRST_BEHIND_BOUNDS)}
     };
     private static final String[][] WITH_GUARD = {guarded(PHASES[0]), guarded(PHASES[1])};
 

@@ -14,13 +14,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * All takes and sends of some phases as one round trip: a guard, then for each phase one statement, which removes what its
- * takes get and stores its sends.
+ * All takes and sends of some phases as one round trip: a guard, then for each phase one statement, which removes what
+ * its takes get and stores its sends.
  *
- * <p>The guard's shared lock keeps a queue from being deleted between the look whether it exists and the commit; whoever
- * deletes a queue holds it exclusively. Taking skips what others have locked, so that brokers never wait for one another
- * and never hand out the same message. A call that got nothing because its queue is not plain (any more) is executed
- * again, by itself.
+ * <p>The guard's shared lock keeps a queue from being deleted between the look whether it exists and the commit;
+ * whoever deletes a queue holds it exclusively. Taking skips what others have locked, so that brokers never wait for
+ * one another and never hand out the same message. A call that got nothing because its queue is not plain (any more) is
+ * executed again, by itself.
  */
 final class HotStatement {
     private static final Comparator<Message> ORDER = Comparator.comparingInt(Message::queue)

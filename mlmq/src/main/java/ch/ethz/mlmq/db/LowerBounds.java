@@ -13,12 +13,12 @@ import java.util.Map;
 /**
  * Up to which id each queue is empty, priority by priority, so that a take need not walk over what was taken before.
  *
- * <p>PostgreSQL cannot clear away what was deleted as long as somebody holds an older snapshot, and whoever looks for the
- * first message of a queue walks over all of it. While that lasts takes begin behind a bound. A bound is verified, not
- * guessed: {@link BoundsKeeper} moves it when every transaction has ended that could still bring an id below it, and when
- * nothing lies below it. Only a message that comes back (put back, released, its lease run out) has an old id. Whoever
- * brings one back draws a number from the sequence {@code message_return} in the same transaction, and bounds hold only as
- * long as that stands where it stood when they were verified: the statements look, see {@link HotSql}.
+ * <p>PostgreSQL cannot clear away what was deleted as long as somebody holds an older snapshot, and whoever looks for
+ * the first message of a queue walks over all of it. While that lasts takes begin behind a bound. A bound is verified,
+ * not guessed: {@link BoundsKeeper} moves it when every transaction has ended that could still bring an id below it,
+ * and when nothing lies below it. Only a message that comes back (put back, released, its lease run out) has an old id.
+ * Whoever brings one back draws a number from the sequence {@code message_return} in the same transaction, and bounds
+ * hold only as long as that stands where it stood when they were verified: the statements look, see {@link HotSql}.
  */
 final class LowerBounds {
     private static final int PRIORITIES = 10;

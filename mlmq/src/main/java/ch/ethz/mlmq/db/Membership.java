@@ -24,7 +24,10 @@ import java.util.logging.Logger;
 final class Membership implements Agent {
     private static final Logger LOG = Logger.getLogger(Membership.class.getName());
     private static final int DEAD_AFTER = 7;
-    /** A heartbeat that is not answered is given up, and tried on a new connection, well before this broker is taken for dead. */
+    /**
+     * A heartbeat that is not answered is given up, and tried on a new connection, well before this broker is taken for
+     * dead.
+     */
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
     private final DatabaseAddress address;

@@ -298,7 +298,10 @@ public final class PostgresStorage implements Storage {
         }
     }
 
-    /** Rolls back what was not committed. Where that fails the connection is of no use any more, and what was committed is. */
+    /**
+     * Rolls back what was not committed. Where that fails the connection is of no use any more, and what was committed
+     * is.
+     */
     private void endTransaction(Connection connection) {
         if (isBroken(connection)) {
             return;

@@ -8,16 +8,16 @@ import java.util.Collection;
 import java.util.UUID;
 
 /**
- * Puts messages back where they were taken from, at their old place in the order; a leased one ends its lease. Used by one
- * thread.
+ * Puts messages back where they were taken from, at their old place in the order; a leased one ends its lease. Used by
+ * one thread.
  *
- * <p>Where a commit is asked for and never confirmed, a row that the same transaction has stored tells whether it happened.
- * The transaction's number does not: PostgreSQL gives it again after a crash that came before it was on disk.
+ * <p>Where a commit is asked for and never confirmed, a row that the same transaction has stored tells whether it
+ * happened. The transaction's number does not: PostgreSQL gives it again after a crash that came before it was on disk.
  */
 final class PutBack {
     private static final String DEQUEUED = "INSERT INTO message (id, queue_id, receiver_id, sender_id, prio, context, "
-            + "sent_ms, deliveries, content) SELECT ?, q.id, CASE WHEN q.owner_id = 0 THEN ? ELSE 0 END, ?, ?, ?, ?, ?, ? "
-            + "FROM queue q WHERE q.id = ? AND NOT q.deleted ON CONFLICT DO NOTHING";
+            + "sent_ms, deliveries, content) SELECT ?, q.id, CASE WHEN q.owner_id = 0 THEN ? ELSE 0 END, ?, ?, ?, ?, "
+            + "?, ? FROM queue q WHERE q.id = ? AND NOT q.deleted ON CONFLICT DO NOTHING";
     private static final String LEASED = "UPDATE lease SET until = now() WHERE message_id = ? AND token = ?";
     /** Waits for a transaction that has stored the same row and has not ended yet. */
     private static final String MARK = "INSERT INTO put_back (id) VALUES (?) ON CONFLICT DO NOTHING";

@@ -49,8 +49,8 @@ final class QueueOperations {
     }
 
     /**
-     * Makes the queue invisible; its messages go later, see {@link Housekeeping}. Waits until nobody is about to store a
-     * message, so that one that was acknowledged counts when only an empty queue is to be deleted.
+     * Makes the queue invisible; its messages go later, see {@link Housekeeping}. Waits until nobody is about to store
+     * a message, so that one that was acknowledged counts when only an empty queue is to be deleted.
      */
     Response delete(Connection connection, int client, Request.DeleteQueue delete) throws SQLException {
         try (Statement lock = connection.createStatement()) {

@@ -15,10 +15,10 @@ import java.util.logging.Logger;
 /**
  * Counts the messages of all queues again, where a broker died before it could tell what it knew of their lengths.
  *
- * <p>It counts as of one moment, in one snapshot, block by block of the table, so that no statement takes long however many
- * messages there are. Only for that moment it holds the lock on messages for itself: every transaction has ended before it or
- * begins after it. What brokers tell meanwhile is also noted beside, and added at the end. Where another broker begins to
- * count, this one leaves it to that.
+ * <p>It counts as of one moment, in one snapshot, block by block of the table, so that no statement takes long however
+ * many messages there are. Only for that moment it holds the lock on messages for itself: every transaction has ended
+ * before it or begins after it. What brokers tell meanwhile is also noted beside, and added at the end. Where another
+ * broker begins to count, this one leaves it to that.
  */
 final class Recount implements Agent {
     private static final Logger LOG = Logger.getLogger(Recount.class.getName());

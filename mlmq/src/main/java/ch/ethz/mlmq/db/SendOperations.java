@@ -129,7 +129,8 @@ final class SendOperations {
         int size = messages.size();
         int[] queues = messages.stream().mapToInt(OutgoingMessage::queue).toArray();
         // Within a personal queue everything is for its owner, so nothing says so.
-        int[] receivers = messages.stream().mapToInt(m -> directory.ownerOf(m.queue()) == 0 ? m.receiver() : 0).toArray();
+        int[] receivers = messages.stream().mapToInt(m -> directory.ownerOf(m.queue()) == 0 ? m.receiver() : 0)
+                .toArray();
         short[] priorities = new short[size];
         byte[][] contents = new byte[size][];
         for (int i = 0; i < size; i++) {

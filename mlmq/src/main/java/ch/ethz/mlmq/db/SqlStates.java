@@ -3,12 +3,14 @@ package ch.ethz.mlmq.db;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** What the state of an SQL error says, by its class: <a href="https://www.postgresql.org/docs/current/errcodes-appendix.html">
- * PostgreSQL's list</a>. */
+/**
+ * What the state of an SQL error says, by its class:
+ * <a href="https://www.postgresql.org/docs/current/errcodes-appendix.html">PostgreSQL's list</a>.
+ */
 final class SqlStates {
     /**
-     * Connection, transaction state, authorization, resources, locks not available, cancelled or shutting down, system, files,
-     * internal: whoever asks again at once gets the same.
+     * Connection, transaction state, authorization, resources, locks not available, cancelled or shutting down, system,
+     * files, internal: whoever asks again at once gets the same.
      */
     private static final Set<String> OF_THE_SERVER = Set.of("08", "25", "28", "3D", "53", "55", "57", "58", "F0", "XX");
     private static final String QUERY_CANCELED = "57014";

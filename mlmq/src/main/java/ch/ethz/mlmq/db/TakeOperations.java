@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Peek, dequeue and receive for any query: first the candidates in their order, then those of them nobody has locked. */
+/**
+ * Peek, dequeue and receive for any query: first the candidates in their order, then those of them nobody has locked.
+ */
 final class TakeOperations {
     /** More candidates than wanted, as others may take some of them at this moment; then many more. */
     private static final int SPARE = 16;
@@ -26,8 +28,8 @@ final class TakeOperations {
             "DELETE FROM message WHERE ctid = ANY (ARRAY(" + PICK + ")) RETURNING " + COLUMNS;
     private static final String LEASE = "WITH gone AS (" + REMOVE + "), leased AS (INSERT INTO lease (message_id, "
             + "context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, token, until) "
-            + "SELECT id, context, sent_ms, queue_id, receiver_id, sender_id, prio, " + Deliveries.NEXT + ", content, ?, "
-            + "now() + ? * interval '1 ms' FROM gone) SELECT " + COLUMNS + " FROM gone";
+            + "SELECT id, context, sent_ms, queue_id, receiver_id, sender_id, prio, " + Deliveries.NEXT
+            + ", content, ?, " + "now() + ? * interval '1 ms' FROM gone) SELECT " + COLUMNS + " FROM gone";
 
     private static final Comparator<Message> BY_TIME = Comparator.comparingLong(Message::id);
     private static final Comparator<Message> BY_PRIORITY =
@@ -132,7 +134,8 @@ final class TakeOperations {
         int owner = directory.ownerOf(queue);
         return new Message(rows.getLong("id"), queue, rows.getInt("sender_id"),
                 owner == 0 ? rows.getInt("receiver_id") : owner, rows.getInt("prio"), rows.getLong("context"),
-                rows.getLong("sent_ms"), handedOut ? Deliveries.next(rows.getInt("deliveries")) : rows.getInt("deliveries"), token, rows.getBytes("content"));
+                rows.getLong("sent_ms"), handedOut ? Deliveries.next(rows.getInt("deliveries"))
+                : rows.getInt("deliveries"), token, rows.getBytes("content"));
     }
 
     /** Nothing was found: because there is nothing, or because the queue is gone. */

@@ -30,8 +30,8 @@ final class BrokerCommand implements Callable<Integer> {
     private String storage;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE",
-            description = "any broker.* key of config/mlmq/broker.properties, such as broker.workers=4; may be given several "
-                    + "times")
+            description = "any broker.* key of config/mlmq/broker.properties, such as broker.workers=4; may be given "
+                    + "several times")
     private Map<String, String> set = new HashMap<>();
 
     @Option(names = "--progress", description = "print a line of JSON once a second")

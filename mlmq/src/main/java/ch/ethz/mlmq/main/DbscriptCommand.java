@@ -34,8 +34,8 @@ final class DbscriptCommand implements Callable<Integer> {
             description = "a file whose first line is the password")
     private String passwordFile;
 
-    @Option(names = {"-dropDatabase", "--drop-database"}, description = "drop the database, and end all connections to it")
-    private boolean dropDatabase;
+    @Option(names = {"-dropDatabase", "--drop-database"},
+            description = "drop the database, and end all connections to it") private boolean dropDatabase;
 
     @Option(names = {"-createDatabase", "--create-database"}, description = "make it")
     private boolean createDatabase;

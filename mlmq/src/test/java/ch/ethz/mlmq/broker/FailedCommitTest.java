@@ -24,7 +24,8 @@ class FailedCommitTest {
     @Test
     void shouldExecuteTheRequestsOfABatchOnceWhereARegistrationIsNotCommitted() throws Exception {
         try (TestDatabase database = new TestDatabase(); Broker broker = TestBroker.start(oneWorker(database));
-                ClientLoop loop = ClientLoop.start("clients"); Client alice = TestBroker.client(broker.port(), "alice")) {
+                ClientLoop loop = ClientLoop.start("clients"); Client alice = TestBroker.client(broker.port(),
+                        "alice")) {
             int queue = alice.createQueue("jobs");
             AsyncClient bob = AsyncClient.open(loop, TestBroker.config(broker.port()));
             bob.whenConnected().get(30, TimeUnit.SECONDS);

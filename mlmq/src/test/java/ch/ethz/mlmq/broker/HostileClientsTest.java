@@ -94,7 +94,9 @@ class HostileClientsTest {
         assertNeighbourIsServed("neighbour-of-announcers");
     }
 
-    /** All but the last byte of the longest frame, from each: the broker tells those that it closes which limit it was. */
+    /**
+     * All but the last byte of the longest frame, from each: the broker tells those that it closes which limit it was.
+     */
     @Test
     void shouldCloseTheGreediestOfThoseThatHoldTheirFramesBack() throws Exception {
         byte[] most = new byte[FRAME];

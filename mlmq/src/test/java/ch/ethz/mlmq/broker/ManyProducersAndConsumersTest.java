@@ -145,8 +145,8 @@ class ManyProducersAndConsumersTest {
         for (Future<?> sender : senders) {
             sender.get();
         }
-        assertThat(database.number("SELECT count(*) FROM message WHERE queue_id IN (" + queues[0] + "," + queues[1] + ")"))
-                .isEqualTo(12_000 - received.get());
+        assertThat(database.number("SELECT count(*) FROM message WHERE queue_id IN (" + queues[0] + "," + queues[1]
+                + ")")).isEqualTo(12_000 - received.get());
     }
 
     @Test

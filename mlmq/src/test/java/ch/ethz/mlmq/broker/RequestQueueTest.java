@@ -132,7 +132,9 @@ class RequestQueueTest {
         assertThat(take().exchanges).hasSize(3);
     }
 
-    /** Many may begin to read, or be closed, at once: what was held of them takes no room from the others then either. */
+    /**
+     * Many may begin to read, or be closed, at once: what was held of them takes no room from the others then either.
+     */
     @Test
     void shouldKeepTheRoomOfOthersWhereWhatWasHeldComesBack() throws Exception {
         RequestQueue large = new RequestQueue(10, 1_000, 50, 1_000);

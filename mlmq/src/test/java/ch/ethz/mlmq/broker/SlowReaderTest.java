@@ -19,7 +19,9 @@ class SlowReaderTest {
     private static final int OUTBOUND_MAX = 1_000_000;
     private static final int REQUESTS = 2_000;
     private static final int REGISTERED_BYTES = 20;
-    /** 200 answers, each in a buffer of a power of two: some batches may be executed before the first cannot be written. */
+    /**
+     * 200 answers, each in a buffer of a power of two: some batches may be executed before the first cannot be written.
+     */
     private static final long HELD_BYTES = 200L << 17;
 
     @ParameterizedTest

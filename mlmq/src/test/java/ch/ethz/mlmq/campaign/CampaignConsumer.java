@@ -41,7 +41,8 @@ public final class CampaignConsumer {
             boolean leases = i % 2 == 1;
             int[] queues = Arrays.stream(args[leases ? 3 : 2].split(",")).mapToInt(Integer::parseInt).toArray();
             CampaignConsumer consumer =
-                    new CampaignConsumer((leases ? "lease-" : "classic-") + args[0] + "-" + i, args[1], queues, Path.of(args[4]));
+                    new CampaignConsumer((leases ? "lease-" : "classic-") + args[0] + "-" + i, args[1], queues,
+                    Path.of(args[4]));
             Thread thread = new Thread(leases ? consumer::receive : consumer::dequeue, consumer.name);
             thread.start();
             threads.add(thread);
@@ -81,7 +82,8 @@ public final class CampaignConsumer {
 
     private void receive() {
         consume((client, queue) -> {
-            Optional<Message> message = client.receiveMessage(MessageQuery.queue(queue).waiting(WAIT_MILLIS), LEASE_MILLIS);
+            Optional<Message> message = client.receiveMessage(MessageQuery.queue(queue).waiting(WAIT_MILLIS),
+                    LEASE_MILLIS);
             if (message.isPresent()) {
                 journal.note(Journal.TRY, message.get().text());
                 client.acknowledge(message.get());

@@ -6,8 +6,8 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports for processes that are started, killed and started again at the same place. They lie below those that the system
- * gives to outgoing connections, so that nobody gets one of them while its process is away.
+ * Ports for processes that are started, killed and started again at the same place. They lie below those that the
+ * system gives to outgoing connections, so that nobody gets one of them while its process is away.
  */
 public final class FreePort {
     private static final int FROM = 12_000;

@@ -49,7 +49,8 @@ public final class JavaProcess implements AutoCloseable {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!Files.readString(output).contains(text)) {
             if (!process.isAlive() || System.nanoTime() > deadline) {
-                throw new IllegalStateException("no \"" + text + "\" from the process, but: " + Files.readString(output));
+                throw new IllegalStateException("no \"" + text + "\" from the process, but: "
+                        + Files.readString(output));
             }
             process.waitFor(20, TimeUnit.MILLISECONDS);
         }

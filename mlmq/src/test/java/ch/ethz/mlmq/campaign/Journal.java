@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a consumer did, line by line: a word, the time [ms since 1970], a message. A line is with the operating system, and
- * survives a kill, when this returns.
+ * What a consumer did, line by line: a word, the time [ms since 1970], a message. A line is with the operating system,
+ * and survives a kill, when this returns.
  */
 final class Journal {
     /** A dequeue is about to be sent. */
@@ -35,7 +35,8 @@ final class Journal {
     /** @param what one of the words above */
     void note(String what, String message) {
         try {
-            out.write((what + " " + System.currentTimeMillis() + " " + message + "\n").getBytes(StandardCharsets.UTF_8));
+            out.write((what + " " + System.currentTimeMillis() + " " + message + "\n")
+                    .getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

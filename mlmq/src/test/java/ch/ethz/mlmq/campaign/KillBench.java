@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.sql.SQLException;
 
 /**
- * The program behind {@code bench/kill}. Arguments: kills, seed. Prints a line for each kill and the books at the end, when it
- * is interrupted too. Exit code 1 where a message was lost or doubled.
+ * The program behind {@code bench/kill}. Arguments: kills, seed. Prints a line for each kill and the books at the end,
+ * when it is interrupted too. Exit code 1 where a message was lost or doubled.
  */
 public final class KillBench {
     private KillBench() {

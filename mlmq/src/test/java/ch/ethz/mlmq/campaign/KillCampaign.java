@@ -92,8 +92,8 @@ public final class KillCampaign implements AutoCloseable {
     }
 
     /**
-     * What is known of each message that was lost or doubled, and all kills: what the producer saw, what the consumers wrote
-     * down, and the rows in the database. To be asked after {@link #run}.
+     * What is known of each message that was lost or doubled, and all kills: what the producer saw, what the consumers
+     * wrote down, and the rows in the database. To be asked after {@link #run}.
      */
     public List<String> troubles() throws IOException, SQLException {
         List<String> lines = new ArrayList<>();

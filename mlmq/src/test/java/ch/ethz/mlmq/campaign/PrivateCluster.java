@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A PostgreSQL cluster of a test's own, with the broker's tables in it: to be killed and restarted, or where transactions
- * of others, whose databases are beside those of the tests, would be in the way.
+ * A PostgreSQL cluster of a test's own, with the broker's tables in it: to be killed and restarted, or where
+ * transactions of others, whose databases are beside those of the tests, would be in the way.
  */
 public final class PrivateCluster implements AutoCloseable {
     private static final String DATABASE = "mlmq";
@@ -45,7 +45,8 @@ public final class PrivateCluster implements AutoCloseable {
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(root ? "rwxrwxrwx" : "rwx------"));
             // The server refuses to run as root.
             PrivateCluster cluster = new PrivateCluster(folder, FreePort.find(),
-                    root ? List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "--") : List.of());
+                    root ? List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "--")
+                    : List.of());
             cluster.run("initdb", "-D", cluster.data.toString(), "-U", "mlmq", "-A", "trust", "-E", "UTF8",
                     "--locale=C", "--no-sync");
             cluster.restart();
@@ -77,8 +78,8 @@ public final class PrivateCluster implements AutoCloseable {
     }
 
     /**
-     * Kills one of the server's processes: it ends all connections, recovers, and goes on by itself. Returns when it takes
-     * connections again.
+     * Kills one of the server's processes: it ends all connections, recovers, and goes on by itself. Returns when it
+     * takes connections again.
      */
     public void killBackend(Random random) throws IOException, InterruptedException {
         List<ProcessHandle> children = postmaster().children().toList();

@@ -81,8 +81,8 @@ public final class SoakBench {
             try (SoakProbe probe = new SoakProbe(cluster, jvm.handle().pid(), connect("probe"))) {
                 for (int minute = 1; minute <= minutes && sending && jvm.isAlive(); minute++) {
                     probe.lookForAMinute(() -> sending && jvm.isAlive());
-                    System.out.println("minute " + minute + " of " + minutes + ": sent " + sent + " received " + received
-                            + " guests " + guests + " errors " + errors + ", " + figures.endMinute(probe));
+                    System.out.println("minute " + minute + " of " + minutes + ": sent " + sent + " received "
+                            + received + " guests " + guests + " errors " + errors + ", " + figures.endMinute(probe));
                 }
                 finish(probe);
                 boolean even = sent.get() == received.get() + probe.messages();

@@ -43,7 +43,8 @@ final class SoakFigures {
         minutes.add(minute);
         controlMinutes.add(control);
         holdings.add(now);
-        return String.format(Locale.ROOT, "p50 %.2f ms p99 %.2f ms (control %.2f %.2f), heap %.1f MB connections %.1f MB "
+        return String.format(Locale.ROOT,
+                "p50 %.2f ms p99 %.2f ms (control %.2f %.2f), heap %.1f MB connections %.1f MB "
                 + "resident %.0f MB files %d threads %d, messages %.1f MB indexes %.1f MB other tables %.1f MB",
                 millis(minute, 50), millis(minute, 99), millis(control, 50), millis(control, 99), megabytes(now.heap()),
                 megabytes(now.memory()), megabytes(now.resident()), now.files(), now.threads(), megabytes(now.table()),

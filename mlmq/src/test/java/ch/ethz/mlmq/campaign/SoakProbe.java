@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 /** Looks at a broker's process and at its database: what they hold. */
 final class SoakProbe implements AutoCloseable {
     private static final String SIZES = "SELECT pg_table_size('message'), pg_indexes_size('message'), "
-            + "(SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
-            + "WHERE c.relkind = 'r' AND n.nspname = 'public' AND c.relname <> 'message')";
+            + "(SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = "
+            + "c.relnamespace WHERE c.relkind = 'r' AND n.nspname = 'public' AND c.relname <> 'message')";
     private static final String MESSAGES = "SELECT (SELECT count(*) FROM message) + (SELECT count(*) FROM lease)";
 
     private final PrivateCluster cluster;
@@ -37,7 +37,8 @@ final class SoakProbe implements AutoCloseable {
      * @param indexes  of that table [bytes]
      * @param others   all other tables with their indexes [bytes]
      */
-    record Holding(long heap, long memory, long resident, long files, long threads, long table, long indexes, long others) {
+    record Holding(long heap, long memory, long resident, long files, long threads, long table, long indexes,
+            long others) {
     }
 
     /** @param client asks the broker how it is, and is closed with the probe */
@@ -66,8 +67,8 @@ final class SoakProbe implements AutoCloseable {
                 ResultSet sizes = statement.executeQuery(SIZES)) {
             String process = Files.readString(Path.of("/proc/" + pid + "/status"));
             sizes.next();
-            return new Holding(heap, memory, 1_024 * number(process, "VmRSS"), files.count(), number(process, "Threads"),
-                    sizes.getLong(1), sizes.getLong(2), sizes.getLong(3));
+            return new Holding(heap, memory, 1_024 * number(process, "VmRSS"), files.count(),
+                    number(process, "Threads"), sizes.getLong(1), sizes.getLong(2), sizes.getLong(3));
         }
     }
 

@@ -113,8 +113,8 @@ class CommandFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"profile", "profile 61s", "profile 0s", "profile 1h", "profile 10s 10s", "profile 99999999999s"})
-    void shouldRefuseToRecordForNoLengthOrTooLong(String line) throws Exception {
+    @ValueSource(strings = {"profile", "profile 61s", "profile 0s", "profile 1h", "profile 10s 10s",
+            "profile 99999999999s"}) void shouldRefuseToRecordForNoLengthOrTooLong(String line) throws Exception {
         command(line);
 
         assertThat(results().get(0)).endsWith(";REFUSED;write profile 10s: from 1s to 60s");

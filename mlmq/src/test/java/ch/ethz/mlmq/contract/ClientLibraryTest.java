@@ -91,7 +91,8 @@ class ClientLibraryTest {
     }
 
     private static String readmeExample() throws IOException {
-        Matcher block = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(Path.of("../README.md")));
+        Matcher block = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("../README.md")));
         assertThat(block.find()).as("an example in Java in README.md").isTrue();
         return block.group(1);
     }

@@ -22,7 +22,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Peers that have vanished without a word: a socket that stays open and says nothing is just what a broker sees of them. */
+/**
+ * Peers that have vanished without a word: a socket that stays open and says nothing is just what a broker sees of
+ * them.
+ */
 class DeadPeersTest {
     private static final Map<String, String> IMPATIENT = Map.of("broker.connection.keepalive.timeout", "1s",
             "broker.connection.register.timeout", "300ms", "broker.connection.write.timeout", "300ms",

@@ -45,7 +45,8 @@ class HandshakeTest {
     void shouldSpeakTheVersionThatBothKnow() throws Exception {
         try (RawClient client = new RawClient(address)) {
             assertThat(client.ask(new Request.Hello(7, 0, "of a later time")))
-                    .isInstanceOfSatisfying(Response.Welcome.class, welcome -> assertThat(welcome.version()).isEqualTo(1));
+                    .isInstanceOfSatisfying(Response.Welcome.class, welcome -> assertThat(welcome.version())
+                    .isEqualTo(1));
         }
     }
 

@@ -100,7 +100,8 @@ class ProtocolDetailsTest {
 
         assertThat(client.dequeueMessages(MessageQuery.queue(queue), 10)).hasSize(2);
         assertThatThrownBy(() -> client.sendMessage(new int[] {queue}, CONTENT, 5,
-                SendOptions.none().withKey("\uD83D\uDE00".repeat(101)))).isInstanceOf(MlmqException.InvalidRequest.class);
+                SendOptions.none().withKey("\uD83D\uDE00".repeat(101))))
+                .isInstanceOf(MlmqException.InvalidRequest.class);
     }
 
     @OnEveryStorage

@@ -58,7 +58,8 @@ class HeldSnapshotTest {
             assertThat(received).hasSize(THREADS * MESSAGES);
             assertThat(received.values()).containsOnly(1);
             assertThat(timesInUse).hasPositiveValue();
-            assertThat(database.number("SELECT (SELECT count(*) FROM message) + (SELECT count(*) FROM lease)")).isZero();
+            assertThat(database.number("SELECT (SELECT count(*) FROM message) + (SELECT count(*) FROM lease)"))
+                    .isZero();
             threads.shutdown();
         }
     }
@@ -81,7 +82,9 @@ class HeldSnapshotTest {
         }
     }
 
-    /** Without a rest, so that bounds are close behind what is taken, and soon there again after something came back. */
+    /**
+     * Without a rest, so that bounds are close behind what is taken, and soon there again after something came back.
+     */
     private Void keepBounds(TestDatabase database, LowerBounds bounds) throws SQLException {
         BoundsKeeper keeper = new BoundsKeeper(database.address(), bounds);
         bounds.track();
@@ -100,7 +103,9 @@ class HeldSnapshotTest {
         return received.size() == THREADS * MESSAGES;
     }
 
-    /** The second half is sent when bounds are in use: at the latest when all queues are empty, and nothing comes back. */
+    /**
+     * The second half is sent when bounds are in use: at the latest when all queues are empty, and nothing comes back.
+     */
     private Void produce(int number) throws InterruptedException {
         Random random = new Random(number);
         for (int i = 0; i < MESSAGES; i++) {

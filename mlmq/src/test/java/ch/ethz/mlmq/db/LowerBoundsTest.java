@@ -230,7 +230,8 @@ class LowerBoundsTest {
                     // It was cancelled, as below.
                 }
             });
-            while (database.number("SELECT count(*) FROM pg_stat_progress_vacuum WHERE datname = current_database()") == 0) {
+            while (database.number("SELECT count(*) FROM pg_stat_progress_vacuum WHERE datname = current_database()")
+                    == 0) {
                 Thread.onSpinWait();
             }
             letTimePass(3_000);
@@ -276,8 +277,8 @@ class LowerBoundsTest {
 
     private long insert(Connection open, int priority) throws SQLException {
         try (Statement statement = open.createStatement()) {
-            try (ResultSet rows = statement.executeQuery("INSERT INTO message (queue_id, sender_id, prio, sent_ms, content) "
-                    + "VALUES (" + queue + ", 1, " + priority + ", 0, '') RETURNING id")) {
+            try (ResultSet rows = statement.executeQuery("INSERT INTO message (queue_id, sender_id, prio, sent_ms, "
+                    + "content) VALUES (" + queue + ", 1, " + priority + ", 0, '') RETURNING id")) {
                 rows.next();
                 return rows.getLong(1);
             }

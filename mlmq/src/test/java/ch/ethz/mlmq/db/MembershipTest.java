@@ -17,7 +17,8 @@ class MembershipTest {
     }
 
     private static void goOnBeating() throws Exception {
-        try (TestDatabase database = new TestDatabase(); SwallowingProxy network = new SwallowingProxy(database.address())) {
+        try (TestDatabase database = new TestDatabase();
+                SwallowingProxy network = new SwallowingProxy(database.address())) {
             Membership membership = new Membership(network.address(), "Broker", new BrokerIdentity());
             membership.join();
             beatUntil(membership, database, 1);

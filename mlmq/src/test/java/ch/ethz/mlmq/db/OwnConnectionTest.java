@@ -18,7 +18,8 @@ class OwnConnectionTest {
     }
 
     private static void giveUpAndOpenAnother() throws Exception {
-        try (TestDatabase database = new TestDatabase(); SwallowingProxy network = new SwallowingProxy(database.address());
+        try (TestDatabase database = new TestDatabase();
+                SwallowingProxy network = new SwallowingProxy(database.address());
                 OwnConnection connection = new OwnConnection(network.address(), Duration.ofMillis(500), "")) {
             assertThat(connection.<Integer>work(OwnConnectionTest::one)).isEqualTo(1);
 

@@ -29,7 +29,8 @@ class PutBackTest {
             Message taken = user.take(queue);
             PutBack putBack = new PutBack();
 
-            assertThatThrownBy(() -> putBack.putBack(silent(connection, committed), List.of(taken))).hasMessage("silence");
+            assertThatThrownBy(() -> putBack.putBack(silent(connection, committed), List.of(taken)))
+                    .hasMessage("silence");
             assertThat(user.take(queue) != null).isEqualTo(committed);
             putBack.putBack(connection, List.of(taken));
 
@@ -38,12 +39,13 @@ class PutBackTest {
     }
 
     /**
-     * The server dies before the transaction is on disk, and gives its number to another one, which commits: that number
-     * proves nothing.
+     * The server dies before the transaction is on disk, and gives its number to another one, which commits: that
+     * number proves nothing.
      */
     @Test
     void shouldPutAMessageBackWhereTheNumberOfItsTransactionIsGivenAgain() throws Exception {
-        try (PrivateCluster cluster = PrivateCluster.start(); TestDatabase database = new TestDatabase(cluster.server());
+        try (PrivateCluster cluster = PrivateCluster.start();
+                TestDatabase database = new TestDatabase(cluster.server());
                 StorageUser user = new StorageUser(database)) {
             database.execute("ALTER SYSTEM SET wal_writer_delay = '10s'");
             database.number("SELECT CASE WHEN pg_reload_conf() THEN 1 END");
@@ -52,10 +54,12 @@ class PutBackTest {
             user.send(queue, 5, "not lost");
             Message taken = user.take(queue);
             long before = database.number(NEXT_TRANSACTION);
-            try (Connection connection = database.address().connect(); Statement statement = connection.createStatement()) {
+            try (Connection connection = database.address().connect();
+                    Statement statement = connection.createStatement()) {
                 statement.execute("SET synchronous_commit = off");
                 connection.setAutoCommit(false);
-                assertThatThrownBy(() -> putBack.putBack(silent(connection, true), List.of(taken))).hasMessage("silence");
+                assertThatThrownBy(() -> putBack.putBack(silent(connection, true), List.of(taken)))
+                        .hasMessage("silence");
                 cluster.kill();
             }
             cluster.restart();

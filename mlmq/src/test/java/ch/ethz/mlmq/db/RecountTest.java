@@ -113,7 +113,7 @@ class RecountTest {
 
     /** As housekeeping does once a second, and when it is closed. */
     private static void tellLengths(StorageUser user) throws Exception {
-        user.storage.agents().stream().filter(agent -> agent.roleName().equals("housekeeping")).findFirst().orElseThrow()
-                .onClose();
+        user.storage.agents().stream().filter(agent -> agent.roleName().equals("housekeeping")).findFirst()
+                .orElseThrow().onClose();
     }
 }

@@ -52,7 +52,8 @@ final class StorageUser implements AutoCloseable {
 
     /** @return null where there is none */
     Message receive(int queue, int leaseMillis) {
-        return ((Response.Delivery) execute(new Request.ReceiveMessage(MessageQuery.queue(queue), leaseMillis))).message();
+        return ((Response.Delivery) execute(new Request.ReceiveMessage(MessageQuery.queue(queue), leaseMillis)))
+                .message();
     }
 
     void release(Message message) {

@@ -85,7 +85,8 @@ class DbscriptCommandTest {
     }
 
     private int execute(List<String> arguments) {
-        CommandLine commandLine = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        CommandLine commandLine = Main.commandLine().setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true));
         return commandLine.execute(arguments.toArray(new String[0]));
     }
 

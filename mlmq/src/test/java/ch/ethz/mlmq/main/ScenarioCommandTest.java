@@ -21,9 +21,11 @@ class ScenarioCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "broker.workr=1                                           | unknown key broker.workr; did you mean broker.workers?",
+        "broker.workr=1                                           | unknown key broker.workr; did you mean "
+                + "broker.workers?",
         "common.scenario.myposition=1                             | common.scenario.mapping.broker has positions 0..0",
-        "common.scenario.mapping.broker=Brooker#127.0.0.1:8100    | unknown scenario Brooker for a broker; there is Broker",
+        "common.scenario.mapping.broker=Brooker#127.0.0.1:8100    | unknown scenario Brooker for a broker; there is "
+                + "Broker",
         "common.scenario.mapping.broker=Broker#127.0.0.1          | has no port",
         "common.scenario.mapping.broker=Broker#a:1;Broker#a:1     | a:1 is there twice",
         "broker.db.url=mysql://127.0.0.1/mlmq                     | must read jdbc:postgresql://"})
@@ -57,14 +59,17 @@ class ScenarioCommandTest {
         assertThat(Files.readAllLines(folder.resolve("logs/performance_broker_0.log")).get(0))
                 .contains("Role[broker] Position[0]").contains("Unit[us] Sample[1/1]");
         assertThat(Files.readAllLines(folder.resolve("logs/stats_broker_0.csv")).get(0)).matches("\\d+(,\\d+){6}");
-        assertThat(Files.readAllLines(folder.resolve("logs/gauges_broker_0.csv")).get(0)).startsWith("ms,clients,queue");
-        assertThat(Files.readString(folder.resolve("logs/broker_0.log"))).contains("listens on").contains("has stopped");
+        assertThat(Files.readAllLines(folder.resolve("logs/gauges_broker_0.csv")).get(0))
+                .startsWith("ms,clients,queue");
+        assertThat(Files.readString(folder.resolve("logs/broker_0.log"))).contains("listens on")
+                .contains("has stopped");
     }
 
     private JavaProcess start(TestDatabase database) throws Exception {
         int port = FreePort.find();
         Path config = folder.resolve("config.properties");
-        Files.writeString(config, "common.scenario.mytype=broker\ncommon.scenario.mapping.broker=Broker#127.0.0.1:" + port
+        Files.writeString(config, "common.scenario.mytype=broker\ncommon.scenario.mapping.broker=Broker#127.0.0.1:"
+                + port
                 + "\ncommon.performancelogger.logfilepath=" + folder.resolve("logs") + "\ncommon.commandofile.path="
                 + folder.resolve("command.txt") + "\nbroker.db.url=" + database.address().url() + "\nbroker.db.user="
                 + database.address().user() + "\nbroker.db.password=" + database.address().password() + "\n");

@@ -22,9 +22,10 @@ import java.util.function.Function;
  * none, requests fail with {@link MlmqException.NotConnected}.
  *
  * <p><b>Repeating.</b> After {@link MlmqException.Timeout}, {@link MlmqException.ConnectionLost} or
- * {@link MlmqException.BrokerError} it is not known whether the request was executed. Each operation says whether it is safe to repeat then. Every operation is safe to
- * repeat after {@link MlmqException.Overloaded}, {@link MlmqException.BrokerStopping},
- * {@link MlmqException.NotConnected} and {@link MlmqException.TooManyInFlight}: it was not executed.
+ * {@link MlmqException.BrokerError} it is not known whether the request was executed. Each operation says whether it is
+ * safe to repeat then. Every operation is safe to repeat after {@link MlmqException.Overloaded}, {@link
+ * MlmqException.BrokerStopping}, {@link MlmqException.NotConnected} and {@link MlmqException.TooManyInFlight}: it was
+ * not executed.
  */
 public final class AsyncClient {
     private final Session session;
@@ -145,7 +146,8 @@ public final class AsyncClient {
      * @return id of the client's personal queue
      */
     public CompletableFuture<Integer> lookupClientQueue(String client) {
-        return calls.call(new Request.LookupClientQueue(0, client), Response.QueueFound.class, Response.QueueFound::queue);
+        return calls.call(new Request.LookupClientQueue(0, client), Response.QueueFound.class,
+                Response.QueueFound::queue);
     }
 
     /**
@@ -154,7 +156,8 @@ public final class AsyncClient {
      * @return id of the client's personal queue
      */
     public CompletableFuture<Integer> lookupClientQueue(int client) {
-        return calls.call(new Request.LookupClientQueue(client, ""), Response.QueueFound.class, Response.QueueFound::queue);
+        return calls.call(new Request.LookupClientQueue(client, ""), Response.QueueFound.class,
+                Response.QueueFound::queue);
     }
 
     /** Sends to one queue, for anybody. Repeated, the message may be stored twice. */
@@ -216,7 +219,8 @@ public final class AsyncClient {
      * @param max how many queues to name at most, 0..1,000
      */
     public CompletableFuture<Response.PendingQueues> queuesWithPendingMessages(int max) {
-        return calls.call(new Request.QueuesWithPendingMessages(max), Response.PendingQueues.class, Function.identity());
+        return calls.call(new Request.QueuesWithPendingMessages(max), Response.PendingQueues.class,
+                Function.identity());
     }
 
     /** Shows the first message of a query, which must not wait, and leaves it where it is. Safe to repeat. */
@@ -240,7 +244,8 @@ public final class AsyncClient {
      * @param max 1..1,000; fewer come where the longest contents would not fit into a frame
      */
     public CompletableFuture<List<Message>> dequeueMessages(MessageQuery query, int max) {
-        return calls.call(new Request.DequeueMessages(query, max), Response.Deliveries.class, Response.Deliveries::messages);
+        return calls.call(new Request.DequeueMessages(query, max), Response.Deliveries.class,
+                Response.Deliveries::messages);
     }
 
     /**

@@ -105,7 +105,9 @@ final class Connection implements ReadyHandler {
         }
     }
 
-    /** Says something several times within the limit, and takes the broker for gone where it says nothing for as long. */
+    /**
+     * Says something several times within the limit, and takes the broker for gone where it says nothing for as long.
+     */
     private void keepAlive(long limitNanos) {
         long now = System.nanoTime();
         boolean quiet;

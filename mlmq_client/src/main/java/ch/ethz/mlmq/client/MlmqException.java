@@ -100,7 +100,9 @@ public abstract sealed class MlmqException extends RuntimeException {
         }
     }
 
-    /** The broker could not do it, for instance because its database is away; where that went meanwhile it may be done. */
+    /**
+     * The broker could not do it, for instance because its database is away; where that went meanwhile it may be done.
+     */
     public static final class BrokerError extends MlmqException {
         private BrokerError(String text) {
             super(Status.BROKER_ERROR, text);

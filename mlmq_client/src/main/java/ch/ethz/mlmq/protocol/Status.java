@@ -22,7 +22,9 @@ public enum Status {
     OVERLOADED(7),
     /** The content is longer than the broker accepts. */
     CONTENT_TOO_LONG(8),
-    /** The broker could not do it, for instance because its database is away; where that went meanwhile it may be done. */
+    /**
+     * The broker could not do it, for instance because its database is away; where that went meanwhile it may be done.
+     */
     BROKER_ERROR(9),
     /** A value lies outside its limit; the text names the limit. */
     INVALID_REQUEST(10),

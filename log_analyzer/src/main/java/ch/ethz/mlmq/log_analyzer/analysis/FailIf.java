@@ -32,15 +32,18 @@ public record FailIf(Metric metric, boolean above, boolean relative, double limi
             throw new UsageException("'" + text + "': a change is given in per cent, e.g. +10 %.");
         }
         if (!relative && !unitsOf(metric).contains(" " + unit + " ")) {
-            throw new UsageException("'" + text + "': " + metric.name() + " is given in" + unitsOf(metric).replace("  ", " ")
-                    + "; a change has a sign, e.g. +10 %.");
+            throw new UsageException("'" + text + "': " + metric.name() + " is given in" + unitsOf(metric)
+                    .replace("  ", " ") + "; a change has a sign, e.g. +10 %.");
         }
         double scale = unit.equals("ms") ? US_PER_MS : unit.equals("s") ? US_PER_S : 1;
         double limit = Double.parseDouble(form.group(4)) * scale * (form.group(3).equals("-") ? -1 : 1);
         return new FailIf(metric, form.group(2).equals(">"), relative, limit, text.strip());
     }
 
-    /** @return whether this difference breaks the limit; a change within noise breaks none, a figure there is not breaks all */
+    /**
+     * @return whether this difference breaks the limit; a change within noise breaks none, a figure there is not breaks
+     * all
+     */
     public boolean isBrokenBy(Comparison.Difference difference) {
         double figure = relative ? difference.percent() : difference.value();
         if (Double.isNaN(figure)) {

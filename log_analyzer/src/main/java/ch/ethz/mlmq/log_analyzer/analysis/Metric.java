@@ -89,7 +89,8 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
             case "errors" -> new Errors();
             case "mean" -> new Mean();
             case "median" -> new Percentile(50);
-            default -> throw new UsageException("'" + name + "' is not a figure: throughput, errors, mean, median, p99 …");
+            default -> throw new UsageException("'" + name
+                    + "' is not a figure: throughput, errors, mean, median, p99 …");
         };
     }
 }

@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
  */
 public record Quantity(double number, String unit) {
     private static final Pattern FORM = Pattern.compile("(-?\\d+(?:\\.\\d+)?)\\s*(/s|us|ms|s|min|h|%|)");
-    private static final Map<String, Double> SECONDS = Map.of("us", 1e-6, "ms", 1e-3, "s", 1.0, "min", 60.0, "h", 3600.0);
+    private static final Map<String, Double> SECONDS = Map.of("us", 1e-6, "ms", 1e-3, "s", 1.0, "min", 60.0, "h",
+            3600.0);
 
     /** @return empty where it is no number */
     public static Optional<Quantity> of(String level) {

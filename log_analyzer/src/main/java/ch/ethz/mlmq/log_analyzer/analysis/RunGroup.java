@@ -8,7 +8,9 @@ import java.util.List;
 /** One run, or the repetitions of one, under a name. */
 public record RunGroup(String name, List<RunFigures> runs) {
 
-    /** @return the figure, averaged over the repetitions; its error is theirs, or that of batches of time for one run */
+    /**
+     * @return the figure, averaged over the repetitions; its error is theirs, or that of batches of time for one run
+     */
     public Estimate estimate(Metric metric) {
         return runs.size() == 1 ? runs.get(0).estimate(metric)
                 : Estimate.ofMean(runs.stream().mapToDouble(run -> run.value(metric)).toArray());

@@ -42,7 +42,8 @@ public record VariedNumber(String name, List<Double> values) {
         List<Quantity> withUnit = levels.stream().filter(level -> level.number() != 0).toList();
         List<String> units = withUnit.stream().map(Quantity::unit).distinct().toList();
         if (units.size() == 1) {
-            return Optional.of(new VariedNumber(named(name, units.get(0)), levels.stream().map(Quantity::number).toList()));
+            return Optional.of(new VariedNumber(named(name, units.get(0)), levels.stream().map(Quantity::number)
+                    .toList()));
         }
         return withUnit.stream().allMatch(Quantity::isTime)
                 ? Optional.of(new VariedNumber(named(name, "s"), levels.stream().map(Quantity::inSeconds).toList()))

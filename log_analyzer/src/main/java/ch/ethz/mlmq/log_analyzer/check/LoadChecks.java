@@ -68,7 +68,8 @@ final class LoadChecks {
             }
             ok = countOf(OK);
         } else {
-            summaries.forEach(summary -> summary.errors().forEach((kind, count) -> kinds.merge(kind, count, Double::sum)));
+            summaries.forEach(summary -> summary.errors()
+                    .forEach((kind, count) -> kinds.merge(kind, count, Double::sum)));
             ok = summaries.stream().mapToDouble(ClientSummary::ok).sum();
         }
         double failed = kinds.values().stream().mapToDouble(Double::doubleValue).sum();
@@ -109,7 +110,8 @@ final class LoadChecks {
         double all = summaries.stream().mapToDouble(summary -> summary.ok() + errorsOf(summary)).sum();
         double share = late / Math.max(1, all);
         String text = late == 0 ? "none" : whole(late) + " requests, " + perCent(share);
-        return share > MOST_LATE ? Finding.rejected("Late starts", "%s; the load was not the one that was planned", text)
+        return share > MOST_LATE ? Finding.rejected("Late starts", "%s; the load was not the one that was planned",
+                text)
                 : late > 0 ? Finding.warning("Late starts", "%s", text) : Finding.good("Late starts", "%s", text);
     }
 

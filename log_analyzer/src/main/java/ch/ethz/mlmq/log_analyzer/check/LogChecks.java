@@ -27,7 +27,8 @@ final class LogChecks {
                 .map(file -> file.log().place().jvm()).toList();
         if (malformed == 0 && dropped == 0 && truncated.isEmpty() && empty.isEmpty()) {
             String recorded = measured.sampling().isWhole() ? "" : "; " + measured.sampling().words();
-            return List.of(Finding.good(TOPIC, "%d logs, %s lines%s", files.size(), Figures.grouped(Long.toString(lines)), recorded));
+            return List.of(Finding.good(TOPIC, "%d logs, %s lines%s", files.size(),
+                    Figures.grouped(Long.toString(lines)), recorded));
         }
         StringBuilder text = new StringBuilder();
         if (!measured.sampling().isWhole()) {
@@ -35,7 +36,8 @@ final class LogChecks {
         }
         append(text, malformed, " malformed lines");
         append(text, dropped, " records dropped by their writer");
-        text.append(truncated.isEmpty() ? "" : (text.isEmpty() ? "" : ", ") + "cut off: " + String.join(", ", truncated));
+        text.append(truncated.isEmpty() ? "" : (text.isEmpty() ? "" : ", ") + "cut off: "
+                + String.join(", ", truncated));
         text.append(empty.isEmpty() ? "" : (text.isEmpty() ? "" : ", ") + "empty: " + String.join(", ", empty));
         return List.of(Finding.warning(TOPIC, "%s", text));
     }

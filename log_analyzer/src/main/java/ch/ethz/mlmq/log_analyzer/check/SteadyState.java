@@ -18,7 +18,9 @@ public final class SteadyState {
         this.series = series;
     }
 
-    /** @param measured grouped by action first: successful requests of clients count; where there are none, everything */
+    /**
+     * @param measured grouped by action first: successful requests of clients count; where there are none, everything
+     */
     public static SteadyState of(Measurements measured) {
         List<Measurements.Group> clients = measured.groups().stream()
                 .filter(group -> group.labels().get(0).startsWith("CSndReq#OK#")
@@ -36,7 +38,8 @@ public final class SteadyState {
     /**
      * Proposes a warm-up by MSER-5 of response time and of throughput, whichever is later.
      *
-     * @return ms since the first line's start; empty where the run is too short, or does not get steady in its first half
+     * @return ms since the first line's start; empty where the run is too short, or does not get steady in its first
+     *         half
      */
     public OptionalLong warmupMs() {
         OptionalInt cut = cut(0, slot(measured.endMs()) - 1);
@@ -49,7 +52,9 @@ public final class SteadyState {
         return cut.isEmpty() ? OptionalLong.empty() : OptionalLong.of(cut.getAsInt() * series.slotMs());
     }
 
-    /** @return by how much response time or throughput, whichever more, change from one half to the other: 0.1 for 10 % */
+    /**
+     * @return by how much response time or throughput, whichever more, change from one half to the other: 0.1 for 10 %
+     */
     public double changeBetweenHalves() {
         int from = slot(measured.steadyFromMs());
         int to = Math.min(slot(measured.steadyToMs()), series.slots());
@@ -94,7 +99,8 @@ public final class SteadyState {
             times[i] = last;
         }
         double first = Arrays.stream(times).filter(time -> !Double.isNaN(time)).findFirst().orElse(0);
-        OptionalInt byTime = Mser5.truncation(Arrays.stream(times).map(time -> Double.isNaN(time) ? first : time).toArray());
+        OptionalInt byTime = Mser5.truncation(Arrays.stream(times).map(time -> Double.isNaN(time) ? first : time)
+                .toArray());
         OptionalInt byRate = Mser5.truncation(rates);
         return byTime.isEmpty() || byRate.isEmpty() ? OptionalInt.empty()
                 : OptionalInt.of(Math.max(byTime.getAsInt(), byRate.getAsInt()));

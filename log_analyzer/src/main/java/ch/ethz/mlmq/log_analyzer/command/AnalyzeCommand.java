@@ -84,7 +84,8 @@ final class AnalyzeCommand implements Callable<Integer> {
     private List<Grouping.Key> keys = BY_ACTION;
 
     @Option(names = "-out", paramLabel = "PATH",
-            description = "File to write (csv, json, text), or folder (gnuplot, hgrm). Default: standard output; gnuplot: plots.")
+            description = "File to write (csv, json, text), or folder (gnuplot, hgrm). Default: standard output; "
+                    + "gnuplot: plots.")
     private Path out;
 
     @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")

@@ -15,6 +15,7 @@ final class ChartKindConverter implements ITypeConverter<ChartKind>, Iterable<St
 
     @Override
     public ChartKind convert(String name) {
-        return ChartKind.named(name).orElseThrow(() -> new TypeConversionException("'" + name + "' is not one of " + ChartKind.names()));
+        return ChartKind.named(name)
+                .orElseThrow(() -> new TypeConversionException("'" + name + "' is not one of " + ChartKind.names()));
     }
 }

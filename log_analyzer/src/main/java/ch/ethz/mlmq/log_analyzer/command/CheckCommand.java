@@ -34,7 +34,8 @@ final class CheckCommand implements Callable<Integer> {
                     new Grouping(List.of(), List.of(Grouping.Key.ACTION, Grouping.Key.JVM)));
             RunCheck check = RunCheck.of(run, measured);
             Table findings = Table.of("verdict", "check", "reason");
-            check.findings().forEach(finding -> findings.add(finding.level().word(), finding.topic(), finding.reason()));
+            check.findings().forEach(finding -> findings.add(finding.level().word(), finding.topic(),
+                    finding.reason()));
             table.write(findings, check.verdict() + ".");
             return check.isAccepted() ? 0 : REJECTED;
         }

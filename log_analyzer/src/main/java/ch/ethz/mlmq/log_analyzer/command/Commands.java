@@ -40,7 +40,8 @@ public final class Commands {
         if (args.length > 0 && BY_NAME.containsKey(args[0])) {
             commandLine.addSubcommand(args[0], BY_NAME.get(args[0]).get());
         }
-        return commandLine.setHelpFactory((spec, colours) -> new CommandLine.Help(spec == top ? whole() : spec, colours));
+        return commandLine.setHelpFactory((spec, colours) -> new CommandLine.Help(spec == top ? whole() : spec,
+                colours));
     }
 
     /** With all commands, as the help shows it. */

@@ -107,8 +107,8 @@ final class CompareCommand implements Callable<Integer> {
 
     /** Where a program reads it, with the interval of each figure beside that of the difference. */
     private Table table(List<Comparison.Difference> differences, List<RunGroup> groups, double level) {
-        List<String> columns = new ArrayList<>(List.of("run", "figure", "unit", "baseline", "value", "difference", "low",
-                "high", "percent", "percent_low", "percent_high", "verdict"));
+        List<String> columns = new ArrayList<>(List.of("run", "figure", "unit", "baseline", "value", "difference",
+                "low", "high", "percent", "percent_low", "percent_high", "verdict"));
         if (!table.isForPeople()) {
             columns.addAll(columns.size() - 1, List.of("baseline_low", "baseline_high", "value_low", "value_high"));
         }
@@ -127,7 +127,8 @@ final class CompareCommand implements Callable<Integer> {
         return rows;
     }
 
-    private void plot(Comparison comparison, List<RunGroup> groups, List<Metric> wanted, double level) throws IOException {
+    private void plot(Comparison comparison, List<RunGroup> groups, List<Metric> wanted, double level)
+            throws IOException {
         ComparisonCharts.comparison(comparison.differences(wanted), groups).writeTo(plots);
         for (Chart chart : new OverlayCharts(groups).draw()) {
             chart.writeTo(plots);
@@ -153,7 +154,8 @@ final class CompareCommand implements Callable<Integer> {
         for (FailIf limit : failIfs) {
             for (RunGroup group : groups.subList(1, groups.size())) {
                 Comparison.Difference difference = comparison.difference(group, limit.metric());
-                cases.add(new JUnitReport.Case(group.name(), limit.text(), !limit.isBrokenBy(difference) ? Optional.empty()
+                cases.add(new JUnitReport.Case(group.name(), limit.text(), !limit.isBrokenBy(difference)
+                        ? Optional.empty()
                         : Optional.of("%s: %s is %s, %s at %s%s, which breaks: %s".formatted(group.name(),
                             limit.metric().name(), withUnit(difference.value(), limit.metric()),
                             withUnit(difference.baseline(), limit.metric()), groups.get(0).name(), change(difference),

@@ -77,7 +77,8 @@ final class FactorialCommand implements Callable<Integer> {
         design.effects(level).forEach(effect -> effects.add(effect.name(),
                 Figures.significant(effect.value()), effect.share() * 100,
                 Figures.significant(effect.interval().low()), Figures.significant(effect.interval().high())));
-        table.write(effects, "Value: half the change from the low to the high level. Share: per cent of the variation.");
+        table.write(effects, "Value: half the change from the low to the high level. Share: per cent of the "
+                + "variation.");
         return 0;
     }
 

@@ -16,8 +16,8 @@ final class LogOptions {
     private Path directory;
 
     @Option(names = "-from", paramLabel = "TIME", converter = TimeSpan.Converter.class,
-            description = "Exclude requests that end before this offset from the start: of the load where the run tells "
-                    + "it, else of the first record.")
+            description = "Exclude requests that end before this offset from the start: of the load where the run "
+                    + "tells it, else of the first record.")
     private TimeSpan from;
 
     @Option(names = "-to", paramLabel = "TIME", converter = TimeSpan.Converter.class,

@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
 
 /** Where the time of the JVMs goes, by method, class and package. */
 @Command(name = "profile", sortOptions = false, description = {
-    "Says where processor time, allocation and lock waits of the JVMs go: shares with intervals, folded stacks or a flame"
-    + " graph, from what Java Flight Recorder recorded while all clients were measuring."})
+    "Says where processor time, allocation and lock waits of the JVMs go: shares with intervals, folded stacks or a "
+            + "flame graph, from what Java Flight Recorder recorded while all clients were measuring."})
 final class ProfileCommand implements Callable<Integer> {
     private static final double PER_CENT = 100;
 
@@ -105,7 +105,8 @@ final class ProfileCommand implements Callable<Integer> {
             throw new UsageException("-fmt parts needs -out: it is a zip.");
         }
         if (format == ProfileFormat.PARTS && (jvms != null || role != null || tiers != null || baseline != null)) {
-            throw new UsageException("-fmt parts has all JVMs, roles and tiers: leave out -jvm, -role, -tier and -against.");
+            throw new UsageException("-fmt parts has all JVMs, roles and tiers: leave out -jvm, -role, -tier and "
+                    + "-against.");
         }
         if (format == ProfileFormat.FOLDED && baseline != null) {
             throw new UsageException("-fmt folded has no place for a baseline: leave out -against.");

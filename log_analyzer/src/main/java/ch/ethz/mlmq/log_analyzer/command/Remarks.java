@@ -32,13 +32,15 @@ final class Remarks {
             }
         }
         if (measured.tooFar() > 0) {
-            remarks.add("%d record%s left out, more than %d windows behind the first: a clock that is wrong, or -window too short."
+            remarks.add("%d record%s left out, more than %d windows behind the first: a clock that is wrong, or "
+                    + "-window too short."
                     .formatted(measured.tooFar(), measured.tooFar() == 1 ? " is" : "s are", Measurements.MOST_WINDOWS));
         }
         noSteadyPart(measured).ifPresent(remarks::add);
         measured.sampling().remark().ifPresent(remarks::add);
         if (!measured.exact()) {
-            remarks.add("Memory did not suffice for exact durations: figures are to within 0.05 % (more heap: java -Xmx).");
+            remarks.add("Memory did not suffice for exact durations: figures are to within 0.05 % (more heap: java "
+                    + "-Xmx).");
         }
         return remarks;
     }

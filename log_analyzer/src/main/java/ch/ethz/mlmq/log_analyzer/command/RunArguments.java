@@ -41,7 +41,8 @@ final class RunArguments {
 
     private static String name(String argument) {
         int equals = equals(argument);
-        return equals > 0 ? argument.substring(0, equals) : LogStore.nameOf(Path.of(argument.substring(equals + 1).split(",")[0]));
+        return equals > 0 ? argument.substring(0, equals)
+                : LogStore.nameOf(Path.of(argument.substring(equals + 1).split(",")[0]));
     }
 
     /** @return index of what separates name and runs, -1 where there is no name */

@@ -16,7 +16,8 @@ record TimeSpan(long ms) {
         public TimeSpan convert(String text) {
             Matcher form = FORM.matcher(text);
             if (!form.matches()) {
-                throw new TypeConversionException("'" + text + "' is not a length of time such as 250ms, 10s, 2min, 1h");
+                throw new TypeConversionException("'" + text
+                        + "' is not a length of time such as 250ms, 10s, 2min, 1h");
             }
             String unit = form.group(2) == null ? "s" : form.group(2);
             return new TimeSpan(Math.round(Double.parseDouble(form.group(1)) * UNITS.get(unit)));

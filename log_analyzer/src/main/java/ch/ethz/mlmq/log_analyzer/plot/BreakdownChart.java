@@ -48,7 +48,8 @@ final class BreakdownChart {
                     .formatted(unit.of(index + 2), COLOURS.getOrDefault(name, Gnuplot.GREY), Gnuplot.quoted(name)));
             index++;
         }
-        return new Chart("breakdown", data, Gnuplot.labels("Breakdown · " + title, "", "mean time of a request [" + unit.name() + "]") + """
+        return new Chart("breakdown", data, Gnuplot.labels("Breakdown · " + title, "",
+                "mean time of a request [" + unit.name() + "]") + """
                 set style data histograms
                 set style histogram rowstacked
                 set style fill solid 1.0 border rgb paper

@@ -58,7 +58,8 @@ public record Charts(Run run, Cut cut, Measurements measured, List<String> wante
     }
 
     private static Optional<Measurements> steady(Measurements shown) {
-        return shown.groups().stream().anyMatch(group -> group.steady().count() > 0) ? Optional.of(shown) : Optional.empty();
+        return shown.groups().stream().anyMatch(group -> group.steady().count() > 0) ? Optional.of(shown)
+                : Optional.empty();
     }
 
     private Optional<Chart> breakdown(String title) throws IOException {

@@ -17,7 +17,8 @@ public final class ComparisonCharts {
     }
 
     /**
-     * Each figure's change from the baseline in per cent with its interval: a row for each figure, a colour for each run.
+     * Each figure's change from the baseline in per cent with its interval: a row for each figure, a colour for each
+     * run.
      *
      * @param groups the baseline first
      */
@@ -29,20 +30,24 @@ public final class ComparisonCharts {
         List<String> pieces = new ArrayList<>();
         for (int run = 0; run < runs.size(); run++) {
             for (Comparison.Difference each : differences) {
-                if (each.group().equals(runs.get(run)) && !Double.isNaN(each.percent()) && !Double.isInfinite(each.percent())) {
+                if (each.group().equals(runs.get(run)) && !Double.isNaN(each.percent())
+                        && !Double.isInfinite(each.percent())) {
                     double offset = (run + 1.0) / (runs.size() + 1) - 0.5;
                     double row = figures.size() - 1 - figures.indexOf(each.metric().name()) - offset * 0.7;
-                    data.add(row, each.metric().name(), each.group(), each.percent(), each.percentLow(), each.percentHigh());
+                    data.add(row, each.metric().name(), each.group(), each.percent(), each.percentLow(),
+                            each.percentHigh());
                 }
             }
-            pieces.add("data skip 1 using ((strcol(3) eq %1$s) ? $4 : NaN):1:5:6 with xerrorbars pointtype %2$d pointsize 0.8 linewidth 1.6 linecolor rgb %3$s title %1$s"
+            pieces.add("data skip 1 using ((strcol(3) eq %1$s) ? $4 : NaN):1:5:6 with xerrorbars pointtype %2$d "
+                    + "pointsize 0.8 linewidth 1.6 linecolor rgb %3$s title %1$s"
                     .formatted(Gnuplot.quoted(runs.get(run)), run % 2 == 0 ? 7 : 5, Gnuplot.colour(run + 1)));
         }
         List<String> tics = new ArrayList<>();
         for (int i = 0; i < figures.size(); i++) {
             tics.add(Gnuplot.quoted(figures.get(i)) + " " + (figures.size() - 1 - i));
         }
-        return new Chart("comparison", data, Gnuplot.labels("Change from " + baseline, "change [%], with its interval", "") + """
+        return new Chart("comparison", data, Gnuplot.labels("Change from " + baseline,
+                "change [%], with its interval", "") + """
                 set yrange [-0.6:%s.6]
                 set ytics (%s) noenhanced nomirror
                 set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead linecolor rgb %s linewidth 1.2 back
@@ -68,9 +73,10 @@ public final class ComparisonCharts {
         DurationUnit unit = time ? DurationUnit.fitting(largest) : new DurationUnit(metric.unit(), 1);
         return new Chart("parameter_" + metric.name().replace('.', '_'), data, Gnuplot.labels(
                 metric.name() + " over " + parameter, parameter, metric.name() + " [" + unit.name() + "], "
-                + Figures.percent(confidence * 100) + " % intervals") + "set yrange [0:*]\nset offsets graph 0.05, graph 0.05\nset key off\n"
-                + Gnuplot.plot(List.of(
-                "data skip 1 using 1:%s with lines linecolor rgb %s linewidth 1.8".formatted(unit.of(2), Gnuplot.colour(0)),
+                + Figures.percent(confidence * 100) + " % intervals")
+                + "set yrange [0:*]\nset offsets graph 0.05, graph 0.05\nset key off\n" + Gnuplot.plot(List.of(
+                "data skip 1 using 1:%s with lines linecolor rgb %s linewidth 1.8".formatted(unit.of(2),
+                Gnuplot.colour(0)),
                 "data skip 1 using 1:%s:%s:%s with yerrorbars pointtype 7 pointsize 0.6 linewidth 1.6 linecolor rgb %s"
                         .formatted(unit.of(2), unit.of(3), unit.of(4), Gnuplot.colour(0)))));
     }

@@ -34,7 +34,8 @@ final class DistributionCharts {
     /** Share of the durations in bins of equal width, up to a high percentile. */
     static Chart histogram(Measurements measured, String title) {
         Shown shown = Shown.steady(measured);
-        int highest = shown.groups().stream().mapToInt(group -> group.steady().percentile(SHOWN_IN_HISTOGRAM)).max().orElse(1);
+        int highest = shown.groups().stream().mapToInt(group -> group.steady().percentile(SHOWN_IN_HISTOGRAM)).max()
+                .orElse(1);
         boolean logarithmic = shown.groups().stream()
                 .anyMatch(group -> highest > LOGARITHMIC_FROM * (double) group.steady().percentile(50));
         double width = niceWidth((double) highest / BINS);
@@ -59,9 +60,10 @@ final class DistributionCharts {
         }
         String y = "share of requests [%] in " + (logarithmic ? "1/" + (int) BINS_A_DECADE + " of a decade"
                 : Figures.plain(width / unit.micros()) + " " + unit.name());
-        return new Chart("histogram", data, Gnuplot.labels(shown.title("Distribution · " + title), "duration [" + unit.name()
-                + "], up to " + Figures.percent(SHOWN_IN_HISTOGRAM) + " %", y)
-                + "set yrange [0:*]\n" + (logarithmic ? "set logscale x\n" : "set xrange [0:*]\n") + Gnuplot.plot(pieces));
+        return new Chart("histogram", data, Gnuplot.labels(shown.title("Distribution · " + title), "duration ["
+                + unit.name() + "], up to " + Figures.percent(SHOWN_IN_HISTOGRAM) + " %", y)
+                + "set yrange [0:*]\n" + (logarithmic ? "set logscale x\n" : "set xrange [0:*]\n")
+                + Gnuplot.plot(pieces));
     }
 
     /** Share of the durations that are at most so long. */
@@ -75,9 +77,10 @@ final class DistributionCharts {
         for (int i = 0; i < shown.groups().size(); i++) {
             pieces.add(TimeCharts.line(unit.of(i + 2), "1", CDF_POINTS, pens.get(i), shown.names().get(i)));
         }
-        return new Chart("cdf", data, Gnuplot.labels(shown.title("Cumulative distribution · " + title), "duration [" + unit.name() + "]",
-                "share that is at most so long [%]") + logarithmic("x", shown.groups().stream().map(Measurements.Group::steady))
-                + "set yrange [0:100]\n" + Gnuplot.plot(pieces));
+        return new Chart("cdf", data, Gnuplot.labels(shown.title("Cumulative distribution · " + title), "duration ["
+                + unit.name() + "]",
+                "share that is at most so long [%]") + logarithmic("x", shown.groups().stream()
+                .map(Measurements.Group::steady)) + "set yrange [0:100]\n" + Gnuplot.plot(pieces));
     }
 
     /** Percentiles on a scale that spreads the highest ones. */
@@ -100,15 +103,18 @@ final class DistributionCharts {
         for (int i = 0; i < names.size(); i++) {
             pieces.add(TimeCharts.line("2", unit.of(i + 3), percents.length, pens.get(i), names.get(i)));
         }
-        return new Chart("spectrum", data, Gnuplot.labels("Percentile spectrum · " + title, "percentile [%]", "duration [" + unit.name() + "]") + logarithmic("y", distributions.values().stream()) + """
+        return new Chart("spectrum", data, Gnuplot.labels("Percentile spectrum · " + title, "percentile [%]",
+                "duration [" + unit.name() + "]") + logarithmic("y", distributions.values().stream()) + """
                 set logscale x
-                set xtics ('0' 1, '50' 2, '90' 10, '99' 100, '99.9' 1e3, '99.99' 1e4, '99.999' 1e5, '99.9999' 1e6, '99.99999' 1e7)
+                set xtics ('0' 1, '50' 2, '90' 10, '99' 100, '99.9' 1e3, '99.99' 1e4, '99.999' 1e5, \
+                    '99.9999' 1e6, '99.99999' 1e7)
                 """ + Gnuplot.plot(pieces));
     }
 
     /** Half of the durations in a box, the first and last percentile asked for as whiskers. */
     static Chart box(Measurements measured, double[] percents, String title) {
-        List<Measurements.Group> groups = measured.groups().stream().filter(group -> group.steady().count() > 0).toList();
+        List<Measurements.Group> groups = measured.groups().stream().filter(group -> group.steady().count() > 0)
+                .toList();
         List<String> names = new Shown(groups, 0).names();
         String low = Figures.percent(percents[0]);
         String high = Figures.percent(percents[percents.length - 1]);
@@ -118,18 +124,23 @@ final class DistributionCharts {
             data.add(names.get(groups.indexOf(group)), group.steady().percentile(percents[0]), box[0], box[1], box[2],
                     group.steady().percentile(percents[percents.length - 1]));
         }
-        int largest = groups.stream().mapToInt(group -> group.steady().percentile(percents[percents.length - 1])).max().orElse(1);
+        int largest = groups.stream().mapToInt(group -> group.steady().percentile(percents[percents.length - 1])).max()
+                .orElse(1);
         double median = medianOf(new Shown(groups, 0));
         DurationUnit unit = DurationUnit.fitting(median);
-        return new Chart("box", data, Gnuplot.labels(new Shown(groups, 0).title("Durations by group · " + title), "", "duration [" + unit.name() + "], whiskers " + low + "–"
-                + high + " %") + roomFor(names) + (largest > LOGARITHMIC_FROM * median ? "set logscale y\n" : "set yrange [0:*]\n") + """
+        return new Chart("box", data, Gnuplot.labels(new Shown(groups, 0).title("Durations by group · " + title), "",
+                "duration [" + unit.name() + "], whiskers " + low + "–"
+                + high + " %") + roomFor(names)
+                + (largest > LOGARITHMIC_FROM * median ? "set logscale y\n" : "set yrange [0:*]\n") + """
                 set xtics %s noenhanced nomirror
                 set xrange [-0.6:%d.6]
                 set key off
                 set boxwidth 0.4
                 set style fill solid 0.25 border
-                """.formatted(groups.size() > FEW_BOXES ? "rotate by 25 right" : "", groups.size() - 1) + Gnuplot.plot(List.of(
-                "data skip 1 using 0:%s:%s:%s:%s:xtic(1) with candlesticks whiskerbars 0.5 linecolor rgb %s linewidth 1.4"
+                """.formatted(groups.size() > FEW_BOXES ? "rotate by 25 right" : "", groups.size() - 1)
+                + Gnuplot.plot(List.of(
+                "data skip 1 using 0:%s:%s:%s:%s:xtic(1) with candlesticks whiskerbars 0.5 linecolor rgb %s linewidth "
+                        + "1.4"
                         .formatted(unit.of(3), unit.of(2), unit.of(6), unit.of(5), Gnuplot.colour(0)),
                 "data skip 1 using 0:%1$s:%1$s:%1$s:%1$s with candlesticks linecolor rgb %2$s linewidth 2.4"
                         .formatted(unit.of(4), Gnuplot.colour(1)))));

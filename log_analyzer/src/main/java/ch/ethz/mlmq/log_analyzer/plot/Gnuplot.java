@@ -60,7 +60,8 @@ final class Gnuplot {
             set xlabel textcolor rgb muted noenhanced offset 0,0.6
             set ylabel textcolor rgb muted noenhanced
             set rmargin 4
-            set key bmargin left Left reverse horizontal samplen 1.6 spacing 1.15 width 1 height 1.2 noenhanced textcolor rgb ink
+            set key bmargin left Left reverse horizontal samplen 1.6 spacing 1.15 width 1 height 1.2 noenhanced \
+                textcolor rgb ink
             """;
 
     private Gnuplot() {

@@ -11,7 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Several runs in one picture, each over its own time. A group keeps its colour in all pictures; repetitions are dashed. */
+/**
+ * Several runs in one picture, each over its own time. A group keeps its colour in all pictures; repetitions are
+ * dashed.
+ */
 public final class OverlayCharts {
     private static final double MS_PER_SECOND = 1000;
     private static final String TITLE = "runs compared";

@@ -22,7 +22,8 @@ public final class Renderer {
         }
         run(chart.writeTo(folder));
         String svg = Files.readString(folder.resolve(chart.name() + ".svg"), StandardCharsets.UTF_8);
-        return svg.substring(svg.indexOf("<svg")).replaceAll("(id=[\"']|href=[\"']#|url\\(#)", "$1" + chart.name() + "-");
+        return svg.substring(svg.indexOf("<svg")).replaceAll("(id=[\"']|href=[\"']#|url\\(#)", "$1" + chart.name()
+                + "-");
     }
 
     private static void run(Path script) throws IOException {
@@ -30,7 +31,8 @@ public final class Renderer {
         try {
             gnuplot = new ProcessBuilder("gnuplot", script.toString()).redirectErrorStream(true).start();
         } catch (IOException e) {
-            throw new IOException("gnuplot could not be started; on Debian: apt-get install gnuplot-nox (" + e.getMessage() + ")");
+            throw new IOException("gnuplot could not be started; on Debian: apt-get install gnuplot-nox ("
+                    + e.getMessage() + ")");
         }
         String told = new String(gnuplot.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {

@@ -125,13 +125,15 @@ record SampleCharts(Run run, Phase shown, long originMs, Marks marks, String tit
         }
         pieces.addAll(marks.legend());
         return Optional.of(new Chart(name, data, Gnuplot.labels(kind + title + lines.remark(), axis.label(), y)
-                + axis.range((shown.fromMs() - originMs) / (double) MS_PER_SECOND, length) + "set yrange [0:" + highest(lines, length) + "]\n"
+                + axis.range((shown.fromMs() - originMs) / (double) MS_PER_SECOND, length) + "set yrange [0:"
+                + highest(lines, length) + "]\n"
                 + marks.script(axis) + Gnuplot.plot(pieces), marks.lines(names.size())));
     }
 
     /** Where the axis ends: gnuplot finds that itself, but for lines that go on beyond the end. */
     private static String highest(Lines lines, double length) {
-        boolean goesOn = lines.bySecond().values().stream().anyMatch(line -> line.keySet().stream().anyMatch(second -> second > length));
+        boolean goesOn = lines.bySecond().values().stream()
+                .anyMatch(line -> line.keySet().stream().anyMatch(second -> second > length));
         double highest = lines.bySecond().values().stream().flatMap(line -> line.values().stream())
                 .mapToDouble(Double::doubleValue).max().orElse(0);
         return goesOn && highest > 0 ? Figures.plain(1.05 * highest) : "*";
@@ -147,7 +149,9 @@ record SampleCharts(Run run, Phase shown, long originMs, Marks marks, String tit
         return points.stream().filter(point -> shown.contains(point[0])).toList();
     }
 
-    /** @return what lies in the time shown, and the points next to it: what is counted every ten seconds has hardly any */
+    /**
+     * @return what lies in the time shown, and the points next to it: what is counted every ten seconds has hardly any
+     */
     private List<double[]> withNeighbours(List<double[]> points) {
         int from = (int) points.stream().filter(point -> point[0] < shown.fromMs()).count() - 1;
         int to = (int) points.stream().filter(point -> point[0] <= shown.toMs()).count() + 1;

@@ -24,8 +24,8 @@ record TimeAxis(String name, int seconds) {
     /** @return the command that lets the axis begin and end there */
     String range(double fromSeconds, double toSeconds) {
         double from = fromSeconds / seconds;
-        return "set xrange [" + Figures.plain(from) + ":" + Figures.plain(Math.max(from + SHORTEST, toSeconds / seconds))
-                + "]\n";
+        return "set xrange [" + Figures.plain(from) + ":"
+                + Figures.plain(Math.max(from + SHORTEST, toSeconds / seconds)) + "]\n";
     }
 
     String label() {

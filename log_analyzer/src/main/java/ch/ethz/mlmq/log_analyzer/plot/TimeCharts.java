@@ -51,8 +51,8 @@ final class TimeCharts {
         }
         pieces.addAll(marks.legend());
         String y = "response time [" + unit.name() + "], median and " + low + "–" + high + " %";
-        return new Chart("response_time", data, Gnuplot.labels(shown.title("Response time · " + title), grid.axis().label(), y) + grid.range()
-                + (logarithmic ? "set logscale y\n" : "set yrange [0:*]\n")
+        return new Chart("response_time", data, Gnuplot.labels(shown.title("Response time · " + title), grid.axis()
+                .label(), y) + grid.range() + (logarithmic ? "set logscale y\n" : "set yrange [0:*]\n")
                 + marks.script(grid.axis()) + Gnuplot.plot(pieces), marks.lines(shown.groups().size()));
     }
 
@@ -66,7 +66,8 @@ final class TimeCharts {
     static Chart throughput(Measurements measured, boolean byOutcome, Marks marks, String title) {
         Map<String, List<Measurements.Group>> outcomes = measured.groups().stream()
                 .filter(group -> !group.name().endsWith(":service"))
-                .collect(Collectors.groupingBy(group -> Grouping.statusOf(group.name()), TreeMap::new, Collectors.toList()));
+                .collect(Collectors.groupingBy(group -> Grouping.statusOf(group.name()), TreeMap::new,
+                Collectors.toList()));
         boolean split = byOutcome && outcomes.size() > 1;
         Shown shown = Shown.of(measured.without(":service"));
         List<String> names = split ? mostFrequent(outcomes) : shown.names();
@@ -82,15 +83,18 @@ final class TimeCharts {
         }
         pieces.addAll(marks.legend());
         String estimated = measured.sampling().isWhole() ? "" : " (" + measured.sampling().shortly() + ")";
-        String left = names.size() < outcomes.size() ? " (most frequent " + names.size() + " of " + outcomes.size() + ")" : "";
-        return new Chart("throughput", data, Gnuplot.labels("Throughput · " + (split ? title + left : shown.title(title)) + estimated,
-                grid.axis().label(), "throughput [1/s]") + grid.range() + "set yrange [0:*]\n" + marks.script(grid.axis())
-                + Gnuplot.plot(pieces), marks.lines(names.size()));
+        String left = names.size() < outcomes.size() ? " (most frequent " + names.size() + " of " + outcomes.size()
+                + ")" : "";
+        return new Chart("throughput", data,
+                Gnuplot.labels("Throughput · " + (split ? title + left : shown.title(title)) + estimated,
+                grid.axis().label(), "throughput [1/s]") + grid.range() + "set yrange [0:*]\n"
+                + marks.script(grid.axis()) + Gnuplot.plot(pieces), marks.lines(names.size()));
     }
 
     /** @return as many outcomes as there are colours; success first, so that it has the same colour in every picture */
     private static List<String> mostFrequent(Map<String, List<Measurements.Group>> outcomes) {
-        Comparator<String> byCount = Comparator.comparingLong(name -> outcomes.get(name).stream().mapToLong(Shown::count).sum());
+        Comparator<String> byCount = Comparator.comparingLong(name -> outcomes.get(name).stream()
+                .mapToLong(Shown::count).sum());
         return outcomes.keySet().stream().sorted(Comparator.comparing((String name) -> !name.equals("OK"))
                 .thenComparing(byCount.reversed())).limit(Gnuplot.COLOURS.size()).toList();
     }
@@ -103,7 +107,8 @@ final class TimeCharts {
     }
 
     private static Map<Long, Summary> summaries(Measurements.Group group) {
-        return group.windows().stream().collect(Collectors.toMap(Measurements.Window::number, Measurements.Window::summary));
+        return group.windows().stream()
+                .collect(Collectors.toMap(Measurements.Window::number, Measurements.Window::summary));
     }
 
     private static Map<Long, Long> counts(List<Measurements.Group> groups) {

@@ -42,13 +42,16 @@ record WindowGrid<T>(Measurements measured, List<String> names, List<Map<Long, T
     /** @return the range of the time axis: what there is, with nothing before and behind */
     String range() {
         long originMs = measured.timeline().originMs();
-        return axis().range((measured.fromMs() - originMs) / MS_PER_SECOND, (measured.endMs() - originMs) / MS_PER_SECOND);
+        return axis().range((measured.fromMs() - originMs) / MS_PER_SECOND,
+                (measured.endMs() - originMs) / MS_PER_SECOND);
     }
 
     /** All windows from the first to the last, but not one at the end that has hardly begun. */
     private LongStream windows() {
-        long first = figures.stream().flatMap(group -> group.keySet().stream()).mapToLong(Long::longValue).min().orElse(0);
-        long last = figures.stream().flatMap(group -> group.keySet().stream()).mapToLong(Long::longValue).max().orElse(0);
+        long first = figures.stream().flatMap(group -> group.keySet().stream()).mapToLong(Long::longValue).min()
+                .orElse(0);
+        long last = figures.stream().flatMap(group -> group.keySet().stream()).mapToLong(Long::longValue).max()
+                .orElse(0);
         boolean hardlyBegun = measured.coveredMs(last) * 2 < measured.timeline().windowMs();
         return LongStream.rangeClosed(first, hardlyBegun && first < last ? last - 1 : last);
     }

@@ -21,10 +21,12 @@ public final class FlameGraph {
             <style>
             svg{font:12px system-ui,sans-serif;background:#fff}rect{fill:#f0d9b5;stroke:#fff}text{fill:#1b1b1b}
             .own rect{fill:#f3b37a}.jdk rect{fill:#c9d7ea}.thread rect{fill:#dcdcdc}
-            .same rect{fill:#e2e2e2}.up1 rect{fill:#f6c7bd}.up2 rect{fill:#ec8e7c}.down1 rect{fill:#bcd9f2}.down2 rect{fill:#7fb6e4}
+            .same rect{fill:#e2e2e2}.up1 rect{fill:#f6c7bd}.up2 rect{fill:#ec8e7c}
+            .down1 rect{fill:#bcd9f2}.down2 rect{fill:#7fb6e4}
             @media(prefers-color-scheme:dark){svg{background:#16181b}rect{fill:#5a4a30;stroke:#16181b}text{fill:#f0f0f0}
             .own rect{fill:#7a4a1c}.jdk rect{fill:#33455e}.thread rect{fill:#444}
-            .same rect{fill:#444}.up1 rect{fill:#6b352c}.up2 rect{fill:#96382a}.down1 rect{fill:#28455e}.down2 rect{fill:#1f5f94}}
+            .same rect{fill:#444}.up1 rect{fill:#6b352c}.up2 rect{fill:#96382a}
+            .down1 rect{fill:#28455e}.down2 rect{fill:#1f5f94}}
             </style>
             """;
 
@@ -71,7 +73,8 @@ public final class FlameGraph {
         }
         int height = (deepest + 1) * ROW;
         String open = alone
-                ? "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + WIDTH + "\" height=\"" + height + "\" role=\"img\">\n"
+                ? "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + WIDTH + "\" height=\"" + height
+                + "\" role=\"img\">\n"
                 : "<svg class=\"flame\" width=\"100%\" height=\"" + height + "\" role=\"img\">\n";
         return open + "<title>" + escaped(title) + "</title>\n" + (alone ? STYLE : "") + bars + "</svg>\n";
     }
@@ -81,7 +84,8 @@ public final class FlameGraph {
         String change = baseline == null ? "" : ", was " + Figures.rounded(before, 1) + " %";
         out.append("<svg x=\"").append(Figures.rounded(bar.from(), 3)).append("%\" y=\"").append(bar.depth() * ROW)
                 .append("\" width=\"").append(Figures.rounded(share, 3)).append("%\" height=\"").append(ROW)
-                .append("\" class=\"").append(baseline == null ? kind(frame) : change(share - before)).append("\"><title>")
+                .append("\" class=\"").append(baseline == null ? kind(frame) : change(share - before))
+                .append("\"><title>")
                 .append(escaped(frame.fullName())).append(": ").append(Figures.rounded(share, 1)).append(" %")
                 .append(change).append("</title><rect width=\"100%\" height=\"100%\"/>");
         if (share >= NARROWEST_WITH_NAME) {

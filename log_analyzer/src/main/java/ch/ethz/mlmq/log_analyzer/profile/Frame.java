@@ -12,7 +12,8 @@ import jdk.jfr.consumer.RecordedMethod;
  */
 public record Frame(String type, String method) {
     private static final int LONGEST = 200;
-    private static final Pattern MADE_AT_RUN_TIME = Pattern.compile("(\\$\\$Lambda|\\$\\$Hidden|LambdaForm\\$\\w+)\\W.*|/0x\\p{XDigit}+");
+    private static final Pattern MADE_AT_RUN_TIME =
+            Pattern.compile("(\\$\\$Lambda|\\$\\$Hidden|LambdaForm\\$\\w+)\\W.*|/0x\\p{XDigit}+");
 
     static Frame of(RecordedFrame frame) {
         RecordedMethod method = frame.getMethod();

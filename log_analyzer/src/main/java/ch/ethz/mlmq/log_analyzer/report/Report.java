@@ -61,11 +61,13 @@ public final class Report {
         long records = measured.groups().stream().mapToLong(group -> group.steady().recorded()).sum();
         page.element("p", "muted", "%s records in a steady part of %s s, out of %s s; %d logs.".formatted(
                 Figures.grouped(Long.toString(records)), Figures.plain(measured.steadyMs() / 1000.0),
-                Figures.plain((measured.endMs() - measured.timeline().originMs()) / 1000.0), measured.files().size()) + measured.sampling().remark().map(remark -> " " + remark).orElse(""));
+                Figures.plain((measured.endMs() - measured.timeline().originMs()) / 1000.0), measured.files().size())
+                + measured.sampling().remark().map(remark -> " " + remark).orElse(""));
         Optional<StoredFile> definition = run.store().find("test_run.yml");
         if (definition.isPresent()) {
             try (InputStream in = definition.get().openBuffered()) {
-                page.element("h2", "What was run").element("pre", new String(in.readAllBytes(), StandardCharsets.UTF_8));
+                page.element("h2", "What was run")
+                        .element("pre", new String(in.readAllBytes(), StandardCharsets.UTF_8));
             }
         }
     }
@@ -74,13 +76,15 @@ public final class Report {
         page.element("h2", "Checks").element("p", check.verdict() + ".");
         page.raw("<table>\n");
         for (Finding finding : check.findings()) {
-            page.raw("<tr>").element("td", finding.level().word(), finding.topic()).element("td", finding.reason()).raw("</tr>\n");
+            page.raw("<tr>").element("td", finding.level().word(), finding.topic()).element("td", finding.reason())
+                    .raw("</tr>\n");
         }
         page.raw("</table>\n");
     }
 
     private void figures(Html page, Measurements measured) throws IOException {
-        page.element("h2", "Figures").table("Steady part. Times in us, throughput in 1/s; mean_low and mean_high are the "
+        page.element("h2", "Figures")
+                .table("Steady part. Times in us, throughput in 1/s; mean_low and mean_high are the "
                 + "95 % interval of the mean by batch means.",
                 new StatisticsTable(measured, List.of(Grouping.Key.ACTION), PERCENTS, CONFIDENCE).overview());
         Optional<InteractiveLaw> law = InteractiveLaw.of(run);

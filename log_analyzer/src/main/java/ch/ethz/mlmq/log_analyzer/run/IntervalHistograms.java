@@ -66,12 +66,14 @@ public record IntervalHistograms(Map<String, Histogram> byTag) {
     public static Distribution distribution(Histogram histogram) {
         Distribution.Builder builder = new Distribution.Builder(1024);
         for (HistogramIterationValue value : histogram.recordedValues()) {
-            builder.add((int) Math.min(Integer.MAX_VALUE, value.getValueIteratedTo()), value.getCountAtValueIteratedTo());
+            builder.add((int) Math.min(Integer.MAX_VALUE, value.getValueIteratedTo()),
+                    value.getCountAtValueIteratedTo());
         }
         return builder.build();
     }
 
     private static boolean liesIn(Optional<Phase> phase, Histogram interval) {
-        return phase.isEmpty() || phase.get().contains((interval.getStartTimeStamp() + interval.getEndTimeStamp()) / 2.0);
+        return phase.isEmpty() || phase.get()
+                .contains((interval.getStartTimeStamp() + interval.getEndTimeStamp()) / 2.0);
     }
 }

@@ -11,7 +11,10 @@ public final class MachineLoad {
     private MachineLoad() {
     }
 
-    /** @return share of time in which its processors were busy between two times [ms since 1970], 0..1; NaN where unknown */
+    /**
+     * @return share of time in which its processors were busy between two times [ms since 1970], 0..1; NaN where
+     * unknown
+     */
     public static double busy(Samples machine, long fromMs, long toMs) {
         List<double[]> rows = machine.rows().stream().filter(row -> row[0] >= fromMs && row[0] < toMs).toList();
         int share = machine.column(SHARE);

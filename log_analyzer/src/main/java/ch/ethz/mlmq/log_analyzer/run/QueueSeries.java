@@ -29,7 +29,8 @@ public record QueueSeries(String name, List<double[]> points) {
         }
         Map<String, QueueSeries> queues = new LinkedHashMap<>();
         CSVFormat format = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).build();
-        try (CSVParser lines = format.parse(new InputStreamReader(file.get().openWholeLines(), StandardCharsets.UTF_8))) {
+        try (CSVParser lines = format.parse(new InputStreamReader(file.get().openWholeLines(),
+                StandardCharsets.UTF_8))) {
             for (CSVRecord line : lines) {
                 String name = line.get("queue") + (line.get("queue_of").isEmpty() ? "" : " (own)");
                 double[] point = {Double.parseDouble(line.get("ms")), Double.parseDouble(line.get("messages"))};

@@ -27,7 +27,8 @@ public record Samples(Place place, List<String> columns, List<double[]> rows) {
     static Samples read(StoredFile file, Place place, List<String> columns) throws IOException {
         List<String> names = new ArrayList<>(columns);
         List<double[]> rows = new ArrayList<>();
-        try (CSVParser parser = CSVFormat.DEFAULT.parse(new InputStreamReader(file.openWholeLines(), StandardCharsets.UTF_8))) {
+        try (CSVParser parser = CSVFormat.DEFAULT.parse(new InputStreamReader(file.openWholeLines(),
+                StandardCharsets.UTF_8))) {
             for (CSVRecord line : parser) {
                 if (names.isEmpty()) {
                     line.forEach(names::add);

@@ -3,7 +3,9 @@ package ch.ethz.mlmq.log_analyzer.scan;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Memory for durations of one thread: blocks that a cell gave back are used again, so that nobody has to collect them. */
+/**
+ * Memory for durations of one thread: blocks that a cell gave back are used again, so that nobody has to collect them.
+ */
 final class Blocks {
     /** Durations in a block. */
     static final int LENGTH = 4096;

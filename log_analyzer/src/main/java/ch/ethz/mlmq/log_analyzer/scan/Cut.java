@@ -16,7 +16,8 @@ import java.util.OptionalLong;
  * @param cooldownMs length at the end that is steady no more
  * @param steady     the steady part where it is known, instead of warm-up and cool-down
  */
-public record Cut(OptionalLong startMs, long fromMs, long toMs, long warmupMs, long cooldownMs, Optional<Phase> steady) {
+public record Cut(OptionalLong startMs, long fromMs, long toMs, long warmupMs, long cooldownMs,
+        Optional<Phase> steady) {
     public static final long NO_END = Long.MAX_VALUE;
     public static final Cut NONE = new Cut(OptionalLong.empty(), 0, NO_END, 0, 0, Optional.empty());
 

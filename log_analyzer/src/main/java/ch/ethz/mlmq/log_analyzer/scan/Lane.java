@@ -3,8 +3,8 @@ package ch.ethz.mlmq.log_analyzer.scan;
 import ch.ethz.mlmq.log_analyzer.statistics.Series;
 
 /**
- * Where a thread puts the durations of one group: the open block of the group's cell in the present stretch of time, and
- * its series. A lane without a cell has no room, so that the check for room finds that out too.
+ * Where a thread puts the durations of one group: the open block of the group's cell in the present stretch of time,
+ * and its series. A lane without a cell has no room, so that the check for room finds that out too.
  */
 final class Lane {
     private static final int[] NO_ROOM = new int[0];

@@ -46,7 +46,8 @@ public final class LogReader {
 
         static Limits ofThisMachine() {
             int threads = Runtime.getRuntime().availableProcessors();
-            return new Limits(threads, Math.min(MOST_BUDGET, Runtime.getRuntime().maxMemory() / HEAP_SHARE / threads), SLICE);
+            return new Limits(threads, Math.min(MOST_BUDGET, Runtime.getRuntime().maxMemory() / HEAP_SHARE / threads),
+                    SLICE);
         }
     }
 

@@ -11,7 +11,8 @@ import java.util.OptionalLong;
 
 /** The performance logs of a store, found and about to be read. */
 public final class Reading {
-    private static final long[] NICE_WINDOWS_MS = {1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000};
+    private static final long[] NICE_WINDOWS_MS = {1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000,
+            300_000};
     private static final int WINDOWS_WANTED = 120;
 
     private final List<PerformanceFile> files;

@@ -15,7 +15,8 @@ public record Sampling(int logs, TreeMap<Integer, Integer> logsByN) {
 
     static Sampling of(List<FileCount> files) {
         TreeMap<Integer, Integer> logsByN = new TreeMap<>();
-        files.stream().map(file -> file.log().weight()).filter(n -> n > 1).forEach(n -> logsByN.merge(n, 1, Integer::sum));
+        files.stream().map(file -> file.log().weight()).filter(n -> n > 1)
+                .forEach(n -> logsByN.merge(n, 1, Integer::sum));
         return new Sampling(files.size(), logsByN);
     }
 

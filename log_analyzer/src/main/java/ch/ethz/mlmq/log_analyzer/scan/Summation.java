@@ -47,7 +47,8 @@ final class Summation {
     }
 
     private Measurements.Group sum(List<String> label, Tally tally, Tally steady) {
-        int[] numbers = IntStream.range(0, numbered.size()).filter(i -> numbered.get(i).labels().equals(label)).toArray();
+        int[] numbers = IntStream.range(0, numbered.size()).filter(i -> numbered.get(i).labels().equals(label))
+                .toArray();
         List<Measurements.Window> summaries = new ArrayList<>();
         for (long window : windows) {
             Distribution inside = drain(numbers, window, tally, Timeline.STEADY);
@@ -91,8 +92,8 @@ final class Summation {
     }
 
     private Series series(int[] numbers) {
-        long slotMs = tables.stream().flatMapToLong(table -> Arrays.stream(numbers).mapToLong(i -> table.series(i).slotMs()))
-                .max().orElse(1);
+        long slotMs = tables.stream().flatMapToLong(table -> Arrays.stream(numbers)
+                .mapToLong(i -> table.series(i).slotMs())).max().orElse(1);
         Series sum = new Series(slotMs);
         for (int number : numbers) {
             tables.forEach(table -> sum.add(table.series(number), numbered.get(number).weight()));

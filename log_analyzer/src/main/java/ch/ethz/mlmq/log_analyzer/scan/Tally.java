@@ -69,7 +69,8 @@ final class Tally {
     /** @return all that was added; the tally is empty afterwards */
     Distribution take() {
         int used = gather();
-        Distribution taken = Distribution.ascending(Arrays.copyOf(values, used), Arrays.copyOf(counts, used), repeated, addedSquares);
+        Distribution taken = Distribution.ascending(Arrays.copyOf(values, used), Arrays.copyOf(counts, used), repeated,
+                addedSquares);
         repeated = 0;
         addedSquares = 0;
         return taken;

@@ -59,7 +59,9 @@ final class Words {
         return ~((match | -match) >> Long.SIZE - 1);
     }
 
-    /** @return the bytes up to the one that {@link #match} found (of that one all bits but the highest); all where none */
+    /**
+     * @return the bytes up to the one that {@link #match} found (of that one all bits but the highest); all where none
+     */
     static long upTo(long word, long match) {
         return word & (match & -match) - 1;
     }

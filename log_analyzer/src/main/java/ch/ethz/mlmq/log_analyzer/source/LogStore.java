@@ -17,7 +17,9 @@ public sealed interface LogStore extends Closeable permits FolderStore, ZipStore
     /** @return what to call the whole, e.g. in a title */
     String name();
 
-    /** @return the one file with this name, e.g. {@code environment.json}, at the top or in the one folder at the top */
+    /**
+     * @return the one file with this name, e.g. {@code environment.json}, at the top or in the one folder at the top
+     */
     default Optional<StoredFile> find(String fileName) {
         return files().stream().filter(file -> file.name().equals(fileName) || file.name().endsWith("/" + fileName))
                 .findFirst();

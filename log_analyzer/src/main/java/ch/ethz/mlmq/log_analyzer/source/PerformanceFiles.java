@@ -38,7 +38,10 @@ public final class PerformanceFiles {
                 .filter(file -> file.firstStartMs().isPresent()).toList();
     }
 
-    /** @return when the last complete line of a plain file was written [ms since 1970], empty where that needs a full read */
+    /**
+     * @return when the last complete line of a plain file was written [ms since 1970], empty where that needs a full
+     * read
+     */
     public static OptionalLong lastMs(PerformanceFile log) throws IOException {
         if (log.file().onDisk().isEmpty()) {
             return OptionalLong.empty();
@@ -101,7 +104,10 @@ public final class PerformanceFiles {
                 OptionalLong.empty());
     }
 
-    /** Whether a line is {@code duration;utc-ms;action}, with whatever behind; without a pattern, which is slow at first. */
+    /**
+     * Whether a line is {@code duration;utc-ms;action}, with whatever behind; without a pattern, which is slow at
+     * first.
+     */
     private static boolean isData(String line) {
         int first = line.indexOf(';');
         int second = line.indexOf(';', first + 1);

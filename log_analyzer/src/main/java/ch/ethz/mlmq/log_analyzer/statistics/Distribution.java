@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * How often each value [us] occurred: immutable, exact, ascending.
  *
- * <p>Where only every n-th observation was recorded, each record counts n times; what is known of the whole then rests on
- * as many {@link #effective} observations as were recorded, or fewer where some of them count more than others.
+ * <p>Where only every n-th observation was recorded, each record counts n times; what is known of the whole then rests
+ * on as many {@link #effective} observations as were recorded, or fewer where some of them count more than others.
  */
 public final class Distribution {
     public static final Distribution EMPTY = new Builder(0).build();
@@ -73,7 +73,9 @@ public final class Distribution {
         return squaredWeights - count;
     }
 
-    /** @return how many independent records of equal weight tell as much: the square of the sum over the sum of squares */
+    /**
+     * @return how many independent records of equal weight tell as much: the square of the sum over the sum of squares
+     */
     public double effective() {
         return count == 0 ? 0 : count / (squaredWeights / count);
     }
@@ -84,7 +86,8 @@ public final class Distribution {
             return this;
         }
         long[] more = Arrays.stream(counts).map(each -> each * weight).toArray();
-        return new Distribution(values, more, count * weight - recorded, squaredWeights * weight * weight - count * (double) weight);
+        return new Distribution(values, more, count * weight - recorded,
+                squaredWeights * weight * weight - count * (double) weight);
     }
 
     public double mean() {

@@ -11,7 +11,8 @@ import java.util.List;
  * @param median      the smallest value that at least half of the observations do not exceed
  * @param percentiles in the order asked for
  */
-public record Summary(long count, long recorded, double mean, double stddev, int median, List<Integer> percentiles, int min, int max) {
+public record Summary(long count, long recorded, double mean, double stddev, int median, List<Integer> percentiles,
+        int min, int max) {
     private static final double MEDIAN = 50;
 
     /** @param percents 0..100, in any order */

@@ -9,7 +9,8 @@ final class TextTable {
 
     static String of(Table table) {
         int columns = table.columns().size();
-        List<List<String>> cells = table.rows().stream().map(row -> row.stream().map(TextTable::text).toList()).toList();
+        List<List<String>> cells = table.rows().stream().map(row -> row.stream().map(TextTable::text).toList())
+                .toList();
         int[] widths = new int[columns];
         boolean[] figures = new boolean[columns];
         for (int i = 0; i < columns; i++) {

@@ -101,8 +101,10 @@ class LogReaderTest {
 
     @Test
     void shouldCountMalformedLinesAndShowTheFirst() throws Exception {
-        Path log = LogLines.inMicroseconds().add(1, 1, "A#1").line("-5;" + LogLines.START + ";A#1;C[1]").add(2, 2, "A#1")
-                .line("garbage").line("12;34").line("").line("# a remark").line("99999999999;" + LogLines.START + ";A#1;")
+        Path log = LogLines.inMicroseconds().add(1, 1, "A#1").line("-5;" + LogLines.START + ";A#1;C[1]")
+                .add(2, 2, "A#1")
+                .line("garbage").line("12;34").line("").line("# a remark")
+                .line("99999999999;" + LogLines.START + ";A#1;")
                 .line(";;;").add(3, 3, "A#1").writeTo(folder.resolve("performance_client_0.log"));
 
         for (long slice : new long[] {16, 1 << 20}) {
@@ -130,7 +132,8 @@ class LogReaderTest {
     @Test
     void shouldTakeALastLineThatLacksOnlyItsNewline() throws Exception {
         Path log = folder.resolve("performance_client_0.log");
-        Files.writeString(log, LogLines.inMicroseconds().add(5, 1, "BQueue").add(6, 2, "BQueue").text().stripTrailing());
+        Files.writeString(log, LogLines.inMicroseconds().add(5, 1, "BQueue").add(6, 2, "BQueue").text()
+                .stripTrailing());
 
         assertThat(read(log).groups().get(0).steady().count()).isEqualTo(2);
     }
@@ -143,7 +146,8 @@ class LogReaderTest {
 
         List<Measurements.Group> groups = read(log).groups();
 
-        assertThat(groups).extracting(Measurements.Group::name).containsExactly("CSndReq#OK#send", "CSndReq#OK#send:service");
+        assertThat(groups).extracting(Measurements.Group::name)
+                .containsExactly("CSndReq#OK#send", "CSndReq#OK#send:service");
         assertThat(groups.get(0).steady().mean()).isEqualTo(700);
         assertThat(groups.get(1).steady().mean()).isEqualTo(400);
     }
@@ -253,8 +257,8 @@ class LogReaderTest {
     }
 
     private LogReader reader(Path log, Timeline timeline, long budget, long slice) throws IOException {
-        return new LogReader(PerformanceFiles.in(LogStore.open(log)), timeline, Grouping.byAction(), new double[] {50, 99},
-                new LogReader.Limits(2, budget, slice));
+        return new LogReader(PerformanceFiles.in(LogStore.open(log)), timeline, Grouping.byAction(),
+                new double[] {50, 99}, new LogReader.Limits(2, budget, slice));
     }
 
     private static LogLines manyLines(int count) {

@@ -27,7 +27,8 @@ class DistributionTest {
     void shouldNotBeOneOffWhereARankIsWholeButForRounding() {
         int[] thousand = IntStream.rangeClosed(1, 1000).toArray();
 
-        assertThat(Distribution.of(thousand).percentiles(2.5, 29, 57, 97.5, 99.9)).containsExactly(25, 290, 570, 975, 999);
+        assertThat(Distribution.of(thousand).percentiles(2.5, 29, 57, 97.5, 99.9))
+                .containsExactly(25, 290, 570, 975, 999);
     }
 
     @Test

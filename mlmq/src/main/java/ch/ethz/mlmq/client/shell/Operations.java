@@ -110,7 +110,8 @@ final class Operations {
     }
 
     @Command(name = "sendResponse", description = "respond to a client's request")
-    String sendResponse(@Parameters(paramLabel = "CLIENT") String client, @Parameters(paramLabel = "CONTEXT") long context,
+    String sendResponse(@Parameters(paramLabel = "CLIENT") String client,
+            @Parameters(paramLabel = "CONTEXT") long context,
             @Parameters(paramLabel = "TEXT") String text, @Mixin Priority priority) {
         shell.client().sendResponseToClient(shell.clientId(client), context, bytes(text), priority.value);
         return "sent";

@@ -80,8 +80,8 @@ public final class Figures implements Closeable {
     }
 
     /**
-     * The response times of the measuring phase in the compressed form of HdrHistogram (V2) and Base64, so that those of
-     * several JVMs can be added up.
+     * The response times of the measuring phase in the compressed form of HdrHistogram (V2) and Base64, so that those
+     * of several JVMs can be added up.
      *
      * @param digits significant decimal digits of the times
      * @return empty where nothing has been measured yet

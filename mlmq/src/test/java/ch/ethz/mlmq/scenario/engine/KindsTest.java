@@ -99,7 +99,8 @@ class KindsTest {
         CompletableFuture<RunSummary> client = CompletableFuture.supplyAsync(() -> finished(tola));
         CompletableFuture<RunSummary> server = CompletableFuture.supplyAsync(() -> finished(maruja));
 
-        LoadRunTest.await(() -> broker.executedBy("Maruja_1_0").stream().filter(line -> line.contains(" send ")).count() > 11);
+        LoadRunTest.await(() -> broker.executedBy("Maruja_1_0").stream().filter(line -> line.contains(" send "))
+                .count() > 11);
         tola.shutDown();
         maruja.shutDown();
 

@@ -35,7 +35,8 @@ final class MlmqProcess implements AutoCloseable {
         Path err = folder.resolve("err.txt");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath(), "ch.ethz.mlmq.main.Main"));
+                "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath(),
+                "ch.ethz.mlmq.main.Main"));
         command.addAll(List.of(arguments));
         return new MlmqProcess(new ProcessBuilder(command).directory(folder.toFile()).redirectOutput(out.toFile())
                 .redirectError(err.toFile()).start(), out, err);

@@ -109,8 +109,8 @@ public final class ResponseCodec {
             case DONE -> Response.Done.INSTANCE;
             case REGISTERED -> new Response.Registered(in.int32(), in.int32(),
                     frame.has(Features.SESSION_TOKEN) && in.hasMore() ? in.int64() : 0);
-            case WELCOME -> new Response.Welcome(in.int32(), in.string(), in.int64(), in.int32(), in.int32(), in.int32(),
-                    in.int32(), in.int32(), in.int32(), in.int32());
+            case WELCOME -> new Response.Welcome(in.int32(), in.string(), in.int64(), in.int32(), in.int32(),
+                    in.int32(), in.int32(), in.int32(), in.int32(), in.int32());
             case QUEUE_FOUND -> new Response.QueueFound(in.int32(), in.string());
             case CLIENT_FOUND -> new Response.ClientFound(in.int32(), in.string());
             case CONTEXT_ASSIGNED -> new Response.ContextAssigned(in.int64());

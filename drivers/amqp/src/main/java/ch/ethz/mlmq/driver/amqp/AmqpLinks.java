@@ -34,8 +34,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Links to RabbitMQ: one connection a client, which a thread of the library's reads. The library can also share threads;
- * in its version 5.0 connections were left unread then on a busy machine.
+ * Links to RabbitMQ: one connection a client, which a thread of the library's reads. The library can also share
+ * threads; in its version 5.0 connections were left unread then on a busy machine.
  */
 final class AmqpLinks implements LinkFactory {
     private static final int CONNECTING = 8;

@@ -1,0 +1,57 @@
+# Whether the model of one point knows the others: each is predicted from there, and what was run there is its check.
+module Experiment::Predicted
+  # What a model can be asked about, by the path of a factor
+  ASKED_BY = /\A(clients\.\d+\.(machines|jvms|clients|settings\.rate)|
+    brokers\.\d+\.(machines|jvms|settings\.(workers|db\.connections)))\z/x
+  MOST_PREDICTED = 30 # points at a time: each takes seconds
+
+  # One accepted run of each point that has some. { point => run }
+  def runs_of_points
+    @runs_of_points ||= points.to_h { |point| [ point, point.accepted.first ] }.compact
+  end
+
+  # Those whose model can be asked: of clients that wait for their answers
+  def runs_to_predict_from
+    runs_of_points.values.select { |run| run.carries_model? && run.offered_load.nil? }
+  end
+
+  # The predictions of all other points from this run, those that were made before as well. None, with the reason
+  # among the errors, where there is nothing to ask.
+  def predict_from(run)
+    base = runs_of_points.key(run)
+    asked = runs_of_points.select { |point, _| point != base && base && answerable?(base, point) }
+    errors.add :base, complaint_about_predicting(base, run) if asked.empty?
+    asked.values.first(MOST_PREDICTED).map { |other| prediction_of(other, run) }
+  end
+
+  private
+    def complaint_about_predicting(base, run)
+      unasked = factors_not_asked.map(&:title).to_sentence
+      case
+      when base.nil?       then "Run #{run.id} is not the accepted run of a point"
+      when unasked.present?
+        "No point can be predicted: a model can be asked about clients, rate, brokers, workers and connections, " \
+          "and #{unasked} #{factors_not_asked.one? ? "is" : "are"} none of these"
+      else "There is no accepted run of another point to hold a prediction against"
+      end
+    end
+
+    def answerable?(base, point)
+      factors_not_asked.all? { |factor| factor.levels.any? && base.levels[factor.name] == point.levels[factor.name] }
+    end
+
+    def factors_not_asked
+      @factors_not_asked ||= factors.reject { |factor| factor.paths.keys.all? { |path| path.match?(ASKED_BY) } }
+    end
+
+    def prediction_of(other, run)
+      made = run.predictions.where.not(state: %w[ failed cancelled ]).find_by(check_run: other)
+      made || run.predictions.create!(check_run: other, **questions(other, run)).tap(&:perform_later)
+    end
+
+    # What differs from the run whose model is asked; a rate always stands there, or clients would wait for answers.
+    def questions(other, run)
+      was = run.asked_of_model
+      other.asked_of_model.reject { |name, value| name != "rate" && was[name] == value }
+    end
+end
