@@ -37,6 +37,33 @@ class LivePageTest < ApplicationSystemTestCase
     assert_equal "command[argument]", evaluate_script("document.activeElement.name")
   end
 
+  test "what comes and goes above the charts leaves them as they are" do
+    execute_script <<~JS
+      const series = document.querySelector(".series")
+      window.moved = 0
+      new MutationObserver(changes => changes.forEach(({ removedNodes }) =>
+        window.moved += [ ...removedNodes ].filter(node => node.contains(series) || node === series).length))
+        .observe(document.body, { childList: true, subtree: true })
+    JS
+    sample 5, rate: 417.0
+    assert_text "Nothing is measured at present"
+    sample 60, rate: 533.0
+    assert_selector ".figure__value", text: "533 /s"
+    assert_no_text "Nothing is measured at present"
+    assert_equal 0, evaluate_script("window.moved")
+  end
+
+  test "nothing moves while a button of the mouse is pressed, so that no click is lost" do
+    execute_script "addEventListener('turbo:before-render', event => window.held = event.defaultPrevented)"
+    execute_script "document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))"
+    sample 5, rate: 417.0
+    await { evaluate_script("window.held") }
+    assert_no_selector ".figure__value", text: "417 /s", wait: 0
+
+    execute_script "document.body.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }))"
+    assert_selector ".figure__value", text: "417 /s"
+  end
+
   test "the tab tells how far the run is, and the browser notifies whoever wishes so when it has ended" do
     execute_script <<~JS
       window.told = []

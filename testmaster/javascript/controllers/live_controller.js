@@ -2,12 +2,14 @@ import { Controller } from "@hotwired/stimulus"
 import { Turbo } from "@hotwired/turbo-rails"
 
 const PAUSE = 100 // ms, for which several things that are told wait to be fetched at once
+const LONGEST_PRESS = 30_000 // ms
 
 // A page that is told when there is something new, and fetches it. What a person has typed, chosen or opened stays as it is.
 //
 // Turbo forgets what it is told while it is fetching, and to fetch cuts off a form that is on its way, also one that waits
 // for the answer to a question. So what comes meanwhile is asked for afterwards; so is what happened before the page was
-// connected, for the first time or again.
+// connected, for the first time or again. Nothing moves between the press and the release of a button of the mouse: the
+// click would be lost.
 export default class extends Controller {
   static targets = [ "source" ]
   static values = { every: Number } // seconds, where figures change without being told
@@ -25,6 +27,9 @@ export default class extends Controller {
     this.#listen("turbo:submit-end", event => this.#submitted(event))
     this.#listen("turbo:visit", () => this.stale = this.underWay = false)
     this.#listen("turbo:load", () => this.#loaded())
+    this.#listen("pointerdown", ({ button }) => button === 0 && this.#pressed())
+    for (const name of [ "pointerup", "pointercancel", "blur" ]) this.#listen(name, () => this.#released())
+    this.#listen("turbo:before-render", event => this.#holdWhilePressed(event))
 
     this.observer = new MutationObserver(() => this.sourceTarget.hasAttribute("connected") && this.#refreshSoon())
     this.observer.observe(this.sourceTarget, { attributeFilter: [ "connected" ] })
@@ -32,6 +37,7 @@ export default class extends Controller {
 
   disconnect() {
     clearTimeout(this.waiting)
+    clearTimeout(this.pressing)
     clearInterval(this.ticking)
     this.listeners.abort()
     this.observer.disconnect()
@@ -82,6 +88,25 @@ export default class extends Controller {
     if (this.underWay || Turbo.navigator.currentVisit) return
 
     Turbo.visit(document.baseURI, { action: "replace", shouldCacheSnapshot: false })
+  }
+
+  #pressed() {
+    clearTimeout(this.pressing)
+    this.pressing = setTimeout(() => this.#released(), LONGEST_PRESS)
+  }
+
+  // The click comes after the release.
+  #released() {
+    clearTimeout(this.pressing)
+    this.pressing = null
+    setTimeout(() => { this.goOn?.(); this.goOn = null })
+  }
+
+  #holdWhilePressed(event) {
+    if (!this.pressing) return
+
+    event.preventDefault()
+    this.goOn = event.detail.resume
   }
 
   #keepAttribute(event) {

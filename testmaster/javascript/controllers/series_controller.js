@@ -14,7 +14,7 @@ export default class extends Controller {
 
   async connect() {
     this.plots = []
-    this.view = {}
+    this.view ||= {}
     this.behind = false
     this.listeners = new AbortController()
     const listen = (target, name, action) => target.addEventListener(name, action, { signal: this.listeners.signal })
