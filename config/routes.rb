@@ -73,6 +73,7 @@ Rails.application.routes.draw do
       resources :repetitions, only: :create
       resources :levels, only: :create
       resources :pictures, only: :show
+      resources :predictions, only: :create
       resources :points, only: :show do
         resource :skip, only: %i[ create destroy ]
         resource :rerun, only: :create

@@ -1,7 +1,8 @@
 require "test_helper"
+require "test_helpers/modelled_run"
 
 class ExperimentsControllerTest < ActionDispatch::IntegrationTest
-  include ActiveJob::TestHelper
+  include ActiveJob::TestHelper, ModelledRun
 
   BEARER = { "Authorization" => "Bearer tm_a_token_of_the_tests" }
   BASE = "name: Workers\nduration: 10s\nbrokers: [ { scenario: Broker } ]\n" \
@@ -12,6 +13,26 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
       { name: "clients", unit: "", paths: "clients.0.clients = 5, 10\nclients.0.jvms = 1, 2", levels: "5, 20" } ] }
 
   setup { sign_in_as users(:experimenter) }
+
+  test "the other points are predicted from one of them, and a program gets the reason where they cannot be" do
+    workers = { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 2, 4 ] }
+    experiment = modelled_experiment(workers)
+    get experiment_path(experiment)
+    assert_select "form[action='#{experiment_predictions_path experiment}'] option", 2
+    post experiment_predictions_path(experiment), params: { run_id: experiment.test_runs.first.id }
+    assert_redirected_to test_run_predictions_path(experiment.test_runs.first)
+    follow_redirect!
+    assert_select ".note, [role=status]", /1 point of Known is predicted from this run/
+
+    alone = modelled_experiment(workers, but: [ 2 ])
+    get experiment_path(alone)
+    assert_select "form[action='#{experiment_predictions_path alone}']", 0
+    post experiment_predictions_path(alone, format: :json), params: { run_id: alone.test_runs.sole.id }
+    assert_response :unprocessable_entity
+    assert_match "no accepted run of another point", response.parsed_body["errors"].sole
+    post experiment_predictions_path(alone, format: :json), params: { run_id: test_runs(:running).id }
+    assert_response :not_found
+  end
 
   test "the form tells the table of runs before the launch, refuses with the reason, saves a draft and launches it" do
     get new_experiment_path

@@ -218,6 +218,8 @@ class InputFuzz
           base: { "factor" => "workers", "levels" => [ "8" ] }, send_as: :plain),
         Target.new(name: "repetitions", path: "/experiments/#{experiment.id}/repetitions.json", base: { "more" => "1" },
           send_as: :plain),
+        Target.new(name: "predictions of an experiment", path: "/experiments/#{experiment.id}/predictions.json",
+          base: { "run_id" => finished.id.to_s }, send_as: :plain),
         Target.new(name: "evaluation", path: "/experiments/#{experiment.id}/evaluation.json",
           base: { "response" => "p99" }, send_as: :plain),
         Target.new(name: "points", path: "/experiments/#{experiment.id}",

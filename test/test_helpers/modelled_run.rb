@@ -16,7 +16,27 @@ module ModelledRun
     run
   end
 
+  # An experiment with an accepted run of each point, but some
+  def modelled_experiment(*factors, but: [])
+    experiment = Experiment.from_definition("name" => "Known", "duration" => "10s", "warmup" => "1s",
+      "cooldown" => "1s", "brokers" => [ { "scenario" => "Broker" } ],
+      "clients" => [ { "scenario" => "OneWayClient", "settings" => { "think.time" => "5ms" } } ],
+      "experiment" => { "factors" => factors, "repetitions" => 1, "order" => "listed" })
+    experiment.update! creator: users(:experimenter), state: "finished", launched_at: 1.hour.ago, ended_at: 1.minute.ago
+    experiment.points.reject { |point| point.number.in? but }.each { |point| model_run_at experiment, point }
+    experiment.reload
+  end
+
   private
+    def model_run_at(experiment, point)
+      run = experiment.run_at(point.levels)
+      run.update! experiment: experiment, point: point, repetition: 1, attempt: 1, state: "finished",
+        launched_at: 1.minute.ago, load_starts_at: 50.seconds.ago, ended_at: 40.seconds.ago
+      run.update! figures: { "examined" => true, "exact" => { "throughput" => 250.0, "mean" => 6_000 },
+        "checks" => [ { "verdict" => "good", "check" => "All" } ] }
+      attach_modelled_logs run
+    end
+
     def attach_modelled_logs(run, **settings)
       client, broker, ok, sum = requests
       steady = 8

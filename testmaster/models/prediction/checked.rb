@@ -6,7 +6,7 @@ module Prediction::Checked
   OPEN_LOAD = { "arrivals" => "poisson", "rate.of" => "jvm", "inflight.max" => "1000" }
 
   included do
-    belongs_to :check_run, class_name: "TestRun", optional: true, inverse_of: :checked_prediction
+    belongs_to :check_run, class_name: "TestRun", optional: true, inverse_of: :checked_predictions
   end
 
   # Why it cannot be launched as it was asked; empty where it can be.

@@ -30,7 +30,7 @@ module TestRun::Examined
       report_end
     end
     tell_experiment_of_verdict
-    tell_checked_prediction
+    tell_checked_predictions
   end
 
   def examined?

@@ -4,8 +4,8 @@ module TestRun::Predicted
 
   included do
     has_many :predictions, -> { order id: :desc }, dependent: :destroy
-    has_one :checked_prediction, class_name: "Prediction", foreign_key: :check_run_id, inverse_of: :check_run,
-      dependent: :nullify
+    has_many :checked_predictions, -> { order id: :desc }, class_name: "Prediction", foreign_key: :check_run_id,
+      inverse_of: :check_run, dependent: :nullify
   end
 
   # Whether its logs may carry a model; what the log analyzer says of them is known once it has read them.
@@ -30,8 +30,21 @@ module TestRun::Predicted
     broker_groups.sum(&:total)
   end
 
-  # What it comes to stands beside the prediction.
-  def tell_checked_prediction
-    checked_prediction&.refresh_pages
+  # What a prediction may ask for, as it is in this run; nil where groups differ in it. [1/s] for a rate
+  def asked_of_model
+    load = offered_load ? { "rate" => offered_load } : { "clients" => clients_in_all }
+    { **load, "brokers" => brokers_in_all, "workers" => of_each_broker("workers"),
+      "connections" => of_each_broker("db.connections") }
   end
+
+  # What it comes to stands beside the predictions.
+  def tell_checked_predictions
+    checked_predictions.each(&:refresh_pages)
+  end
+
+  private
+    def of_each_broker(setting)
+      counts = broker_groups.map { |group| (group.settings[setting].presence || 2).to_i }.uniq
+      counts.first if counts.one?
+    end
 end
