@@ -37,7 +37,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
 
     assert_select "title", "#{run.id} Not accepted: Stability – Testmaster"
     assert_select ".page-head .state[data-state=not-accepted]", "Not accepted"
-    assert_select ".page-head + .verdict[data-verdict=not-accepted] .why", /p99 was 3,182 ms.*broker_1 died/
+    assert_select ".page-head + .part > .verdict[data-verdict=not-accepted] .why", /p99 was 3,182 ms.*broker_1 died/
     css_select(".against a").each { |link| assert_select link["href"] }
     assert_equal [ "1 of 1 check not passed", "1 of 1 threshold broken" ], css_select(".against a").map(&:text)
     assert_select "#figures-title + p", /\ANot accepted\. /

@@ -54,9 +54,8 @@ public record ClosedNetwork(List<Station> stations) {
     /** @param thinking index of the station that is not part of the response time, -1 for none */
     public List<Answer> exact(int most, int thinking) {
         if (!isSmall(most)) {
-            throw new DataException("%d clients at %d stations are too many for the exact answer; --approximate has "
-                    + "one."
-                    .formatted(most, stations.size()));
+            throw new DataException(("%d clients at %d stations are too many for the exact answer; "
+                    + "--approximate has one.").formatted(most, stations.size()));
         }
         double[][] factors = stations.stream().map(station -> logFactors(station, most)).toArray(double[][]::new);
         int count = stations.size();

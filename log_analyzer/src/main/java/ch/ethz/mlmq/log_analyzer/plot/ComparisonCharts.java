@@ -38,9 +38,9 @@ public final class ComparisonCharts {
                             each.percentHigh());
                 }
             }
-            pieces.add("data skip 1 using ((strcol(3) eq %1$s) ? $4 : NaN):1:5:6 with xerrorbars pointtype %2$d "
-                    + "pointsize 0.8 linewidth 1.6 linecolor rgb %3$s title %1$s"
-                    .formatted(Gnuplot.quoted(runs.get(run)), run % 2 == 0 ? 7 : 5, Gnuplot.colour(run + 1)));
+            pieces.add(("data skip 1 using ((strcol(3) eq %1$s) ? $4 : NaN):1:5:6 with xerrorbars pointtype %2$d "
+                    + "pointsize 0.8 linewidth 1.6 linecolor rgb %3$s title %1$s").formatted(
+                    Gnuplot.quoted(runs.get(run)), run % 2 == 0 ? 7 : 5, Gnuplot.colour(run + 1)));
         }
         List<String> tics = new ArrayList<>();
         for (int i = 0; i < figures.size(); i++) {

@@ -139,9 +139,8 @@ final class DistributionCharts {
                 set style fill solid 0.25 border
                 """.formatted(groups.size() > FEW_BOXES ? "rotate by 25 right" : "", groups.size() - 1)
                 + Gnuplot.plot(List.of(
-                "data skip 1 using 0:%s:%s:%s:%s:xtic(1) with candlesticks whiskerbars 0.5 linecolor rgb %s linewidth "
-                        + "1.4"
-                        .formatted(unit.of(3), unit.of(2), unit.of(6), unit.of(5), Gnuplot.colour(0)),
+                ("data skip 1 using 0:%s:%s:%s:%s:xtic(1) with candlesticks whiskerbars 0.5 linecolor rgb %s "
+                        + "linewidth 1.4").formatted(unit.of(3), unit.of(2), unit.of(6), unit.of(5), Gnuplot.colour(0)),
                 "data skip 1 using 0:%1$s:%1$s:%1$s:%1$s with candlesticks linecolor rgb %2$s linewidth 2.4"
                         .formatted(unit.of(4), Gnuplot.colour(1)))));
     }

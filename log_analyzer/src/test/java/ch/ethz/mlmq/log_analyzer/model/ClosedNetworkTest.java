@@ -2,6 +2,7 @@ package ch.ethz.mlmq.log_analyzer.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
@@ -65,6 +66,13 @@ class ClosedNetworkTest {
         assertThat(network.approximate(clients, 0).throughput()).isCloseTo(expected, within(0.02 * expected));
         assertThat(network.approximate(20, 0).throughput()).isCloseTo(network.exact(20, 0).get(19).throughput(),
                 within(0.08 * expected));
+    }
+
+    @Test
+    void shouldSayHowManyClientsAreTooMany() {
+        ClosedNetwork network = new ClosedNetwork(List.of(Station.delay("think", 1), Station.queue("worker", 0.01, 4)));
+        assertThatThrownBy(() -> network.exact(10_000_000, 0)).isInstanceOf(DataException.class)
+                .hasMessageStartingWith("10000000 clients at 2 stations are too many");
     }
 
     @Test
