@@ -10,7 +10,7 @@ class Experiment::PredictedTest < ActiveSupport::TestCase
 
   test "the model of one point predicts the others, and what was measured there is the check" do
     experiment = modelled_experiment WORKERS, CLIENTS
-    base = experiment.runs_to_predict_from.first
+    base = experiment.runs_to_predict_from.values.first
     predictions = experiment.predict_from(base)
     assert_equal [ { "clients" => 16 }, { "workers" => 4 }, { "clients" => 16, "workers" => 4 } ],
       predictions.map { |it| it.attributes.slice("clients", "rate", "brokers", "workers", "connections").compact }
@@ -24,21 +24,21 @@ class Experiment::PredictedTest < ActiveSupport::TestCase
     assert_in_delta (250 / more.predicted("throughput")["value"] - 1) * 100, more.error_percent("throughput")
     assert_match "checks it already", more.objections_to_check.sole
     assert_no_difference -> { Prediction.count } do
-      assert_equal predictions, Experiment.find(experiment.id).predict_from(base)
+      assert_equal predictions.map(&:id).sort, Experiment.find(experiment.id).predict_from(base).map(&:id).sort
     end
   end
 
   test "points that differ in what a model cannot be asked about are left out, and the reason is told" do
     experiment = modelled_experiment WORKERS, SIZE
-    base = experiment.runs_to_predict_from.first
+    base = experiment.runs_to_predict_from.values.first
     assert_equal [ { "workers" => 4 } ],
       experiment.predict_from(base).map { |it| it.attributes.slice("clients", "workers").compact }
 
     sizes = modelled_experiment SIZE
-    assert_empty sizes.predict_from(sizes.runs_to_predict_from.first)
+    assert_empty sizes.predict_from(sizes.runs_to_predict_from.values.first)
     assert_match(/can be asked about clients, rate, .* and size is none of these/, sizes.errors.full_messages.sole)
     alone = modelled_experiment WORKERS, but: [ 2 ]
-    assert_empty alone.predict_from(alone.runs_to_predict_from.first)
+    assert_empty alone.predict_from(alone.runs_to_predict_from.values.first)
     assert_match "no accepted run of another point", alone.errors.full_messages.sole
     assert_empty alone.predict_from(test_runs(:running))
     assert_match "is not the accepted run of a point", alone.errors.full_messages.last

@@ -3,25 +3,29 @@ module Experiment::Predicted
   # What a model can be asked about, by the path of a factor
   ASKED_BY = /\A(clients\.\d+\.(machines|jvms|clients|settings\.rate)|
     brokers\.\d+\.(machines|jvms|settings\.(workers|db\.connections)))\z/x
-  MOST_PREDICTED = 30 # points at a time: each takes seconds
+  MOST_PREDICTED = 30 # more points at a time: each takes seconds
 
   # One accepted run of each point that has some. { point => run }
   def runs_of_points
-    @runs_of_points ||= points.to_h { |point| [ point, point.accepted.first ] }.compact
+    @runs_of_points ||= points.to_h { |point| [ point, point.accepted.first ] }.compact.tap do |found|
+      ActiveRecord::Associations::Preloader.new(records: found.values,
+        associations: %i[ broker_groups client_groups ]).call
+    end
   end
 
-  # Those whose model can be asked: of clients that wait for their answers
+  # Those whose model can be asked: of clients that wait for their answers. { point => run }
   def runs_to_predict_from
-    runs_of_points.values.select { |run| run.carries_model? && run.offered_load.nil? }
+    runs_of_points.select { |_, run| run.carries_model? && run.offered_load.nil? }
   end
 
   # The predictions of all other points from this run, those that were made before as well. None, with the reason
   # among the errors, where there is nothing to ask.
   def predict_from(run)
     base = runs_of_points.key(run)
-    asked = runs_of_points.select { |point, _| point != base && base && answerable?(base, point) }
+    asked = runs_of_points.select { |point, _| point != base && base && answerable?(base, point) }.values
     errors.add :base, complaint_about_predicting(base, run) if asked.empty?
-    asked.values.first(MOST_PREDICTED).map { |other| prediction_of(other, run) }
+    made = run.predictions.where(check_run: asked).where.not(state: %w[ failed cancelled ]).to_a
+    made + (asked - made.map(&:check_run)).first(MOST_PREDICTED).map { |other| predict other, run }
   end
 
   private
@@ -44,9 +48,8 @@ module Experiment::Predicted
       @factors_not_asked ||= factors.reject { |factor| factor.paths.keys.all? { |path| path.match?(ASKED_BY) } }
     end
 
-    def prediction_of(other, run)
-      made = run.predictions.where.not(state: %w[ failed cancelled ]).find_by(check_run: other)
-      made || run.predictions.create!(check_run: other, **questions(other, run)).tap(&:perform_later)
+    def predict(other, run)
+      run.predictions.create!(check_run: other, **questions(other, run)).tap(&:perform_later)
     end
 
     # What differs from the run whose model is asked; a rate always stands there, or clients would wait for answers.
