@@ -34,18 +34,23 @@ module Experiment::Predicted
       case
       when base.nil?       then "Run #{run.id} is not the accepted run of a point"
       when unasked.present?
-        "No point can be predicted: a model can be asked about clients, rate, brokers, workers and connections, " \
-          "and #{unasked} #{factors_not_asked.one? ? "is" : "are"} none of these"
+        "No point can be predicted: a model can be asked about clients, rate, brokers, workers and connections where " \
+          "there is one group of them, and #{unasked} #{factors_not_asked.one? ? "is" : "are"} none of these"
       else "There is no accepted run of another point to hold a prediction against"
       end
     end
 
     def answerable?(base, point)
-      factors_not_asked.all? { |factor| factor.levels.any? && base.levels[factor.name] == point.levels[factor.name] }
+      factors_not_asked.all? { |factor| base.levels[factor.name] == point.levels[factor.name] }
     end
 
     def factors_not_asked
-      @factors_not_asked ||= factors.reject { |factor| factor.paths.keys.all? { |path| path.match?(ASKED_BY) } }
+      @factors_not_asked ||= factors.reject { |factor| factor.paths.keys.all? { |path| asked_by? path } }
+    end
+
+    # Where only one of several groups grows, the load is another one.
+    def asked_by?(path)
+      path.match?(ASKED_BY) && base_definition[path[/\A\w+/]].one?
     end
 
     def predict(other, run)

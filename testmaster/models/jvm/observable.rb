@@ -10,7 +10,7 @@ module Jvm::Observable
     self.times = glance.times if glance.times
     self.exit_code = glance.exit_code
     self.state = state_by(glance)
-    self.exited_at ||= (glance.age.to_i / 1000.0).seconds.ago if over?
+    self.exited_at ||= exit_by(glance) if over?
     save! touch: changed != %w[ times ] if changed?
   end
 
@@ -59,6 +59,11 @@ module Jvm::Observable
     # A shell adds it to 128.
     def signal
       exit_code - 128 if exit_code.to_i.between?(129, 128 + 64)
+    end
+
+    # While it ran, however the machine's clock was set meanwhile
+    def exit_by(glance)
+      (glance.age.to_i / 1000.0).seconds.ago.clamp(started_at..Time.current)
     end
 
     def state_by(glance)

@@ -34,7 +34,7 @@ module Machine::Glanceable
   private
     def read_glance(line, glances)
       case line
-      when /\A((?:broker|client)_\d+) (none|alive|lost|exited)(?: (\d+) (\d{1,10}))?\z/ then glances[$1] =
+      when /\A((?:broker|client)_\d+) (none|alive|lost|exited)(?: (\d+) (-?\d{1,15}))?\z/ then glances[$1] =
         Glance.new(state: $2, exit_code: $3&.to_i, age: $4&.to_i)
       when %r{\Atimes ([\w+/=]+)\z} then glances.values.last.times = $1
       when /\A\{.*\}\z/ then glances.values.last.line = line

@@ -68,6 +68,12 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_in_delta 200, Time.current - @run.events.find_by(name: "died").created_at, 60
   end
 
+  test "a JVM died while it ran, however the clock of its machine was set meanwhile" do
+    @clients.first.update! started_at: 5.minutes.ago
+    assert_equal @clients.first.started_at, exited(10**12).exited_at
+    assert_in_delta Time.current, exited(-10**12).exited_at, 60
+  end
+
   test "a client whose machine is out of sight is not said to be silent" do
     machine("away", @clients.first) { |_| raise Machine::Unreachable, "10.0.0.9 does not answer" }
     @clients.first.update_columns updated_at: 10.seconds.ago
@@ -125,6 +131,13 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
   private
     def sampled
       @phase.send(:sample).figures
+    end
+
+    def exited(age)
+      @clients.first.tap do |client|
+        client.exited_at = nil
+        client.observe Machine::Glanceable::Glance.new(state: "exited", exit_code: 137, age: age)
+      end
     end
 
     def look(**options)
