@@ -18,11 +18,22 @@ module AccessibilityHelper
   end
 
   private
+    # A page that fetches itself meanwhile is looked at once more: the half of it would be another one, and Turbo marks it
+    # as busy.
     def violations_of_page(options = {})
       execute_script AXE unless evaluate_script("typeof axe == 'object'")
       evaluate_async_script(<<~JS).select { |rule| rule["impact"].in? GRAVE }.map { |rule| words_of rule }
-        axe.run(document, { resultTypes: [ "violations" ], iframes: false, preload: false, ...#{options.to_json} }).then((results) => arguments[0](results.violations.map(
-          ({ id, impact, help, nodes }) => ({ id, impact, help, nodes: nodes.map((node) => node.html.slice(0, 200)) }))))
+        const done = arguments[0], root = document.documentElement
+        let visits = 0
+        addEventListener("turbo:visit", () => visits++)
+        const look = () => {
+          const before = visits
+          if (root.ariaBusy) return setTimeout(look, 50)
+          axe.run(document, { resultTypes: [ "violations" ], iframes: false, preload: false, ...#{options.to_json} })
+            .then(results => visits === before ? done(results.violations.map(({ id, impact, help, nodes }) =>
+              ({ id, impact, help, nodes: nodes.map(node => node.html.slice(0, 200)) }))) : look())
+        }
+        look()
       JS
     end
 
