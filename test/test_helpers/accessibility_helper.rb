@@ -18,8 +18,8 @@ module AccessibilityHelper
   end
 
   private
-    # A page that fetches itself meanwhile is looked at once more: half of it would be another one, and Turbo marks it as
-    # busy.
+    # A page that fetches itself meanwhile is looked at once more: half of it would be another one, and Turbo marks it
+    # as busy.
     def violations_of_page(options = {})
       execute_script AXE unless evaluate_script("typeof axe == 'object'")
       evaluate_async_script(<<~JS).select { |rule| rule["impact"].in? GRAVE }.map { |rule| words_of rule }
