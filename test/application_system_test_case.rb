@@ -59,9 +59,8 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
 
   teardown do
     Machine.held.find_each(&:release) # what a test that failed left at work
-    ActiveRecord::Base.connection.then do |connection|
-      connection.truncate_tables(*connection.tables - %w[ schema_migrations ar_internal_metadata ])
-    end
+    Capybara.reset_sessions! # a page that is left has the server keep what was typed
+    forget_rows
     DOWNLOADS.rmtree
     Sidekiq.redis { |redis| redis.call("FLUSHDB") }
   end
@@ -80,6 +79,14 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
   def assert_settled
     assert_no_selector "turbo-cable-stream-source:not([connected])", visible: :all
     assert_no_selector "[aria-busy]", visible: :all, wait: 60
+  end
+
+  # Ids go on, so that a request that comes late does not belong to the session of the next test.
+  def forget_rows
+    connection = ActiveRecord::Base.connection
+    tables = (connection.tables - %w[ schema_migrations ar_internal_metadata ])
+      .map { |name| connection.quote_table_name name }
+    connection.execute "TRUNCATE #{tables.join(", ")} CASCADE"
   end
 
   # The file that a link saves, once all of it is there.

@@ -7,8 +7,8 @@ class ExperimentsTest < ApplicationSystemTestCase
     sign_in
     visit new_experiment_path
     assert_selector "#estimate tbody tr", count: 9
-    fill_in "experiment[factors][][levels]", with: "1, 2"
-    assert_selector "#estimate tbody tr", count: 6
+    fill_in "experiment[factors][][levels]", with: "1, 2, 3, 4, 5"
+    assert_selector "#estimate tbody tr", count: 15
     fill_in "Definition", with: DEFINITION
     fill_in "Of each point", with: "1"
     fill_in "experiment[factors][][paths]", with: "brokers.0.settings.wokers"
@@ -17,7 +17,7 @@ class ExperimentsTest < ApplicationSystemTestCase
     assert_selector ".factor", count: 2
     all("[aria-label='Remove this factor']").last.click
     fill_in "experiment[factors][][paths]", with: "brokers.0.settings.workers"
-    assert_selector "#estimate tbody tr", count: 2
+    assert_selector "#estimate tbody tr", count: 5
     assert_no_selector "#estimate [role=alert]"
 
     SidekiqWorker.run do
