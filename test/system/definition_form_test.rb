@@ -129,6 +129,16 @@ class DefinitionFormTest < ApplicationSystemTestCase
     assert_equal({ "shared_buffers" => "64MB" }, TestRun.draft.sole.database_settings)
   end
 
+  test "Launch stays where the pointer is while the estimate changes" do
+    top = -> { evaluate_script("document.querySelector('.summary [name=launch]').getBoundingClientRect().top") }
+    within_group(0) { fill_in "Rate", with: "" }
+    within("#estimate") { assert_no_text "Offered load" }
+    before = top.call
+    within_group(0) { fill_in "Rate", with: "75/s" }
+    within("#estimate") { assert_text "Offered load" }
+    assert_equal before, top.call
+  end
+
   test "on a phone nothing scrolls sideways, and Launch is at hand" do
     page.current_window.resize_to 390, 844
     visit new_test_run_path
