@@ -4,6 +4,9 @@ require_relative "../../support/ec2_stubs"
 class Provider::Ec2::PricingTest < ActiveSupport::TestCase
   include Ec2Stubs
 
+  # At noon: just after midnight, hardly anything has been spent today.
+  setup { travel_to Time.current.utc.noon }
+
   setup do
     @provider = ec2(instance_type: "m5.large", region: "us-east-1", disk_size: 73, address: "private", limit_run: "5",
       limit_day: "20")
