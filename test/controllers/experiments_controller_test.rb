@@ -30,8 +30,11 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     post experiment_predictions_path(alone, format: :json), params: { run_id: alone.test_runs.sole.id }
     assert_response :unprocessable_entity
     assert_match "no accepted run of another point", response.parsed_body["errors"].sole
-    post experiment_predictions_path(alone, format: :json), params: { run_id: test_runs(:running).id }
-    assert_response :not_found
+    [ test_runs(:running).id, "../../etc/passwd", [ "1" ], nil ].each do |wrong|
+      post experiment_predictions_path(alone, format: :json), params: { run_id: wrong }
+      assert_response :unprocessable_entity
+      assert_equal "Run id must be the number of a run of this experiment", response.parsed_body["errors"].sole
+    end
   end
 
   test "the form tells the table of runs before the launch, refuses with the reason, saves a draft and launches it" do

@@ -3,7 +3,7 @@ class Experiments::PredictionsController < ApplicationController
   include ExperimentScoped
 
   def create
-    @run = @experiment.test_runs.find(params[:run_id])
+    @run = @experiment.test_runs.find_by(id: params[:run_id].to_s)
     @predictions = @experiment.predict_from(@run)
 
     respond_to do |format|

@@ -19,11 +19,13 @@ module Experiment::Predicted
   end
 
   # The predictions of all other points from this run, those that were made before as well. None, with the reason
-  # among the errors, where there is nothing to ask.
+  # among the errors, where there is nothing to ask, or no such run.
   def predict_from(run)
     base = runs_of_points.key(run)
     asked = runs_of_points.select { |point, _| point != base && base && answerable?(base, point) }.values
     errors.add :base, complaint_about_predicting(base, run) if asked.empty?
+    return [] if errors.any?
+
     made = run.predictions.where(check_run: asked).where.not(state: %w[ failed cancelled ]).to_a
     made + (asked - made.map(&:check_run)).first(MOST_PREDICTED).map { |other| predict other, run }
   end
@@ -32,6 +34,7 @@ module Experiment::Predicted
     def complaint_about_predicting(base, run)
       unasked = factors_not_asked.map(&:title).to_sentence
       case
+      when run.nil?        then "Run id must be the number of a run of this experiment"
       when base.nil?       then "Run #{run.id} is not the accepted run of a point"
       when unasked.present?
         "No point can be predicted: a model can be asked about clients, rate, brokers, workers and connections where " \
