@@ -4,7 +4,7 @@ module TestRun::Priced
 
   # [ [ role, instance type ], … ] of the machines that the definition asks for
   def planned_machines
-    planned = groups.flat_map do |group|
+    planned = groups_with_jvms.flat_map do |group|
       [ [ group.role, group.instance_type.presence || provider.default_type(group.role) ] ] * group.machine_count
     end
     planned << [ "database", provider.default_type("database") ] if database == "machine"
