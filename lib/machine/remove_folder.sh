@@ -1,6 +1,7 @@
-# Ends what still works in the folder of a run, then removes it. A folder that says that it is somebody else's stays.
+# Ends what still works in the folder of a run, then removes it, or what is in it but some files. A folder that says
+# that it is somebody else's stays.
 # A process belongs to the run whose folder it works in; a pid alone may by now be somebody else's.
-# usage: remove_folder.sh FOLDER OWNER
+# usage: remove_folder.sh FOLDER OWNER [KEPT]      KEPT: a pattern of the files that stay
 cd "$1" 2>/dev/null || exit 0
 if [ -e .owner ] && [ "$(cat .owner)" != "$2" ]; then exit 0; fi
 folder=$(pwd -P)
@@ -30,4 +31,8 @@ if [ -n "$pids" ]; then
   echo "these processes do not end: $(echo "$pids" | tr '\n' ' ')" >&2
   exit 1
 fi
-rm -rf "$folder"
+if [ $# -lt 3 ]; then
+  rm -rf "$folder"
+else
+  find "$folder" -mindepth 1 -maxdepth 1 ! -name "$3" -exec rm -rf {} +
+fi

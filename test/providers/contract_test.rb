@@ -57,28 +57,8 @@ class Provider::Ec2ContractTest < ActiveSupport::TestCase
     end
 end
 
-# A cloud that nobody else knows of: one class, and a word in the list of kinds.
-module ProviderContract::OfNimbus
-  extend ActiveSupport::Concern
-  include LoopbackHostsHelper
-
-  included do
-    setup do
-      Provider::KINDS << "nimbus"
-      Provider::Nimbus.hosts, Provider::Nimbus.rented_out = loopback_hosts.hosts, {}
-      @provider = Provider::Nimbus.create!(name: "sky", ssh_port: loopback_hosts.hosts.first.port,
-        private_key: File.read(loopback_hosts.client_key_path))
-    end
-
-    teardown do
-      @provider.give_back @provider.machines.held.to_a
-      Provider::KINDS.delete "nimbus"
-    end
-  end
-end
-
 class Provider::NimbusContractTest < ActiveSupport::TestCase
-  include ProviderContract, ProviderContract::OneOfEach, ProviderContract::OfNimbus
+  include ProviderContract, ProviderContract::OneOfEach, OnNimbus
 
   private
     def database
@@ -87,7 +67,7 @@ class Provider::NimbusContractTest < ActiveSupport::TestCase
 end
 
 class Provider::NimbusPagesTest < ActionDispatch::IntegrationTest
-  include ProviderContract::OfNimbus
+  include OnNimbus
 
   setup { sign_in_as users(:administrator) }
 

@@ -1,4 +1,11 @@
 module MachinesHelper
+  # "Ready", "Kept for the next run of experiment 3"
+  def state_of_machine(machine)
+    return machine.state.humanize unless machine.kept? && experiment = machine.test_run&.experiment
+
+    safe_join([ "Kept for the next run of ", link_to("experiment #{experiment.id}", experiment) ])
+  end
+
   def why_left_over(machine)
     run = machine.test_run
 

@@ -9,7 +9,7 @@ class Machine < ApplicationRecord
   has_many :jvms, -> { order :role, :position }, dependent: :destroy, inverse_of: :machine
   has_many :events, dependent: :nullify
 
-  enum :state, %w[ pending provisioning ready releasing released lost ].index_by(&:itself)
+  enum :state, %w[ pending provisioning ready kept releasing released lost ].index_by(&:itself)
 
   validates :name, presence: true
   validates :role, inclusion: { in: ROLES }
@@ -41,18 +41,36 @@ class Machine < ApplicationRecord
     raise failure if failure
   end
 
-  # Before anything of it is given up, so that nobody looks on it for what is already gone.
+  # Before anything of it is given up, so that nobody looks on it for what is already gone. False where another run has
+  # taken it over, which then gives it back.
   def begin_release
-    update! state: "releasing"
-    shell if reference?
+    save! if new_record?
+    with_lock { update! state: "releasing" unless taken_over? }
+    shell if releasing? && reference?
+    releasing?
   end
 
   def end_release
     update! state: "released", released_at: Time.current
   end
 
+  # Since when it has been rented; runs that took it over count from there
+  def rented_at
+    facts["rented_at"]&.in_time_zone || provisioned_at
+  end
+
+  # The run that it was rented for, whose keys and groups let us in
+  def rented_for
+    facts["rented_for"] || test_run_id
+  end
+
   def close
     @shell&.close
     @shell = nil
   end
+
+  private
+    def taken_over?
+      reference? && self.class.where(provider: provider, reference: reference).where("id > ?", id).exists?
+    end
 end

@@ -2,6 +2,7 @@
 #
 #   provision(machines) { |message, machine| }   makes them ready; asked again it does what is missing
 #   release(machine)                             gives one back; asked again nothing happens
+#   keep(machines)                               those that stay for the next run of an experiment
 #   shell(machine)                               how commands are run there
 #   live_machines                                what lives, by the provider's own account
 #   leftovers                                    those among them that belong to no run at work
@@ -95,10 +96,14 @@ class Provider < ApplicationRecord
     raise failures.values.first if failures.any?
   end
 
+  def keep(machines)
+    []
+  end
+
   # Side by side, as one that does not answer must not hold up the others: { machine => why it could not be given back
   # now }
   def give_back(machines)
-    machines.each(&:begin_release)
+    machines = machines.select(&:begin_release)
     failures = side_by_side(machines) { |machine| failure_to_part_with(machine) }.compact
     machines.each { |machine| machine.end_release unless failures.key?(machine) }
     failures

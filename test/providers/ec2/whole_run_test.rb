@@ -36,6 +36,31 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
     assert_empty @cloud.key_pairs.merge(@cloud.security_groups)
   end
 
+  test "runs of an experiment go from instance to instance: each is rented once, and all are given back at its end" do
+    factor = { "name" => "rate", "path" => "clients.0.settings.rate", "levels" => %w[ 40/s 60/s ] }
+    experiment = Experiment.from_definition(definition.merge("experiment" => { "factors" => [ factor ],
+      "repetitions" => 1, "again" => 0 }))
+    experiment.creator = users(:experimenter)
+    perform_enqueued_jobs(only: [ Experiment::AdvanceJob, TestRun::AdvanceJob, TestRun::ExamineJob ]) do
+      assert experiment.launch, experiment.errors.full_messages.to_sentence
+    end
+
+    runs = experiment.reload.test_runs.to_a
+    assert_equal %w[ finished finished ], runs.map(&:state), runs.filter_map(&:error).to_sentence
+    assert_equal [ 3, 3 ], runs.map { |run| run.machines.count(&:released?) }
+    assert_equal 3, @cloud.instances.size
+    assert_equal 1, runs.map { |run| run.machines.map(&:reference).sort }.uniq.size
+    runs.each do |run|
+      assert_match(/CSndReq#OK/, contents_of(run.archive)["logs/clients_0_1/client_1/performance_client_1.log"])
+    end
+    copied = runs.map { |run| run.events.where(name: "copied").pluck(:message).sort.first }
+    assert_equal [ "mlmq.jar and settings copied to brokers_0_0", "Settings copied to brokers_0_0" ], copied
+    @cloud.instances.each_value(&:join)
+    assert_empty @cloud.living
+    Provider::Sweep.perform
+    assert_empty @cloud.key_pairs.merge(@cloud.security_groups)
+  end
+
   test "a run that fails while its instances boot gives them back" do
     @cloud.refuse "GetConsoleOutput", "UnauthorizedOperation"
     run = run_through(define)
@@ -84,11 +109,14 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
 
   private
     def define(changes = {})
-      TestRun.from_definition("name" => "In the cloud", "provider" => "cloud", "database" => database,
-        "duration" => "3s", **changes,
+      TestRun.from_definition(definition(changes)).tap { |run| run.creator = users(:experimenter) }
+    end
+
+    def definition(changes = {})
+      { "name" => "In the cloud", "provider" => "cloud", "database" => database, "duration" => "3s", **changes,
         "brokers" => [ { "scenario" => "Broker", "machines" => 1 } ],
         "clients" => [ { "scenario" => "OneWayClient", "machines" => 2, "clients" => 2,
-          "settings" => { "rate" => "50/s" } } ]).tap { |run| run.creator = users(:experimenter) }
+          "settings" => { "rate" => "50/s" } } ] }
     end
 
     # All hosts of the look-alike are on this machine, so its server will do.

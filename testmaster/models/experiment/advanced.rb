@@ -21,6 +21,7 @@ module Experiment::Advanced
   # Its present run goes to its end; no other begins.
   def pause(reason = nil)
     update! state: "paused", error: reason if running?
+    advance_later
   end
 
   def resume
@@ -87,7 +88,13 @@ module Experiment::Advanced
       reload
       touch :worked_on_at
       step if running?
+      give_back_machines unless running?
     end
+  end
+
+  # What its last run has left to the next one
+  def kept_machines
+    Machine.kept.where(test_run: test_runs).order(:id).includes(:provider, :test_run)
   end
 
   private
@@ -153,6 +160,11 @@ module Experiment::Advanced
       end_as "cancelled"
     rescue Failure => failure
       end_as "failed", [ failure.message, failure.advice ].compact.join(" ")
+    end
+
+    # One that is not released now, the sweep releases.
+    def give_back_machines
+      kept_machines.group_by(&:provider).each { |provider, machines| provider.give_back machines }
     end
 
     # Until its load is over. What follows then may go on beside the preparation of the next.

@@ -23,6 +23,11 @@ module Experiment::Scheduled
     @search ||= Experiment::Search.new(self)
   end
 
+  # Whether it is expected to make runs after the one at work
+  def more_to_come?
+    running? && !cancelled_at? && !by_steps? && runs_begun < runs_planned
+  end
+
   # Whether the last word on some run is not yet spoken
   def waiting?
     all_runs.any? { |run| undecided? run }

@@ -4,7 +4,7 @@
 #
 #   look_up(types)                   raises where one of them cannot be had; asked before anything costs money
 #   places                           where all machines of a run could be, in the order to try: Places
-#   grant_access(run, place)         makes keys and opens ports; what it returns is handed to order
+#   grant_access(run_id, place)      makes keys and opens ports; what it returns is handed to order
 #   withdraw_access(run_id)          takes away what was needed only until the machines had started
 #   sweep_access(run_ids)            removes keys and the like of all runs but these
 #   order(machine, place, access)    rents one: its Server. Asked again for the same attempt, the same one
@@ -41,7 +41,7 @@ module Provider::Rented
 
   included do
     include Provider::Configurable
-    include Provider::Rented::Launching, Provider::Rented::Limits
+    include Provider::Rented::Keeping, Provider::Rented::Launching, Provider::Rented::Limits
     include Provider::Rented::Releasing, Provider::Rented::Settings
 
     self.rented = true

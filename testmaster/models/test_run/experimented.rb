@@ -51,6 +51,11 @@ module TestRun::Experimented
       .none? { |run| run.at_work? || run.verdict.name == "examining" }
   end
 
+  # Whether its machines are of use to a run of the experiment after it
+  def machines_for_next_run?
+    !error? && !cancelled_at? && !!experiment&.reload&.more_to_come?
+  end
+
   # What a machine is, as the run of the experiment before it has asked the same machine
   def take_over_knowledge
     known = Machine.where(test_run: experiment.test_runs.where(id: ...id)).where("facts ? 'kernel'").last if experiment

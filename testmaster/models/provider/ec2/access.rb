@@ -7,8 +7,8 @@ module Provider::Ec2::Access
   WHERE_AM_I = URI("https://checkip.amazonaws.com")
 
   private
-    def grant_access(run, zone)
-      { key_name: key_pair_for(run), groups: [ security_group_for(run, zone.network) ] }
+    def grant_access(run_id, zone)
+      { key_name: key_pair_for(run_id), groups: [ security_group_for(run_id, zone.network) ] }
     end
 
     # The instances keep the public half themselves.
@@ -29,10 +29,10 @@ module Provider::Ec2::Access
     end
 
     # Needed only until the instances have started: they keep the public half themselves.
-    def key_pair_for(run)
-      key_name || mark(run.id).tap do |name|
+    def key_pair_for(run_id)
+      key_name || mark(run_id).tap do |name|
         ec2 :import_key_pair, key_name: name, public_key_material: public_key,
-          tag_specifications: [ tagged("key-pair", run.id) ]
+          tag_specifications: [ tagged("key-pair", run_id) ]
       rescue Provider::Ec2::Error => error
         raise unless error.code == "InvalidKeyPairDuplicate"
       end
@@ -45,21 +45,21 @@ module Provider::Ec2::Access
 
     # SSH from here; among one another the machines of the run may talk as they like, so brokers and database need no
     # ports of their own.
-    def security_group_for(run, network)
-      security_group || made_group(run, network).tap do |id|
+    def security_group_for(run_id, network)
+      security_group || made_group(run_id, network).tap do |id|
         admit id, { ip_protocol: "tcp", from_port: ssh_port, to_port: ssh_port, **range(ssh_range(network)) }
         admit id, { ip_protocol: ALL, user_id_group_pairs: [ { group_id: id } ] }
       end
     end
 
-    def made_group(run, network)
-      ec2(:create_security_group, group_name: mark(run.id), description: "Test run #{run.id}, made by the Testmaster",
+    def made_group(run_id, network)
+      ec2(:create_security_group, group_name: mark(run_id), description: "Test run #{run_id}, made by the Testmaster",
         vpc_id: network,
-        tag_specifications: [ tagged("security-group", run.id) ]).group_id
+        tag_specifications: [ tagged("security-group", run_id) ]).group_id
     rescue Provider::Ec2::Error => error
       raise unless error.code == "InvalidGroupDuplicate"
       ec2(:describe_security_groups,
-        filters: filters("group-name" => mark(run.id), "vpc-id" => network)).security_groups.first.group_id
+        filters: filters("group-name" => mark(run_id), "vpc-id" => network)).security_groups.first.group_id
     end
 
     def admit(group, permission)

@@ -131,7 +131,14 @@ class Provider::Rented::Boot
 
     def make_folder
       folder = "testmaster/run_#{@machine.test_run_id}"
-      @machine.shell.execute!("mkdir -p #{folder} && cd #{folder} && pwd -P").output.chomp
+      @machine.shell.execute!("#{take_over_folder folder}mkdir -p #{folder} && cd #{folder} && pwd -P").output.chomp
+    end
+
+    # The jars that the run before has left
+    def take_over_folder(folder)
+      if left = @machine.facts["folder"]
+        "[ ! -d #{left.shellescape} ] || mv -T #{left.shellescape} #{folder}; "
+      end
     end
 
     def wait(reason, advice = nil)

@@ -3,9 +3,10 @@ module Provider::Rented::Launching
   TO_PREPARE_AND_COLLECT = 45 * 60 # seconds
 
   def provision(machines, &progress)
+    take_over machines, &progress
     launch machines, &progress
     boot(machines, &progress).until_all_are_ready
-    withdraw_access machines.first.test_run_id
+    withdraw_access rented_for(machines)
   end
 
   private
@@ -31,19 +32,19 @@ module Provider::Rented::Launching
     end
 
     def start(machines, place, &progress)
-      run, missing = machines.first.test_run, machines.reject(&:reference?)
-      access = grant_access(run, place) if missing.any?
+      run, missing, rented_for = machines.first.test_run, machines.reject(&:reference?), rented_for(machines)
+      access = grant_access(rented_for, place) if missing.any?
 
       missing.each do |machine|
         run.heed_cancellation
         run.heed_limits
+        reserve machine, place, rented_for
         rent machine, place, access, &progress
       end
       boot(machines, &progress).until_all_run
     end
 
     def rent(machine, place, access)
-      reserve machine, place
       server = order(machine, place, access)
       machine.update! reference: server.reference
       where = "#{machine.instance_type} in #{place.name} from #{server.image}"
@@ -52,11 +53,17 @@ module Provider::Rented::Launching
 
     # Written down before it is asked for, so that a machine is never forgotten, and asked for in the same words when
     # asked again.
-    def reserve(machine, place)
+    def reserve(machine, place, rented_for)
       type = type_of(machine)
       machine.update! state: "provisioning", instance_type: type, hourly_price: hourly_price(type),
-        facts: machine.facts.merge("place" => place.reference), provisioned_at: machine.provisioned_at || Time.current,
-        expires_at: machine.expires_at || lifetime(machine.test_run).from_now.round
+        facts: machine.facts.merge("place" => place.reference, "rented_for" => rented_for),
+        provisioned_at: machine.provisioned_at || Time.current,
+        expires_at: machine.expires_at || life_with_next_runs(machine.test_run).from_now.round
+    end
+
+    # Machines that join those of the run before are let in by what was made for them.
+    def rented_for(machines)
+      machines.map(&:rented_for).min
     end
 
     # One for each attempt at each machine: asked twice, a cloud starts one.
@@ -74,11 +81,19 @@ module Provider::Rented::Launching
       (boot_timeout + run.duration + run.timeout + TO_PREPARE_AND_COLLECT).seconds
     end
 
+    # One that may be left to the next runs of an experiment ends itself when all of them must be over, or its limit of
+    # hours is.
+    def life_with_next_runs(run)
+      further = run.machines_for_next_run? ? run.experiment.time_left : 0
+      [ lifetime(run), [ lifetime(run) + further, limit_hours.hours ].min ].max
+    end
+
     def leave(machines)
       terminate machines.filter_map(&:reference)
       machines.each do |machine|
         attempt = machine.facts.fetch("attempt", 0) + 1
-        machine.update! reference: nil, host: nil, facts: machine.facts.except("place").merge("attempt" => attempt)
+        machine.update! reference: nil, host: nil,
+          facts: machine.facts.except("place", "rented_at", "rented_for").merge("attempt" => attempt)
       end
     end
 

@@ -47,7 +47,7 @@ module Provider::Rented::Limits
     end
 
     def too_many(run, count)
-      others = others_at_work(run).sum { |other| other.planned_machines.size }
+      others = others_at_work(run).sum { |other| other.planned_machines.size } + kept_for_others(run)
 
       if count + others > limit_instances
         "The run needs #{count} instances, " \
@@ -104,7 +104,7 @@ module Provider::Rented::Limits
     end
 
     def lived_long(run)
-      oldest = run.machines.held.where.not(provisioned_at: nil).minimum(:provisioned_at)
+      oldest = run.machines.held.filter_map(&:rented_at).min
 
       if oldest && Time.current + TO_COLLECT > oldest + limit_hours.hours
         hours = ((Time.current - oldest) / 3600.0).round(1)
@@ -119,6 +119,11 @@ module Provider::Rented::Limits
 
     def others_at_work(run)
       TestRun.at_work.where(provider: self).where.not(id: run.id)
+    end
+
+    # Between two runs of an experiment
+    def kept_for_others(run)
+      machines.kept.joins(:test_run).where.not(test_runs: { experiment_id: run.experiment_id }).count
     end
 
     def today

@@ -19,14 +19,15 @@ module Provider::Rented::Releasing
   def leftovers
     at_work = runs_at_work
     live_machines.select do |machine|
-      machine.released? || machine.expires_at&.past? || !at_work.include?(machine.test_run_id || machine.facts["run"])
+      machine.released? || machine.expires_at&.past? ||
+        !(waits_for_next_run?(machine) || at_work.include?(machine.test_run_id || machine.facts["run"]))
     end
   end
 
   # Beyond machines: what was made for runs that are over.
   def sweep(found = leftovers)
     super
-    sweep_access runs_at_work
+    sweep_access runs_at_work | machines.held.map(&:rented_for)
   end
 
   # A machine that does not answer, or on which a JVM died, may have ended: taken back by the cloud, by its own timer,
@@ -59,7 +60,8 @@ module Provider::Rented::Releasing
     end
 
     def known_machine(server)
-      machines.find_by(reference: server.reference) || machines.find_by(id: server.tags[:machine], reference: nil)
+      machines.order(:id).where(reference: server.reference).last ||
+        machines.find_by(id: server.tags[:machine], reference: nil)
     end
 
     # It is nobody's machine, also where a run at work is said to have asked for it: none of the logs are on it.

@@ -5,9 +5,11 @@
 class TestRun::Phase::Collecting < TestRun::Phase
   include Stopping
 
-  # Once all machines are being given back there is nothing more to gather, whoever began with that.
+  GIVEN_UP = %w[ kept releasing released ] # by us, or by whoever began with that
+
+  # Once all machines are given up there is nothing more to gather.
   def perform
-    gather unless machines.any? && machines.all? { |machine| machine.releasing? || machine.released? }
+    gather unless machines.any? && machines.all? { |machine| machine.state.in? GIVEN_UP }
     conclude
   end
 
@@ -135,7 +137,9 @@ class TestRun::Phase::Collecting < TestRun::Phase
     end
 
     def release_machines
-      provider.give_back(machines.reject(&:released?)).each do |machine, failure|
+      left = machines.reject { |machine| machine.kept? || machine.released? }
+      left -= provider.keep(left) if test_run.machines_for_next_run?
+      provider.give_back(left).each do |machine, failure|
         record_event :warning, "#{machine.name} is not released yet: #{failure.message}", machine: machine
       end
     end

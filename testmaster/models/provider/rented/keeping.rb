@@ -1,0 +1,63 @@
+# Machines of an experiment are rented once for many runs: each run leaves them to the next, which takes those that fit
+# it and live long enough. In between they are "kept", for ten minutes at most and while the experiment is running.
+module Provider::Rented::Keeping
+  KEPT_AT_MOST = 10.minutes
+
+  # Those of a run that has ended on which nothing of it is left but its jars
+  def keep(machines)
+    emptied = side_by_side(machines.select(&:ready?)) { |machine| emptied? machine }.select { |_, emptied| emptied }
+    emptied.keys.each { |machine| machine.update! state: "kept" }
+  ensure
+    machines.each(&:close)
+  end
+
+  # Whether the next run may still take it
+  def waits_for_next_run?(machine)
+    machine.kept? && machine.updated_at > KEPT_AT_MOST.ago && !!machine.test_run&.experiment&.running?
+  end
+
+  private
+    def emptied?(machine)
+      machine.shell.script! "remove_folder", machine.directory, "", "*.jar",
+        timeout: Provider::Foldered::REMOVED_WITHIN
+      true
+    rescue Failure
+      false
+    end
+
+    # What the run before has kept and this one cannot use is given back.
+    def take_over(machines)
+      run = machines.first.test_run
+      kept = run.experiment&.kept_machines.to_a
+      return if kept.empty?
+
+      running = servers_of(kept).select { |_, server| server.running? }
+      machines.reject(&:reference?).each do |machine|
+        fitting = kept.find { |other| running.key?(other.reference) && fits?(other, machine) } or next
+        kept.delete fitting
+        yield "#{machine.name} is #{machine.reference}, which run #{fitting.test_run_id} has kept", machine if
+          hand_over(fitting, machine)
+      end
+      give_back kept
+    end
+
+    def fits?(kept, machine)
+      run = machine.test_run
+      kept.provider_id == id && kept.role == machine.role && kept.instance_type == type_of(machine) &&
+        kept.expires_at > lifetime(run).from_now && kept.test_run.system.packages == run.system.packages
+    end
+
+    # False where it is not kept any more. It is asked again what it is.
+    def hand_over(kept, machine)
+      kept.with_lock do
+        kept.kept? or return false
+
+        machine.update! kept.slice(:reference, :host, :instance_type, :hourly_price, :expires_at).merge(
+          state: "provisioning", provisioned_at: Time.current,
+          facts: kept.facts.except("kernel").merge("rented_at" => kept.rented_at, "rented_for" => kept.rented_for,
+            "folder" => kept.directory))
+        kept.end_release
+      end
+      true
+    end
+end
