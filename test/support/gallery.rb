@@ -109,7 +109,7 @@ class Gallery
 
     EFFECTS = [ { "name" => "workers", "effect" => 12.5, "low" => 9.1, "high" => 15.9, "share" => 0.81 },
       { "name" => "clients", "effect" => -1.2, "low" => -4.0, "high" => 1.6, "share" => 0.042,
-"within_noise" => true } ]
+        "within_noise" => true } ]
 
     def experiments
       made = { "draft" => "draft", "running" => "running", "failed" => "failed", "finished" => "finished" }
@@ -167,6 +167,8 @@ class Gallery
         checks = rate ? EXAMINED["checks"] : [ REJECTED ]
         part = ended(EXAMINED.except("exact").merge("rate" => { "value" => rate || 5 }, "checks" => checks))
         part.update! experiment: made, point: made.points[n], repetition: repetition, attempt: 1
+        # A model can be asked of clients that wait for their answers.
+        part.client_groups.each { |group| group.update_columns settings: group.settings.except("rate") }
       end
     end
 
