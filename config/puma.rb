@@ -10,4 +10,5 @@ http_content_length_limit 2 * 1024 * 1024
 plugin :tmp_restart
 
 $LOAD_PATH.unshift File.expand_path("../lib", __dir__)
+require "puma/own_buffer"
 plugin :local_access

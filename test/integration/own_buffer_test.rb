@@ -1,0 +1,11 @@
+require "test_helper"
+
+class OwnBufferTest < ActiveSupport::TestCase
+  test "a thread that is through with a connection does not empty what the next one writes into it" do
+    client = Puma::Client.new(UNIXSocket.pair.first)
+    client.io_buffer << "HTTP/1.1 200 OK\r\n"
+    Thread.new { client.io_buffer.reset }.join
+
+    assert_equal "HTTP/1.1 200 OK\r\n", client.io_buffer.read_and_reset
+  end
+end
