@@ -84,4 +84,17 @@ class TestRunTest < ActiveSupport::TestCase
       assert test_runs(:finished).destroy
     end
   end
+
+  test "messages that its brokers would refuse are refused before the launch, and not where they may be so long" do
+    run = TestRun.from_definition(RunsHelper::DEFINITION.deep_merge("brokers" => [ { "scenario" => "Broker" } ],
+      "clients" => [ { "scenario" => "OneWayClient", "settings" => { "message.size" => "100,20000" } } ]))
+    assert_not run.valid?
+    assert_match(/Message size \(message.size\) is 20000 B, and the brokers take 2000 B: .* content.max=20000/,
+      run.errors.full_messages.to_sentence)
+
+    run.broker_groups.first.settings = { "content.max" => 20_000 }
+    assert_predicate run.tap(&:validate).errors, :empty?
+    run.broker_groups.first.assign_attributes system: "rabbitmq", settings: {}
+    assert_predicate run.tap(&:validate).errors, :empty?
+  end
 end

@@ -13,6 +13,7 @@
 #   mapping_of(test_run)                properties that tell every JVM where all of them are
 #   template_of(role)                   what explains all settings
 #   settings_of(role, scenario)         those that the form has fields for
+#   longest_message(broker_groups)      bytes that its brokers take with their settings, or nil where that is not known
 #   complaint_about(role, key)          why a setting is none that can be handed on, or nil
 #   secret                              the environment variable by which programs get the password
 #   making_tables(…)                    the words of the command that makes its tables, in a run's folder on a machine
@@ -64,6 +65,9 @@ class System
 
   def default?
     self == System.default
+  end
+
+  def longest_message(broker_groups)
   end
 
   # Scenarios of a role that can be run on it

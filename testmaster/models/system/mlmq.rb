@@ -17,6 +17,7 @@ class System::Mlmq < System
     "BTotReqResp" => "In the broker", "BQueue" => "Waiting for a worker", "BProcReq#" => "With a worker",
     "BPool" => "Waiting for a connection", "BDb#" => "In the database", "BRespQueue" => "Waiting to be sent" }
 
+  CONTENT_MAX = 2_000 # bytes: broker.content.max where a group does not set it
   CHATTER = /\bINFO\b/
   JAR_IS_GONE = /Unable to access jarfile/
   SOURCES = %w[ pom.xml mlmq_client/pom.xml mlmq_client/src/main mlmq/pom.xml mlmq/src/main log_analyzer/pom.xml
@@ -55,6 +56,10 @@ class System::Mlmq < System
   def chatter         = CHATTER
   def times           = "logs/times_*.txt"
   def kept_files      = %w[ config.properties command.txt.result ]
+
+  def longest_message(broker_groups)
+    broker_groups.map { |group| group.settings.fetch("content.max", CONTENT_MAX).to_i }.min
+  end
 
   def lacking(facts, roles = Jvm::ROLES)
     unless facts["java"].to_s.include?("version")

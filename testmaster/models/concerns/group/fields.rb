@@ -2,7 +2,7 @@
 module Group::Fields
   extend ActiveSupport::Concern
 
-  included { validate :settings_fit_the_scenario, :mix_fits_the_system }
+  included { validate :settings_fit_the_scenario, :mix_fits_the_system, :messages_fit_the_brokers }
 
   # Those that the form has fields for
   def known_settings
@@ -40,6 +40,20 @@ module Group::Fields
         complaint = "has #{lacking.to_sentence}, which #{system.label} has not: " \
           "write weights such as send:50,dequeue:50"
         errors.add :settings, "#{mix.label} (mix) #{complaint}", setting: "mix", complaint: complaint
+      end
+    end
+
+    # Brokers refuse a client whose messages would be longer than they take.
+    def messages_fit_the_brokers
+      size = known_settings.detect { |known| known.name == "message.size" }
+      return unless size && test_run && complaint_about(size).nil?
+
+      longest = (settings["message.size"].presence || size.default).scan(/\d+/).map(&:to_i).max
+      limit = system&.longest_message(test_run.broker_groups.reject(&:marked_for_destruction?))
+      if limit && longest > limit
+        complaint = "is #{longest} B, and the brokers take #{limit} B: write a smaller one, or add " \
+          "content.max=#{longest} to the settings of the brokers"
+        errors.add :settings, "#{size.label} (message.size) #{complaint}", setting: "message.size", complaint: complaint
       end
     end
 
