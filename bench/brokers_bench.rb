@@ -116,6 +116,7 @@ class BrokersBench
   def kill
     @names.each do |name|
       kind, = SYSTEMS.fetch(name)
+      empty name
       logs = File.join(@directory, "kill_#{name}")
       started = Thread.new { load(name, clients: 16, rate: 1_000, seconds: 20, warmup: 0, prefix: "kill", logs:) }
       file = File.join(logs, "messages_client_0.csv")
@@ -208,12 +209,18 @@ class BrokersBench
       end
     end
 
-    def drain(name, logs)
+    # What other parts left where queues have no prefix: ids of messages begin anew with each load.
+    def empty(name)
+      drain name
+      @filled.clear
+    end
+
+    def drain(name, logs = nil)
       number = 0
       loop do
         number += 1
         taken = run(name, clients: 16, prefix: "kill", scenario: "Only#dequeueMessage", requests: 20_000, seconds: 600,
-          warmup: 0, timeout: 2, logs: "#{logs}_drain#{number}")
+          warmup: 0, timeout: 2, logs: logs && "#{logs}_drain#{number}")
         break if taken["received"].zero?
       end
     end
