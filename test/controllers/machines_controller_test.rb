@@ -12,6 +12,19 @@ class MachinesControllerTest < ActionDispatch::IntegrationTest
     assert_select ".machines a[href=?]", test_run_path(test_runs(:running))
   end
 
+  test "a machine that waits for the next run of an experiment says so" do
+    factor = { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 1, 2 ] }
+    experiment = Experiment.from_definition(TestRunParams::STARTING_POINT.merge("name" => "Workers",
+      "experiment" => { "factors" => [ factor ] }))
+    experiment.update! creator: users(:experimenter)
+    test_runs(:finished).update_columns experiment_id: experiment.id
+    machines(:finished_local).update! state: "kept"
+
+    get machines_path
+    assert_select "td", "Kept for the next run of experiment #{experiment.id}"
+    assert_select ".machines a[href=?]", experiment_path(experiment)
+  end
+
   test "a sweep releases what no run at work holds" do
     machines(:finished_local).update! state: "ready"
     post machines_sweep_path

@@ -196,6 +196,16 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_predicate TestRun.last, :queued?
   end
 
+  test "a message that is longer than the brokers take comes back beside its field, with what to do" do
+    post test_runs_path, params: { launch: "1", test_run: form.merge(client_groups_attributes: { "0" => {
+      scenario: "OneWayClient", machine_count: "1", jvm_count: "1", client_count: "2",
+      scenario_settings: { "message.size" => "20000" } } }) }
+
+    assert_response :unprocessable_entity
+    assert_select "#test_run_client_groups_attributes_0_scenario_settings_message_size_note",
+      /\AIs 20000 B, and the brokers take 2000 B: write a smaller one, or add content.max=20000/
+  end
+
   test "mistakes come back beside their fields, with what was typed, and linked from a summary" do
     post test_runs_path, params: { launch: "1", test_run: form.merge(name: "", duration: "soon",
       client_groups_attributes: { "0" => { scenario: "OneWayClient", machine_count: "1", jvm_count: "900",

@@ -1,5 +1,5 @@
 # Machines of an experiment are rented once for many runs: each run leaves them to the next, which takes those that fit
-# it and live long enough. In between they are "kept", for ten minutes at most and while the experiment is running.
+# it and live long enough. In between they are "kept", for ten minutes at most, and not once the experiment has stopped.
 module Provider::Rented::Keeping
   KEPT_AT_MOST = 10.minutes
 
