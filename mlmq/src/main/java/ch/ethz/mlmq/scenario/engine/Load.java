@@ -43,7 +43,7 @@ final class Load {
     private final Pacer pacer = new Pacer();
     private final OpenLoad open;
     private final long startMillis;
-    private SelfCheck selfCheck;
+    private final SelfCheck selfCheck = new SelfCheck(pacer);
     private int taking;
 
     /** @param startNanos when it starts ({@link System#nanoTime} [ns]) */
@@ -89,8 +89,8 @@ final class Load {
     /** Tells that a phase begins. */
     void enter(Phase phase) {
         if (phase == Phase.MEASURING) {
-            selfCheck = new SelfCheck(pacer);
-        } else if (selfCheck != null) {
+            selfCheck.begin();
+        } else if (phase != Phase.WARMUP) {
             selfCheck.end();
         }
     }
@@ -174,10 +174,6 @@ final class Load {
         figures.endInterval(System.currentTimeMillis());
         figures.close();
         pacer.close();
-        if (selfCheck == null) {
-            enter(Phase.MEASURING);
-            enter(Phase.DRAINING);
-        }
         PhasePlan plan = control.plan();
         double seconds = plan.durationNanos() / NANOS;
         Double planned = open == null ? null

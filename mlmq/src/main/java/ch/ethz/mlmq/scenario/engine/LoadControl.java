@@ -2,11 +2,13 @@ package ch.ethz.mlmq.scenario.engine;
 
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.pacing.PhasePlan;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Says whether requests may start, for all clients of a JVM. */
 public final class LoadControl {
-    private final AtomicLong budget;
+    private final Map<Phase, AtomicLong> budgets = new EnumMap<>(Phase.class);
     private volatile PhasePlan plan;
     private volatile boolean paused;
     private volatile boolean closed;
@@ -17,7 +19,10 @@ public final class LoadControl {
      */
     public LoadControl(PhasePlan plan, long requests) {
         this.plan = plan;
-        budget = new AtomicLong(requests == 0 ? Long.MAX_VALUE : requests);
+        for (Phase phase : Phase.values()) {
+            boolean limited = phase == Phase.MEASURING && requests > 0;
+            budgets.put(phase, new AtomicLong(!phase.isLoad() ? 0 : limited ? requests : Long.MAX_VALUE));
+        }
     }
 
     /** @return the phases, which end earlier than planned where measuring did */
@@ -57,14 +62,10 @@ public final class LoadControl {
 
     /**
      * Asks for leave to start a request that was to start at an instant [ns]. The last one that measuring has leave for
-     * ends measuring.
+     * ends measuring. All phases take the same path, see {@link PhasePlan#at}.
      */
     boolean mayStart(long intendedNanos) {
-        Phase phase = plan.at(intendedNanos);
-        if (phase != Phase.MEASURING) {
-            return phase.isLoad();
-        }
-        long left = budget.getAndUpdate(requests -> Math.max(0, requests - 1));
+        long left = budgets.get(plan.at(intendedNanos)).getAndUpdate(requests -> Math.max(0, requests - 1));
         if (left == 1) {
             endMeasuring(intendedNanos);
         }

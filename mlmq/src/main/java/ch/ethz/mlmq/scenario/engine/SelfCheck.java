@@ -6,16 +6,18 @@ import ch.ethz.mlmq.scenario.selfcheck.GcTime;
 import ch.ethz.mlmq.scenario.selfcheck.Verdict;
 
 /**
- * Watches this JVM itself from construction to {@link #end}: its processor time, its collections, the stalls of its
- * pacer.
+ * Watches this JVM itself from {@link #begin} to {@link #end}: its processor time, its collections, the stalls of its
+ * pacer. Made when the load starts, so that the classes it needs are loaded and the pacer knows its beat long before
+ * anything counts.
  */
 final class SelfCheck {
     private static final long HEARTBEAT_NANOS = 10_000_000;
     private static final long NANOS_PER_MICRO = 1_000;
 
-    private final CpuShare cpu = new CpuShare();
-    private final GcTime gc = new GcTime();
     private final Pacer pacer;
+    private CpuShare cpu = new CpuShare();
+    private GcTime gc = new GcTime();
+    private boolean begun;
     private volatile boolean ended;
     private double machineShare;
     private double threadShare;
@@ -24,12 +26,26 @@ final class SelfCheck {
 
     SelfCheck(Pacer pacer) {
         this.pacer = pacer;
-        pacer.stalls().reset();
         beat(System.nanoTime());
     }
 
+    void begin() {
+        begun = true;
+        cpu = new CpuShare();
+        gc = new GcTime();
+        pacer.stalls().reset();
+    }
+
+    /** What never began took nothing. */
     void end() {
         ended = true;
+        if (begun) {
+            take();
+        }
+    }
+
+    private void take() {
+        begun = false;
         machineShare = cpu.ofMachine();
         threadShare = cpu.ofBusiestThread();
         gcMillis = gc.millis();

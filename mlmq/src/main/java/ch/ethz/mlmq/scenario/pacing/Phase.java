@@ -5,23 +5,29 @@ import java.util.Locale;
 /** What a JVM of load clients is at; each phase leads to the next, and any of them to {@link #DRAINING}. */
 public enum Phase {
     /** Clients connect, register and look up what they need. */
-    CONNECTING,
+    CONNECTING(false),
     /** All is there; the start that the JVMs agreed on is waited for. */
-    READY,
+    READY(false),
     /** Load that is recorded, but not part of the figures. */
-    WARMUP,
+    WARMUP(true),
     /** Load whose figures count. */
-    MEASURING,
+    MEASURING(true),
     /** Load that keeps the others' last figures true. */
-    COOLDOWN,
+    COOLDOWN(true),
     /** No new requests; answers are waited for. */
-    DRAINING,
+    DRAINING(false),
     /** Everything is written. */
-    DONE;
+    DONE(false);
+
+    private final boolean load;
+
+    Phase(boolean load) {
+        this.load = load;
+    }
 
     /** @return whether requests are started in this phase */
     public boolean isLoad() {
-        return this == WARMUP || this == MEASURING || this == COOLDOWN;
+        return load;
     }
 
     /** @return the name in progress lines */

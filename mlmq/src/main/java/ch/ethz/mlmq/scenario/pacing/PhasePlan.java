@@ -12,6 +12,8 @@ public record PhasePlan(long startNanos, long warmupNanos, long durationNanos, l
     /** A duration that no run reaches [ns]: some 73 years. */
     public static final long UNLIMITED = Long.MAX_VALUE / 4;
 
+    private static final Phase[] IN_ORDER = {Phase.READY, Phase.WARMUP, Phase.MEASURING, Phase.COOLDOWN, Phase.DRAINING};
+
     /** Checks the bounds above. */
     public PhasePlan {
         if (warmupNanos < 0 || durationNanos <= 0 || cooldownNanos < 0) {
@@ -19,19 +21,15 @@ public record PhasePlan(long startNanos, long warmupNanos, long durationNanos, l
         }
     }
 
-    /** @return the phase at an instant; {@link Phase#READY} before the start, {@link Phase#DRAINING} after the end */
+    /**
+     * Has no branches: the JVM compiles a branch that was not taken so far as a trap, so that the first requests of each
+     * phase would throw the compiled code away.
+     *
+     * @return the phase at an instant; {@link Phase#READY} before the start, {@link Phase#DRAINING} after the end
+     */
     public Phase at(long nanos) {
-        long elapsed = nanos - startNanos;
-        if (elapsed < 0) {
-            return Phase.READY;
-        }
-        if (elapsed < warmupNanos) {
-            return Phase.WARMUP;
-        }
-        if (elapsed - warmupNanos < durationNanos) {
-            return Phase.MEASURING;
-        }
-        return elapsed - warmupNanos - durationNanos < cooldownNanos ? Phase.COOLDOWN : Phase.DRAINING;
+        return IN_ORDER[reached(startNanos, nanos) + reached(measuringStart(), nanos) + reached(measuringEnd(), nanos)
+                + reached(end(), nanos)];
     }
 
     /** @return when measuring starts */
@@ -61,5 +59,10 @@ public record PhasePlan(long startNanos, long warmupNanos, long durationNanos, l
         long duration = Math.min(durationNanos, Math.max(1, elapsed - warmup));
         long cooldown = Math.min(cooldownNanos, Math.max(0, elapsed - warmup - duration));
         return new PhasePlan(Math.min(startNanos, nanos - 1), warmup, duration, cooldown);
+    }
+
+    /** @return 1 from the instant on, 0 before it */
+    private static int reached(long instant, long nanos) {
+        return (int) (~(nanos - instant) >>> (Long.SIZE - 1));
     }
 }
