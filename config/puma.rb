@@ -11,4 +11,6 @@ plugin :tmp_restart
 
 $LOAD_PATH.unshift File.expand_path("../lib", __dir__)
 require "puma/own_buffer"
+require "puma/garbage"
+out_of_band { Puma::Garbage.collect }
 plugin :local_access

@@ -2,6 +2,7 @@ ENV["RAILS_ENV"] ||= "test"
 require_relative "../config/environment"
 require "rails/test_help"
 require_relative "../lib/puma/own_buffer"
+require_relative "../lib/puma/garbage"
 
 Dir[File.join(__dir__, "test_helpers/**/*.rb")].each { |file| require file }
 

@@ -4,7 +4,7 @@ class TestRuns::SeriesController < ApplicationController
   rescue_from(TestRun::Series::Refused) { |refusal| answer_unsound refusal.message }
 
   def show
-    render json: TestRun::Series.new(@test_run, **which)
+    render json: JSON.generate(TestRun::Series.new(@test_run, **which).as_json) # plain values: no need to ask each
   end
 
   private

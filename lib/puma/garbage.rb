@@ -1,0 +1,15 @@
+# A full collection of garbage takes as long as two pages. It comes between requests, while none is at work, before one
+# would come in the middle of a request.
+module Puma::Garbage
+  LIMITED = %i[ old_objects remembered_wb_unprotected_objects oldmalloc_increase_bytes ]
+  NEAR = 0.7 # of the limit that starts a collection
+
+  def self.collect
+    GC.start if due?
+  end
+
+  def self.due?
+    seen = GC.stat
+    LIMITED.any? { |name| seen[name] > NEAR * seen[:"#{name}_limit"] }
+  end
+end
