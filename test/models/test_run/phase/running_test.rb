@@ -29,6 +29,11 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_empty @clients.map { |client| client.figures.slice("rate", "p99", "clients") }.inject(:merge)
   end
 
+  test "clients without answers in a second have no response times" do
+    @clients.each { |client| client.update! progress: client.progress.merge("rate" => 0.0, "mean" => 0.0, "p99" => 0.0) }
+    assert_equal [ 0.0, nil, nil, 8400 ], sampled.values_at("rate", "mean", "p99", "ok")
+  end
+
   test "a client that says nothing new leaves a gap, and nothing is judged" do
     @clients.first.update_columns updated_at: 10.seconds.ago
 

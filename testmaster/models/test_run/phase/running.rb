@@ -149,16 +149,17 @@ class TestRun::Phase::Running < TestRun::Phase
     end
 
     # Rates and counts add up; the mean weighs by rate; percentiles cannot be added, so the worst is shown. A client
-    # that has ended has no rate any more, but what it has counted stays.
+    # that has ended has no rate any more, but what it has counted stays. One without answers has no response times.
     def client_figures
       counts = sums_of(clients, %w[ ok errors late ])
       working = clients.reject(&:over?)
       return { **counts, "clients" => 0 } if working.empty?
 
       sums = sums_of(working, %w[ rate clients waiting ])
-      weighted = working.sum { |client| client.progress["mean"].to_f * client.progress["rate"].to_f }
-      mean = (weighted / sums["rate"]).round(1) if sums["rate"].positive?
-      { **counts, **sums, "mean" => mean, "p99" => working.filter_map { |client| client.progress["p99"] }.max }
+      answered = working.map(&:progress).select { |progress| progress["rate"].to_f.positive? }
+      weighted = answered.sum { |progress| progress["mean"].to_f * progress["rate"] }
+      mean = (weighted / answered.sum { |progress| progress["rate"] }).round(1) if answered.any?
+      { **counts, **sums, "mean" => mean, "p99" => answered.pluck("p99").max }
     end
 
     def broker_figures
