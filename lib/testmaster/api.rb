@@ -42,6 +42,11 @@ module Testmaster
       raise Error, "TESTMASTER_URL is not an address: #{url}"
     end
 
+    # Where a browser finds a page
+    def address(path)
+      "#{@url}#{path}"
+    end
+
     def get(path)
       parse ask(Net::HTTP::Get, path)
     end

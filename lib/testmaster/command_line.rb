@@ -250,7 +250,8 @@ module Testmaster
       { junit: "xml", out: "report" }.each do |option, format|
         api.download "/comparisons/#{comparison["id"]}.#{format}", @options[option] if @options[option]
       end
-      show_json(comparison) || Comparison.new(comparison).lines.each { |line| say line }
+      show_json(comparison) || say([ *Comparison.new(comparison).lines,
+        "  page: #{api.address "/comparisons/#{comparison["id"]}"}" ])
       comparison["limits"].any? { |limit| limit["broken"] } ? 3 : 0
     end
 

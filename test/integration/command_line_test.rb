@@ -163,6 +163,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match(/^  definition and environment are the same$/, @output)
     assert_match(/^  p99 +B  .* ms +\(.*\) +\+\d+\.\d % worse$/, @output)
     assert_match(/^  BROKEN: B: p99/, @output)
+    assert_match(%r{^  page: http://.*/comparisons/#{Comparison.last.id}$}, @output)
 
     assert_equal 1, testmaster("compare", before.id, 7)
     assert_match "have no test run 7", @errors

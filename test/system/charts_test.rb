@@ -62,6 +62,19 @@ class ChartsTest < ApplicationSystemTestCase
     assert_no_text "second 39"
   end
 
+  test "what counts is readable, however high the warm-up goes; a log scale shows all" do
+    assert_operator top_of("rate"), :<, 200
+
+    @run.update! warmup: 5
+    @run.steps.find_by!(position: 0).update! rate: 9_000
+    visit test_run_path(@run)
+    assert_selector "[data-key=rate] canvas"
+    assert_operator top_of("rate"), :<, 200
+
+    check "Log scale", allow_label_click: true
+    await { top_of("rate") > 5_000 }
+  end
+
   test "where a run has many machines, those that are shown are chosen" do
     assert_no_text "Choose machines and JVMs"
     10.times do |n|
@@ -82,6 +95,14 @@ class ChartsTest < ApplicationSystemTestCase
   end
 
   private
+    def top_of(key)
+      evaluate_async_script <<~JS
+        import("controllers/application").then(({ application }) => arguments[0](
+          application.getControllerForElementAndIdentifier(document.querySelector(".series"), "series")
+            .plots.find(({ chart }) => chart.key === "#{key}").plot.scales.y.max))
+      JS
+    end
+
     def read
       [ find(".series__bar [role=status].strong").text, find("[data-key=rate] .keys b").text,
         first("[data-key=processor_local] .keys b").text ]

@@ -47,6 +47,26 @@ export function drawMarks(plot, { marks, limit, steady, colour }) {
   ctx.restore()
 }
 
+// Where a line leaves the chart at the top, how far it goes
+export function drawBeyond(plot, format, colour) {
+  const { ctx, bbox } = plot, ratio = devicePixelRatio, [ times, ...lines ] = plot.data
+  const highest = Math.max(...lines.flat().filter(value => value != null))
+  if (!(highest > plot.scales.y.max)) return
+
+  const peak = times[lines.find(values => values.includes(highest)).indexOf(highest)]
+  ctx.save()
+  ctx.font = `${11 * ratio}px ${colour.font}`
+  ctx.textAlign = "left"
+  ctx.textBaseline = "top"
+  const text = `up to ${format(highest)}`, { width } = ctx.measureText(text), space = 4 * ratio
+  const left = Math.min(plot.valToPos(peak, "x", true) + space, bbox.left + bbox.width - width - space)
+  ctx.fillStyle = colour.canvas
+  ctx.fillRect(left - space, bbox.top, width + 2 * space, 16 * ratio)
+  ctx.fillStyle = colour.muted
+  ctx.fillText(text, left, bbox.top + 3 * ratio)
+  ctx.restore()
+}
+
 // Each at least so far from the one before, and none beyond the end
 function places(wanted, apart, end) {
   const pushed = wanted.reduce((done, at) => [ ...done, Math.max(at, (done.at(-1) ?? -Infinity) + apart) ], [])

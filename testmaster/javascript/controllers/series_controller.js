@@ -1,9 +1,10 @@
 import { Controller } from "@hotwired/stimulus"
 import { Turbo } from "@hotwired/turbo-rails"
 import { clock, formatter } from "figures"
-import { colours, drawMarks } from "drawing"
+import { colours, drawBeyond, drawMarks } from "drawing"
 
 const HEIGHT = 150, LEFT = 62, INTERVALS = [ 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400 ]
+const DWARFED = 4 // times as high as what counts
 const POWERS = Array.from({ length: 50 }, (_, n) => 2 ** n)
 
 // The charts of a run on one time axis, with one cross-hair over all. While the run is at work, each look of the page at what is new
@@ -229,7 +230,7 @@ export default class extends Controller {
       cursor: { y: false, sync: { key: this.urlValue, scales: [ "x", null ] }, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
       scales: {
         x: { time: false, range: () => [ this.shown.from, this.shown.to ] },
-        y: logarithmic ? { distr: 3 } : { range: (_, __, most) => [ 0, Math.max(most || 0, chart.limit || 0) * 1.08 || 1 ] }
+        y: logarithmic ? { distr: 3 } : { range: (plot, __, most) => [ 0, Math.max(this.#highest(plot, most || 0), chart.limit || 0) * 1.08 || 1 ] }
       },
       axes: [
         { ...axis, incrs: INTERVALS, values: (_, ticks) => ticks.map(clock), size: 26, space: 60 },
@@ -240,9 +241,17 @@ export default class extends Controller {
       })) ],
       hooks: {
         setCursor: [ plot => this.#pointed(plot) ], setSelect: [ plot => this.#selected(plot) ],
-        draw: [ plot => drawMarks(plot, { marks: this.shown.marks, limit: chart.limit, steady: this.shown.steady, colour }) ]
+        draw: [ plot => drawMarks(plot, { marks: this.shown.marks, limit: chart.limit, steady: this.shown.steady, colour }), plot => drawBeyond(plot, format, colour) ]
       }
     }
+  }
+
+  // What counts is to be read: a warm-up that goes several times as high leaves the chart at the top.
+  #highest(plot, most) {
+    const [ from, to ] = this.shown.steady, [ times, ...lines ] = plot.data
+    const counted = lines.flatMap(values => values.filter((value, n) => value != null && times[n] >= from && times[n] <= to))
+    const highest = Math.max(0, ...counted)
+    return most > DWARFED * highest && highest > 0 ? highest : most
   }
 
   // A value between two gaps makes no line, so it is a point.

@@ -127,6 +127,20 @@ class CompareTest {
         assertThat(Files.readAllLines(plots.resolve("parameter_mean.csv")).get(1)).startsWith("4,");
     }
 
+    @Test
+    void shouldDrawNoLineOverANumberThatDoesNotTellTheRunsApart() throws Exception {
+        Path plots = folder.resolve("plots");
+        Path four = new SampleRun(1).seconds(4).clients(2).workers(4).writeTo(folder.resolve("four"));
+        Path again = new SampleRun(3).seconds(4).clients(3).workers(4).writeTo(folder.resolve("again"));
+        Path eight = new SampleRun(2).seconds(4).clients(2).workers(8).writeTo(folder.resolve("eight"));
+
+        Invocation result = Invocation.of("compare", four, again, eight, "-metric", "mean", "-plot", plots);
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(plots.resolve("comparison.gp")).exists();
+        assertThat(plots.resolve("parameter_mean.csv")).doesNotExist();
+    }
+
     /** Each run has its own time, and one colour in all pictures; repetitions share it. */
     @Test
     void shouldDrawTheRunsIntoOnePicture() throws Exception {

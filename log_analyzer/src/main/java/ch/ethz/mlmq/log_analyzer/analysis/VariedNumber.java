@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +14,8 @@ import java.util.Optional;
  */
 public record VariedNumber(String name, List<Double> values) {
     /**
-     * @param path where it stands in the definition; null for the first that differs and is a number
+     * @param path where it stands in the definition; null for the first that differs and is a number of its own in each
+     *             group: groups that share a number differ in something else, which no line over it can show
      * @return empty where the groups differ in no number
      */
     public static Optional<VariedNumber> in(List<RunGroup> groups, String path) {
@@ -29,12 +31,16 @@ public record VariedNumber(String name, List<Double> values) {
             List<Optional<Quantity>> levels = varied.levels().get(i).stream().map(Quantity::of).toList();
             if (levels.stream().allMatch(Optional::isPresent)) {
                 Optional<VariedNumber> number = of(varied.names().get(i), levels.stream().map(Optional::get).toList());
-                if (number.isPresent()) {
+                if (number.isPresent() && (path != null || number.get().tellsApart())) {
                     return number;
                 }
             }
         }
         return Optional.empty();
+    }
+
+    private boolean tellsApart() {
+        return new HashSet<>(values).size() == values.size();
     }
 
     /** @return in the unit of all; seconds where times are given in several units; empty where the units do not fit */
