@@ -30,7 +30,9 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
   end
 
   test "clients without answers in a second have no response times" do
-    @clients.each { |client| client.update! progress: client.progress.merge("rate" => 0.0, "mean" => 0.0, "p99" => 0.0) }
+    @clients.each do |client|
+      client.update! progress: client.progress.merge("rate" => 0.0, "mean" => 0.0, "p99" => 0.0)
+    end
     assert_equal [ 0.0, nil, nil, 8400 ], sampled.values_at("rate", "mean", "p99", "ok")
   end
 

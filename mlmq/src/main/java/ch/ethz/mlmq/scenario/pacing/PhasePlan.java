@@ -12,7 +12,7 @@ public record PhasePlan(long startNanos, long warmupNanos, long durationNanos, l
     /** A duration that no run reaches [ns]: some 73 years. */
     public static final long UNLIMITED = Long.MAX_VALUE / 4;
 
-    private static final Phase[] IN_ORDER = {Phase.READY, Phase.WARMUP, Phase.MEASURING, Phase.COOLDOWN, Phase.DRAINING};
+    private static final Phase[] PHASES = {Phase.READY, Phase.WARMUP, Phase.MEASURING, Phase.COOLDOWN, Phase.DRAINING};
 
     /** Checks the bounds above. */
     public PhasePlan {
@@ -22,13 +22,13 @@ public record PhasePlan(long startNanos, long warmupNanos, long durationNanos, l
     }
 
     /**
-     * Has no branches: the JVM compiles a branch that was not taken so far as a trap, so that the first requests of each
-     * phase would throw the compiled code away.
+     * Has no branches: the JVM compiles a branch that was not taken so far as a trap, so that the first requests of
+     * each phase would throw the compiled code away.
      *
      * @return the phase at an instant; {@link Phase#READY} before the start, {@link Phase#DRAINING} after the end
      */
     public Phase at(long nanos) {
-        return IN_ORDER[reached(startNanos, nanos) + reached(measuringStart(), nanos) + reached(measuringEnd(), nanos)
+        return PHASES[reached(startNanos, nanos) + reached(measuringStart(), nanos) + reached(measuringEnd(), nanos)
                 + reached(end(), nanos)];
     }
 
