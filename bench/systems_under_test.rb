@@ -53,7 +53,9 @@ module SystemsUnderTest
     def kill
       server = Integer(File.foreach(File.join(@data, "postmaster.pid")).first)
       Process.kill "KILL", server
-      Bench.until_true("the server's processes do not end") { !Bench.listening?(port) && orphans.empty? }
+      Bench.until_true("the server's processes do not end") do
+        !Bench.listening?(port) && orphans.empty? && !File.exist?("/proc/#{server}") # also no zombie, which holds its lock
+      end
     end
 
     def start_again
