@@ -49,12 +49,12 @@ module SystemsUnderTest
       super(directory, max_connections: 1_200, shared_buffers: "512MB")
     end
 
-    # The server first: where a child of it dies, it would make new ones.
+    # The server first: where a child of it dies, it would make new ones. As a zombie it still holds its lock.
     def kill
       server = Integer(File.foreach(File.join(@data, "postmaster.pid")).first)
       Process.kill "KILL", server
       Bench.until_true("the server's processes do not end") do
-        !Bench.listening?(port) && orphans.empty? && !File.exist?("/proc/#{server}") # also no zombie, which holds its lock
+        !Bench.listening?(port) && orphans.empty? && !File.exist?("/proc/#{server}")
       end
     end
 
