@@ -97,6 +97,7 @@ class BrokersBench
   def pause
     rate, away = @quick ? [ 300, 15 ] : [ 500, 60 ]
     @names.each do |name|
+      empty name
       sending = Thread.new do
         load(name, clients: 16, scenario: "PublicQueueProducer", rate:, prefix: "pause", seconds: away, warmup: 0)
       end

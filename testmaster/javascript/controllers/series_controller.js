@@ -246,7 +246,7 @@ export default class extends Controller {
     }
   }
 
-  // What counts is to be read: a warm-up that goes several times as high leaves the chart at the top.
+  // What counts stays readable: a warm-up or a cool-down that goes several times as high leaves the chart at the top.
   #highest(plot, most) {
     const [ from, to ] = this.shown.steady, [ times, ...lines ] = plot.data
     const counted = lines.flatMap(values => values.filter((value, n) => value != null && times[n] >= from && times[n] <= to))

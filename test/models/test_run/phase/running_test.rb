@@ -36,6 +36,12 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_equal [ 0.0, nil, nil, 8400 ], sampled.values_at("rate", "mean", "p99", "ok")
   end
 
+  test "the worst p99 is of those that tell one" do
+    silent, other = @clients
+    silent.update! progress: silent.progress.except("p99")
+    assert_equal other.progress["p99"], sampled["p99"]
+  end
+
   test "a client that says nothing new leaves a gap, and nothing is judged" do
     @clients.first.update_columns updated_at: 10.seconds.ago
 

@@ -159,7 +159,7 @@ class TestRun::Phase::Running < TestRun::Phase
       answered = working.map(&:progress).select { |progress| progress["rate"].to_f.positive? }
       weighted = answered.sum { |progress| progress["mean"].to_f * progress["rate"] }
       mean = (weighted / answered.sum { |progress| progress["rate"] }).round(1) if answered.any?
-      { **counts, **sums, "mean" => mean, "p99" => answered.pluck("p99").max }
+      { **counts, **sums, "mean" => mean, "p99" => answered.filter_map { |progress| progress["p99"] }.max }
     end
 
     def broker_figures
