@@ -1,8 +1,9 @@
-# Has monitor.sh end, and waits until it has.
+# Ends monitor.sh, and waits until it has ended. What it measured is written a whole line at a time.
 # usage: stop_monitor.sh FOLDER
 cd "$1/monitor" 2>/dev/null || exit 0
 touch stop
-for _ in $(seq 50); do
+if read -r pid 2>/dev/null <pid && [ "/proc/$pid/cwd" -ef . ]; then kill "$pid" 2>/dev/null; fi
+for _ in $(seq 250); do
   [ ! -e exit_code ] || break
-  sleep 0.1
+  sleep 0.02
 done

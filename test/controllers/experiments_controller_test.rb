@@ -109,6 +109,25 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     assert_select "details a", Example.experiments.size
   end
 
+  test "a level of a search says whether it is tried, is being measured, or has no try that counts" do
+    experiment = Experiment.from_definition(YAML.safe_load(BASE).merge("experiment" => { "find" => {
+      "rate" => "100/s..800/s", "until" => [ "p99 < 50 ms" ] } }))
+    experiment.update! state: "running", creator: users(:experimenter), launched_at: 1.minute.ago
+    run = experiment.run_of_steps.tap { |it| it.update! experiment: experiment, attempt: 1, state: "running" }
+    point, = experiment.search.next_try
+    get experiment_path(experiment)
+    assert_select ".points .why", "not tried yet"
+
+    tried = run.tries.create! point: point, repetition: 1, measured_from: 1.second.ago, measured_to: 10.seconds.from_now
+    get experiment_path(experiment)
+    assert_select ".points .why", "being measured"
+
+    tried.update! state: "judged"
+    run.update! state: "finished", figures: { "examined" => true, "checks" => REJECTED }
+    get experiment_path(experiment)
+    assert_select ".points .why", "no try that counts yet"
+  end
+
   test "it is paused, resumed, extended, steered by its points, cancelled and deleted, in browser and by programs" do
     experiment = made
     post experiment_pause_path(experiment)

@@ -145,7 +145,8 @@ class Gallery
         point, repetition = made.reload.search.next_try
         tried = part.tries.create! point: point, repetition: repetition, measured_from: 40.seconds.ago,
           measured_to: 20.seconds.ago
-        tried.judge({ "p99" => p99, "errors" => 0.0 }, made.search.conditions, state: "judged") if p99
+        figures = { "throughput" => point.levels.values.sole.to_f, "p99" => p99, "errors" => 0.0 }
+        tried.judge(figures, made.search.conditions, state: "judged") if p99
       end
     end
 

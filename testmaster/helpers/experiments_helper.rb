@@ -132,10 +132,18 @@ module ExperimentsHelper
   def why_no_figure(point)
     case
     when point.skipped?          then "skipped"
-    when point.experiment.by_steps? then "not tried yet"
+    when point.experiment.by_steps? then why_no_figure_of_tries(point.all_tries)
     when point.runs.empty?       then "not run yet"
     when point.runs.any? { |run| run.part_in_experiment.nil? } then "no accepted run yet"
     else "no accepted run of #{point.runs.size}: #{point.runs.last.verdict.reason}".truncate(200)
+    end
+  end
+
+  def why_no_figure_of_tries(tries)
+    case
+    when tries.empty?             then "not tried yet"
+    when tries.all?(&:measuring?) then "being measured"
+    else "no try that counts yet"
     end
   end
 

@@ -79,6 +79,12 @@ module MachineShellContract
       assert_empty @shell.execute!("find #{@directory} -name '*.part'").output
     end
 
+    test "a file that cannot be read is told" do
+      error = assert_raises(Machine::CommandFailed) { @shell.download "#{@directory}/no such file", +"" }
+
+      assert_match(/no such file/i, error.message)
+    end
+
     test "a file that cannot be written is told, and leaves nothing" do
       error = assert_raises(Machine::CommandFailed) { @shell.upload "x", "#{@directory}/no/such/folder" }
 

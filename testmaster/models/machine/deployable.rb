@@ -4,7 +4,7 @@ require "rubygems/package"
 module Machine::Deployable
   # The names of the jars that had to be copied. files: as files_of_jvms tells them
   def deploy(jars, files)
-    shell.execute! "mkdir -p #{directory.shellescape}"
+    shell.execute! "mkdir -p #{directory.shellescape}/monitor"
     copied = jars.select { |jar| copy_jar(jar) }.map(&:name)
     shell.execute! "tar -xf - -C #{directory.shellescape}", input: files
     start_monitor
@@ -42,7 +42,6 @@ module Machine::Deployable
     end
 
     def start_monitor
-      shell.execute! "mkdir -p #{directory.shellescape}/monitor"
       monitor = "#{Machine::Shell::Scripts.home("..")}/monitor.sh"
       shell.start "sh #{monitor}", directory: "#{directory}/monitor", below: directory
     end

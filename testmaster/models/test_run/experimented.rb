@@ -42,13 +42,16 @@ module TestRun::Experimented
     experiment&.evaluate_now_and_then
   end
 
-  # Whether nothing that an earlier run left is at work on this machine: it would disturb the figures.
+  # Whether nothing that an earlier run left is at work on this machine: it would disturb the figures. Asked again and
+  # again by a job, whose queries are cached.
   def quiet?
     return true if experiment.nil? || !provider.one_machine?
-    return false if Experiment::Evaluation.at_work.exists?(experiment_id: experiment_id, drawn: false)
 
-    experiment.test_runs.where(id: ...id).where("NOT figures ? 'examined'").with_attached_archive
-      .none? { |run| run.at_work? || run.verdict.name == "examining" }
+    self.class.uncached do
+      !Experiment::Evaluation.at_work.exists?(experiment_id: experiment_id, drawn: false) &&
+        experiment.test_runs.where(id: ...id).where("NOT figures ? 'examined'").with_attached_archive
+          .none? { |run| run.at_work? || run.verdict.name == "examining" }
+    end
   end
 
   # Whether its machines are of use to a run of the experiment after it
