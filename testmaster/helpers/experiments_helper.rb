@@ -91,7 +91,9 @@ module ExperimentsHelper
 
   # Shape and word of a run, as a part of its experiment
   def part_tag(run, bare: true)
-    state, word = PARTS.fetch(run.part_in_experiment) { [ run.state, run.ended? ? "being examined" : run.state ] }
+    state, word = PARTS.fetch(run.part_in_experiment) do
+      run.ended? ? [ "examining", "being examined" ] : [ run.state ] * 2
+    end
     state_tag state, bare ? "Run #{run.id}: #{word}" : word.upcase_first, bare: bare
   end
 

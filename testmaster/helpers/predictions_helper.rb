@@ -111,7 +111,8 @@ module PredictionsHelper
     when run.nil?                        then tag.span("not launched", class: "muted")
     when !prediction.confirmed?.nil?     then state_tag(*OUTCOMES.fetch(prediction.confirmed?))
     when run.ended? && !run.archive.attached? then state_tag("failed", "The check has measured nothing")
-    else state_tag(run.state, run.ended? ? "Being examined" : run.state.humanize)
+    when run.ended?                      then state_tag("examining", "Being examined")
+    else state_tag(run.state)
     end
   end
 

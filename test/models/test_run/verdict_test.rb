@@ -52,7 +52,7 @@ class TestRun::VerdictTest < ActiveSupport::TestCase
     assert_verdict "cancelled", "Cancelled after 20s of load. The figures up to then are kept, and are partial."
 
     @run.assign_attributes state: "failed", failed_phase: "running", error: "broker_1 was killed by signal 9\nIts log"
-    assert_verdict "failed", "Failed while running: broker_1 was killed by signal 9"
+    assert_verdict "failed", "Failed while running: broker_1 was killed by signal 9."
   end
 
   test "before the examination is over, and where it is not possible, there is no verdict on the figures" do

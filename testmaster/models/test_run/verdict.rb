@@ -43,7 +43,7 @@ class TestRun::Verdict
   # A sentence or two: the figure, the limit, the cause
   def reason
     case name
-    when "failed"           then @run.reason_of_failure || "Failed for an unknown reason."
+    when "failed"           then failure
     when "cancelled"        then cancellation
     when "examining"        then "The logs are being examined. Checks and exact figures follow."
     when "not_accepted"     then [ *(breach if broken.any?), complaint ].join(" ")
@@ -70,6 +70,10 @@ class TestRun::Verdict
 
   private
     delegate :figures, to: :@run
+
+    def failure
+      (@run.reason_of_failure || "Failed for an unknown reason").sub(/[^.!?]\z/) { |last| "#{last}." }
+    end
 
     def examining?
       !@run.examined? && @run.archive.attached?
