@@ -69,10 +69,27 @@ class ComparisonTest < ActiveSupport::TestCase
       [ { "a" => 1 }, id ] => /no test run/ }.each do |sides, complaint|
       assert_match complaint, Comparison.new(sides: sides).tap(&:validate).errors.full_messages.to_sentence
     end
-    [ "p99 > 3 %", "speed > +1 %", "p99 = 3", "errors > 3 ms", "p99 > +3 ms" ].each do |limit|
+    [ "p99 > 3 %", "speed > +1 %", "p99 = 3", "errors > 3 ms", "p99 > +3 ms",
+      "cpu_brokers > 5 MB/s", "disk_written > 5 %" ].each do |limit|
       comparison = Comparison.new(sides: [ @baseline.id, @slower.id ], limits: [ limit ])
       assert_predicate comparison.tap(&:validate).errors[:limits], :any?, limit
     end
+  end
+
+  test "what requests cost has limits too, but the change that a list tells is one of the requests" do
+    [ "cpu_brokers > +10 %", "late > 1 %", "disk_written > 5 MB/s" ].each do |limit|
+      comparison = Comparison.new(sides: [ @baseline.id, @slower.id ], limits: [ limit ])
+      assert_empty comparison.tap(&:validate).errors[:limits], limit
+    end
+    worse = { "percent" => 60.0, "verdict" => "worse" }
+    comparison = Comparison.new(sides: [ @baseline.id, @slower.id ], results: { "figures" => [
+      { "figure" => "cpu_brokers", "sides" => { "B" => worse } },
+      { "figure" => "p99", "sides" => { "B" => worse.merge("percent" => 12.0) } } ] })
+    assert_equal "p99", comparison.telling_change["figure"]
+
+    comparison.results["figures"].pop
+    assert_nil comparison.telling_change
+    assert_not_predicate comparison, :changed?
   end
 
   test "it ends with the reason where a run or its logs are gone, and keeps what it found where they go later" do

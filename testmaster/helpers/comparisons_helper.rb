@@ -1,7 +1,10 @@
 module ComparisonsHelper
   FIGURES = { "throughput" => "Throughput", "mean" => "Response time, mean", "median" => "Response time, p50",
-    "errors" => "Errors" }
-  UNITS = { "us" => "ms", "1/s" => "/s" }
+    "errors" => "Errors", "late" => "Late starts", "cpu" => "Processors busy", "cpu_brokers" => "Processors of brokers",
+    "cpu_clients" => "Processors of clients", "cpu_database" => "Processors of the database",
+    "gc_brokers" => "Garbage collection, brokers", "gc_clients" => "Garbage collection, clients",
+    "disk_written" => "Written to disks" }
+  UNITS = { "us" => "ms", "1/s" => "/s", "B/s" => "MB/s" }
   PICTURES = { "comparison" => "Changes", "throughput" => "Throughput", "response_time" => "Response time",
     "spectrum" => "Percentiles", "breakdown" => "Break-down" }
 
@@ -35,6 +38,7 @@ module ComparisonsHelper
     case unit
     when "us"  then milliseconds(value)
     when "1/s" then rate_of(value)
+    when "B/s" then number_with_precision(value / 1e6, precision: 3, significant: true)
     else percent(value)
     end
   end

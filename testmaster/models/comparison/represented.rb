@@ -34,14 +34,13 @@ module Comparison::Represented
 
   # Whether there is a change beyond noise, however small
   def changed?(letter = "B")
-    results.fetch("figures", []).any? { |figure| figure.dig("sides", letter, "verdict").in?(%w[ worse better ]) }
+    figures_of_requests.any? { |figure| figure.dig("sides", letter, "verdict").in?(%w[ worse better ]) }
   end
 
-  # The change that says most: the worst one, or else the best one; nil where all is within noise, or tiny.
+  # The change of the requests that says most: the worst one, or else the best one; nil where all is within noise, or
+  # tiny.
   def telling_change(letter = "B")
-    changes = results.fetch("figures", []).filter_map do |figure|
-      figure["sides"][letter]&.merge("figure" => figure["figure"])
-    end
+    changes = figures_of_requests.filter_map { |figure| figure["sides"][letter]&.merge("figure" => figure["figure"]) }
     changes.reject! { |change| change["percent"] && change["percent"].abs < WORTH_TELLING }
     changes.find { |change| change["verdict"] == "worse" } ||
       changes.select { |change| change["verdict"] == "better" }.max_by { |change| change["percent"].to_f.abs }
@@ -54,6 +53,10 @@ module Comparison::Represented
   end
 
   private
+    def figures_of_requests
+      results.fetch("figures", []).reject { |figure| figure["figure"].in? Comparison::Limit::COSTS }
+    end
+
     def side_as_json(side)
       { "letter" => side.letter, "name" => side.name, "runs" => side.entries.map(&:number),
         "deleted" => side.entries.reject(&:test_run_id).map(&:number) }

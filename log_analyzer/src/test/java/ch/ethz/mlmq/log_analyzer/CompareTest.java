@@ -49,6 +49,47 @@ class CompareTest {
     }
 
     @Test
+    void shouldTellWhatTheRequestsCostMachinesAndJvms() throws Exception {
+        Path before = new SampleRun(1).seconds(20).brokerCpu(0.5).pauses(2).writeTo(folder.resolve("before"));
+        Path after = new SampleRun(2).seconds(20).brokerCpu(0.7).pauses(5).writeTo(folder.resolve("after"));
+
+        Invocation result = Invocation.of("compare", before, after, "-fmt", "csv", "--fail-if", "cpu_brokers > 60 %");
+
+        assertThat(valuesOf(result, "cpu_brokers")).containsExactly("50", "70");
+        assertThat(verdictOf(result, "cpu_brokers")).isEqualTo("worse");
+        assertThat(valuesOf(result, "cpu_clients")).containsExactly("40", "40");
+        assertThat(verdictOf(result, "cpu_clients")).isEqualTo("within noise");
+        assertThat(valuesOf(result, "gc_brokers")).containsExactly("0.2", "0.5");
+        assertThat(verdictOf(result, "gc_brokers")).isEqualTo("worse");
+        assertThat(result.out()).doesNotContain(",cpu,", ",cpu_database,", ",gc_clients,");
+        assertThat(result.err()).contains("after: cpu_brokers is 70 %, 50 % at before (+40 %)");
+    }
+
+    @Test
+    void shouldTellHowMuchOfTheLoadStartedLate() throws Exception {
+        Path before = new SampleRun(1).seconds(20).writeTo(folder.resolve("before"));
+        Path after = new SampleRun(1).seconds(20).late(100).writeTo(folder.resolve("after"));
+
+        Invocation result = Invocation.of("compare", before, after, "-metric", "late", "-fmt", "csv");
+
+        assertThat(Double.parseDouble(valuesOf(result, "late").get(1))).isBetween(0.3, 0.6);
+        assertThat(verdictOf(result, "late")).isEqualTo("worse");
+    }
+
+    @Test
+    void shouldLeaveOutWhatWasNotMeasuredInEachRun() throws Exception {
+        Path measured = new SampleRun(1).seconds(20).writeTo(folder.resolve("measured"));
+        Path not = new SampleRun(2).seconds(20).writeTo(folder.resolve("not"));
+        Files.delete(not.resolve("logs/m2/machine.csv"));
+
+        Invocation result = Invocation.of("compare", measured, not, "-fmt", "csv");
+
+        assertThat(result.out()).contains("not,cpu_clients,").doesNotContain(",cpu_brokers,");
+        assertThat(valuesOf(Invocation.of("compare", measured, not, "-metric", "cpu_brokers", "-fmt", "csv"),
+                "cpu_brokers")).containsExactly("80", "");
+    }
+
+    @Test
     void shouldEndWithThreeWhereALimitIsBroken() throws Exception {
         Path before = run("before", 1, 1);
         Path after = run("after", 2, 1.5);
@@ -225,8 +266,16 @@ class CompareTest {
     }
 
     private static String verdictOf(Invocation result, String figure) {
-        String line = result.lines().stream().filter(each -> each.contains("," + figure + ",")).findFirst()
-                .orElseThrow();
+        String line = lineOf(result, figure);
         return line.substring(line.lastIndexOf(',') + 1);
+    }
+
+    /** @return those of the baseline and of the other run */
+    private static List<String> valuesOf(Invocation result, String figure) {
+        return List.of(lineOf(result, figure).split(",")).subList(3, 5);
+    }
+
+    private static String lineOf(Invocation result, String figure) {
+        return result.lines().stream().filter(each -> each.contains("," + figure + ",")).findFirst().orElseThrow();
     }
 }

@@ -29,6 +29,9 @@ public final class SampleRun {
     private int workers = 8;
     private double errors = 0.001;
     private double clientCpu = 0.4;
+    private double brokerCpu = 0.8;
+    private long pauses;
+    private long late;
     private int sample = 1;
     private double growth;
     private double batchFixed;
@@ -88,6 +91,24 @@ public final class SampleRun {
         return this;
     }
 
+    /** @param share of time in which the brokers' machine is busy, 0..1, give or take a hundredth each second */
+    public SampleRun brokerCpu(double share) {
+        brokerCpu = share;
+        return this;
+    }
+
+    /** @param ms of each second in which the broker collects garbage */
+    public SampleRun pauses(long ms) {
+        pauses = ms;
+        return this;
+    }
+
+    /** @param count of requests that each client JVM started late */
+    public SampleRun late(long count) {
+        late = count;
+        return this;
+    }
+
     /** @param n every n-th request is in the performance logs, and their headers say so */
     public SampleRun sample(int n) {
         sample = n;
@@ -115,8 +136,8 @@ public final class SampleRun {
         Files.writeString(folder.resolve("test_run.yml"), "name: " + folder.getFileName() + "\n");
         Files.writeString(folder.resolve("events.csv"), "time,ms,phase,name,machine,jvm,message\n"
                 + "2023-11-14T22:13:20.000Z," + START + ",running,load_started,,,Load started\n" + events);
-        writeMachine(folder.resolve("logs/m1/machine.csv"), clientCpu);
-        writeMachine(folder.resolve("logs/m2/machine.csv"), 0.8);
+        writeMachine(folder.resolve("logs/m1/machine.csv"), clientCpu, 0);
+        writeMachine(folder.resolve("logs/m2/machine.csv"), brokerCpu, 0.01);
         Path broker = Files.createDirectories(folder.resolve("logs/m2/broker_0"));
         try (PrintStream brokerLog = print(broker.resolve("performance_broker_0.log"))) {
             brokerLog.print(header("Broker", "broker", 0));
@@ -188,9 +209,9 @@ public final class SampleRun {
         Files.writeString(folder.resolve("summary_client_" + position + ".json"),
                 ("{\"role\":\"client\",\"position\":%d,"
                 + "\"scenario\":\"OneWayClient\",\"clients\":%d,\"started_ms\":%d,\"duration_s\":%d,"
-                + "\"planned_rate\":null,\"rate\":%s,\"ok\":%d,\"errors\":{\"TIMEOUT\":%d},\"late\":0,"
+                + "\"planned_rate\":null,\"rate\":%s,\"ok\":%d,\"errors\":{\"TIMEOUT\":%d},\"late\":%d,"
                 + "\"started\":%d,\"response\":{\"mean\":%s},\"bottleneck\":null}").formatted(position, clients,
-                measureFrom, seconds, (double) ok / seconds, ok, failed, ok + failed, sum / ok));
+                measureFrom, seconds, (double) ok / seconds, ok, failed, late, ok + failed, sum / ok));
     }
 
     /** @return how long it took [us]; negative where it failed */
@@ -239,7 +260,7 @@ public final class SampleRun {
     private void writeSamples(Path folder) throws IOException {
         try (PrintStream stats = print(folder.resolve("stats_broker_0.csv"));
                 PrintStream gauges = print(folder.resolve("gauges_broker_0.csv"))) {
-            gauges.print("ms,clients,queue,responses,shed,errors,heap\n");
+            gauges.print("ms,clients,queue,responses,shed,errors,heap,gc_ms\n");
             long requests = 0;
             for (int second = 0; second <= seconds + 7; second++) {
                 stats.print("%d,%d,%d,%d,%d,%d,%d%n".formatted(second * 1_000, requests / 2, requests / 2, requests,
@@ -247,7 +268,7 @@ public final class SampleRun {
                 gauges.print(second * 1_000 + "," + 2 * clients + "," + (random.nextInt(clients)
                         + Math.round(growth * second))
                         + "," + random.nextInt(3)
-                        + ",0,0,120000000\n");
+                        + ",0,0,120000000," + pauses * second + "\n");
                 requests += 2L * clients * 150 + random.nextInt(100);
             }
         }
@@ -265,12 +286,12 @@ public final class SampleRun {
         }
     }
 
-    private void writeMachine(Path file, double cpu) throws IOException {
+    private void writeMachine(Path file, double cpu, double noise) throws IOException {
         Files.createDirectories(file.getParent());
         try (PrintStream out = print(file)) {
             out.print("ms,cpu,steal,memory_used,memory_total,net_rx,net_tx,disk_read,disk_written\n");
             for (int second = 0; second <= seconds + 7; second++) {
-                out.print(START + second * 1_000L + "," + cpu + ",0,1000000,4000000," + second + "," + second
+                out.print(START + second * 1_000L + "," + (cpu + (second % 2 == 0 ? noise : -noise)) + ",0,1000000,4000000," + second + "," + second
                         + ",0,0\n");
             }
         }

@@ -81,6 +81,12 @@ public final class Comparison {
         this.confidence = confidence;
     }
 
+    /** @return those that are no cost, and the costs that were measured in all runs */
+    public List<Metric> known(List<Metric> metrics) {
+        return metrics.stream().filter(metric -> !(metric instanceof Metric.Cost) || groups.stream()
+                .noneMatch(group -> Double.isNaN(group.estimate(metric).value()))).toList();
+    }
+
     /** @return all differences from the baseline, the worst first */
     public List<Difference> differences(List<Metric> metrics) {
         List<Difference> differences = new ArrayList<>();

@@ -16,9 +16,10 @@ import java.util.regex.Pattern;
  */
 public record FailIf(Metric metric, boolean above, boolean relative, double limit, String text) {
     private static final Pattern FORM =
-            Pattern.compile("\\s*(\\S+?)\\s*([<>])\\s*([+-]?)(\\d+(?:\\.\\d+)?)\\s*(%|us|ms|s|/s|1/s)?\\s*");
+            Pattern.compile("\\s*(\\S+?)\\s*([<>])\\s*([+-]?)(\\d+(?:\\.\\d+)?)\\s*(%|us|ms|s|/s|1/s|MB/s)?\\s*");
     private static final double US_PER_MS = 1e3;
     private static final double US_PER_S = 1e6;
+    private static final double BYTES_PER_MB = 1e6;
 
     public static FailIf parse(String text) {
         Matcher form = FORM.matcher(text);
@@ -35,7 +36,12 @@ public record FailIf(Metric metric, boolean above, boolean relative, double limi
             throw new UsageException("'" + text + "': " + metric.name() + " is given in" + unitsOf(metric)
                     .replace("  ", " ") + "; a change has a sign, e.g. +10 %.");
         }
-        double scale = unit.equals("ms") ? US_PER_MS : unit.equals("s") ? US_PER_S : 1;
+        double scale = switch (unit) {
+            case "ms" -> US_PER_MS;
+            case "s" -> US_PER_S;
+            case "MB/s" -> BYTES_PER_MB;
+            default -> 1;
+        };
         double limit = Double.parseDouble(form.group(4)) * scale * (form.group(3).equals("-") ? -1 : 1);
         return new FailIf(metric, form.group(2).equals(">"), relative, limit, text.strip());
     }
@@ -57,6 +63,7 @@ public record FailIf(Metric metric, boolean above, boolean relative, double limi
         return switch (metric.unit()) {
             case "us" -> " us ms s ";
             case "%" -> " % ";
+            case "B/s" -> " MB/s ";
             default -> " /s 1/s ";
         };
     }

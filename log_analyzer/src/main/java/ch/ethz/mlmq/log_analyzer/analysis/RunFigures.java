@@ -28,6 +28,7 @@ public final class RunFigures {
     private final Map<String, String> parameters;
     private final Measurements measured;
     private final List<Breakdown> breakdowns;
+    private final ResourceUse resources;
     private final Series okSeries;
     private final Series allSeries;
     private final Distribution durations;
@@ -35,11 +36,12 @@ public final class RunFigures {
     private final int to;
 
     private RunFigures(String name, Map<String, String> parameters, Measurements measured,
-            List<Breakdown> breakdowns) {
+            List<Breakdown> breakdowns, ResourceUse resources) {
         this.name = name;
         this.parameters = parameters;
         this.measured = measured;
         this.breakdowns = breakdowns;
+        this.resources = resources;
         Distribution found = Distribution.EMPTY;
         Series ok = null;
         Series all = null;
@@ -68,7 +70,8 @@ public final class RunFigures {
         Grouping byOutcome = new Grouping(prefixes, List.of(Grouping.Key.STATUS));
         OptionalLong window = drawn ? OptionalLong.empty() : OptionalLong.of(Integer.MAX_VALUE);
         Measurements measured = Reading.of(run.store()).read(cut, window, byOutcome, DRAWN_PERCENTILE);
-        return new RunFigures(run.name(), run.parameters(), measured, drawn ? Breakdown.of(run, cut) : List.of());
+        return new RunFigures(run.name(), run.parameters(), measured, drawn ? Breakdown.of(run, cut) : List.of(),
+                ResourceUse.of(run, measured.steadyFromMs(), measured.steadyToMs()));
     }
 
     public String name() {
@@ -108,6 +111,9 @@ public final class RunFigures {
             double all = all();
             return all == 0 ? Double.NaN : (all - durations.count()) / all * PER_CENT;
         }
+        if (metric instanceof Metric.Cost cost) {
+            return resources.estimate(cost.resource()).value();
+        }
         if (durations.count() == 0) {
             return Double.NaN;
         }
@@ -145,7 +151,8 @@ public final class RunFigures {
             }
             return Estimate.ofRatio(failed, all);
         }
-        return new Estimate(value(metric), Double.NaN, 0);
+        return metric instanceof Metric.Cost cost ? resources.estimate(cost.resource())
+                : new Estimate(value(metric), Double.NaN, 0);
     }
 
     private static boolean isSuccess(String status) {

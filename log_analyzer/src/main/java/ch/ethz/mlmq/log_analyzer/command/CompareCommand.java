@@ -50,8 +50,10 @@ final class CompareCommand implements Callable<Integer> {
     private Path junit;
 
     @Option(names = {"--metric", "-metric"}, paramLabel = "FIGURE,FIGURE", split = ",",
-            description = "throughput, errors, mean, median, p99 ... Default: ${DEFAULT-VALUE}.")
-    private List<String> metrics = List.of("throughput", "mean", "median", "p95", "p99", "errors");
+            description = {"throughput, errors, late, mean, median, p99 ...; of machines: cpu, cpu_brokers,",
+                "cpu_clients, cpu_database, disk_written; of JVMs: gc_brokers, gc_clients. Default: all that is",
+                "known of each run, with p95 and p99."})
+    private List<String> metrics = List.of();
 
     @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
     private List<String> types = List.of("CSndReq#");
@@ -74,7 +76,7 @@ final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<FailIf> failIfs = limits.stream().map(FailIf::parse).toList();
-        List<Metric> wanted = metrics.stream().map(Metric::named).toList();
+        List<Metric> named = metrics.stream().map(Metric::named).toList();
         double level = confidence.level();
         if (arguments.size() < 2) {
             throw new UsageException("compare needs a baseline and at least one other run.");
@@ -91,11 +93,13 @@ final class CompareCommand implements Callable<Integer> {
                     .forEach(remark -> spec.commandLine().getErr().println(group.name() + ": " + remark));
         }
         Comparison comparison = new Comparison(groups, level);
+        List<Metric> wanted = named.isEmpty() ? comparison.known(Metric.all()) : named;
         Table differences = table(comparison.differences(wanted), groups, level);
         table.write(differences, "Differences from " + groups.get(0).name() + " with " + Figures.percent(level * 100)
                 + " % intervals; within noise: the interval holds no difference.");
         if (plots != null) {
-            plot(comparison, groups, wanted, level);
+            List<Metric> ofRequests = wanted.stream().filter(metric -> !(metric instanceof Metric.Cost)).toList();
+            plot(comparison, groups, ofRequests, level);
         }
         List<JUnitReport.Case> cases = checkLimits(failIfs, comparison, groups);
         if (junit != null) {

@@ -1,0 +1,139 @@
+package ch.ethz.mlmq.log_analyzer.analysis;
+
+import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
+import ch.ethz.mlmq.log_analyzer.run.JvmSeries;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.run.Samples;
+import ch.ethz.mlmq.log_analyzer.source.Place;
+import ch.ethz.mlmq.log_analyzer.statistics.BatchMeans;
+import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** What the requests of a run cost: what machines and JVMs sampled once a second in the steady part. */
+final class ResourceUse {
+    private static final long SECOND = 1_000; // ms
+    private static final int FEWEST = 5; // batches
+    private static final double PER_CENT = 100;
+
+    private final Map<Resource, Estimate> estimates;
+
+    private ResourceUse(Map<Resource, Estimate> estimates) {
+        this.estimates = estimates;
+    }
+
+    /**
+     * @param fromMs begin of the steady part [ms since 1970]
+     * @param toMs   its end
+     */
+    static ResourceUse of(Run run, long fromMs, long toMs) throws IOException {
+        Steady steady = new Steady(fromMs, (int) Math.max(1, (toMs - fromMs) / SECOND));
+        Map<Resource, Estimate> found = new EnumMap<>(Resource.class);
+        List<Samples> machines = run.machines();
+        Map<String, Set<String>> roles = roles(run);
+        for (Resource resource : Resource.PROCESSORS) {
+            List<Samples> theirs = machines.stream().filter(machine -> resource.isOf(
+                    roles.getOrDefault(machine.place().machine(), Set.of()))).toList();
+            found.put(resource, estimate(steady.mean(theirs, machine -> shares(machine, "cpu"))));
+        }
+        found.put(Resource.DISK_WRITTEN, estimate(steady.sum(machines, machine -> flow(machine, "disk_written"))));
+        List<JvmSeries> pauses = JvmSeries.gauges(run, "gc_ms"::equals);
+        for (Resource resource : Resource.PAUSES) {
+            List<JvmSeries> theirs = pauses.stream().filter(jvm -> resource.isOf(Set.of(jvm.place().role()))
+                    && !jvm.points().isEmpty()).toList();
+            found.put(resource, estimate(steady.mean(theirs, jvm -> steady.growth(jvm))));
+        }
+        found.put(Resource.LATE, late(run.summaries()));
+        return new ResourceUse(found);
+    }
+
+    /** @return NaN where nobody measured it */
+    Estimate estimate(Resource resource) {
+        return estimates.get(resource);
+    }
+
+    /** @return who was on each machine */
+    private static Map<String, Set<String>> roles(Run run) {
+        return run.store().files().stream().map(file -> Place.of(file.name(), "")).filter(place ->
+                place.role().equals("broker") || place.role().equals("client")).collect(Collectors.groupingBy(
+                        Place::machine, Collectors.mapping(Place::role, Collectors.toSet())));
+    }
+
+    /** Client JVMs are late each for reasons of its own, so the error is that between them. */
+    private static Estimate late(List<ClientSummary> summaries) {
+        double[] late = summaries.stream().mapToDouble(each -> each.late() * PER_CENT).toArray();
+        double[] all = summaries.stream().mapToDouble(each -> each.ok()
+                + each.errors().values().stream().mapToDouble(Double::doubleValue).sum()).toArray();
+        return Estimate.ofRatio(late, all);
+    }
+
+    private static Estimate estimate(double[] seconds) {
+        double[] known = Arrays.stream(seconds).filter(value -> !Double.isNaN(value)).toArray();
+        int batches = Math.min(BatchMeans.BATCHES, known.length);
+        return batches < FEWEST ? new Estimate(Arrays.stream(known).average().orElse(Double.NaN), Double.NaN, 0)
+                : BatchMeans.of(known, batches);
+    }
+
+    /** @return ms since 1970 and per cent */
+    private static List<double[]> shares(Samples machine, String name) {
+        int column = machine.column(name);
+        return column < 0 ? List.of()
+                : machine.rows().stream().map(row -> new double[] {row[0], row[column] * PER_CENT}).toList();
+    }
+
+    /** @return ms since 1970 and how much it was a second since the line before */
+    private static List<double[]> flow(Samples machine, String name) {
+        int column = machine.column(name);
+        List<double[]> rows = machine.rows();
+        return column < 0 ? List.of() : IntStream.range(1, rows.size())
+                .filter(i -> rows.get(i)[0] > rows.get(i - 1)[0]).mapToObj(i -> new double[] {rows.get(i)[0],
+                    rows.get(i)[column] / (rows.get(i)[0] - rows.get(i - 1)[0]) * SECOND}).toList();
+    }
+
+    /** The seconds that count. */
+    private record Steady(long fromMs, int seconds) {
+
+        /** @return for each second the mean over those that measured it, NaN where nobody did */
+        <T> double[] mean(List<T> sources, Function<T, List<double[]>> points) {
+            double[] sums = new double[seconds];
+            int[] counts = new int[seconds];
+            sources.forEach(source -> points.apply(source).forEach(point -> {
+                int second = (int) Math.floorDiv((long) point[0] - fromMs, SECOND);
+                if (second >= 0 && second < seconds) {
+                    sums[second] += point[1];
+                    counts[second]++;
+                }
+            }));
+            for (int i = 0; i < seconds; i++) {
+                sums[i] = counts[i] == 0 ? Double.NaN : sums[i] / counts[i];
+            }
+            return sums;
+        }
+
+        /** @return for each second the sum over all sources, NaN where one did not measure it */
+        <T> double[] sum(List<T> sources, Function<T, List<double[]>> points) {
+            double[] sums = new double[seconds];
+            Arrays.fill(sums, sources.isEmpty() ? Double.NaN : 0);
+            for (T source : sources) {
+                double[] theirs = mean(List.of(source), points);
+                Arrays.setAll(sums, i -> sums[i] + theirs[i]);
+            }
+            return sums;
+        }
+
+        /** @return by how much a counter of ms grew in each second [%] */
+        List<double[]> growth(JvmSeries counter) {
+            return IntStream.range(0, seconds).mapToObj(i -> {
+                double ms = fromMs + i * (double) SECOND;
+                return new double[] {ms, (counter.at(ms + SECOND) - counter.at(ms)) / SECOND * PER_CENT};
+            }).toList();
+        }
+    }
+}
