@@ -69,11 +69,17 @@ class CompareTest {
     void shouldTellHowMuchOfTheLoadStartedLate() throws Exception {
         Path before = new SampleRun(1).seconds(20).writeTo(folder.resolve("before"));
         Path after = new SampleRun(1).seconds(20).late(100).writeTo(folder.resolve("after"));
+        Path other = new SampleRun(1).seconds(20).late(100).writeTo(folder.resolve("other"));
+        Path summary = other.resolve("logs/m1/client_0/summary_client_0.json");
+        Files.writeString(summary, Files.readString(summary).replace("\"late\":100", "\"late\":0"));
 
         Invocation result = Invocation.of("compare", before, after, "-metric", "late", "-fmt", "csv");
+        Invocation uneven = Invocation.of("compare", before, other, "-metric", "late", "-fmt", "csv");
 
         assertThat(Double.parseDouble(valuesOf(result, "late").get(1))).isBetween(0.3, 0.6);
         assertThat(verdictOf(result, "late")).isEqualTo("worse");
+        assertThat(lineOf(uneven, "late").split(",")[13]).as("low end of the interval").isEqualTo("0");
+        assertThat(verdictOf(uneven, "late")).isEqualTo("within noise");
     }
 
     @Test

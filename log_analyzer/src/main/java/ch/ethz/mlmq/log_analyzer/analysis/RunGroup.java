@@ -16,10 +16,11 @@ public record RunGroup(String name, List<RunFigures> runs) {
                 : Estimate.ofMean(runs.stream().mapToDouble(run -> run.value(metric)).toArray());
     }
 
-    /** @return where the figure lies */
+    /** @return where the figure lies; none can be below 0 */
     public Interval interval(Metric metric, double confidence) {
-        return metric instanceof Metric.Percentile percentile && hasDurations()
+        Interval interval = metric instanceof Metric.Percentile percentile && hasDurations()
                 ? Bootstrap.of(samples(), percentile.percent(), confidence) : estimate(metric).interval(confidence);
+        return new Interval(Math.max(0, interval.low()), interval.high());
     }
 
     boolean hasDurations() {
