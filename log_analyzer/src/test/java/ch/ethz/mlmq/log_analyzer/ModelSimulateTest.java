@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +44,20 @@ class ModelSimulateTest {
         assertThat(ModelFitTest.figures(result).get("waiting_us")[0]).as("M/M/1")
                 .isCloseTo(80 * 0.72 / 0.28, within(12.0));
         assertThat(ModelFitTest.figures(result).get("workers_busy_percent")[0]).isCloseTo(72, within(1.0));
+    }
+
+    @Test
+    void shouldLetManyClientsSettle() {
+        Object[] asked = {"model", "simulate", "--batch", "450us,35us", "--workers", "2", "--think", "50ms", "-clients",
+            "20000", "--brokers", "20", "--replications", "2", "-fmt", "csv"};
+        Invocation settled = Invocation.of(asked);
+        Invocation begun = Invocation.of(Stream.concat(Arrays.stream(asked), Stream.of("--requests", "40000"))
+                .toArray());
+
+        assertThat(ModelFitTest.figures(settled).get("throughput")[0]).as("no more than the clients ask")
+                .isBetween(200_000.0, 400_000.0);
+        assertThat(settled.err()).contains("2 replications of 400000 requests").doesNotContain("the beginning");
+        assertThat(begun.err()).contains("That is less than 20 requests of each client").contains("--requests 400000");
     }
 
     @Test

@@ -35,6 +35,8 @@ import picocli.CommandLine.Option;
     "With -d the times are a run's, as far as no option says otherwise; without it --service is all there is."})
 final class ModelSimulateCommand implements Callable<Integer> {
     private static final double US_PER_SECOND = 1e6;
+    private static final long FEWEST = 200_000; // requests
+    private static final long FEWEST_OF_A_CLIENT = 20;
 
     @Mixin
     private LogOptions logs;
@@ -77,8 +79,8 @@ final class ModelSimulateCommand implements Callable<Integer> {
     private WhatIfOptions whatIf;
 
     @Option(names = {"--requests", "-requests"}, paramLabel = "N",
-            description = "In each replication. Default: 200000.")
-    private long requests = 200_000;
+            description = "In each replication. Default: 200000, or 20 of each client if that is more.")
+    private Long requests;
 
     @Option(names = {"--replications", "-replications"}, paramLabel = "N", description = "2 or more. Default: 10.")
     private int replications = 10;
@@ -96,7 +98,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         whatIf.check();
         Given.notNegative("--cv", cv == null ? 1 : cv);
-        if (requests < 1_000 || requests > 1_000_000_000 || replications < 2 || replications > 1_000) {
+        if (requests != null && (requests < 1_000 || requests > 1_000_000_000) || replications < 2 || replications > 1_000) {
             throw new UsageException("--requests must lie between 1000 and 1000000000, --replications between 2 and "
                     + "1000.");
         }
@@ -167,9 +169,11 @@ final class ModelSimulateCommand implements Callable<Integer> {
                 database, stations.workers(), stations.pool(), stations.brokers(), stations.batch().orElse(null),
                 spread, io, databases == null ? null : new SimulatedSystem.Shards(databases, servers, share),
                 pause == null ? 0 : Given.positive("--pause", Given.seconds("--pause", pause)));
+        long enough = Math.max(FEWEST, closed * FEWEST_OF_A_CLIENT);
+        long length = requests == null ? enough : requests;
         List<Simulation.Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < replications; i++) {
-            outcomes.add(Simulation.run(setup, requests, seed + i));
+            outcomes.add(Simulation.run(setup, length, seed + i));
         }
         Map<String, ToDoubleFunction<Simulation.Outcome>> figures = new LinkedHashMap<>();
         figures.put("throughput", Simulation.Outcome::throughput);
@@ -199,7 +203,11 @@ final class ModelSimulateCommand implements Callable<Integer> {
             table.add(name, mean, interval.low(), interval.high());
         });
         remarks.add("%d replications of %d requests, seed %d; Student's t over replications.".formatted(replications,
-                requests, seed));
+                length, seed));
+        if (length < closed * FEWEST_OF_A_CLIENT) {
+            remarks.add(("That is less than %d requests of each client: the figures may be those of the beginning. Give "
+                    + "--requests %d or more.").formatted(FEWEST_OF_A_CLIENT, closed * FEWEST_OF_A_CLIENT));
+        }
         String served = stations.batch().isPresent() ? "a batch's time has cv %s about a + b n".formatted(
                 Figures.rounded(cv != null ? cv : fit.map(BatchTimes.Fit::cv).orElse(0.0), 2))
                 : (asMeasured ? "the database's times are as measured, " : "") + "worker times have cv "
