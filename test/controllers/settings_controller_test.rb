@@ -135,6 +135,12 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_select "#provider_ssh_port[value='22x'][aria-invalid=true]"
   end
 
+  test "a form without any of its fields is told so" do
+    post settings_message_databases_path
+    assert_response :bad_request
+    assert_equal "The request has no message_database.", response.body
+  end
+
   test "this machine has no settings to change" do
     get edit_settings_provider_path(providers(:local))
     assert_response :not_found

@@ -296,7 +296,7 @@ class Gallery
         next_attempt_at: 1.minute.from_now
       { "settings" => settings_path, "provider, SSH" => new_settings_provider_path(kind: "ssh"),
         "provider, EC2" => new_settings_provider_path(kind: "ec2"), "audit log" => audit_entries_path,
-        "not found" => "/404.html", "internal error" => "/500.html" }
+        "not found" => "/404.html", "not readable" => "/400.html", "internal error" => "/500.html" }
     end
 
     def run(state)

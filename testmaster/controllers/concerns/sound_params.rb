@@ -36,8 +36,8 @@ module SoundParams
     end
 
     def parameter_missing(error)
-      raise error unless request.format.json?
-      render json: { error: "The request has no #{error.param}." }, status: :bad_request
+      complaint = "The request has no #{error.param}."
+      render(**(request.format.json? ? { json: { error: complaint } } : { plain: complaint }), status: :bad_request)
     end
 
     def parameters_unknown(error)
