@@ -76,9 +76,32 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
 
     @inside.exec "UPDATE schema_version SET version = 2"
     get message_database_console_path(@entry, format: :json), headers: BEARER
-    assert_match "version 2; the console reads version 4", response.parsed_body.dig("gaps", "tables")
+    assert_match "version 2; the console reads version 5", response.parsed_body.dig("gaps", "tables")
     get message_database_console_queue_path(@entry, @queue, format: :json), headers: BEARER
     assert_response :success
+  end
+
+  test "rates in and out are on the pages and in JSON from the second look on" do
+    get message_database_console_queues_path(@entry, format: :json), headers: BEARER
+    assert_equal({ "growth" => nil, "in" => nil, "out" => nil },
+      response.parsed_body["queues"].first.slice("growth", "in", "out"))
+
+    key = "console of MessageDatabase #{@entry.id}"
+    Rails.cache.write key, Rails.cache.read(key).map { |look| look.merge(ms: look[:ms] - 10_000) }
+    @inside.exec "UPDATE queue_length SET messages = messages + 10, gained = gained + 12000 WHERE queue_id = #{@queue}"
+    get message_database_console_queue_path(@entry, @queue, format: :json), headers: BEARER
+    queue = response.parsed_body["queue"]
+    assert_operator queue.dig("out", "per_second"), :>, 0
+    assert_equal queue.dig("in", "seconds"), queue.dig("out", "seconds")
+
+    sign_in_as users(:viewer)
+    get message_database_console_queues_path(@entry)
+    assert_equal %w[ In Out Growth ], css_select("thead th").map(&:text)[3, 3]
+    assert_select "p", /rates over the last \d+\.\d s/
+    assert_select "tbody tr:first-child td:nth-child(4)", %r{\A[\d,.]+[[:space:]]/s\z}
+    get message_database_console_queue_path(@entry, @queue)
+    assert_select ".figure", %r{In\s*[\d,.]+[[:space:]]/s\s*sent or come\s+back, over the last}
+    assert_select ".figure", %r{Out\s*[\d,.]+[[:space:]]/s\s*taken or\s+leased, over the last}
   end
 
   test "a filter that makes no sense is named" do

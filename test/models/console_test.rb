@@ -30,8 +30,7 @@ class ConsoleTest < ActiveSupport::TestCase
 
   test "two looks make rates, over the time between them" do
     @console.overview
-    Rails.cache.write "console of MessageDatabase #{@entry.id}",
-      Rails.cache.read("console of MessageDatabase #{@entry.id}").map { |look| look.merge(ms: look[:ms] - 10_000) }
+    look_back 10_000
     @inside.exec "UPDATE broker SET heartbeat = heartbeat + 10"
     @inside.exec "UPDATE queue_length SET messages = messages + 50 WHERE messages > 0"
 
@@ -39,6 +38,41 @@ class ConsoleTest < ActiveSupport::TestCase
     assert_in_delta 1.0, look.rows(:brokers).first["beats"]["per_second"], 0.3
     assert_in_delta 5.0, look.rows(:queues).first["growth"]["per_second"], 1.5
     assert_in_delta 10.0, look[:figures].row["sent"]["seconds"], 3
+  end
+
+  test "what comes into a queue, and what goes out, are rates of two looks" do
+    @console.overview
+    look_back 10_000
+    @inside.exec "UPDATE queue_length SET messages = messages - 20, gained = gained + 50 WHERE messages > 0"
+
+    queue, *, idle = @console.overview.rows(:queues)
+    assert_in_delta 5.0, queue["in"]["per_second"], 1.5
+    assert_in_delta 7.0, queue["out"]["per_second"], 2
+    assert_in_delta queue["growth"]["per_second"], queue["in"]["per_second"] - queue["out"]["per_second"], 0.001
+    assert_equal [ queue["growth"]["seconds"] ] * 2, [ queue["in"]["seconds"], queue["out"]["seconds"] ]
+    assert_equal [ 0.0, 0.0 ], [ idle["in"]["per_second"], idle["out"]["per_second"] ]
+    assert_equal queue.slice("in", "out").keys, @console.queue(queue["id"])[:queues].row.slice("in", "out").compact.keys
+  end
+
+  test "a first look has no rates, and none is less than nothing" do
+    assert_equal [ nil, nil ], @console.overview.rows(:queues).first.values_at("in", "out")
+    look_back 10_000
+    @inside.exec "UPDATE queue_length SET messages = messages + 7 WHERE queue_id = #{queue_id("orders")}"
+    @inside.exec "UPDATE queue_length SET gained = 0, messages = 0 WHERE queue_id = #{queue_id("queue2")}"
+
+    queues = @console.overview.rows(:queues).index_by { |queue| queue["name"] }
+    assert_equal [ 0.0, nil ], [ queues["orders"]["in"]["per_second"], queues["orders"]["out"] ], "counted again"
+    assert_nil queues["queue2"]["in"], "made anew"
+  end
+
+  test "whoever looks many times a second gets rates too" do
+    rates = (0..3_000).step(20).map do |ms|
+      earlier = Console::Earlier.new(@entry)
+      look = { tables: [ { "ms" => ms } ], figures: [ { "last_id" => ms * 2 } ] }
+      earlier.keep Console::Look.new(look.transform_values { |rows| Console::Answer.new(rows, nil) })
+      earlier.rate("sent", ms * 2, ms)
+    end
+    assert_equal 2_000.0, rates.last["per_second"]
   end
 
   test "all messages are found page by page, in the order in which they are taken, with any filter" do
@@ -126,7 +160,7 @@ class ConsoleTest < ActiveSupport::TestCase
 
   test "tables of another version, none at all, and a database that is away are gaps" do
     @inside.exec "UPDATE schema_version SET version = 99"
-    assert_equal "The tables are of version 99; the console reads version 4.", @console.overview.gap
+    assert_equal "The tables are of version 99; the console reads version 5.", @console.overview.gap
     assert_nil @console.overview.rows(:queues)
     @inside.exec "DROP TABLE schema_version"
     assert_equal "There are no tables of MLMQ in this database.", @console.overview.gap
@@ -154,6 +188,16 @@ class ConsoleTest < ActiveSupport::TestCase
   end
 
   private
+    # As if the looks until now were so much longer ago
+    def look_back(milliseconds)
+      key = "console of MessageDatabase #{@entry.id}"
+      Rails.cache.write key, Rails.cache.read(key).map { |look| look.merge(ms: look[:ms] - milliseconds) }
+    end
+
+    def queue_id(name)
+      @inside.exec("SELECT id FROM queue WHERE name = '#{name}'").getvalue(0, 0)
+    end
+
     def walk(filter)
       found, after = [], nil
       loop do

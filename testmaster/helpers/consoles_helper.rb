@@ -45,6 +45,11 @@ module ConsolesHelper
     number.to_i > most ? "more than #{number_with_delimiter most}" : number_with_delimiter(number)
   end
 
+  # "3.2 /s"
+  def per_second(measured)
+    rate measured&.fetch("per_second")
+  end
+
   # "+3.2 /s"
   def growth(rate)
     rate ? quantity("#{"+" if rate["per_second"].positive?}#{number_with_precision rate["per_second"], precision: 1,

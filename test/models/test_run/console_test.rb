@@ -8,15 +8,15 @@ class TestRun::ConsoleTest < ActiveSupport::TestCase
 
   test "while a run goes on queues grow, one is emptied, and the lengths that the broker tells still are true" do
     run = build_run(clients: PRODUCERS, keep_database: true, duration: "5s")
-    look = emptied = nil
+    look = queue = emptied = nil
     while_running run do
       running = TestRun.find(run.id)
       await(within: 60) do
         look = running.console.overview
-        look.rows(:queues).to_a.first&.fetch("length").to_i > 50 && look[:figures].row["sent"]
+        queue = look.rows(:queues).to_a.first
+        queue&.fetch("length").to_i > 50 && queue.dig("in", "per_second").to_f.positive? && look[:figures].row["sent"]
       end
-      queue = look.rows(:queues).first["id"]
-      emptied = running.queue_changes.create!(kind: "emptying", queue_id: queue, who: "ada@example.org")
+      emptied = running.queue_changes.create!(kind: "emptying", queue_id: queue["id"], who: "ada@example.org")
       emptied.perform
     end
 
@@ -25,17 +25,19 @@ class TestRun::ConsoleTest < ActiveSupport::TestCase
     assert_match(/\AMLMQ /, look.rows(:brokers).first["version"])
     assert_operator look.rows(:brokers).first["beats"]["per_second"], :>, 0
     assert_operator look[:figures].row["sent"]["per_second"], :>, 10
+    assert_equal 0.0, queue["out"]["per_second"], "nobody takes"
     assert_equal "completed", emptied.state
     assert_operator emptied.done, :>, 50
     assert_match(/ada@example.org: emptied .*, #{emptied.done} messages are gone/,
       run.events.find_by!(name: "queue_changed").message)
 
     assert_predicate run, :database_lives?
-    counted = Console::Question.new("SELECT l.queue_id, l.messages, count(m.id) AS counted FROM queue_length l " \
-      "LEFT JOIN message m ON m.queue_id = l.queue_id GROUP BY l.queue_id")
+    counted = Console::Question.new("SELECT l.queue_id, l.messages, l.gained, count(m.id) AS counted " \
+      "FROM queue_length l LEFT JOIN message m ON m.queue_id = l.queue_id GROUP BY l.queue_id")
     rows = run.console.look(counted: counted)[:counted].rows
     assert_equal rows.pluck("counted"), rows.pluck("messages")
     assert_operator rows.sum { |row| row["counted"] }, :>, 0
+    assert_equal rows.sum { |row| row["counted"] } + emptied.done, rows.sum { |row| row["gained"] }
     assert_empty run.console.overview.rows(:brokers), "the broker took its leave"
   ensure
     run.run_database.drop if run.id

@@ -23,7 +23,10 @@ class Console::Earlier
 
   def keep(look)
     ms = look[:tables].row&.fetch("ms") or return
-    looks = [ *@looks, { ms: ms, figures: figures_of(look) } ].select { |it| it[:ms] > ms - KEPT }.last(MOST)
+    figures = figures_of(look)
+    return if @looks.any? { |it| (0...LEAST).cover?(ms - it[:ms]) && it[:figures].keys == figures.keys }
+
+    looks = [ *@looks, { ms: ms, figures: figures } ].select { |it| it[:ms] > ms - KEPT }.last(MOST)
     Rails.cache.write @key, looks, expires_in: 1.minute
   end
 
@@ -32,6 +35,7 @@ class Console::Earlier
       figures = look[:figures]&.row.to_h
       { "sent" => figures["last_id"], "messages" => figures["messages"],
         **look[:queues]&.rows.to_a.to_h { |queue| [ "queue #{queue["id"]}", queue["length"] ] },
+        **look[:queues]&.rows.to_a.to_h { |queue| [ "gained #{queue["id"]}", queue["gained"] ] },
         **look[:brokers]&.rows.to_a.to_h { |broker| [ "broker #{broker["id"]}", broker["heartbeat"] ] } }.compact
     end
 end

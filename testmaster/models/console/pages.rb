@@ -55,7 +55,7 @@ module Console::Pages
     def add_rates(look, earlier)
       ms = look[:tables].row&.fetch("ms")
       look[:queues]&.rows&.each do |queue|
-        queue["growth"] = earlier.rate("queue #{queue["id"]}", queue["length"], ms)
+        add_rates_of_queue queue, earlier, ms
       end
       look[:brokers]&.rows&.each do |broker|
         broker["beats"] = earlier.rate("broker #{broker["id"]}", broker["heartbeat"], ms)
@@ -64,5 +64,14 @@ module Console::Pages
         figures["sent"] = earlier.rate("sent", figures["last_id"], ms)
         figures["growth"] = earlier.rate("messages", figures["messages"], ms)
       end
+    end
+
+    # Where a database was made anew, or lengths were counted again, a rate may be less than nothing: that is none.
+    def add_rates_of_queue(queue, earlier, ms)
+      growth = earlier.rate("queue #{queue["id"]}", queue["length"], ms)
+      gained = earlier.rate("gained #{queue["id"]}", queue["gained"], ms)
+      lost = gained&.merge("per_second" => (gained["per_second"] - growth["per_second"]).round(2)) if growth
+      queue.merge! "growth" => growth,
+        **{ "in" => gained, "out" => lost }.transform_values { |rate| rate unless rate&.dig("per_second")&.negative? }
     end
 end

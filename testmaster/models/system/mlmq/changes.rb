@@ -80,8 +80,8 @@ class System::Mlmq::Changes
     def tell(values)
       <<~SQL
         PERFORM pg_advisory_xact_lock(#{LENGTHS_LOCK});
-        UPDATE queue_length l SET messages = l.messages + told.n FROM (SELECT #{values}) AS told(queue_id, n)
-        WHERE l.queue_id = told.queue_id;
+        UPDATE queue_length l SET messages = l.messages + told.n, gained = l.gained + greatest(told.n, 0)
+        FROM (SELECT #{values}) AS told(queue_id, n) WHERE l.queue_id = told.queue_id;
         INSERT INTO recount_change SELECT #{values} FROM recount
         WHERE begun_xid <> 0 AND pg_current_xact_id()::text::bigint > begun_xid
         ON CONFLICT (queue_id) DO UPDATE SET messages = recount_change.messages + excluded.messages;

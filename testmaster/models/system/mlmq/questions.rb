@@ -1,7 +1,7 @@
 # What the console asks of MLMQ's tables. Nothing is locked or taken, and nothing is counted that could be many: lengths
 # are those that the brokers tell once a second, walks end after so many rows.
 class System::Mlmq::Questions
-  VERSION = 4 # of the tables: see schema.sql
+  VERSION = 5 # of the tables: see schema.sql
   PAGE = 50 # rows
   EXAMINED = 5_000 # messages that a filter without an index looks at
   COUNTED = 1_000 # leases that are counted one by one
@@ -12,8 +12,9 @@ class System::Mlmq::Questions
   NAMED = "LEFT JOIN client owner ON owner.id = q.owner_id"
   QUEUE = <<~SQL
     q.id, q.name, q.owner_id <> 0 AS personal, q.dead, owner.name AS owner, owner.broker_id IS NOT NULL AS owner_online,
-    l.messages AS length, (SELECT count(*) FROM (SELECT FROM lease WHERE lease.queue_id = q.id LIMIT #{COUNTED + 1}) s)
-    AS leased, d.id AS dead_letter_queue, dl.messages AS dead_letters
+    l.messages AS length, l.gained,
+    (SELECT count(*) FROM (SELECT FROM lease WHERE lease.queue_id = q.id LIMIT #{COUNTED + 1}) s) AS leased,
+    d.id AS dead_letter_queue, dl.messages AS dead_letters
   SQL
   QUEUES = <<~SQL
     queue q LEFT JOIN queue_length l ON l.queue_id = q.id #{NAMED}

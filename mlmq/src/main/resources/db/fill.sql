@@ -31,7 +31,7 @@ BEGIN
                    convert_to(rpad('message ' || m, content_bytes, '.'), 'UTF8')
             FROM generate_series(0, messages - 1) m JOIN target t ON t.n = m % queues
             RETURNING queue_id
-        ) UPDATE queue_length l SET messages = l.messages + s.n
+        ) UPDATE queue_length l SET messages = l.messages + s.n, gained = l.gained + s.n
           FROM (SELECT queue_id, count(*) AS n FROM stored GROUP BY queue_id) s WHERE l.queue_id = s.queue_id;
     END IF;
 END

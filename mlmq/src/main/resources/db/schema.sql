@@ -1,8 +1,8 @@
--- MLMQ's tables, version 4. Made by "mlmq.jar dbscript -createTables"; a broker that meets another version stops.
+-- MLMQ's tables, version 5. Made by "mlmq.jar dbscript -createTables"; a broker that meets another version stops.
 -- Ids are handed out by the database and never used again; 0 stands for "nobody" and "none".
 
 CREATE TABLE schema_version (version int NOT NULL);
-INSERT INTO schema_version VALUES (4);
+INSERT INTO schema_version VALUES (5);
 
 -- A broker that runs. Its row is its right to have clients: where the heartbeat stands still the others remove it.
 CREATE TABLE broker (
@@ -102,7 +102,9 @@ CREATE TABLE put_back (
 -- Messages in each queue, told by the brokers once a second; counted again where a broker died before it could tell.
 CREATE TABLE queue_length (
     queue_id int PRIMARY KEY,
-    messages bigint NOT NULL
+    messages bigint NOT NULL,
+    -- messages that came into it since it was made: sent, put back, released, leases that ended, dead letters
+    gained   bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
 -- The transaction at which all messages were counted last, and the one at which they are being counted now, or 0.
 CREATE TABLE recount (xid bigint NOT NULL, begun_xid bigint NOT NULL);

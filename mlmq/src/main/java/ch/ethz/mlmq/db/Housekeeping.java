@@ -9,10 +9,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.LongStream;
 
 /**
  * What has to be done now and then: leases that ran out, keys whose window is over, messages of deleted queues, and the
@@ -98,10 +98,14 @@ final class Housekeeping implements Agent {
         LengthLedger.Sum told = connection.transact(open -> {
             lock(open, LENGTHS_LOCK);
             LengthLedger.Sum sum = sum(open);
-            write(open, sum.changes(), "UPDATE queue_length l SET messages = messages + d.n "
-                    + "FROM unnest(?::int[], ?::bigint[]) AS d(queue_id, n) WHERE l.queue_id = d.queue_id");
-            write(open, sum.sinceBegun(), "INSERT INTO recount_change SELECT * FROM unnest(?::int[], ?::bigint[]) "
-                    + "ON CONFLICT (queue_id) DO UPDATE SET messages = recount_change.messages + excluded.messages");
+            write(open, "UPDATE queue_length l SET messages = l.messages + d.n, gained = l.gained + d.gained "
+                    + "FROM unnest(?::int[], ?::bigint[], ?::bigint[]) AS d(queue_id, n, gained) "
+                    + "WHERE l.queue_id = d.queue_id", sum.changes().keySet(),
+                    sum.changes().values().stream().mapToLong(LengthLedger.Change::messages),
+                    sum.changes().values().stream().mapToLong(LengthLedger.Change::gained));
+            write(open, "INSERT INTO recount_change SELECT * FROM unnest(?::int[], ?::bigint[]) "
+                    + "ON CONFLICT (queue_id) DO UPDATE SET messages = recount_change.messages + excluded.messages",
+                    sum.sinceBegun().keySet(), sum.sinceBegun().values().stream().mapToLong(Long::longValue));
             return sum;
         });
         ledger.forget(told);
@@ -115,14 +119,17 @@ final class Housekeeping implements Agent {
         }
     }
 
-    private static void write(Connection open, Map<Integer, Long> changes, String sql) throws SQLException {
-        if (changes.isEmpty()) {
+    private static void write(Connection open, String sql, Set<Integer> queues, LongStream... columns)
+            throws SQLException {
+        if (queues.isEmpty()) {
             return;
         }
-        Map<Integer, Long> ordered = new TreeMap<>(changes);
         try (PreparedStatement statement = open.prepareStatement(sql)) {
-            statement.setObject(1, ordered.keySet().stream().mapToInt(Integer::intValue).toArray());
-            statement.setObject(2, ordered.values().stream().mapToLong(Long::longValue).toArray());
+            int at = 1;
+            statement.setObject(at++, queues.stream().mapToInt(Integer::intValue).toArray());
+            for (LongStream column : columns) {
+                statement.setObject(at++, column.toArray());
+            }
             statement.executeUpdate();
         }
     }

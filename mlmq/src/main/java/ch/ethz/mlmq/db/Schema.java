@@ -12,7 +12,7 @@ import java.sql.Statement;
 /** The tables a broker needs: made from resources, and checked before use. */
 public final class Schema {
     /** The version this code is written for. */
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
     private static final String UNDEFINED_TABLE = "42P01";
 
     private Schema() {

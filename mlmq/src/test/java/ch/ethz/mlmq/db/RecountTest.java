@@ -3,6 +3,7 @@ package ch.ethz.mlmq.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,58 @@ class RecountTest {
         assertThat(database.number(WRONG)).isZero();
         assertThat(database.number("SELECT messages FROM queue_length WHERE queue_id = " + other)).isEqualTo(steps);
         assertThat(database.number("SELECT messages FROM queue_length WHERE queue_id = " + empty)).isZero();
+        assertThat(gained(other)).isEqualTo(steps);
+        assertThat(gained(full)).as("messages that no broker stored").isZero();
+    }
+
+    @Test
+    void shouldLeaveWhatQueuesGainedAlone() throws Exception {
+        int queue = user.queue();
+        StorageUser another = new StorageUser(database);
+        send(user, queue, 4);
+        tellLengths(user);
+        send(user, queue, 3);
+        send(another, queue, 2);
+        another.take(queue);
+
+        recount.soon();
+        recount.doWork();
+        send(another, queue, 1);
+        run(recount);
+        assertThat(gained(queue)).isEqualTo(4);
+        tellLengths(user);
+        tellLengths(another);
+        tellLengths(another);
+
+        assertThat(gained(queue)).isEqualTo(10);
+        assertThat(database.number("SELECT messages FROM queue_length WHERE queue_id = " + queue)).isEqualTo(9);
+        another.close();
+    }
+
+    @Test
+    void shouldTellThatMessagesThatComeBackAreGained() throws Exception {
+        int queue = user.queue();
+        send(user, queue, 2);
+        user.release(user.receive(queue, 60_000));
+        user.acknowledge(user.receive(queue, 60_000));
+        tellLengths(user);
+
+        assertThat(gained(queue)).isEqualTo(3);
+        assertThat(database.number("SELECT messages FROM queue_length WHERE queue_id = " + queue)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTellThatADeadLetterQueueGainsWhatItGets() throws Exception {
+        StorageUser strict = new StorageUser(database, Map.of("broker.deliveries.max", "1"));
+        int queue = strict.queue();
+        send(strict, queue, 1);
+        strict.release(strict.receive(queue, 60_000));
+        tellLengths(strict);
+
+        int dead = (int) database.number("SELECT id FROM queue WHERE dead");
+        assertThat(gained(queue)).isEqualTo(1);
+        assertThat(gained(dead)).isEqualTo(1);
+        strict.close();
     }
 
     @Test
@@ -98,6 +151,16 @@ class RecountTest {
         run(recount);
 
         assertThat(database.number(WRONG)).isZero();
+    }
+
+    private static void send(StorageUser sender, int queue, int messages) {
+        for (int i = 0; i < messages; i++) {
+            sender.send(queue, 5, "new");
+        }
+    }
+
+    private long gained(int queue) throws SQLException {
+        return database.number("SELECT gained FROM queue_length WHERE queue_id = " + queue);
     }
 
     private static void run(Recount recount) {
