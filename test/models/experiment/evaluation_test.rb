@@ -39,6 +39,30 @@ class Experiment::EvaluationTest < ActiveSupport::TestCase
     assert_match "+21.5", session.response.body
   end
 
+  test "pictures that somebody waits for are drawn, though figures alone are asked for after them" do
+    experiment = made
+    [ true, false ].each { |drawn| Experiment::Evaluation.request_for experiment, drawn: drawn }
+    experiment.evaluation.perform
+    assert_includes experiment.reload.evaluation.picture_names, "effects"
+  end
+
+  test "what is asked for while it is at work is made once more" do
+    experiment = made
+    Experiment::Evaluation.request_for experiment, drawn: false
+    evaluation = experiment.evaluation
+    evaluation.define_singleton_method :show_step do |words|
+      super words
+      Experiment::Evaluation.request_for Experiment.find(experiment_id) unless @asked
+      @asked = true
+    end
+    evaluation.perform
+    assert_predicate evaluation.reload, :pending?
+
+    Experiment::Evaluation.find(evaluation.id).perform
+    assert_predicate evaluation.reload, :completed?
+    assert_includes evaluation.picture_names, "effects"
+  end
+
   test "it goes on until the interval of each point is tight, and no longer than it may" do
     experiment = made("repetitions" => { "until" => "throughput +- 30 %", "at_most" => 5 })
     tight = experiment.points.select { |point| experiment.tight?(point) }

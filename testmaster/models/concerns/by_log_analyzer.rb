@@ -42,7 +42,7 @@ module ByLogAnalyzer
       end
 
       work
-      update! state: "completed", error: nil, completed_at: Time.current
+      complete
     rescue TestRun::Cancelled
       update! state: "cancelled", completed_at: Time.current
     rescue Failure => failure
@@ -52,6 +52,10 @@ module ByLogAnalyzer
     rescue StandardError => error
       Rails.error.report error, handled: true, context: { self.class.name.underscore => id }
       fail_with "#{error.class.name}: #{error.message.lines.first.to_s.strip}".truncate(1_000)
+    end
+
+    def complete
+      update! state: "completed", error: nil, completed_at: Time.current
     end
 
     def fail_with(reason)

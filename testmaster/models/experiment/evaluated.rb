@@ -15,9 +15,9 @@ module Experiment::Evaluated
 
   # Between two loads on one machine there is time for figures, not for pictures.
   def evaluate_now_and_then
-    return if evaluation && evaluation.updated_at > EVERY.seconds.ago
+    return if evaluation && evaluation.reload.updated_at > EVERY.seconds.ago
 
-    evaluate_later response: evaluation&.response, drawn: !provider.one_machine?
+    evaluate_later response: evaluation&.response, drawn: !provider.one_machine? || reload.ended?
   end
 
   # The design as the log analyzer reads it

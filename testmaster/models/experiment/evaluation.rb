@@ -19,10 +19,23 @@ class Experiment::Evaluation < ApplicationRecord
   scope :at_work, -> { where state: %w[ pending processing ] }
 
   def self.request_for(experiment, response: nil, drawn: true)
-    evaluation = experiment.evaluation || experiment.create_evaluation!
-    evaluation.update! state: "pending", attempts: 0, step: nil, cancelled_at: nil, drawn: drawn,
-      response: response || experiment.response, updated_at: Time.current
+    evaluation = experiment.evaluation || experiment.create_evaluation!(drawn: drawn)
+    evaluation.with_lock do
+      pictures = drawn || (evaluation.drawn? && !evaluation.ended?) # those that somebody waits for are not given up
+      evaluation.update! state: "pending", attempts: 0, step: nil, cancelled_at: nil, drawn: pictures,
+        response: response || experiment.response, updated_at: Time.current
+    end
     evaluation.perform_later
+  end
+
+  # Asked for again while it is at work, it is made once more.
+  def perform
+    again = holding_lock do
+      reload
+      perform_now if pending? || processing?
+      reload.pending?
+    end
+    perform_later if again
   end
 
   def picture(name, theme)
@@ -34,6 +47,10 @@ class Experiment::Evaluation < ApplicationRecord
   end
 
   private
+    def complete
+      with_lock { super() unless pending? }
+    end
+
     def work
       table = experiment.reload.table
       accepted = table.count { |row| row[3] == "accepted" }
