@@ -2,6 +2,8 @@ require "test_helper"
 require "testmaster/experiment"
 
 class Experiment::EvaluationTest < ActiveSupport::TestCase
+  include ActiveJob::TestHelper
+
   # Jain 1991, section 18.1: memory and cache of a workstation, three runs of each
   MEASURED = { [ 1, 4 ] => [ 15, 18, 12 ], [ 1, 16 ] => [ 45, 48, 51 ], [ 2, 4 ] => [ 25, 28, 19 ],
     [ 2, 16 ] => [ 75, 75, 81 ] }
@@ -55,7 +57,8 @@ class Experiment::EvaluationTest < ActiveSupport::TestCase
       Experiment::Evaluation.request_for Experiment.find(experiment_id) unless @asked
       @asked = true
     end
-    evaluation.perform
+    jobs = { only: Experiment::Evaluation::PerformJob }
+    assert_enqueued_jobs(2, **jobs) { evaluation.perform } # by whoever asks, and by who was at work
     assert_predicate evaluation.reload, :pending?
 
     Experiment::Evaluation.find(evaluation.id).perform

@@ -60,6 +60,18 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
       "net_tx" => 1000.0, "disk_read" => 0.0, "disk_written" => 500.0 } ], @machine.measured.to_a.drop(1)
   end
 
+  test "its monitor has ended once it was told to, and has written whole lines" do
+    folder = @directory.join("monitor").tap(&:mkpath)
+    @machine.send :start_monitor
+    lines = await { folder.glob("machine.csv").first&.readlines.then { |read| read if read.to_a.size > 1 } }
+    @machine.stop_monitor
+
+    assert_path_exists folder.join("exit_code")
+    assert_raises(Errno::ESRCH) { Process.kill 0, folder.join("pid").read.to_i }
+    assert_equal [ Machine::Glanceable::COLUMNS.size ], lines.map { |line| line.chomp.split(",").size }.uniq
+    assert folder.join("machine.csv").read.end_with?("\n")
+  end
+
   private
     def glance
       @machine.glance([ "broker_0" ]).fetch("broker_0").then { |glance| [ glance.state, glance.exit_code ] }

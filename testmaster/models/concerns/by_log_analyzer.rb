@@ -17,11 +17,14 @@ module ByLogAnalyzer
     self.class::PerformJob.perform_later self
   end
 
+  # What is asked for again while it is at work is done once more.
   def perform
-    holding_lock do
+    had_lock = holding_lock do
       reload
       perform_now if pending? || processing?
+      true
     end
+    perform_later if had_lock && self.class.uncached { self.class.exists?(id: id, state: "pending") }
   end
 
   # Asked for again where nobody is at it, as its job was lost.
@@ -42,9 +45,9 @@ module ByLogAnalyzer
       end
 
       work
-      complete
+      conclude state: "completed", error: nil
     rescue TestRun::Cancelled
-      update! state: "cancelled", completed_at: Time.current
+      conclude state: "cancelled"
     rescue Failure => failure
       fail_with [ failure.message, failure.advice ].compact.join(" ")
     rescue *TestRun::Phase::OUR_OWN_TROUBLE
@@ -54,12 +57,14 @@ module ByLogAnalyzer
       fail_with "#{error.class.name}: #{error.message.lines.first.to_s.strip}".truncate(1_000)
     end
 
-    def complete
-      update! state: "completed", error: nil, completed_at: Time.current
+    def fail_with(reason)
+      conclude state: "failed", error: reason
     end
 
-    def fail_with(reason)
-      update! state: "failed", error: reason, completed_at: Time.current
+    def conclude(**outcome)
+      reload.with_lock { update! completed_at: Time.current, **outcome unless pending? }
+    rescue ActiveRecord::RecordNotFound
+      nil # it was deleted meanwhile
     end
 
     def analyzer_command(arguments)

@@ -28,16 +28,6 @@ class Experiment::Evaluation < ApplicationRecord
     evaluation.perform_later
   end
 
-  # Asked for again while it is at work, it is made once more.
-  def perform
-    again = holding_lock do
-      reload
-      perform_now if pending? || processing?
-      reload.pending?
-    end
-    perform_later if again
-  end
-
   def picture(name, theme)
     pictures.find { |picture| picture.filename.to_s == "#{name}.#{theme}.svg" }
   end
@@ -47,10 +37,6 @@ class Experiment::Evaluation < ApplicationRecord
   end
 
   private
-    def complete
-      with_lock { super() unless pending? }
-    end
-
     def work
       table = experiment.reload.table
       accepted = table.count { |row| row[3] == "accepted" }

@@ -66,6 +66,17 @@ class CompareTest {
     }
 
     @Test
+    void shouldCountNoSecondsAfterTheEndOfAJvm() throws Exception {
+        Path run = new SampleRun(1).seconds(20).pauses(5).writeTo(folder.resolve("run"));
+        Path cut = new SampleRun(2).seconds(20).pauses(5).writeTo(folder.resolve("cut"));
+        Path gauges = cut.resolve("logs/m2/broker_0/gauges_broker_0.csv");
+        Files.write(gauges, Files.readAllLines(gauges).subList(0, 16));
+
+        assertThat(valuesOf(Invocation.of("compare", run, cut, "-metric", "gc_brokers", "-fmt", "csv"), "gc_brokers"))
+                .containsExactly("0.5", "0.5");
+    }
+
+    @Test
     void shouldTellHowMuchOfTheLoadStartedLate() throws Exception {
         Path before = new SampleRun(1).seconds(20).writeTo(folder.resolve("before"));
         Path after = new SampleRun(1).seconds(20).late(100).writeTo(folder.resolve("after"));

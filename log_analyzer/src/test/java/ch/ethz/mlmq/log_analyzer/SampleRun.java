@@ -291,7 +291,8 @@ public final class SampleRun {
         try (PrintStream out = print(file)) {
             out.print("ms,cpu,steal,memory_used,memory_total,net_rx,net_tx,disk_read,disk_written\n");
             for (int second = 0; second <= seconds + 7; second++) {
-                out.print(START + second * 1_000L + "," + (cpu + (second % 2 == 0 ? noise : -noise)) + ",0,1000000,4000000," + second + "," + second
+                double busy = cpu + (second % 2 == 0 ? noise : -noise);
+                out.print(START + second * 1_000L + "," + busy + ",0,1000000,4000000," + second + "," + second
                         + ",0,0\n");
             }
         }

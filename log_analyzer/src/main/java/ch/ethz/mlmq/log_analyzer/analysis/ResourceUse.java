@@ -48,7 +48,7 @@ final class ResourceUse {
         for (Resource resource : Resource.PAUSES) {
             List<JvmSeries> theirs = pauses.stream().filter(jvm -> resource.isOf(Set.of(jvm.place().role()))
                     && !jvm.points().isEmpty()).toList();
-            found.put(resource, estimate(steady.mean(theirs, jvm -> steady.growth(jvm))));
+            found.put(resource, estimate(steady.mean(theirs, steady::growth)));
         }
         found.put(Resource.LATE, late(run.summaries()));
         return new ResourceUse(found);
@@ -128,12 +128,13 @@ final class ResourceUse {
             return sums;
         }
 
-        /** @return by how much a counter of ms grew in each second [%] */
+        /** @return by how much a counter of ms grew in each second in which its JVM lived [%] */
         List<double[]> growth(JvmSeries counter) {
-            return IntStream.range(0, seconds).mapToObj(i -> {
-                double ms = fromMs + i * (double) SECOND;
-                return new double[] {ms, (counter.at(ms + SECOND) - counter.at(ms)) / SECOND * PER_CENT};
-            }).toList();
+            double first = counter.points().get(0)[0];
+            double last = counter.points().get(counter.points().size() - 1)[0];
+            return IntStream.range(0, seconds).mapToDouble(i -> fromMs + i * (double) SECOND)
+                    .filter(ms -> ms >= first && ms + SECOND <= last).mapToObj(ms -> new double[] {ms,
+                        (counter.at(ms + SECOND) - counter.at(ms)) / SECOND * PER_CENT}).toList();
         }
     }
 }

@@ -98,7 +98,8 @@ final class ModelSimulateCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         whatIf.check();
         Given.notNegative("--cv", cv == null ? 1 : cv);
-        if (requests != null && (requests < 1_000 || requests > 1_000_000_000) || replications < 2 || replications > 1_000) {
+        if (requests != null && (requests < 1_000 || requests > 1_000_000_000) || replications < 2
+                || replications > 1_000) {
             throw new UsageException("--requests must lie between 1000 and 1000000000, --replications between 2 and "
                     + "1000.");
         }
@@ -205,8 +206,8 @@ final class ModelSimulateCommand implements Callable<Integer> {
         remarks.add("%d replications of %d requests, seed %d; Student's t over replications.".formatted(replications,
                 length, seed));
         if (length < closed * FEWEST_OF_A_CLIENT) {
-            remarks.add(("That is less than %d requests of each client: the figures may be those of the beginning. Give "
-                    + "--requests %d or more.").formatted(FEWEST_OF_A_CLIENT, closed * FEWEST_OF_A_CLIENT));
+            remarks.add(("That is less than %d requests of each client: the figures may be those of the beginning. "
+                    + "Give --requests %d or more.").formatted(FEWEST_OF_A_CLIENT, closed * FEWEST_OF_A_CLIENT));
         }
         String served = stations.batch().isPresent() ? "a batch's time has cv %s about a + b n".formatted(
                 Figures.rounded(cv != null ? cv : fit.map(BatchTimes.Fit::cv).orElse(0.0), 2))
