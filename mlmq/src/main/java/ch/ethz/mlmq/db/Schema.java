@@ -46,7 +46,8 @@ public final class Schema {
         }
         if (version != VERSION) {
             throw new StorageException("has tables of version " + version + " where this broker needs " + VERSION
-                    + (version < VERSION ? "; make a new database with dbscript -createDatabase -createTables"
+                    + (version < VERSION ? "; upgrade them as docs/broker.md says, or make a new database with "
+                            + "dbscript -createDatabase -createTables"
                             : "; use the newer broker"));
         }
     }
