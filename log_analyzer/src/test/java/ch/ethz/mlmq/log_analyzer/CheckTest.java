@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +54,24 @@ class CheckTest {
 
         assertThat(result.exitCode()).isEqualTo(3);
         assertThat(line(result, "Client machines")).startsWith("rejected,").endsWith("m1 80 %");
+    }
+
+    @Test
+    void shouldOnlyWarnOfBusyClientMachinesThatAServerWithoutOurLogsShares() throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).clientCpu(0.99).writeTo(folder.resolve("run"));
+        try (Stream<Path> logs = Files.list(run.resolve("logs/m2/broker_0"))) {
+            for (Path log : logs.toList()) {
+                Files.delete(log);
+            }
+        }
+        Files.createDirectories(run.resolve("logs/m1/broker_0"));
+        Files.writeString(run.resolve("logs/m1/broker_0/counters.csv"), "ms,messages\n");
+
+        Invocation result = Invocation.of("check", "-d", run.toString(), "-fmt", "csv");
+
+        assertThat(line(result, "Client machines")).startsWith("warning,")
+                .contains("m1 99 %, but clients and brokers share m1");
+        assertThat(line(result, "Brokers,")).isEqualTo("note,Brokers,saturated: machine 99 % busy");
     }
 
     @Test

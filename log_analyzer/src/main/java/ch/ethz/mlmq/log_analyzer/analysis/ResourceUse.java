@@ -4,7 +4,6 @@ import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
 import ch.ethz.mlmq.log_analyzer.run.JvmSeries;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.Samples;
-import ch.ethz.mlmq.log_analyzer.source.Place;
 import ch.ethz.mlmq.log_analyzer.statistics.BatchMeans;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import java.io.IOException;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** What the requests of a run cost: what machines and JVMs sampled once a second in the steady part. */
@@ -37,7 +35,7 @@ final class ResourceUse {
         Steady steady = new Steady(fromMs, (int) Math.max(1, (toMs - fromMs) / SECOND));
         Map<Resource, Estimate> found = new EnumMap<>(Resource.class);
         List<Samples> machines = run.machines();
-        Map<String, Set<String>> roles = roles(run);
+        Map<String, Set<String>> roles = run.rolesByMachine();
         for (Resource resource : Resource.PROCESSORS) {
             List<Samples> theirs = machines.stream().filter(machine -> resource.isOf(
                     roles.getOrDefault(machine.place().machine(), Set.of()))).toList();
@@ -57,13 +55,6 @@ final class ResourceUse {
     /** @return NaN where nobody measured it */
     Estimate estimate(Resource resource) {
         return estimates.get(resource);
-    }
-
-    /** @return who was on each machine */
-    private static Map<String, Set<String>> roles(Run run) {
-        return run.store().files().stream().map(file -> Place.of(file.name(), "")).filter(place ->
-                place.role().equals("broker") || place.role().equals("client")).collect(Collectors.groupingBy(
-                        Place::machine, Collectors.mapping(Place::role, Collectors.toSet())));
     }
 
     /** Client JVMs are late each for reasons of its own, so the error is that between them. */

@@ -10,9 +10,11 @@ import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Whether machines' clocks agree, client machines had time to spare, and brokers were saturated. */
 final class MachineChecks {
@@ -89,8 +91,9 @@ final class MachineChecks {
             return Finding.unknown(topic, "there are no statistics of brokers");
         }
         boolean saturated = cpu >= SATURATED_CPU || loads.stream().anyMatch(BrokerLoad::isSaturated);
-        String text = loads.stream().map(BrokerLoad::words).collect(Collectors.joining("; "))
-                + (Double.isNaN(cpu) ? "" : "; machine " + Figures.rounded(cpu * 100, 0) + " % busy");
+        Stream<String> machine = Double.isNaN(cpu) ? Stream.of()
+                : Stream.of("machine " + Figures.rounded(cpu * 100, 0) + " % busy");
+        String text = Stream.concat(loads.stream().map(BrokerLoad::words), machine).collect(Collectors.joining("; "));
         return saturated ? Finding.note(topic, "saturated: %s", text) : Finding.good(topic, "not saturated: %s", text);
     }
 
@@ -99,7 +102,7 @@ final class MachineChecks {
     }
 
     private Set<String> machinesOf(String role) {
-        return measured.files().stream().map(file -> file.log().place()).filter(place -> place.role().equals(role))
-                .map(place -> place.machine()).collect(Collectors.toCollection(TreeSet::new));
+        return run.rolesByMachine().entrySet().stream().filter(machine -> machine.getValue().contains(role))
+                .map(Map.Entry::getKey).collect(Collectors.toCollection(TreeSet::new));
     }
 }

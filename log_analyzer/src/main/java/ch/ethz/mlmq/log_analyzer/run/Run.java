@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** What a run left behind beside its performance logs; each file is read when it is asked for. */
 public final class Run implements Closeable {
@@ -90,6 +92,13 @@ public final class Run implements Closeable {
             samples.add(Samples.read(file, Place.ofMachine(file.name()), List.of()));
         }
         return samples;
+    }
+
+    /** @return who was on each machine, {@code broker} or {@code client}: also a server that keeps no log of ours */
+    public Map<String, Set<String>> rolesByMachine() {
+        return store.files().stream().map(file -> Place.of(file.name(), "")).filter(place ->
+                place.role().equals("broker") || place.role().equals("client")).collect(Collectors.groupingBy(
+                        Place::machine, TreeMap::new, Collectors.mapping(Place::role, Collectors.toSet())));
     }
 
     /** @return {@code queue_lengths.csv}: messages in each queue every few seconds; {@code ms} since 1970 */
