@@ -6,7 +6,9 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.GetResponse;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Semaphore;
@@ -89,23 +91,19 @@ public final class RabbitClients {
         }
     }
 
-    /** Half of what a client has under way are sends. */
+    /**
+     * All that a client has under way are sends, as messages to take are pushed before they are wanted. It takes one for
+     * each that was confirmed, so that its queues stay as long as they were: RabbitMQ has less to do with a message that
+     * somebody waits for.
+     */
     private void manyAtATime(Connection connection, int number, int clients, int underWay)
             throws IOException, InterruptedException {
-        Channel taking = connection.createChannel();
-        taking.basicQos(underWay / 2);
+        Taker taker = new Taker(connection.createChannel(), underWay);
         for (int queue = number % queues.length; queue < queues.length; queue += clients) {
-            taking.basicConsume(queues[queue], false, new DefaultConsumer(taking) {
-                @Override
-                public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties,
-                        byte[] content) throws IOException {
-                    taking.basicAck(envelope.getDeliveryTag(), false);
-                    done.increment();
-                }
-            });
+            taker.consume(queues[queue]);
         }
         Channel sending = connection.createChannel();
-        Semaphore room = new Semaphore(underWay / 2);
+        Semaphore room = new Semaphore(underWay);
         ConcurrentSkipListSet<Long> unconfirmed = new ConcurrentSkipListSet<>();
         sending.confirmSelect();
         sending.addConfirmListener((last, multiple) -> {
@@ -120,6 +118,7 @@ public final class RabbitClients {
             }
             done.add(confirmed);
             room.release(confirmed);
+            taker.take(confirmed);
         }, (last, multiple) -> { });
         byte[] content = new byte[100];
         while (!ended) {
@@ -127,6 +126,41 @@ public final class RabbitClients {
             unconfirmed.add(sending.getNextPublishSeqNo());
             sending.basicPublish("", queues[ThreadLocalRandom.current().nextInt(queues.length)], true, PERSISTENT,
                     content);
+        }
+    }
+
+    /** Acknowledges as many of the messages that are pushed as it is told to take. */
+    private final class Taker {
+        private final Channel channel;
+        private final Deque<Long> pushed = new ArrayDeque<>();
+        private int wanted;
+
+        private Taker(Channel channel, int prefetch) throws IOException {
+            this.channel = channel;
+            channel.basicQos(prefetch);
+        }
+
+        private void consume(String queue) throws IOException {
+            channel.basicConsume(queue, false, new DefaultConsumer(channel) {
+                @Override
+                public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties,
+                        byte[] content) throws IOException {
+                    synchronized (pushed) {
+                        pushed.add(envelope.getDeliveryTag());
+                    }
+                    take(0);
+                }
+            });
+        }
+
+        private void take(int more) throws IOException {
+            synchronized (pushed) {
+                wanted += more;
+                for (; wanted > 0 && !pushed.isEmpty(); wanted--) {
+                    channel.basicAck(pushed.poll(), false);
+                    done.increment();
+                }
+            }
         }
     }
 }

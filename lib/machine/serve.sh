@@ -154,13 +154,14 @@ forget_reader() {
 }
 
 # Hands a line to the reader, which launch_reader becomes, and sets reply to what it says. A reader that is slow is
-# given time, and the server is not asked twice.
+# given time, and the server is not asked twice; what it said until then is the beginning of its answer.
 # shellcheck disable=SC2034,SC2317,SC2329 # called by the other scripts, which use the reply
 ask_reader() {
+  local said
   if [ -z "$reader" ] || ! kill -0 "$reader" 2>/dev/null; then
     coproc READER { launch_reader 2>>logs/reader.log 8>&-; }
     # shellcheck disable=SC2153 # set by coproc
-    reader=$READER_PID asked=''
+    reader=$READER_PID asked='' heard=''
     exec 6<&"${READER[0]}" 7>&"${READER[1]}"
   fi
   if [ -z "$asked" ]; then
@@ -169,7 +170,8 @@ ask_reader() {
     trap - PIPE
     asked=$SECONDS
   fi
-  if IFS= read -r -t 0.5 -u 6 reply; then asked=''; return; fi
+  if IFS= read -r -t 0.5 -u 6 said; then reply=$heard$said asked='' heard=''; return; fi
+  heard+=$said
   [ $((SECONDS - asked)) -lt 30 ] || forget_reader
   return 1
 }
@@ -231,7 +233,7 @@ version=$(version)
 trap 'forget_reader; [ -z "$server" ] || gone || kill_server; clear_up 2>/dev/null' EXIT
 trap asked_to_end=yes TERM INT HUP
 exec 8<> <(:)
-starting_for='' begun=0 asked=''
+starting_for='' begun=0 asked='' heard=''
 begin_server
 
 next=0

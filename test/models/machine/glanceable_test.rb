@@ -40,6 +40,15 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
     assert_operator @machine.glance([ "broker_0" ]).fetch("broker_0").times.size, :<=, 200_000
   end
 
+  test "a line that is no JSON, or no object of it, is none" do
+    @folder.join("logs").mkpath
+    [ %({"state":"ready","queue":00}), %({"state":"ready"}}), "{}[]{}" ].each do |line|
+      @folder.join("logs/stdout.log").write "#{line}\n"
+      seen = @machine.glance([ "broker_0" ]).fetch("broker_0")
+      assert_equal [ nil, {} ], [ seen.line, seen.progress ], line
+    end
+  end
+
   test "what a machine has measured of itself comes with it: shares in per cent, bytes a second" do
     @directory.join("monitor").mkpath
     assert_includes Rails.root.join("lib/machine/monitor.sh").read, %("#{Machine::Glanceable::COLUMNS.join(",")}")

@@ -37,9 +37,16 @@ module Machine::Glanceable
       when /\A((?:broker|client)_\d+) (none|alive|lost|exited)(?: (\d+) (-?\d{1,15}))?\z/ then glances[$1] =
         Glance.new(state: $2, exit_code: $3&.to_i, age: $4&.to_i)
       when %r{\Atimes ([\w+/=]+)\z} then glances.values.last.times = $1
-      when /\A\{.*\}\z/ then glances.values.last.line = line
+      when /\A\{.*\}\z/ then glances.values.last.line = line if json?(line)
       when LINE then @lines_of_machine << COLUMNS.zip($1.split(",").map(&:to_f)).to_h
       end
+    end
+
+    # What a machine has written may be anything.
+    def json?(line)
+      JSON.parse(line) && true
+    rescue JSON::ParserError
+      false
     end
 
     def measured_in(lines)
