@@ -135,6 +135,27 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
     end
   end
 
+  # The rest of the first answer comes after its time is up, of the second at once.
+  test "an answer that comes in two pieces is one, and is not taken for the next" do
+    serve = SCRIPTS.join("serve.sh").read
+    functions = %w[ forget_reader ask_reader ].map { |name| serve[/^#{name}\(\) \{.*?^\}\n/m] }
+    output, = Open3.capture2e("bash", "-u", stdin_data: <<~SH, chdir: @folder.to_s)
+      #{functions.join}
+      mkdir logs; mkfifo gate; reader='' reply='' asked='' heard=''
+      launch_reader() {
+        read -r; printf 10; read -r <gate; printf '0 8 25\\n'
+        while read -r; do printf '200 9 27\\n'; done
+      }
+      answer() { for _ in $(seq 40); do ask_reader figures && return; done; }
+      ask_reader figures && echo "too early: $reply"
+      echo go >gate
+      answer; echo "first: $reply"
+      answer; echo "second: $reply"
+      forget_reader
+    SH
+    assert_equal [ "first: 100 8 25", "second: 200 9 27" ], output.lines(chomp: true)
+  end
+
   private
     def sh(shell, name, *arguments, input: "", status: 0)
       said, result = Open3.capture2e(shell, SCRIPTS.join("#{name}.sh").to_s, *arguments.map(&:to_s), stdin_data: input)
