@@ -415,6 +415,21 @@ class ExperimentTest {
                 .doesNotContain("E+");
     }
 
+    @Test
+    void shouldDrawALineOverNumbersAndNoneOverNames() throws Exception {
+        Path plots = folder.resolve("plots");
+        List<String> names = List.of("system mlmq table");
+        List<String> numbers = List.of("clients 8 16");
+        run(design("one-factor", names, "[]"), table(names, rows("mlmq:9 8", "table:3 4")), "-fmt", "gnuplot", "-out",
+                plots.toString());
+        run(design("one-factor", numbers, "[]"), table(numbers, rows("8:9 8", "16:3 4")), "-fmt", "gnuplot", "-out",
+                plots.toString());
+
+        assertThat(Files.readString(plots.resolve("over_system.gp"))).contains("with yerrorbars")
+                .doesNotContain("yerrorlines");
+        assertThat(Files.readString(plots.resolve("over_clients.gp"))).contains("with yerrorlines");
+    }
+
     private static final String BATTERIES = rows("1,15:130 155 74 180", "1,70:34 40 80 75", "1,125:20 70 82 58",
             "2,15:150 188 159 126", "2,70:136 122 106 115", "2,125:25 70 58 45", "3,15:138 110 168 160",
             "3,70:174 120 150 139", "3,125:96 104 82 60");

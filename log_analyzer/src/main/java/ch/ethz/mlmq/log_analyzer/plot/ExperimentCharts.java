@@ -33,7 +33,7 @@ public final class ExperimentCharts {
     private static final int LONG_NAME = 24;
     private static final double BEYOND = 2;
     private static final double PER_CENT = 100;
-    private static final String BARS = "data skip 1 using 1:%d:%d:%d with yerrorlines pointtype %d pointsize 0.6 "
+    private static final String BARS = "data skip 1 using 1:%d:%d:%d with %s pointtype %d pointsize 0.6 "
             + "linewidth 1.6 linecolor rgb %s title %s";
 
     private final Experiment experiment;
@@ -126,9 +126,11 @@ public final class ExperimentCharts {
             }
             data.add(row);
         }
+        // there is nothing between two systems; where several lines are compared, each holds its points together
+        String style = along.isNumeric() || names.size() > 1 ? "yerrorlines" : "yerrorbars";
         List<String> pieces = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
-            pieces.add(BARS.formatted(3 * i + 3, 3 * i + 4, 3 * i + 5, i % 2 == 0 ? 7 : 5, Gnuplot.colour(i)
+            pieces.add(BARS.formatted(3 * i + 3, 3 * i + 4, 3 * i + 5, style, i % 2 == 0 ? 7 : 5, Gnuplot.colour(i)
                     + (i % 2 == 1 ? " dashtype 2" : ""), Gnuplot.quoted(names.get(i))));
         }
         boolean alone = names.size() == 1 && names.get(0).isEmpty();
