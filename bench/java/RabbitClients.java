@@ -92,9 +92,9 @@ public final class RabbitClients {
     }
 
     /**
-     * All that a client has under way are sends, as messages to take are pushed before they are wanted. It takes one for
-     * each that was confirmed, so that its queues stay as long as they were: RabbitMQ has less to do with a message that
-     * somebody waits for.
+     * All that a client has under way are sends, as messages to take are pushed before they are wanted. It takes one
+     * for each that was confirmed, so that its queues stay as long as they were: RabbitMQ has less to do with a message
+     * that somebody waits for.
      */
     private void manyAtATime(Connection connection, int number, int clients, int underWay)
             throws IOException, InterruptedException {
