@@ -1,6 +1,7 @@
 # Writes a line a second about this machine until a file "stop" appears or the folder is gone: shares of the CPUs' time
 # since the line before (0..1; user includes nice, system includes interrupts), memory in bytes, network and disk in
-# bytes since the line before. Machine::Glanceable reads the columns in this order.
+# bytes since the line before, and the processor time of a fixed piece of work in us: where a host gives a virtual
+# machine processors of changing speed, nothing else tells. Machine::Glanceable reads the columns in this order.
 exec awk '
   function read(    f, line, i) {
     all = idle = steal = rx = tx = rd = wr = 0
@@ -24,22 +25,34 @@ exec awk '
       }
     close("/proc/diskstats")
   }
+  # the kernel counts it when a process is taken off its processor, as it is while it waits for another
+  function processor_ns(    f, line) {
+    line = ""
+    getline line < "/proc/self/schedstat"; close("/proc/self/schedstat")
+    return split(line, f, " ") > 2 ? f[1] : 0
+  }
+  function work(    i, x) {
+    for (i = x = 0; i < 50000; i++) x = (x * 31 + i) % 8191
+  }
   function keep() {
     all0 = all; idle0 = idle; steal0 = steal; user0 = user; sys0 = sys
     rx0 = rx; tx0 = tx; rd0 = rd; wr0 = wr
   }
   BEGIN {
     out = "machine.csv"
-    print "ms,cpu,steal,memory_used,memory_total,net_rx,net_tx,disk_read,disk_written,user,system" > out; fflush(out)
+    print "ms,cpu,steal,memory_used,memory_total,net_rx,net_tx,disk_read,disk_written,user,system,fixed_work" > out
+    fflush(out)
     read(); keep()
     while (system("sleep 1; [ -e machine.csv ] && [ ! -e stop ]") == 0) {
+      before = processor_ns(); work()
       "date +%s%3N" | getline ms; close("date +%s%3N")
+      took = before > 0 ? sprintf("%.1f", (processor_ns() - before) / 1000) : "NaN"
       read()
       if (all > all0)
-        printf "%s,%.4f,%.4f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.4f,%.4f\n", ms,
+        printf "%s,%.4f,%.4f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.4f,%.4f,%s\n", ms,
           1 - (idle - idle0) / (all - all0), (steal - steal0) / (all - all0),
           (total - free) * 1024, total * 1024, rx - rx0, tx - tx0, rd - rd0, wr - wr0,
-          (user - user0) / (all - all0), (sys - sys0) / (all - all0) > out
+          (user - user0) / (all - all0), (sys - sys0) / (all - all0), took > out
       fflush(out); keep()
     }
   }'

@@ -53,7 +53,13 @@ module Testmaster
           format "  run %d measured %s %s %s, %+.1f %%: %s its interval", run, name, number(it["measured"]), unit,
             it["error_percent"], it["within"] ? "inside" : "OUTSIDE"
         end
-        measured.any? ? measured : [ "  run #{run} checks it" ]
+        measured.any? ? [ *measured, *speed ] : [ "  run #{run} checks it" ]
+      end
+
+      # The model knows nothing of a machine's changing speed.
+      def speed
+        times = @prediction["check"]["times_slower"]
+        format "  the same small piece of work took %.2f times as long on its machine", times if times
       end
 
       def number(value)

@@ -56,9 +56,13 @@ class ComparisonTest < ActiveSupport::TestCase
     end
     sides = Comparison.new(sides: [ @baseline.id, @slower.id ]).sides
 
-    unsound, hardware, spans = Comparison::Warnings.new(sides).to_a
+    work = { "figure" => "fixed_work", "run" => "B", "baseline" => 3_000.0, "value" => 4_206.0, "percent" => 40.2,
+      "verdict" => "worse" }
+    noise = work.merge("run" => "C", "percent" => 9.0)
+    unsound, hardware, speed, spans = Comparison::Warnings.new(sides, [ work, noise ]).to_a
     assert_match(/B, run #{@slower.id}: not accepted/, unsound)
     assert_match(/other hardware: machine, cpus/, hardware)
+    assert_match(/machines of B were slower: .* took 4.21 ms of processor time, 3.0 ms in A/, speed)
     assert_match(/A 10 s and B 3 s/, spans)
   end
 
@@ -77,7 +81,7 @@ class ComparisonTest < ActiveSupport::TestCase
   end
 
   test "what requests cost has limits too, but the change that a list tells is one of the requests" do
-    [ "cpu_brokers > +10 %", "late > 1 %", "disk_written > 5 MB/s" ].each do |limit|
+    [ "cpu_brokers > +10 %", "late > 1 %", "disk_written > 5 MB/s", "fixed_work > 4 ms" ].each do |limit|
       comparison = Comparison.new(sides: [ @baseline.id, @slower.id ], limits: [ limit ])
       assert_empty comparison.tap(&:validate).errors[:limits], limit
     end

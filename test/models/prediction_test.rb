@@ -63,8 +63,12 @@ class PredictionTest < ActiveSupport::TestCase
     assert_nil prediction.confirmed?
 
     check.update! state: "finished", ended_at: Time.current
-    check.update! figures: { "examined" => true, "exact" => { "throughput" => 1_050.0, "mean" => 2_300.0 } }
+    assert_nil prediction.times_slower
+    @run.update! figures: @run.figures.merge("checks" => [ speed(3_000.0) ])
+    check.update! figures: { "examined" => true, "checks" => [ speed(3_900.0) ],
+      "exact" => { "throughput" => 1_050.0, "mean" => 2_300.0 } }
     prediction.reload
+    assert_in_delta 1.3, prediction.times_slower
     assert_in_delta 5, prediction.error_percent("throughput"), 0.01
     assert prediction.within?("throughput")
     assert_not prediction.within?("response_ms")
@@ -76,6 +80,10 @@ class PredictionTest < ActiveSupport::TestCase
   end
 
   private
+    def speed(us)
+      { "verdict" => "good", "check" => "Machine speed", "reason" => "steady", "value" => us }
+    end
+
     def answered(**asked)
       figures = { "throughput" => { "value" => 1_000.0, "low" => 900.0, "high" => 1_100.0 },
         "response_ms" => { "value" => 3.0, "low" => 2.8, "high" => 3.2 } }

@@ -87,7 +87,7 @@ class PredictionCampaign
     # A table for docs/models.md, and what each model says of itself
     def tell(asked)
       puts "", "| asked of | question | predicted /s | measured /s | error | predicted ms | measured ms | error " \
-        "| within | check |", "|---|---|---|---|---|---|---|---|---|---|"
+        "| within | the same work took | check |", "|---|---|---|---|---|---|---|---|---|---|---|"
       asked.each { |name, predictions| predictions.each { |prediction| puts row(name, prediction.reload) } }
       tell_outcome asked.values.flatten
       asked.each { |name, predictions| tell_model name, predictions.first }
@@ -114,7 +114,7 @@ class PredictionCampaign
         [ "#{value} (#{low} to #{high})", number(prediction.measured(figure)),
           signed(prediction.error_percent(figure)) ]
       end
-      "| #{[ name, prediction.title, *cells, within(prediction),
+      "| #{[ name, prediction.title, *cells, within(prediction), speed(prediction),
         prediction.check_run.verdict.word.downcase ].join(" | ")} |"
     end
 
@@ -136,6 +136,11 @@ class PredictionCampaign
 
     def median(sorted)
       (sorted[(sorted.size - 1) / 2] + sorted[sorted.size / 2]) / 2 if sorted.any?
+    end
+
+    # 1.05 times as long as in the run that was asked
+    def speed(prediction)
+      prediction.times_slower&.then { |times| "#{times.round(2)} x" } || "–"
     end
 
     def within(prediction)

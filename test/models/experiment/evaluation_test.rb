@@ -20,6 +20,7 @@ class Experiment::EvaluationTest < ActiveSupport::TestCase
     assert_equal [ false, false ], effects.values_at("workers", "clients").pluck("within_noise")
     assert_equal 12, evaluation.runs
     assert_equal 4, evaluation.results.dig("best", "point")
+    assert_match(/took 3 ms of processor time in run \d+ and 4 ms in run/, evaluation.results["remarks"].join)
     assert_includes evaluation.picture_names, "effects"
     assert_match "<svg", evaluation.picture("effects", "dark").download
     figure = experiment.points.first.figure("throughput")
@@ -95,7 +96,8 @@ class Experiment::EvaluationTest < ActiveSupport::TestCase
         run = experiment.run_at(point.levels)
         run.update! experiment: experiment, point: point, repetition: n + 1, attempt: 1, state: "finished",
           launched_at: 1.minute.ago, ended_at: Time.current
-        run.update! figures: { "examined" => true, "checks" => [ { "verdict" => "good", "check" => "All" } ],
+        speed = { "verdict" => "good", "check" => "Machine speed", "value" => 3_000.0 + n * 500 }
+        run.update! figures: { "examined" => true, "checks" => [ { "verdict" => "good", "check" => "All" }, speed ],
           "rate" => { "value" => value } }
       end
     end

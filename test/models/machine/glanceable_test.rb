@@ -56,14 +56,14 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
     assert_nil @machine.measured
 
     csv = @directory.join("monitor/machine.csv")
-    csv.write "#{Machine::Glanceable::COLUMNS.join(",")}\n1383684920000,.5,0,1,4,0,0,0,0,0,0\n"
+    csv.write "#{Machine::Glanceable::COLUMNS.join(",")}\n1383684920000,.5,0,1,4,0,0,0,0,0,0,3000.5\n"
     @machine.glance []
     assert_nil @machine.measured, "one line does not tell how long it took"
 
-    csv.open("a") { |io| io << "1383684922000,0.6,0.0100,1024,4096,4000,2000,0,1000,0.4000,0.1900\n" }
+    csv.open("a") { |io| io << "1383684922000,0.6,0.0100,1024,4096,4000,2000,0,1000,0.4000,0.1900,3000.5\n" }
     @machine.glance []
     assert_nil @machine.measured, "a line that is none is left out"
-    csv.open("a") { |io| io << "1383684924000,0.6,0.0200,1024,4096,4000,2000,0,1000,0.4000,0.1800\n" }
+    csv.open("a") { |io| io << "1383684924000,0.6,0.0200,1024,4096,4000,2000,0,1000,0.4000,0.1800,NaN\n" }
     @machine.glance []
     assert_equal [ 2, { "user" => 40.0, "system" => 18.0, "steal" => 2.0, "memory" => 25.0, "net_rx" => 2000.0,
       "net_tx" => 1000.0, "disk_read" => 0.0, "disk_written" => 500.0 } ], @machine.measured.to_a.drop(1)
@@ -79,6 +79,7 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
     assert_raises(Errno::ESRCH) { Process.kill 0, folder.join("pid").read.to_i }
     assert_equal [ Machine::Glanceable::COLUMNS.size ], lines.map { |line| line.chomp.split(",").size }.uniq
     assert folder.join("machine.csv").read.end_with?("\n")
+    assert_operator lines.last.split(",").last.to_f, :>, 100, "us of processor time for a piece of work"
   end
 
   private

@@ -9,7 +9,7 @@ class Comparison::Findings
     differences = Comparison::Differences.new(@sides)
     { "runs" => @sides.to_h { |side| [ side.letter, side.test_runs.map { |run| describe run } ] },
       "differs" => differences.rows, "same" => differences.same,
-      "warnings" => Comparison::Warnings.new(@sides).to_a, "figures" => figures, "limits" => @cases }
+      "warnings" => Comparison::Warnings.new(@sides, @rows).to_a, "figures" => figures, "limits" => @cases }
   end
 
   private

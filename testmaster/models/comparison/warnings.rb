@@ -1,13 +1,15 @@
 # Why the sides may not be comparable, in sentences.
 class Comparison::Warnings
   OTHER_SPAN = 0.1 # of the longer one
+  OTHER_SPEED = 10 # per cent
 
-  def initialize(sides)
-    @sides = sides
+  # rows: the log analyzer's
+  def initialize(sides, rows = [])
+    @sides, @rows = sides, rows
   end
 
   def to_a
-    [ *unsound, *hardware, *spans ]
+    [ *unsound, *hardware, *speed, *spans ]
   end
 
   private
@@ -23,6 +25,18 @@ class Comparison::Warnings
       rows = Comparison::Differences.new(@sides).hardware
       names = rows.map { |row| [ row["group"], row["name"] ].compact.join(", ").downcase_first }
       rows.any? ? [ "The sides ran on other hardware: #{names.to_sentence} differ." ] : []
+    end
+
+    def speed
+      other = @rows.select do |row|
+        row["figure"] == "fixed_work" && row["verdict"].in?(%w[ worse better ]) && row["percent"].abs > OTHER_SPEED
+      end
+      other.map do |row|
+        baseline, value = row.values_at("baseline", "value").map { |us| (us / 1000).round(2) }
+        "The machines of #{row["run"]} were #{row["verdict"] == "worse" ? "slower" : "faster"}: the same small piece " \
+          "of work took #{value} ms of processor time, #{baseline} ms in #{@sides.first.letter}. Figures differ by " \
+          "that alone."
+      end
     end
 
     def spans

@@ -35,7 +35,7 @@ module Experiment::Evaluated
     made = by_steps? ? rows_of_tries :
       all_runs.filter_map { |run| row_of(run) if run.point && run.part_in_experiment }
     skipped = points.select(&:skipped?).map do |point|
-      [ nil, point.number, nil, "skipped", nil, *levels_of(point), *NO_FIGURES ]
+      [ nil, point.number, nil, "skipped", nil, *levels_of(point), *NO_FIGURES, nil ]
     end
     [ columns, *made, *skipped ]
   end
@@ -63,7 +63,8 @@ module Experiment::Evaluated
   private
     def columns
       [ "run", "point", "repetition", "state", "reason", *factors.map(&:name),
-        *Experiment::Figure::NAMES.map { |name| Experiment::Figure.column(name) }, *(QUEUE if find?) ]
+        *Experiment::Figure::NAMES.map { |name| Experiment::Figure.column(name) }, "fixed_work [us]",
+        *(QUEUE if find?) ]
     end
 
     def row_of(run)
@@ -85,7 +86,8 @@ module Experiment::Evaluated
     end
 
     def values_of(figures)
-      figures.values_at(*Experiment::Figure::NAMES, *([ "queue trend", Experiment::Condition::STEADY ] if find?))
+      figures.values_at(*Experiment::Figure::NAMES, "fixed_work",
+        *([ "queue trend", Experiment::Condition::STEADY ] if find?))
     end
 
     def levels_of(point)

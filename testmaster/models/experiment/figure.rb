@@ -16,10 +16,11 @@ class Experiment::Figure
         "errors" => share(run, "errors"), "late" => share(run, "late") }.compact
     end
 
-    # What a run comes to as a try of a search
+    # What a run comes to as a row of a table, and as a try of a search
     def of_try(run)
       queue = run.figures.fetch("queue", {})
-      of(run).merge("queue trend" => queue["trend"], Experiment::Condition::STEADY => queue["steady"]).compact
+      of(run).merge("fixed_work" => run.fixed_work, "queue trend" => queue["trend"],
+        Experiment::Condition::STEADY => queue["steady"]).compact
     end
 
     # The same, of a row of a table of the log analyzer

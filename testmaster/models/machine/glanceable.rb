@@ -9,8 +9,11 @@ module Machine::Glanceable
 
   # A line of monitor.sh, and the one before it
   Measured = Struct.new(:ms, :seconds, :figures)
-  COLUMNS = %w[ ms cpu steal memory_used memory_total net_rx net_tx disk_read disk_written user system ]
-  LINE = /\Amachine (\d{13}(?:,\d{1,18}(?:\.\d{1,6})?){#{COLUMNS.size - 1}})\z/
+  COLUMNS = %w[ ms cpu steal memory_used memory_total net_rx net_tx disk_read disk_written user system
+    fixed_work ]
+  NUMBER = /\d{1,18}(?:\.\d{1,6})?/
+  # fixed_work, the last, is NaN where a kernel does not tell it, and is looked at in the logs only
+  LINE = /\Amachine (\d{13}(?:,#{NUMBER}){#{COLUMNS.size - 2}}),(?:#{NUMBER}|NaN)\z/
   LONGEST = 3 # seconds between two lines, or something is missing between them
   SHARES, FLOWS = %w[ user system steal ], %w[ net_rx net_tx disk_read disk_written ]
 

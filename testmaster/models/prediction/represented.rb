@@ -33,7 +33,8 @@ module Prediction::Represented
       return unless check_run
 
       { "run" => check_run_id, "state" => check_run.state, "verdict" => check_run.verdict&.name,
-        "within" => confirmed?, "figures" => Prediction::Checked::FIGURES.keys.to_h { |figure|
+        "within" => confirmed?, "times_slower" => times_slower,
+        "figures" => Prediction::Checked::FIGURES.keys.to_h { |figure|
           [ figure, { "predicted" => predicted(figure), "measured" => measured(figure),
             "error_percent" => error_percent(figure), "within" => within?(figure) } ]
         } }

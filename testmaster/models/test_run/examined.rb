@@ -49,9 +49,14 @@ module TestRun::Examined
     end
   end
 
-  # [ { "verdict" => "good" | "note" | "warning" | "rejected" | "unknown", "check" =>, "reason" => }, … ]
+  # [ { "verdict" => "good" | "note" | "warning" | "rejected" | "unknown", "check" =>, "reason" =>, "value" => }, … ]
   def check_results
     figures.fetch("checks", [])
+  end
+
+  # Processor time that the same small piece of work took on its machines [us]; nil where it is not known
+  def fixed_work
+    check_results.find { |check| check["check"] == "Machine speed" }&.dig("value")
   end
 
   private

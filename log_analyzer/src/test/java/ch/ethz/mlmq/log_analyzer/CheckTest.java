@@ -21,8 +21,9 @@ class CheckTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).as(result.out()).isZero();
         assertThat(result.lines()).contains("good,Every request answered," + reason(result, "Every request answered"),
-                "good,Every JVM lived to the end,3 JVMs", "good,Late starts,none",
-                "good,Clocks agree,largest offset 0.4 ms", "good,Client machines under 75 % busy,at most 40 %");
+                "good,Every JVM lived to the end,3 JVMs,", "good,Late starts,none,",
+                "good,Clocks agree,largest offset 0.4 ms,",
+                "good,Client machines under 75 % busy,at most 40 %,");
         assertThat(line(result, "Errors")).startsWith("good,");
         assertThat(line(result, "Logs complete")).startsWith("good,");
         assertThat(line(result, "No gap in time")).startsWith("good,");
@@ -53,7 +54,19 @@ class CheckTest {
         Invocation result = check(new SampleRun(1).seconds(4).clients(3).clientCpu(0.8));
 
         assertThat(result.exitCode()).isEqualTo(3);
-        assertThat(line(result, "Client machines")).startsWith("rejected,").endsWith("m1 80 %");
+        assertThat(line(result, "Client machines")).startsWith("rejected,").endsWith("m1 80 %,");
+    }
+
+    @Test
+    void shouldWarnOfMachinesThatChangeTheirSpeed() throws Exception {
+        Invocation same = check(new SampleRun(1).seconds(20).clients(3).fixedWork(3_000, 3_200));
+        Invocation slower = check(new SampleRun(1).seconds(20).clients(3).fixedWork(3_000, 4_500));
+
+        assertThat(line(same, "Machine speed")).startsWith("good,").contains(" took 3.1 ms of processor time; m")
+                .contains(" became 1.07 times slower ").endsWith(",3100");
+        assertThat(line(slower, "Machine speed")).startsWith("warning,").contains(" took 3.75 ms of processor time; m")
+                .contains(" became 1.5 times slower from the first half to the second").endsWith(",3750");
+        assertThat(slower.exitCode()).isZero();
     }
 
     @Test
@@ -71,7 +84,7 @@ class CheckTest {
 
         assertThat(line(result, "Client machines")).startsWith("warning,")
                 .contains("m1 99 %, but clients and brokers share m1");
-        assertThat(line(result, "Brokers,")).isEqualTo("note,Brokers,saturated: machine 99 % busy");
+        assertThat(line(result, "Brokers,")).isEqualTo("note,Brokers,saturated: machine 99 % busy,");
     }
 
     @Test
@@ -81,7 +94,7 @@ class CheckTest {
 
         assertThat(result.exitCode()).isEqualTo(3);
         assertThat(line(result, "Every JVM lived")).isEqualTo("rejected,Every JVM lived to the end,"
-                + "\"broker_0 was killed by signal 9, 2 s after the start of the load\"");
+                + "\"broker_0 was killed by signal 9, 2 s after the start of the load\",");
     }
 
     @Test
@@ -95,7 +108,7 @@ class CheckTest {
 
         assertThat(result.exitCode()).isEqualTo(3);
         assertThat(line(result, "All clients worked"))
-                .isEqualTo("rejected,All clients worked,no answer at all at client_1");
+                .isEqualTo("rejected,All clients worked,no answer at all at client_1,");
     }
 
     @Test
@@ -122,9 +135,9 @@ class CheckTest {
         Invocation result = Invocation.of("check", "-d", run, "-fmt", "csv");
 
         assertThat(line(result, "Logs complete")).isEqualTo(
-                "warning,Logs complete,\"2 malformed lines, cut off: client_0, client_1\"");
+                "warning,Logs complete,\"2 malformed lines, cut off: client_0, client_1\",");
         assertThat(line(result, "No gap")).startsWith("rejected,No gap in time,2");
-        assertThat(line(result, "Clocks agree")).isEqualTo("warning,Clocks agree,largest offset 40 ms");
+        assertThat(line(result, "Clocks agree")).isEqualTo("warning,Clocks agree,largest offset 40 ms,");
     }
 
     private Invocation check(SampleRun run) throws Exception {

@@ -66,6 +66,17 @@ class CompareTest {
     }
 
     @Test
+    void shouldTellWhichRunsHadSlowerProcessors() throws Exception {
+        Path before = new SampleRun(1).seconds(20).fixedWork(3_000, 3_000).writeTo(folder.resolve("before"));
+        Path after = new SampleRun(2).seconds(20).fixedWork(4_000, 4_400).writeTo(folder.resolve("after"));
+
+        Invocation result = Invocation.of("compare", before, after, "-fmt", "csv");
+
+        assertThat(valuesOf(result, "fixed_work")).containsExactly("3000", "4200");
+        assertThat(verdictOf(result, "fixed_work")).isEqualTo("worse");
+    }
+
+    @Test
     void shouldCountNoSecondsAfterTheEndOfAJvm() throws Exception {
         Path run = new SampleRun(1).seconds(20).pauses(5).writeTo(folder.resolve("run"));
         Path cut = new SampleRun(2).seconds(20).pauses(5).writeTo(folder.resolve("cut"));

@@ -30,6 +30,7 @@ public final class SampleRun {
     private double errors = 0.001;
     private double clientCpu = 0.4;
     private double brokerCpu = 0.8;
+    private double[] fixedWork = {3_000, 3_000};
     private long pauses;
     private long late;
     private int sample = 1;
@@ -94,6 +95,12 @@ public final class SampleRun {
     /** @param share of time in which the brokers' machine is busy, 0..1, give or take a hundredth each second */
     public SampleRun brokerCpu(double share) {
         brokerCpu = share;
+        return this;
+    }
+
+    /** Processor time of the same piece of work in both halves of the measured time [us]. */
+    public SampleRun fixedWork(double first, double second) {
+        fixedWork = new double[] {first, second};
         return this;
     }
 
@@ -289,11 +296,11 @@ public final class SampleRun {
     private void writeMachine(Path file, double cpu, double noise) throws IOException {
         Files.createDirectories(file.getParent());
         try (PrintStream out = print(file)) {
-            out.print("ms,cpu,steal,memory_used,memory_total,net_rx,net_tx,disk_read,disk_written\n");
+            out.print("ms,cpu,steal,memory_used,memory_total,net_rx,net_tx,disk_read,disk_written,fixed_work\n");
             for (int second = 0; second <= seconds + 7; second++) {
                 double busy = cpu + (second % 2 == 0 ? noise : -noise);
                 out.print(START + second * 1_000L + "," + busy + ",0,1000000,4000000," + second + "," + second
-                        + ",0,0\n");
+                        + ",0,0," + (second < 5 + seconds / 2 ? fixedWork[0] : fixedWork[1]) + "\n");
             }
         }
     }

@@ -12,7 +12,8 @@ public enum Resource {
     CPU_DATABASE("cpu_database", "%", Set.of()),
     PAUSES_BROKERS("gc_brokers", "%", Set.of("broker")),
     PAUSES_CLIENTS("gc_clients", "%", Set.of("client")),
-    DISK_WRITTEN("disk_written", "B/s", Set.of());
+    DISK_WRITTEN("disk_written", "B/s", Set.of()),
+    FIXED_WORK("fixed_work", "us", Set.of());
 
     static final List<Resource> PROCESSORS = List.of(CPU, CPU_BROKERS, CPU_CLIENTS, CPU_DATABASE);
     static final List<Resource> PAUSES = List.of(PAUSES_BROKERS, PAUSES_CLIENTS);
@@ -35,7 +36,8 @@ public enum Resource {
     /**
      * @return {@code %} of the starts that were late, of all processors' time on machines of that kind ({@code cpu}
      *     where brokers and clients share them), of the time in which JVMs of that role collected garbage; {@code B/s}
-     *     of all machines together
+     *     of all machines together; {@code us} of processor time that the same small piece of work took, mean of the
+     *     machines: more where their processors were slower
      */
     public String unit() {
         return unit;

@@ -41,6 +41,7 @@ final class ResourceUse {
                     roles.getOrDefault(machine.place().machine(), Set.of()))).toList();
             found.put(resource, estimate(steady.mean(theirs, machine -> shares(machine, "cpu"))));
         }
+        found.put(Resource.FIXED_WORK, estimate(steady.mean(machines, machine -> values(machine, "fixed_work"))));
         found.put(Resource.DISK_WRITTEN, estimate(steady.sum(machines, machine -> flow(machine, "disk_written"))));
         List<JvmSeries> pauses = JvmSeries.gauges(run, "gc_ms"::equals);
         for (Resource resource : Resource.PAUSES) {
@@ -74,9 +75,14 @@ final class ResourceUse {
 
     /** @return ms since 1970 and per cent */
     private static List<double[]> shares(Samples machine, String name) {
+        return values(machine, name).stream().map(row -> new double[] {row[0], row[1] * PER_CENT}).toList();
+    }
+
+    /** @return ms since 1970 and what was measured then */
+    private static List<double[]> values(Samples machine, String name) {
         int column = machine.column(name);
         return column < 0 ? List.of()
-                : machine.rows().stream().map(row -> new double[] {row[0], row[column] * PER_CENT}).toList();
+                : machine.rows().stream().map(row -> new double[] {row[0], row[column]}).toList();
     }
 
     /** @return ms since 1970 and how much it was a second since the line before */

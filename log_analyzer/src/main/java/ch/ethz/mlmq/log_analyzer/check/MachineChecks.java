@@ -16,12 +16,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Whether machines' clocks agree, client machines had time to spare, and brokers were saturated. */
+/** Whether machines' clocks agree and their speed was steady, clients' had time to spare, brokers were saturated. */
 final class MachineChecks {
     private static final double CLOCKS_AGREE_MS = 10;
     private static final double CLOCKS_USELESS_MS = 1_000;
     private static final double MOST_CLIENT_CPU = 0.75;
     private static final double SATURATED_CPU = 0.96;
+    private static final double SAME_SPEED = 1.1;
+    private static final double US_PER_MS = 1000;
 
     private final Run run;
     private final Measurements measured;
@@ -34,6 +36,7 @@ final class MachineChecks {
     List<Finding> findings() throws IOException {
         List<Finding> findings = new ArrayList<>();
         findings.add(clocks());
+        findings.add(speed());
         findings.add(clientMachines());
         findings.add(brokers());
         return findings;
@@ -52,6 +55,37 @@ final class MachineChecks {
         String text = "largest offset " + Figures.rounded(worst, 1) + " ms";
         return worst > CLOCKS_USELESS_MS ? Finding.rejected(topic, "%s", text)
                 : worst > CLOCKS_AGREE_MS ? Finding.warning(topic, "%s", text) : Finding.good(topic, "%s", text);
+    }
+
+    /** Processors of a virtual machine may be slower in one minute than in another, and nothing else tells. */
+    private Finding speed() throws IOException {
+        String topic = "Machine speed";
+        long half = (measured.steadyFromMs() + measured.steadyToMs()) / 2;
+        double worst = 1;
+        String changed = "";
+        double sum = 0;
+        int known = 0;
+        for (Samples machine : run.machines()) {
+            double all = MachineLoad.fixedWork(machine, measured.steadyFromMs(), measured.steadyToMs());
+            double ratio = MachineLoad.fixedWork(machine, half, measured.steadyToMs())
+                    / MachineLoad.fixedWork(machine, measured.steadyFromMs(), half);
+            if (!Double.isNaN(all)) {
+                sum += all;
+                known++;
+            }
+            if (Math.max(ratio, 1 / ratio) > worst) {
+                worst = Math.max(ratio, 1 / ratio);
+                changed = "%s became %s times %s from the first half to the second".formatted(machine.place().machine(),
+                        Figures.rounded(worst, 2), ratio > 1 ? "slower" : "faster");
+            }
+        }
+        if (known == 0) {
+            return Finding.unknown(topic, "machines did not measure it");
+        }
+        String text = "the same small piece of work took " + Figures.rounded(sum / known / US_PER_MS, 2)
+                + " ms of processor time" + (changed.isEmpty() ? "" : "; " + changed);
+        return (worst > SAME_SPEED ? Finding.warning(topic, "%s", text) : Finding.good(topic, "%s", text))
+                .with(sum / known);
     }
 
     private Finding clientMachines() throws IOException {

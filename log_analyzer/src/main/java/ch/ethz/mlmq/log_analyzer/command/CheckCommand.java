@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
+import ch.ethz.mlmq.log_analyzer.check.Finding;
 import ch.ethz.mlmq.log_analyzer.check.RunCheck;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
@@ -7,6 +8,7 @@ import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.scan.Reading;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -16,7 +18,7 @@ import picocli.CommandLine.Mixin;
 /** Whether a run can be trusted. */
 @Command(name = "check", sortOptions = false, description = {
     "Accepts or rejects a run, with each reason.",
-    "It looks at answers, errors, late starts, idle clients, gaps, clocks, steady state, busy machines.",
+    "It looks at answers, errors, late starts, idle clients, gaps, clocks, steady state, busy machines, their speed.",
     "Exit code 3 where the run is rejected."})
 final class CheckCommand implements Callable<Integer> {
     private static final int REJECTED = 3;
@@ -33,11 +35,19 @@ final class CheckCommand implements Callable<Integer> {
             Measurements measured = Reading.of(run.store()).read(logs.cut(run), OptionalLong.of(Integer.MAX_VALUE),
                     new Grouping(List.of(), List.of(Grouping.Key.ACTION, Grouping.Key.JVM)));
             RunCheck check = RunCheck.of(run, measured);
-            Table findings = Table.of("verdict", "check", "reason");
-            check.findings().forEach(finding -> findings.add(finding.level().word(), finding.topic(),
-                    finding.reason()));
+            Table findings = table.isForPeople() ? Table.of("verdict", "check", "reason")
+                    : Table.of("verdict", "check", "reason", "value");
+            check.findings().forEach(finding -> findings.add(row(finding)));
             table.write(findings, check.verdict() + ".");
             return check.isAccepted() ? 0 : REJECTED;
         }
+    }
+
+    private List<Object> row(Finding finding) {
+        List<Object> row = new ArrayList<>(List.of(finding.level().word(), finding.topic(), finding.reason()));
+        if (!table.isForPeople()) {
+            row.add(finding.value().isPresent() ? finding.value().getAsDouble() : null);
+        }
+        return row;
     }
 }

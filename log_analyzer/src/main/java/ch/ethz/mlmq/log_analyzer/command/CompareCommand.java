@@ -51,8 +51,8 @@ final class CompareCommand implements Callable<Integer> {
 
     @Option(names = {"--metric", "-metric"}, paramLabel = "FIGURE,FIGURE", split = ",",
             description = {"throughput, errors, late, mean, median, p99 ...; of machines: cpu, cpu_brokers,",
-                "cpu_clients, cpu_database, disk_written; of JVMs: gc_brokers, gc_clients. Default: all that is",
-                "known of each run, with p95 and p99."})
+                "cpu_clients, cpu_database, disk_written, fixed_work; of JVMs: gc_brokers, gc_clients. Default: all",
+                "that is known of each run, with p95 and p99."})
     private List<String> metrics = List.of();
 
     @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")

@@ -33,6 +33,7 @@ public record Experiment(Trials trials, FigureName response, double confidence, 
         FigureName figure = trials.response(response);
         List<String> remarks = new ArrayList<>();
         Optional<Effects> effects = effects(trials, figure.column(), confidence, remarks);
+        MachineSpeed.remark(trials).ifPresent(remarks::add);
         Optional<Search> search = Optional.empty();
         if (trials.design().kind() == Design.Kind.FIND) {
             search = Optional.of(Search.of(trials));

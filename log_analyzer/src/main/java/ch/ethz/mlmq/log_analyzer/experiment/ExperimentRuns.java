@@ -130,6 +130,7 @@ public final class ExperimentRuns {
             figures.put(time + " [ms]", measured.value(Metric.named(time)) / US_PER_MS);
         }
         figures.put("errors [%]", measured.value(Metric.named("errors")));
+        figures.put(MachineSpeed.FIXED_WORK, measured.value(Metric.named("fixed_work")));
         Phase steady = new Phase(measured.measured().steadyFromMs(), measured.measured().steadyToMs());
         Steadiness.of(run, steady).ifPresent(queue -> {
             figures.put(Steadiness.TREND, queue.trend());

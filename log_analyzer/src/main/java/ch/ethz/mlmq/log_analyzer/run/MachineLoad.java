@@ -2,9 +2,10 @@ package ch.ethz.mlmq.log_analyzer.run;
 
 import java.util.List;
 
-/** How busy a machine was, from what was sampled there every second: a share, or the kernel's ticks. */
+/** How busy a machine was, and how fast, from what was sampled there every second. */
 public final class MachineLoad {
     private static final String SHARE = "cpu";
+    private static final String FIXED_WORK = "fixed_work";
     private static final String ALL_TICKS = "cpu_all_ticks";
     private static final List<String> BUSY_TICKS = List.of("cpu_user_ticks", "cpu_system_ticks", "cpu_steal_ticks");
 
@@ -30,5 +31,15 @@ public final class MachineLoad {
         double busy = BUSY_TICKS.stream().mapToInt(machine::column).filter(column -> column >= 0)
                 .mapToDouble(column -> last[column] - first[column]).sum();
         return busy / (last[all] - first[all]);
+    }
+
+    /**
+     * @return processor time that the same small piece of work took between two times [ms since 1970], mean [us]; NaN
+     * where unknown
+     */
+    public static double fixedWork(Samples machine, long fromMs, long toMs) {
+        int column = machine.column(FIXED_WORK);
+        return column < 0 ? Double.NaN : machine.rows().stream().filter(row -> row[0] >= fromMs && row[0] < toMs)
+                .mapToDouble(row -> row[column]).filter(us -> !Double.isNaN(us)).average().orElse(Double.NaN);
     }
 }
