@@ -1,89 +1,17 @@
 require "yaml"
 require_relative "api"
-require_relative "command"
+require_relative "commands"
 require_relative "comparison"
 require_relative "experiment"
 require_relative "overrides"
 require_relative "prediction"
 require_relative "report"
+require_relative "waiting"
 
 module Testmaster
   # bin/testmaster: what the pages do, from a shell.
   class CommandLine
-    option = ->(key, *words, help:, many: false) { Command::Option.new(key: key, words: words, help: help, many: many) }
-    json = option.(:json, "--json", help: "the answer as JSON")
-    wait = option.(:wait, "--wait", help: "follow it until it has ended, as watch does")
-
-    COMMANDS = [
-      [ "run", %w[ FILE.yml ], :launch, "launch a test run",
-        [ option.(:sets, "--set KEY=VALUE", many: true,
-          help: "replace a value of the definition, such as clients.0.settings.rate=200/s"), wait ] ],
-      [ "list", [], :list, "the latest test runs" ],
-      [ "show", %w[ ID ], :show, "one test run: state, phases, figures, thresholds" ],
-      [ "watch", %w[ ID ], :watch,
-        "follow it until it has ended; outlives a server or a worker that is away for a while" ],
-      [ "cancel", %w[ ID ], :cancel, "stop it; logs so far are collected" ],
-      [ "again", %w[ ID ], :again, "launch it again under its name",
-        [ option.(:commit, "--commit WHICH",
-          help: "measured: the commit that was measured; head, where it is not given: what its revision is now"),
-          wait ] ],
-      [ "command", %w[ ID TARGET LINE… ], :command, "send a line to all, brokers, clients or jvm:broker_0" ],
-      [ "logs", %w[ ID ], :logs, "download its logs",
-        [ option.(:out, "-o", "--out ZIP", help: "the file; test_run_ID.zip where it is not given") ] ],
-      [ "lines", %w[ ID ], :lines, "what its JVMs have logged, by time; while it runs, the latest lines",
-        [ option.(:q, "--words WORDS", help: "only records that have them"),
-          option.(:level, "--level LEVELS", help: "such as WARNING,SEVERE"),
-          option.(:jvm, "--jvm NAMES", help: "such as broker_0,client_1"),
-          option.(:from, "--from TIME", help: "since the start of the load, such as 90 or 1:30"),
-          option.(:to, "--to TIME", help: "the same") ] ],
-      [ "console", %w[ ID PART ], :console, "what is in its database: queues, messages, clients or brokers" ],
-      [ "analyze", %w[ ID ], :analyze, "make a plot of its logs and download its files",
-        [ option.(:kind, "--kind KIND", help: "such as response_time or throughput"),
-          option.(:action_prefix, "--type PREFIX", help: "of the actions in the logs, such as CSndReq#OK#"),
-          option.(:from, "--from TIME", help: "begin of the part to look at, such as 1:30"),
-          option.(:to, "--to TIME", help: "its end"),
-          option.(:split, "--split KEY", help: "machine, jvm, role, status (outcome) or tier; by action without it"),
-          option.(:window, "--window TIME", help: "such as 1s"),
-          option.(:percentiles, "--percentiles LIST", help: "such as 2.5,50,97.5"),
-          option.(:out, "-o", "--out DIR", help: "the folder; this one where it is not given") ] ],
-      [ "profile", %w[ ID ], :profile, "say where the processor time of its JVMs goes, by what they recorded",
-        [ option.(:part, "--of NAME", help: "such as broker_0, broker or \"broker worker\""),
-          option.(:what, "--what WHAT", help: "cpu, alloc or lock"),
-          option.(:by, "--by KIND", help: "method, class or package") ] ],
-      [ "compare", %w[ ID… ], :compare,
-        "set runs beside the first of them; IDs with commas between are repetitions of one (1,2,3 4,5,6)",
-        [ option.(:limits, "--fail-if LIMIT", many: true,
-          help: "such as \"p99 > +10 %\" (a change) or \"errors > 1 %\" (a figure): exit code 3 where it is broken"),
-          option.(:junit, "--junit FILE", help: "write the limits there as JUnit's XML"),
-          option.(:out, "-o", "--out HTML", help: "write the report there, a page in one file") ] ],
-      [ "predict", %w[ ID ], :predict, "ask the model of a run what other clients, brokers or workers would do",
-        [ option.(:clients, "--clients N", help: "as many as the run had where neither they nor a rate are given"),
-          option.(:rate, "--rate RATE", help: "such as 2000/s: clients that wait for no answer"),
-          option.(:brokers, "--brokers N", help: "in all"),
-          option.(:workers, "--workers N", help: "of each broker"),
-          option.(:connections, "--connections N", help: "of each broker to the database"),
-          option.(:database_faster, "--database-faster F", help: "how many times as fast; cannot be launched"),
-          option.(:csv, "--csv FILE", help: "write its curve there, with intervals"),
-          option.(:launch, "--launch", help: "launch the run that checks it"),
-          option.(:wait, "--wait", help: "follow that run: exit code 3 where it is outside the interval") ] ],
-      [ "experiment", %w[ FILE.yml ], :experiment, "launch an experiment: a family of runs over levels of factors",
-        [ option.(:sets, "--set KEY=VALUE", many: true,
-          help: "replace a value of the definition, such as scale=0.1 or experiment.repetitions=5"),
-          option.(:plan, "--plan", help: "tell the table of runs, its time and cost, and launch nothing"), wait ] ],
-      [ "experiments", [], :experiments, "the latest experiments" ],
-      [ "results", %w[ ID ], :results, "points of an experiment with their intervals, and effects",
-        [ option.(:sort, "--sort FIGURE", help: "such as p99; the largest first with a - before it"),
-          option.(:csv, "--csv FILE", help: "write the table of its runs there"),
-          option.(:out, "-o", "--out HTML", help: "write the report there, a page in one file") ] ],
-      [ "steer", %w[ ID ACTION… ], :steer,
-        "an experiment: pause, resume, cancel, repeat N, levels FACTOR VALUES, skip, unskip or rerun POINT" ],
-      [ "export", %w[ ID ], :export, "its definition as YAML",
-        [ option.(:experiment, "--experiment", help: "of an experiment, not of a run") ] ],
-      [ "machines", [], :machines, "machines held now",
-        [ option.(:sweep, "--sweep", help: "release what is left over") ] ]
-    ].to_h do |name, arguments, action, help, options|
-      [ name, Command.new(name: name, arguments: arguments, action: action, help: help, options: [ *options, json ]) ]
-    end
+    include Waiting
 
     EPILOGUE = <<~TEXT
 
@@ -94,7 +22,6 @@ module Testmaster
       5 it cannot be told, as the logs could not be examined
       TESTMASTER_URL and TESTMASTER_TOKEN set the server's URL and the API token; on the Testmaster's own machine neither is needed.
     TEXT
-    ENDED = %w[ finished failed cancelled ]
     EXIT_CODES = { "accepted" => 0, "failed" => 1, "cancelled" => 1, "threshold_broken" => 3, "not_accepted" => 4,
       "unknown" => 5, "examining" => 5 }
     PATIENCE = 120 # seconds
@@ -129,8 +56,9 @@ module Testmaster
     end
 
     def help(name = nil, *)
-      command = COMMANDS.fetch(name) { raise UsageError, "there is no command #{name}" } if name
-      say command ? command.manual : [ "usage: bin/testmaster COMMAND", "", *COMMANDS.each_value.map(&:line), EPILOGUE ]
+      command = Command::ALL.fetch(name) { raise UsageError, "there is no command #{name}" } if name
+      say command ? command.manual :
+        [ "usage: bin/testmaster COMMAND", "", *Command::ALL.each_value.map(&:line), EPILOGUE ]
       0
     end
 
@@ -344,36 +272,13 @@ module Testmaster
     private
       # The first word that is a command, as options may come before it. nil where help is all that is asked for.
       def take_command
-        return if (@arguments & %w[ -h --help ]).any? && (@arguments & COMMANDS.keys).empty?
+        return if (@arguments & %w[ -h --help ]).any? && (@arguments & Command::ALL.keys).empty?
 
-        position = @arguments.index { |word| COMMANDS.key?(word) } || @arguments.index { |word| !word.start_with?("-") }
+        position = @arguments.index { |word| Command::ALL.key?(word) } || @arguments.index { |word| !word.start_with?("-") }
         raise UsageError, "a command is needed" unless position
 
         name = @arguments.delete_at(position)
-        COMMANDS.fetch(name) { raise UsageError, "there is no command #{name}" }
-      end
-
-      # The run, once it has ended and is examined
-      def follow(id)
-        seen = idle_since = nil
-        loop do
-          test_run = seen ? patiently { find(id) } : find(id)
-          refuse_draft test_run
-
-          ended = ENDED.include?(test_run["state"]) && (test_run["examined"] || !test_run["archive"])
-          line = Report.new(test_run).progress
-          say line unless @options[:json] || line == seen
-          seen = line
-
-          break test_run if ended
-
-          idle_since = test_run["worker"] == false ? idle_since || now : nil
-          if idle_since && now - idle_since > @patience
-            raise Api::Error,
-              "No worker has run for #{@patience} s, so nobody is at work on #{id}: bin/worker starts one"
-          end
-          sleep 1
-        end
+        Command::ALL.fetch(name) { raise UsageError, "there is no command #{name}" }
       end
 
       def check(path, made)
@@ -390,43 +295,11 @@ module Testmaster
       end
 
       def watch_experiment(id)
-        seen = idle_since = nil
-        loop do
-          experiment = patiently { api.get("/experiments/#{id}.json") }
-          report = Experiment.new(experiment)
-          report.news(seen).each { |line| say line } unless @options[:json]
-          seen = experiment
-          break results(id) && report.exit_code if report.over?
-
-          idle_since = experiment["worker"] == false ? idle_since || now : nil
-          if idle_since && now - idle_since > @patience
-            raise Api::Error,
-              "No worker has run for #{@patience} s, so nobody is at work on #{id}: bin/worker starts one"
-          end
-          sleep 2
-        end
+        report = Experiment.new(follow_experiment(id))
+        results id
+        report.exit_code
       end
 
-      def refuse_draft(test_run)
-        if test_run["state"] == "draft"
-          raise Api::Error, "#{test_run["id"]} is a draft, which nobody is at work on: launch it first"
-        end
-      end
-
-      def until_answered(sent)
-        deadline = now + @patience
-        while (silent = sent["replies"].select { |reply| reply["state"] == "pending" }).any?
-          if now > deadline
-            names = silent.map { |reply| reply["jvm"] }.join(", ")
-            raise Api::Error, "#{names} said nothing within #{@patience} s: does a worker run? bin/worker starts one"
-          end
-          sleep 0.3
-          sent = yield
-        end
-        sent
-      end
-
-      # Once it is begun it takes as long as its logs are large; the Testmaster ends one that takes too long.
       # Made where it is not there yet
       def profile_of(path)
         there = begin
@@ -436,37 +309,6 @@ module Testmaster
         end
         there = api.post(path, {}) if %w[ failed cancelled ].include?(there["state"])
         until_made(there, "profile") { api.get(path) }
-      end
-
-      def until_made(made, what = "analysis")
-        deadline = now + @patience
-        while %w[ pending processing ].include?(made["state"])
-          if made["state"] == "pending" && now > deadline
-            raise Api::Error,
-              "The #{what} was not begun within #{@patience} s: does a worker run? bin/worker starts one"
-          end
-          sleep 0.3
-          made = yield
-        end
-        made
-      end
-
-      # The run goes on where the way to its Testmaster is broken for a while.
-      def patiently
-        deadline = nil
-        begin
-          yield
-        rescue Api::Unreachable => error
-          @errors.puts "bin/testmaster: #{error.message}. Asking again for #{@patience} s" unless deadline
-          deadline ||= now + @patience
-          raise if now > deadline
-          sleep 1
-          retry
-        end
-      end
-
-      def now
-        Process.clock_gettime(Process::CLOCK_MONOTONIC)
       end
 
       # A provider that could not be asked may hold what costs money.

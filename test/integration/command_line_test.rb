@@ -313,7 +313,7 @@ class CommandLineTest < ActiveSupport::TestCase
   test "help tells each command of the table, and of one command its options" do
     [ %w[ help ], %w[ --help ] ].each do |arguments|
       assert_equal 0, testmaster(*arguments)
-      Testmaster::CommandLine::COMMANDS.each_value do |command|
+      Testmaster::Command::ALL.each_value do |command|
         called = Regexp.escape([ command.name, *command.arguments ].join(" "))
         assert_match(/^  #{called} +#{Regexp.escape(command.help)}$/, @output)
       end
@@ -333,7 +333,7 @@ class CommandLineTest < ActiveSupport::TestCase
   end
 
   test "docs/pages.md has the table of commands" do
-    rows = Testmaster::CommandLine::COMMANDS.each_value.map { |command| "| `#{command.usage}` | #{command.help} |" }
+    rows = Testmaster::Command::ALL.each_value.map { |command| "| `#{command.usage}` | #{command.help} |" }
 
     assert_equal rows, Rails.root.join("docs/pages.md").read[/^## bin\/testmaster$.*/m].lines(chomp: true).grep(/^\| `/)
   end

@@ -1,5 +1,5 @@
 class ComparisonsController < ApplicationController
-  include Paginated
+  include ComparisonParams, Paginated
 
   before_action :set_comparison, only: %i[ show update destroy ]
 
@@ -76,27 +76,6 @@ class ComparisonsController < ApplicationController
   private
     def set_comparison
       @comparison = Comparison.preload(entries: :test_run).with_attached_pictures.find(params[:id])
-    end
-
-    def comparison_params
-      return chosen_in_list unless params[:comparison]
-
-      given = fields_of(:comparison)
-      unknown = given.keys - %w[ sides tag limits ]
-      raise ActionController::UnpermittedParameters.new(unknown) if unknown.any?
-
-      sides = given[:tag].present? ? Comparison.sides_of_tag(given[:tag].to_s) : given[:sides]
-      { sides: sides, limits: Array(given[:limits]).map(&:to_s) }
-    end
-
-    # Each run is a side, or the runs of one definition are. The oldest comes first.
-    def chosen_in_list
-      ids = Array(params[:test_run_ids]).map(&:to_s).first(100).sort_by(&:to_i)
-      case
-      when params[:tag].present?         then { sides: Comparison.sides_of_tag(params[:tag].to_s) }
-      when params[:repetitions].present? then { sides: Comparison.sides_of_repetitions(ids) }
-      else { sides: ids }
-      end
     end
 
     def answer_mistakes

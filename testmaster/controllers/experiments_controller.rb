@@ -1,5 +1,5 @@
 class ExperimentsController < ApplicationController
-  include ExperimentParams, Paginated
+  include Drafted, ExperimentParams, Paginated
 
   before_action :set_experiment, only: %i[ show edit update destroy ]
   before_action :ensure_draft, only: %i[ edit update ]
@@ -32,7 +32,7 @@ class ExperimentsController < ApplicationController
 
   def create
     @experiment = Experiment.from_definition(experiment_definition)
-    save_or_launch :new
+    save_or_launch @experiment, :new
   end
 
   def edit
@@ -40,21 +40,11 @@ class ExperimentsController < ApplicationController
 
   def update
     @experiment.definition = experiment_definition
-    save_or_launch :edit
+    save_or_launch @experiment, :edit
   end
 
   def destroy
-    if @experiment.destroy
-      respond_to do |format|
-        format.html do
-          redirect_to experiments_path, notice: "Experiment #{@experiment.id} is deleted. Its runs are kept.",
-            status: :see_other
-        end
-        format.json { head :no_content }
-      end
-    else
-      answer_refusal "Experiment #{@experiment.id} #{@experiment.errors.full_messages.to_sentence}."
-    end
+    destroy_or_refuse @experiment, ". Its runs are kept"
   end
 
   private
@@ -62,18 +52,12 @@ class ExperimentsController < ApplicationController
       "repetitions" => 3, "factors" => [ { "name" => "workers", "path" => "brokers.0.settings.workers",
         "levels" => [ 2, 4, 8 ] } ] } }
 
-    def audited_action
-      params[:launch].present? ? "launched" : super
-    end
-
     def set_experiment
       @experiment = Experiment.preload(:factors, :points, :build).find(params[:id])
     end
 
     def ensure_draft
-      unless @experiment.draft?
-        answer_refusal "Experiment #{@experiment.id} has been launched: make a new one of its definition."
-      end
+      answer_refusal @experiment, "has been launched: make a new one of its definition" unless @experiment.draft?
     end
 
     # From a run that is there, from an example, or the usual one
@@ -83,34 +67,6 @@ class ExperimentsController < ApplicationController
         STARTING_POINT.merge(TestRun.find(params[:test_run_id]).to_definition, STARTING_POINT.slice("experiment"))
       when params[:example] then Example.find(params[:example].to_s).definition
       else STARTING_POINT
-      end
-    end
-
-    def save_or_launch(page)
-      saved = params[:launch].present? ? @experiment.launch : @experiment.save
-      saved ? answer_saved : answer_mistakes(page)
-    end
-
-    def answer_saved
-      respond_to do |format|
-        format.html do
-          @experiment.draft? ? redirect_to([ :edit, @experiment ], notice: "Draft saved.") : redirect_to(@experiment)
-        end
-        format.json { render json: @experiment.reload, status: :created, location: @experiment }
-      end
-    end
-
-    def answer_mistakes(page)
-      respond_to do |format|
-        format.html { render page, status: :unprocessable_entity }
-        format.json { render json: { errors: @experiment.errors.full_messages }, status: :unprocessable_entity }
-      end
-    end
-
-    def answer_refusal(reason)
-      respond_to do |format|
-        format.html { redirect_to @experiment, alert: reason, status: :see_other }
-        format.json { render json: { error: reason }, status: :conflict }
       end
     end
 end

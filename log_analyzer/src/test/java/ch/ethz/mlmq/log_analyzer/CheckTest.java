@@ -62,8 +62,7 @@ class CheckTest {
         Invocation same = check(new SampleRun(1).seconds(20).clients(3).fixedWork(3_000, 3_200));
         Invocation slower = check(new SampleRun(1).seconds(20).clients(3).fixedWork(3_000, 4_500));
 
-        assertThat(line(same, "Machine speed")).startsWith("good,").contains(" took 3.1 ms of processor time; m")
-                .contains(" became 1.07 times slower ").endsWith(",3100");
+        assertThat(line(same, "Machine speed")).startsWith("good,").endsWith(" took 3.1 ms of processor time,3100");
         assertThat(line(slower, "Machine speed")).startsWith("warning,").contains(" took 3.75 ms of processor time; m")
                 .contains(" became 1.5 times slower from the first half to the second").endsWith(",3750");
         assertThat(slower.exitCode()).isZero();

@@ -61,7 +61,7 @@ final class MachineChecks {
     private Finding speed() throws IOException {
         String topic = "Machine speed";
         long half = (measured.steadyFromMs() + measured.steadyToMs()) / 2;
-        double worst = 1;
+        double worst = SAME_SPEED;
         String changed = "";
         double sum = 0;
         int known = 0;
@@ -75,7 +75,7 @@ final class MachineChecks {
             }
             if (Math.max(ratio, 1 / ratio) > worst) {
                 worst = Math.max(ratio, 1 / ratio);
-                changed = "%s became %s times %s from the first half to the second".formatted(machine.place().machine(),
+                changed = "; %s became %s times %s from the first half to the second".formatted(machine.place().machine(),
                         Figures.rounded(worst, 2), ratio > 1 ? "slower" : "faster");
             }
         }
@@ -83,8 +83,8 @@ final class MachineChecks {
             return Finding.unknown(topic, "machines did not measure it");
         }
         String text = "the same small piece of work took " + Figures.rounded(sum / known / US_PER_MS, 2)
-                + " ms of processor time" + (changed.isEmpty() ? "" : "; " + changed);
-        return (worst > SAME_SPEED ? Finding.warning(topic, "%s", text) : Finding.good(topic, "%s", text))
+                + " ms of processor time" + changed;
+        return (changed.isEmpty() ? Finding.good(topic, "%s", text) : Finding.warning(topic, "%s", text))
                 .with(sum / known);
     }
 

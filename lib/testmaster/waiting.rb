@@ -1,0 +1,98 @@
+module Testmaster
+  # How bin/testmaster waits: for what a worker does, with an end where none is at work.
+  module Waiting
+    ENDED = %w[ finished failed cancelled ]
+
+    private
+      # The run, once it has ended and is examined
+      def follow(id)
+        seen = nil
+        until_over do
+          test_run = seen ? patiently { find(id) } : find(id)
+          refuse_draft test_run
+
+          line = Report.new(test_run).progress
+          say line unless @options[:json] || line == seen
+          seen = line
+          [ test_run, ENDED.include?(test_run["state"]) && (test_run["examined"] || !test_run["archive"]) ]
+        end
+      end
+
+      def follow_experiment(id)
+        seen = nil
+        until_over do
+          experiment = patiently { api.get("/experiments/#{id}.json") }
+          report = Experiment.new(experiment)
+          report.news(seen).each { |line| say line } unless @options[:json]
+          [ seen = experiment, report.over? ]
+        end
+      end
+
+      # Asks once a second, until the block says of what it has found that it is over
+      def until_over
+        idle_since = nil
+        loop do
+          found, over = yield
+          break found if over
+
+          idle_since = found["worker"] == false ? idle_since || now : nil
+          if idle_since && now - idle_since > @patience
+            raise Api::Error,
+              "No worker has run for #{@patience} s, so nobody is at work on #{found["id"]}: bin/worker starts one"
+          end
+          sleep 1
+        end
+      end
+
+      def refuse_draft(test_run)
+        if test_run["state"] == "draft"
+          raise Api::Error, "#{test_run["id"]} is a draft, which nobody is at work on: launch it first"
+        end
+      end
+
+      def until_answered(sent)
+        deadline = now + @patience
+        while (silent = sent["replies"].select { |reply| reply["state"] == "pending" }).any?
+          if now > deadline
+            names = silent.map { |reply| reply["jvm"] }.join(", ")
+            raise Api::Error, "#{names} said nothing within #{@patience} s: does a worker run? bin/worker starts one"
+          end
+          sleep 0.3
+          sent = yield
+        end
+        sent
+      end
+
+      # Once it is begun it takes as long as its logs are large; the Testmaster ends one that takes too long.
+      def until_made(made, what = "analysis")
+        deadline = now + @patience
+        while %w[ pending processing ].include?(made["state"])
+          if made["state"] == "pending" && now > deadline
+            raise Api::Error,
+              "The #{what} was not begun within #{@patience} s: does a worker run? bin/worker starts one"
+          end
+          sleep 0.3
+          made = yield
+        end
+        made
+      end
+
+      # The run goes on where the way to its Testmaster is broken for a while.
+      def patiently
+        deadline = nil
+        begin
+          yield
+        rescue Api::Unreachable => error
+          @errors.puts "bin/testmaster: #{error.message}. Asking again for #{@patience} s" unless deadline
+          deadline ||= now + @patience
+          raise if now > deadline
+          sleep 1
+          retry
+        end
+      end
+
+      def now
+        Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      end
+  end
+end

@@ -1,0 +1,54 @@
+# A test run or an experiment is a draft until it is launched, from its form or by a program; then it stays as it is.
+module Drafted
+  private
+    def audited_action
+      params[:launch].present? ? "launched" : super
+    end
+
+    # Whether it was; if not, the page of the form says why.
+    def save_or_launch(draft, page)
+      saved = params[:launch].present? ? draft.launch : draft.save
+      saved ? answer_saved(draft) : answer_mistakes(draft, page)
+      saved
+    end
+
+    def answer_saved(draft)
+      respond_to do |format|
+        format.html { draft.draft? ? redirect_to([ :edit, draft ], notice: "Draft saved.") : redirect_to(draft) }
+        format.json { render json: draft.reload, status: :created, location: draft }
+      end
+    end
+
+    def answer_mistakes(draft, page)
+      respond_to do |format|
+        format.html { render page, status: :unprocessable_entity }
+        format.json { render json: { errors: draft.errors.full_messages }, status: :unprocessable_entity }
+      end
+    end
+
+    def answer_refusal(subject, reason)
+      respond_to do |format|
+        format.html { redirect_to subject, alert: "#{words_for subject} #{reason}.", status: :see_other }
+        format.json { render json: { error: "#{words_for subject} #{reason}." }, status: :conflict }
+      end
+    end
+
+    # consequence: what becomes of what belongs to it
+    def destroy_or_refuse(subject, consequence)
+      if subject.destroy
+        respond_to do |format|
+          format.html do
+            redirect_to subject.class, notice: "#{words_for subject} is deleted#{consequence}.", status: :see_other
+          end
+          format.json { head :no_content }
+        end
+      else
+        answer_refusal subject, subject.errors.full_messages.to_sentence
+      end
+    end
+
+    # "Test run 7"
+    def words_for(subject)
+      "#{subject.model_name.human} #{subject.id}"
+    end
+end
