@@ -111,13 +111,16 @@ class Gallery
       { "name" => "clients", "effect" => -1.2, "low" => -4.0, "high" => 1.6, "share" => 0.042,
         "within_noise" => true } ]
 
+    AT_ONE_SPEED = { "power" => -1.2, "low" => -1.5, "high" => -0.9, "work [us]" => 3_600.0, "points" => [
+      { "point" => 1, "levels" => { "workers" => 4 }, "mean" => 812.0, "low" => 790.0, "high" => 834.0 } ] }
+
     def experiments
       made = { "draft" => "draft", "running" => "running", "failed" => "failed", "finished" => "finished" }
         .transform_values { |state| experiment_in(state) }
       made["failed"].update! error: "The build failed: Broker.java:[3,4] cannot find symbol"
       made["finished"].points.last.skip
       evaluation = made["finished"].create_evaluation!(state: "completed", runs: 3, response: "throughput",
-        results: { "effects" => EFFECTS }, completed_at: Time.current)
+        results: { "effects" => EFFECTS, "at_one_speed" => AT_ONE_SPEED }, completed_at: Time.current)
       evaluation.pictures.attach io: StringIO.new("<svg xmlns='http://www.w3.org/2000/svg'/>"),
         filename: "effects.light.svg", content_type: "image/svg+xml", identify: false
       { "experiments" => experiments_path, "experiment, new" => new_experiment_path,

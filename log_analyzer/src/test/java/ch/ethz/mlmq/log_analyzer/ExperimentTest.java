@@ -211,6 +211,42 @@ class ExperimentTest {
         assertThat(result.at("points").elements().get(3).at("runs").elements()).isEmpty();
     }
 
+    /** D. C. Montgomery, Design and Analysis of Experiments, example 15.5: strength of fibres and their thickness. */
+    @Test
+    void shouldReproduceMontgomerysAnalysisOfCovarianceForTheSpeedOfMachines() throws Exception {
+        List<String> factors = List.of("machine 1 2 3");
+        String design = design("one-factor", factors, "[]");
+        String rows = fibres("1", "36,20 41,25 39,24 42,25 49,32") + fibres("2", "40,22 48,28 39,22 45,30 44,28")
+                + fibres("3", "35,21 37,23 42,26 34,21 32,15");
+        String table = table(factors, rows).replace("throughput [1/s]", "throughput [1/s],fixed_work [us]");
+
+        Json speed = json(run(design, table)).at("at_one_speed");
+        String text = run(design, table, "-fmt", "text").out();
+
+        assertThat(speed.at("power").numberOr(0)).isCloseTo(0.954, within(0.001));
+        assertThat(10 * Math.log(speed.at("work [us]").numberOr(0))).isCloseTo(24.133, within(0.001));
+        double[][] expected = {{40.38, 0.7231}, {41.42, 0.7439}, {38.80, 0.7871}};
+        for (int i = 0; i < expected.length; i++) {
+            Json point = speed.at("points").elements().get(i);
+            assertThat(10 * Math.log(point.at("mean").numberOr(0))).isCloseTo(expected[i][0], within(0.01));
+            assertThat(10 * Math.log(point.at("low").numberOr(0)))
+                    .isCloseTo(expected[i][0] - 2.201 * expected[i][1], within(0.01));
+        }
+        assertThat(text).contains("throughput [1/s] at one speed of the machines").contains("power of 0.95 (");
+    }
+
+    @Test
+    void shouldNotBlameTheMachineForWhatTheLoadDoes() throws Exception {
+        List<String> factors = List.of("machine 1 2");
+        String rows = fibres("1", "36,20 41,25 39,24 42,25 49,32") + fibres("2", "40,52 48,58 39,52 45,60 44,58");
+        String table = table(factors, rows).replace("throughput [1/s]", "throughput [1/s],fixed_work [us]");
+
+        Json result = json(run(design("one-factor", factors, "[]"), table));
+
+        assertThat(result.at("at_one_speed").isMissing()).isTrue();
+        assertThat(result.at("remarks").elements().toString()).contains("The machines changed their speed");
+    }
+
     @Test
     void shouldFitTheScalingLawAndMarkWhatIsLeftOut() throws Exception {
         Random random = new Random(3);
@@ -436,6 +472,19 @@ class ExperimentTest {
     private static final String BATTERIES = rows("1,15:130 155 74 180", "1,70:34 40 80 75", "1,125:20 70 82 58",
             "2,15:150 188 159 126", "2,70:136 122 106 115", "2,125:25 70 58 45", "3,15:138 110 168 160",
             "3,70:174 120 150 139", "3,125:96 104 82 60");
+
+    /** @param runs strength and thickness, whose logarithms are what is analysed */
+    private static String fibres(String machine, String runs) {
+        StringBuilder rows = new StringBuilder();
+        int repetition = 0;
+        for (String each : runs.split(" ")) {
+            String[] numbers = each.split(",");
+            repetition++;
+            rows.append("m%s_%d,%1$s,%2$d,accepted,,%1$s,%s,%s\n".formatted(machine, repetition,
+                    Math.exp(Double.parseDouble(numbers[0]) / 10), Math.exp(Double.parseDouble(numbers[1]) / 10)));
+        }
+        return rows.toString();
+    }
 
     /** @param points such as {@code 1,15:130 155}: levels, then the figure of each repetition */
     private static String rows(String... points) {

@@ -75,8 +75,8 @@ final class MachineChecks {
             }
             if (Math.max(ratio, 1 / ratio) > worst) {
                 worst = Math.max(ratio, 1 / ratio);
-                changed = "; %s became %s times %s from the first half to the second".formatted(machine.place().machine(),
-                        Figures.rounded(worst, 2), ratio > 1 ? "slower" : "faster");
+                changed = "; %s became %s times %s from the first half to the second".formatted(
+                        machine.place().machine(), Figures.rounded(worst, 2), ratio > 1 ? "slower" : "faster");
             }
         }
         if (known == 0) {

@@ -14,11 +14,13 @@ import java.util.Set;
  *
  * @param response   the figure that effects are of
  * @param effects    empty where the design has none, or too few runs are accepted
+ * @param atOneSpeed the response had the machines not changed their speed; empty where that cannot be told
  * @param multiplied the same of the logarithm of the figure: effects multiply; empty likewise, or where it is 0 or less
  */
 public record Experiment(Trials trials, FigureName response, double confidence, Optional<Effects> effects,
-        Optional<Effects> multiplied, List<Interactions> interactions, List<ScalingLaw> scaling, Optional<Best> best,
-        List<Knee> knees, List<Laws.Of> laws, Optional<Search> search, List<String> remarks) {
+        Optional<Effects> multiplied, Optional<AtOneSpeed> atOneSpeed, List<Interactions> interactions,
+        List<ScalingLaw> scaling, Optional<Best> best, List<Knee> knees, List<Laws.Of> laws, Optional<Search> search,
+        List<String> remarks) {
 
     /**
      * @param response name of a figure; null for the design's
@@ -40,6 +42,7 @@ public record Experiment(Trials trials, FigureName response, double confidence, 
         }
         return new Experiment(trials, figure, confidence, effects,
                 effects.flatMap(found -> multiplied(trials, figure.column(), confidence)),
+                search.isPresent() ? Optional.empty() : AtOneSpeed.of(trials, figure.column(), confidence),
                 Interactions.of(trials, figure.column()), ScalingLaw.of(trials, leftOut, confidence, remarks),
                 search.isPresent() ? Optional.empty() : Best.of(trials, figure, confidence), Knee.of(trials),
                         Laws.of(trials),

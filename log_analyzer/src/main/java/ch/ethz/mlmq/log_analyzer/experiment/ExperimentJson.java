@@ -42,6 +42,7 @@ public final class ExperimentJson {
         }
         experiment.effects().ifPresent(effects -> putEffects(all, effects));
         experiment.multiplied().ifPresent(effects -> all.put("effects_multiplied", multiplied(effects)));
+        experiment.atOneSpeed().ifPresent(speed -> all.put("at_one_speed", atOneSpeed(speed)));
         all.put("interactions", experiment.interactions().stream().map(this::interaction).toList());
         if (!experiment.scaling().isEmpty()) {
             all.put("scaling", experiment.scaling().stream().map(this::scaling).toList());
@@ -107,6 +108,14 @@ public final class ExperimentJson {
                 "low", ratio(effect.interval().low()), "high", ratio(effect.interval().high()), "share", effect.share(),
                 "df", effect.degrees(), "f", effect.f(), "p", effect.probability(), "within_noise",
                 effect.withinNoise().orElse(null))).toList();
+    }
+
+    private Map<String, Object> atOneSpeed(AtOneSpeed speed) {
+        Interval power = interval(speed.power());
+        return object("work [us]", speed.workUs(), "power", speed.power().value(), "low", power.low(), "high",
+                power.high(), "points", speed.points().stream().map(each -> object("point", each.point().number(),
+                        "levels", levels(each.point().levels()), "mean", each.mean(), "low", each.interval().low(),
+                        "high", each.interval().high())).toList());
     }
 
     private static double ratio(double halfChange) {

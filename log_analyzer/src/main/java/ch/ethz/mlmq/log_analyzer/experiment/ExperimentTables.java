@@ -76,6 +76,7 @@ public final class ExperimentTables {
                         pairs(effects));
             }
         });
+        experiment.atOneSpeed().ifPresent(speed -> tables.put(words(speed), atOneSpeed(speed)));
         for (ScalingLaw law : experiment.scaling()) {
             Table figures = Table.of("figure", "value", "low", "high");
             for (Scalability.Figure figure : law.figures()) {
@@ -110,6 +111,28 @@ public final class ExperimentTables {
                     knee.isLast() ? "; it is the last level, so that it may lie beyond" : ""));
         }
         return sentences;
+    }
+
+    private String words(AtOneSpeed speed) {
+        Interval power = speed.power().interval(experiment.confidence());
+        return "%s at one speed of the machines, where the fixed piece of work takes %s us; it changes with that time "
+                .formatted(experiment.response().column(), Figures.forPeople(speed.workUs()))
+                + "to the power of %s (%s to %s)".formatted(Figures.rounded(speed.power().value(), 2),
+                        Figures.rounded(power.low(), 2), Figures.rounded(power.high(), 2));
+    }
+
+    private Table atOneSpeed(AtOneSpeed speed) {
+        List<String> columns = new ArrayList<>(List.of("point"));
+        trials.design().factors().forEach(factor -> columns.add(factor.name()));
+        columns.addAll(List.of("mean", "low", "high"));
+        Table table = new Table(columns);
+        for (AtOneSpeed.Adjusted each : speed.points()) {
+            List<Object> row = new ArrayList<>(List.of(each.point().number()));
+            row.addAll(each.point().levels());
+            row.addAll(List.of(each.mean(), each.interval().low(), each.interval().high()));
+            table.add(row);
+        }
+        return table;
     }
 
     private String words(Search search) {
