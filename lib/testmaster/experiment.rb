@@ -66,7 +66,8 @@ module Testmaster
 
     def lines(sort: nil)
       [ "#{@experiment["id"]}  #{@experiment["name"]}", "  #{@experiment["state"]}, #{@experiment["summary"]}",
-        *("  #{@experiment["error"]}" if @experiment["error"]), *points(sort), *effects, *found ]
+        *("  #{@experiment["error"]}" if @experiment["error"]), *points(sort), *effects, *at_one_speed, *found,
+        *@experiment.dig("results", "remarks").to_a.map { |remark| "  #{remark}" } ]
     end
 
     protected
@@ -130,6 +131,15 @@ module Testmaster
         return [] if found.empty?
 
         table [ [ "effect on #{@experiment["response"]}", "", "95 %", "share", "" ], *found.map { |it| row_of it } ]
+      end
+
+      def at_one_speed
+        speed = @experiment.dig("results", "at_one_speed") or return []
+        rows = speed["points"].map do |point|
+          [ self.class.levels(point), significant(point["mean"]),
+            "#{significant point["low"]} to #{significant point["high"]}" ]
+        end
+        table [ [ "at one speed of the machines", @experiment["response"], "95 %" ], *rows ]
       end
 
       def found

@@ -27,6 +27,7 @@ class Experiment::EvaluationTest < ActiveSupport::TestCase
     assert_in_delta 15 - 4.303 * 3 / Math.sqrt(3), figure.low, 0.01
     lines = Testmaster::Experiment.new(experiment.as_json).lines(sort: "-throughput")
     assert_match(/^  4 +workers 2, clients 16 +77.0 \+-8.61/, lines[3])
+    assert_match(/took 3 ms of processor time/, lines.last)
     assert_match(/clients +21.5 +19.\d+ to 23.\d+ +\d\d.\d %/, lines.join("\n"))
 
     session = ActionDispatch::Integration::Session.new(Rails.application)
