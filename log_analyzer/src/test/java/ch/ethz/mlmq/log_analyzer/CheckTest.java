@@ -51,7 +51,7 @@ class CheckTest {
         Path log = lines.writeTo(folder.resolve("client_0/performance_client_0.log"));
 
         assertThat(line(Invocation.of("check", "-d", log, "-fmt", "csv"), "Steady state")).startsWith("warning,")
-                .contains(" change by 52 %, within noise; ");
+                .contains(" change by 78 %, within noise; ");
     }
 
     @Test
