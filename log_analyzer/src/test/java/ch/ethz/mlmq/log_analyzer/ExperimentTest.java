@@ -277,6 +277,23 @@ class ExperimentTest {
     }
 
     @Test
+    void shouldScaleOverNothingButWhatServesMore() throws Exception {
+        String rows = rows("10:90 91", "100:80 82", "1000:60 61", "4000:30 31");
+        String design = design("grid", List.of("level 10 100 1000 4000"), "[]");
+        String table = table(List.of("level"), rows);
+
+        Json bySize = json(run(at(design, "clients.0.settings.message.size"), table));
+        Json byClients = json(run(at(design, "clients.0.clients, clients.1.clients"), table));
+
+        assertThat(bySize.at("scaling").isMissing()).isTrue();
+        assertThat(byClients.at("scaling").elements()).hasSize(1);
+    }
+
+    private static String at(String design, String path) {
+        return design.replace("\"name\": ", "\"path\": \"" + path + "\", \"name\": ");
+    }
+
+    @Test
     void shouldFindTheHighestRateThatHolds() throws Exception {
         String design = """
                 {"design": "find", "factors": [{"name": "rate", "path": "clients.0.settings.rate", "levels": []}],
