@@ -287,6 +287,7 @@ class ExperimentTest {
 
         assertThat(bySize.at("scaling").isMissing()).isTrue();
         assertThat(byClients.at("scaling").elements()).hasSize(1);
+        assertThat(bySize.at("knee").isMissing()).isTrue();
     }
 
     private static String at(String design, String path) {

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.log_analyzer.analysis.Quantity;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 
 /**
  * Something that an experiment sets to several levels.
@@ -14,6 +15,11 @@ import java.util.OptionalDouble;
  * @param unit   of the levels; empty for none
  */
 public record Factor(String name, String path, List<String> levels, String unit) {
+
+    /** @return whether its name, or what its path leads to, has one of these words; not whose setting it is */
+    boolean isCalled(Pattern words) {
+        return words.matcher(name + " " + path.replaceAll("(?:clients|brokers)\\.\\d+\\.", "")).find();
+    }
 
     /** @return name and unit, for an axis */
     public String label() {

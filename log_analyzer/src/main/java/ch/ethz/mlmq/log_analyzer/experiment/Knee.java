@@ -3,6 +3,7 @@ package ch.ethz.mlmq.log_analyzer.experiment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -18,7 +19,7 @@ import java.util.stream.IntStream;
  */
 public record Knee(int factor, String others, Trials.Point point, boolean isLast) {
     private static final int FEWEST_LEVELS = 3;
-    private static final String LOAD = "(?i).*(client|rate|load|think).*";
+    private static final Pattern LOAD = Pattern.compile("(?i)client|rate|load|think");
 
     /** @return of each line of points that differ in load alone; none where nothing is load */
     public static List<Knee> of(Trials trials) {
@@ -50,7 +51,7 @@ public record Knee(int factor, String others, Trials.Point point, boolean isLast
     public static OptionalInt factor(Trials trials) {
         return IntStream.range(0, trials.design().factors().size()).filter(i -> {
             Factor factor = trials.design().factors().get(i);
-            return factor.isNumeric() && (factor.name() + " " + factor.path()).matches(LOAD)
+            return factor.isNumeric() && factor.isCalled(LOAD)
                     && trials.levelsOf(i).size() >= FEWEST_LEVELS;
         }).findFirst();
     }

@@ -28,9 +28,7 @@ public record ScalingLaw(int factor, String others, Scalability law, List<Scalab
         List<double[]> used, List<double[]> leftOut) {
     /** What more of may serve more. */
     private static final Pattern SCALES =
-            Pattern.compile("(?i).*(client|broker|worker|connection|pool|thread|machine|jvm|consumer|producer).*");
-    /** Whose setting a path leads to says nothing of what the setting is. */
-    private static final Pattern GROUP = Pattern.compile("(?:clients|brokers)\\.\\d+\\.");
+            Pattern.compile("(?i)client|broker|worker|connection|pool|thread|machine|jvm|consumer|producer");
     private static final int FEWEST_LEVELS = 4;
     private static final int RESAMPLES = 1000;
     private static final String THROUGHPUT = "throughput";
@@ -40,7 +38,7 @@ public record ScalingLaw(int factor, String others, Scalability law, List<Scalab
         return IntStream.range(0, trials.design().factors().size()).filter(i -> {
             Factor factor = trials.design().factors().get(i);
             return factor.isNumeric() && trials.levelsOf(i).size() >= FEWEST_LEVELS
-                    && SCALES.matcher(factor.name() + " " + GROUP.matcher(factor.path()).replaceAll("")).matches();
+                    && factor.isCalled(SCALES);
         }).findFirst();
     }
 
