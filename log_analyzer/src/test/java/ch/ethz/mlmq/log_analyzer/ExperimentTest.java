@@ -278,9 +278,9 @@ class ExperimentTest {
 
     @Test
     void shouldScaleOverNothingButWhatServesMore() throws Exception {
-        String rows = rows("10:90 91", "100:80 82", "1000:60 61", "4000:30 31");
+        String rows = rows("10:90,1 91,1", "100:80,2 82,2", "1000:60,3 61,3", "4000:30,5 31,5");
         String design = design("grid", List.of("level 10 100 1000 4000"), "[]");
-        String table = table(List.of("level"), rows);
+        String table = table(List.of("level"), rows).replace("throughput [1/s]", "throughput [1/s],mean [ms]");
 
         Json bySize = json(run(at(design, "clients.0.settings.message.size"), table));
         Json byClients = json(run(at(design, "clients.0.clients, clients.1.clients"), table));
@@ -288,6 +288,7 @@ class ExperimentTest {
         assertThat(bySize.at("scaling").isMissing()).isTrue();
         assertThat(byClients.at("scaling").elements()).hasSize(1);
         assertThat(bySize.at("knee").isMissing()).isTrue();
+        assertThat(byClients.at("knee").elements()).hasSize(1);
     }
 
     private static String at(String design, String path) {
