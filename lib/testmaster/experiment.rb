@@ -136,10 +136,14 @@ module Testmaster
       def at_one_speed
         speed = @experiment.dig("results", "at_one_speed") or return []
         rows = speed["points"].map do |point|
-          [ self.class.levels(point), significant(point["mean"]),
+          [ levels_at(point["point"]), significant(point["mean"]),
             "#{significant point["low"]} to #{significant point["high"]}" ]
         end
         table [ [ "at one speed of the machines", @experiment["response"], "95 %" ], *rows ]
+      end
+
+      def levels_at(number)
+        self.class.levels(@experiment["points"].find { |point| point["point"] == number })
       end
 
       def found
