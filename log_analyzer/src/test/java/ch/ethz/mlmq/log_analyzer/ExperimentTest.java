@@ -474,6 +474,19 @@ class ExperimentTest {
     }
 
     @Test
+    void shouldWrapATitleThatDoesNotFit() throws Exception {
+        List<String> factors = List.of("material 1 2 3", "temperature 15 70 125");
+        String design = design("grid", factors, "[]").replaceFirst("\\{", "{\"name\": \"The life of batteries that are "
+                + "made of three materials, at three temperatures\", ");
+        Path plots = folder.resolve("plots");
+
+        run(design, table(factors, BATTERIES), "-fmt", "gnuplot", "-out", plots.toString());
+
+        assertThat(Files.readString(plots.resolve("over_material.gp")))
+                .contains("set title 'throughput over material · The life of batteries that are' . \"\\n\" . 'made of three materials, at three temperatures'\n");
+    }
+
+    @Test
     void shouldDrawALineOverNumbersAndNoneOverNames() throws Exception {
         Path plots = folder.resolve("plots");
         List<String> names = List.of("system mlmq table");

@@ -13,6 +13,7 @@ final class Gnuplot {
     /** What lies behind it all. */
     static final String PAPER = "paper";
 
+    private static final int LONGEST_TITLE = 60; // characters that fit over the plot
     private static final int HEIGHT = 432;
     private static final int LINE = 21;
 
@@ -88,6 +89,18 @@ final class Gnuplot {
     }
 
     static String labels(String title, String x, String y) {
-        return "set title %s%nset xlabel %s%nset ylabel %s%n".formatted(quoted(title), quoted(x), quoted(y));
+        return "set title %s%nset xlabel %s%nset ylabel %s%n".formatted(lines(title), quoted(x), quoted(y));
+    }
+
+    /** @return on a second line what does not fit on the first, as far as it fits there */
+    private static String lines(String title) {
+        if (title.length() <= LONGEST_TITLE) {
+            return quoted(title);
+        }
+        int space = title.lastIndexOf(' ', LONGEST_TITLE);
+        int cut = space > 0 ? space : LONGEST_TITLE;
+        String rest = title.substring(cut).strip();
+        return quoted(title.substring(0, cut)) + " . \"\\n\" . "
+                + quoted(rest.length() <= LONGEST_TITLE ? rest : rest.substring(0, LONGEST_TITLE - 1) + "…");
     }
 }
