@@ -27,9 +27,10 @@ module ExperimentsHelper
     WORDS_OF_FIGURES.fetch(name, name)
   end
 
-  # 12.34 -> "12.3", 0.041 -> "0.0410"
+  # 12.34 -> "12.3", 0.041 -> "0.0410"; Rails 7.2 writes -646 with a delimiter as "-,646"
   def significant(value)
     return if value.nil?
+    return "−#{significant(-value)}" if value.negative?
 
     digits = value.zero? ? 1 : (2 - Math.log10(value.abs).floor).clamp(0, 4)
     number_with_precision value, precision: digits, delimiter: ","

@@ -50,6 +50,11 @@ class Experiment::EvaluationTest < ActiveSupport::TestCase
     assert_includes experiment.reload.evaluation.picture_names, "effects"
   end
 
+  test "figures below zero have their sign before their digits" do
+    words = [ -2_612.0, -646.0, -0.012 ].map { |value| ApplicationController.helpers.significant(value) }
+    assert_equal [ "−2,612", "−646", "−0.0120" ], words
+  end
+
   test "what is asked for while it is at work is made once more" do
     experiment = made
     Experiment::Evaluation.request_for experiment, drawn: false
