@@ -483,8 +483,8 @@ class ExperimentTest {
         run(design, table(factors, BATTERIES), "-fmt", "gnuplot", "-out", plots.toString());
 
         assertThat(Files.readString(plots.resolve("over_material.gp")))
-                .contains("set title 'throughput over material · The life of batteries that are' . \"\\n\" . "
-                        + "'made of three materials, at three temperatures'\n");
+                .contains("set title 'throughput over material · The life of batteries that are made of' . \"\\n\" . "
+                        + "'three materials, at three temperatures'\n");
     }
 
     @Test

@@ -13,7 +13,7 @@ final class Gnuplot {
     /** What lies behind it all. */
     static final String PAPER = "paper";
 
-    private static final int LONGEST_TITLE = 60; // characters that fit over the plot
+    private static final int LONGEST_TITLE = 68; // characters that fit over the plot
     private static final int HEIGHT = 432;
     private static final int LINE = 21;
 
