@@ -7,7 +7,7 @@ class ProvidersTest < ApplicationSystemTestCase
     sign_in "administrator"
     visit settings_path
     click_link "Add SSH"
-    assert_selector "h1", text: "New SSH provider" # the page before it has a field of that name, too
+    assert_selector "h1", text: "New SSH provider" # the page before it has a "Name of a new token"
     fill_in "Name", with: "lab"
     fill_in "Hosts", with: "#{loopback_hosts.hosts.first}\n#{loopback_hosts.hosts.second.address}:1"
     fill_in "Private key", with: File.read(loopback_hosts.client_key_path)
