@@ -41,19 +41,6 @@ class CheckTest {
         assertThat(line(Invocation.of("check", "-d", log, "-fmt", "csv"), "Steady state")).startsWith("rejected,");
     }
 
-    /** Some requests that a disk held up are chance; that they are in one half does not make the run unsteady. */
-    @Test
-    void shouldOnlyWarnOfAChangeWithinNoise() throws Exception {
-        LogLines lines = LogLines.inMicroseconds();
-        for (int ms = 0; ms < 30_000; ms += 2) {
-            lines.add(ms / 100 == 220 || ms / 100 == 260 ? 20_000 : 500, ms, "CSndReq#OK#sendMessage");
-        }
-        Path log = lines.writeTo(folder.resolve("client_0/performance_client_0.log"));
-
-        assertThat(line(Invocation.of("check", "-d", log, "-fmt", "csv"), "Steady state")).startsWith("warning,")
-                .contains(" change by 78 %, within noise; ");
-    }
-
     @Test
     void shouldRejectTooManyErrorsAndSayWhich() throws Exception {
         Invocation result = check(new SampleRun(1).seconds(4).clients(3).errors(0.05));

@@ -1,21 +1,15 @@
 package ch.ethz.mlmq.log_analyzer.check;
 
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
-import ch.ethz.mlmq.log_analyzer.statistics.BatchMeans;
-import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Mser5;
 import ch.ethz.mlmq.log_analyzer.statistics.Series;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /** The requests of all clients over time, and where they get steady. */
 public final class SteadyState {
-    private static final double CONFIDENCE = 0.95;
-
     private final Measurements measured;
     private final Series series;
 
@@ -59,32 +53,17 @@ public final class SteadyState {
     }
 
     /**
-     * A difference between halves.
-     *
-     * @param share       of the first half: 0.1 for 10 %
-     * @param beyondNoise whether batches of time vary so little within the halves that chance does not explain it
+     * @return by how much response time or throughput, whichever more, change from one half to the other: 0.1 for 10 %
      */
-    public record Change(double share, boolean beyondNoise) {
-        private static Change between(Estimate first, Estimate second) {
-            Estimate difference = second.minus(first);
-            return new Change(difference.value() / first.value(),
-                    !difference.hasError() || !difference.interval(CONFIDENCE).contains(0));
-        }
-    }
-
-    /** @return by how much response time or throughput change: what is beyond noise first, of these the larger one */
-    public Change changeBetweenHalves() {
+    public double changeBetweenHalves() {
         int from = slot(measured.steadyFromMs());
         int to = Math.min(slot(measured.steadyToMs()), series.slots());
         int middle = (from + to) / 2;
-        int end = middle + middle - from;
-        return Stream.of(
-                Change.between(BatchMeans.ofDurations(series, from, middle),
-                        BatchMeans.ofDurations(series, middle, end)),
-                Change.between(BatchMeans.ofThroughput(series, from, middle),
-                        BatchMeans.ofThroughput(series, middle, end)))
-                .max(Comparator.comparing(Change::beyondNoise).thenComparing(change -> Math.abs(change.share())))
-                .orElseThrow();
+        double[] first = sums(from, middle);
+        double[] second = sums(middle, middle + middle - from);
+        double time = second[0] / second[1] / (first[0] / first[1]) - 1;
+        double rate = second[1] / first[1] - 1;
+        return Math.abs(time) > Math.abs(rate) ? time : rate;
     }
 
     /** @return the longest time within the steady part in which no request ended [ms] */
@@ -96,6 +75,16 @@ public final class SteadyState {
             longest = Math.max(longest, gap);
         }
         return longest * series.slotMs();
+    }
+
+    /** @return sum and count of the durations in some slots */
+    private double[] sums(int from, int to) {
+        double[] sums = new double[2];
+        for (int slot = from; slot < Math.min(to, series.slots()); slot++) {
+            sums[0] += series.sum(slot);
+            sums[1] += series.count(slot);
+        }
+        return sums;
     }
 
     private OptionalInt cut(int from, int to) {

@@ -52,16 +52,15 @@ final class TimeChecks {
         if (measured.steadyMs() < SHORTEST_MS) {
             return Finding.unknown(topic, "%s is too short to tell", seconds(measured.steadyMs()));
         }
-        SteadyState.Change change = state.changeBetweenHalves();
+        double change = state.changeBetweenHalves();
         OptionalLong cut = state.furtherCutMs();
-        String text = ("from the first half to the second, response time or throughput change by %s %%%s; "
-                + "MSER-5 %s").formatted(Figures.rounded(change.share() * 100, 1),
-                change.beyondNoise() ? "" : ", within noise", cut.isEmpty() ? "finds no end of the warm-up"
+        String text = ("from the first half to the second, response time or throughput change by %s %%; "
+                + "MSER-5 %s").formatted(
+                Figures.rounded(change * 100, 1), cut.isEmpty() ? "finds no end of the warm-up"
                         : "would cut " + (cut.getAsLong() == 0 ? "nothing" : seconds(cut.getAsLong())
                                 + " of the beginning"));
-        return change.beyondNoise() && !(Math.abs(change.share()) <= MOST_CHANGE)
-                ? Finding.rejected(topic, "%s", text)
-                : !(Math.abs(change.share()) <= CHANGE_WORTH_A_WORD) ? Finding.warning(topic, "%s", text)
+        return !(Math.abs(change) <= MOST_CHANGE) ? Finding.rejected(topic, "%s", text)
+                : Math.abs(change) > CHANGE_WORTH_A_WORD ? Finding.warning(topic, "%s", text)
                 : Finding.good(topic, "%s", text);
     }
 
