@@ -274,7 +274,8 @@ module Testmaster
       def take_command
         return if (@arguments & %w[ -h --help ]).any? && (@arguments & Command::ALL.keys).empty?
 
-        position = @arguments.index { |word| Command::ALL.key?(word) } || @arguments.index { |word| !word.start_with?("-") }
+        position = @arguments.index { |word| Command::ALL.key?(word) } ||
+          @arguments.index { |word| !word.start_with?("-") }
         raise UsageError, "a command is needed" unless position
 
         name = @arguments.delete_at(position)

@@ -59,7 +59,7 @@ module Testmaster
       # The model knows nothing of a machine's changing speed.
       def speed
         times = @prediction["check"]["times_slower"]
-        format "  the same small piece of work took %.2f times as long on its machine", times if times
+        format "  the fixed piece of work took %.2f times as long on its machine", times if times
       end
 
       def number(value)

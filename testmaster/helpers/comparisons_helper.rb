@@ -3,7 +3,7 @@ module ComparisonsHelper
     "errors" => "Errors", "late" => "Late starts", "cpu" => "Processors busy", "cpu_brokers" => "Processors of brokers",
     "cpu_clients" => "Processors of clients", "cpu_database" => "Processors of the database",
     "gc_brokers" => "Garbage collection, brokers", "gc_clients" => "Garbage collection, clients",
-    "disk_written" => "Written to disks", "fixed_work" => "Processors, time of the same work" }
+    "disk_written" => "Written to disks", "fixed_work" => "Processor time of the fixed work" }
   UNITS = { "us" => "ms", "1/s" => "/s", "B/s" => "MB/s" }
   PICTURES = { "comparison" => "Changes", "throughput" => "Throughput", "response_time" => "Response time",
     "spectrum" => "Percentiles", "breakdown" => "Break-down" }

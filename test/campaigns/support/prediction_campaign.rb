@@ -87,7 +87,7 @@ class PredictionCampaign
     # A table for docs/models.md, and what each model says of itself
     def tell(asked)
       puts "", "| asked of | question | predicted /s | measured /s | error | predicted ms | measured ms | error " \
-        "| within | the same work took | check |", "|---|---|---|---|---|---|---|---|---|---|---|"
+        "| within | the fixed work took | check |", "|---|---|---|---|---|---|---|---|---|---|---|"
       asked.each { |name, predictions| predictions.each { |prediction| puts row(name, prediction.reload) } }
       tell_outcome asked.values.flatten
       asked.each { |name, predictions| tell_model name, predictions.first }

@@ -33,9 +33,9 @@ class Comparison::Warnings
       end
       other.map do |row|
         baseline, value = row.values_at("baseline", "value").map { |us| (us / 1000).round(2) }
-        "The machines of #{row["run"]} were #{row["verdict"] == "worse" ? "slower" : "faster"}: the same small piece " \
-          "of work took #{value} ms of processor time, #{baseline} ms in #{@sides.first.letter}. Figures differ by " \
-          "that alone."
+        "The machines of #{row["run"]} were #{row["verdict"] == "worse" ? "slower" : "faster"}: the fixed piece of " \
+          "work took #{value} ms of processor time, #{baseline} ms in #{@sides.first.letter}. That alone makes " \
+          "figures differ."
       end
     end
 

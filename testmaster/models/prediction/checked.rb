@@ -62,8 +62,8 @@ module Prediction::Checked
     value.between?(low, high || Float::INFINITY) if value && low
   end
 
-  # How many times as long the same small piece of work took on the machines of the check as on those of the run asked;
-  # nil where one of them does not tell
+  # How many times as long the fixed piece of work took on the machines of the check as on those of the run asked; nil
+  # where one of them does not tell
   def times_slower
     asked, checked = test_run.fixed_work, check_run&.fixed_work
     checked / asked if asked && checked

@@ -54,7 +54,7 @@ module TestRun::Examined
     figures.fetch("checks", [])
   end
 
-  # Processor time that the same small piece of work took on its machines [us]; nil where it is not known
+  # Processor time that the fixed piece of work of monitor.sh took on its machines [us]; nil where it is not known
   def fixed_work
     check_results.find { |check| check["check"] == "Machine speed" }&.dig("value")
   end

@@ -69,6 +69,14 @@ class CheckTest {
     }
 
     @Test
+    void shouldNotTellTheSpeedOfMachinesWhoseKernelDoesNot() throws Exception {
+        Invocation result = check(new SampleRun(1).seconds(20).clients(3).fixedWork(Double.NaN, Double.NaN));
+
+        assertThat(line(result, "Machine speed")).isEqualTo("unknown,Machine speed,machines did not measure it,");
+        assertThat(line(result, "Client machines")).startsWith("good,");
+    }
+
+    @Test
     void shouldOnlyWarnOfBusyClientMachinesThatAServerWithoutOurLogsShares() throws Exception {
         Path run = new SampleRun(1).seconds(4).clients(3).clientCpu(0.99).writeTo(folder.resolve("run"));
         try (Stream<Path> logs = Files.list(run.resolve("logs/m2/broker_0"))) {

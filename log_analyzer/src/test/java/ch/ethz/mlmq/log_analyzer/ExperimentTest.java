@@ -363,8 +363,8 @@ class ExperimentTest {
         // most a round of 5 ms + 4 ms or so
         assertThat(result.at("law").elements().get(0).at("deviation [%]").numberOr(99)).isCloseTo(0, within(0.2));
         assertThat(result.at("best", "levels", "workers").numberOr(0)).isEqualTo(8);
-        assertThat(result.at("remarks").elements().toString()).contains("The machines changed their speed: the same "
-                + "small piece of work took 2 ms of processor time in run w4_", " and 4 ms in run w8_1.");
+        assertThat(result.at("remarks").elements().toString()).contains("The machines changed their speed: the fixed "
+                + "piece of work took 2 ms of processor time in run w4_", " and 4 ms in run w8_1.");
         Path table = folder.resolve("runs.csv");
         assertThat(Invocation.of("experiment", "-d", runs, "-fmt", "runs", "-out", table).exitCode()).isZero();
         assertThat(Invocation.of("experiment", "--table", table, "--design", runs.resolve("w4_1/experiment.json"),

@@ -22,7 +22,6 @@ final class MachineChecks {
     private static final double CLOCKS_USELESS_MS = 1_000;
     private static final double MOST_CLIENT_CPU = 0.75;
     private static final double SATURATED_CPU = 0.96;
-    private static final double SAME_SPEED = 1.1;
     private static final double US_PER_MS = 1000;
 
     private final Run run;
@@ -61,7 +60,7 @@ final class MachineChecks {
     private Finding speed() throws IOException {
         String topic = "Machine speed";
         long half = (measured.steadyFromMs() + measured.steadyToMs()) / 2;
-        double worst = SAME_SPEED;
+        double worst = MachineLoad.SAME_SPEED;
         String changed = "";
         double sum = 0;
         int known = 0;
@@ -82,7 +81,7 @@ final class MachineChecks {
         if (known == 0) {
             return Finding.unknown(topic, "machines did not measure it");
         }
-        String text = "the same small piece of work took " + Figures.rounded(sum / known / US_PER_MS, 2)
+        String text = "the fixed piece of work took " + Figures.rounded(sum / known / US_PER_MS, 2)
                 + " ms of processor time" + changed;
         return (changed.isEmpty() ? Finding.good(topic, "%s", text) : Finding.warning(topic, "%s", text))
                 .with(sum / known);

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.experiment;
 
+import ch.ethz.mlmq.log_analyzer.run.MachineLoad;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.util.Comparator;
 import java.util.List;
@@ -7,9 +8,8 @@ import java.util.Optional;
 
 /** Whether the runs of an experiment had machines of the same speed; a host may give a virtual one less by the hour. */
 final class MachineSpeed {
-    /** Processor time that the same small piece of work took in a run, mean of its machines. */
+    /** Processor time that the fixed piece of work took in a run, mean of its machines. */
     static final String FIXED_WORK = "fixed_work [us]";
-    private static final double SAME = 1.1;
     private static final double US_PER_MS = 1000;
 
     private MachineSpeed() {
@@ -25,9 +25,8 @@ final class MachineSpeed {
         Trial fastest = ordered.get(0);
         Trial slowest = ordered.get(ordered.size() - 1);
         double ratio = slowest.figure(FIXED_WORK) / fastest.figure(FIXED_WORK);
-        return !(ratio > SAME) ? Optional.empty() : Optional.of(("The machines changed their speed: the same small "
-                + "piece of work took %s ms of processor time in run %s and %s ms in run %s. Runs differ by that "
-                + "alone.")
+        return !(ratio > MachineLoad.SAME_SPEED) ? Optional.empty() : Optional.of(("The machines changed their speed: the fixed piece of "
+                + "work took %s ms of processor time in run %s and %s ms in run %s. That alone makes runs differ.")
                 .formatted(ms(fastest), fastest.run(), ms(slowest), slowest.run()));
     }
 

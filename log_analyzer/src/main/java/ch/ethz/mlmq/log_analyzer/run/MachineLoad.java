@@ -4,6 +4,9 @@ import java.util.List;
 
 /** How busy a machine was, and how fast, from what was sampled there every second. */
 public final class MachineLoad {
+    /** Up to so many times as long for the fixed piece of work counts as the same speed. */
+    public static final double SAME_SPEED = 1.1;
+
     private static final String SHARE = "cpu";
     private static final String FIXED_WORK = "fixed_work";
     private static final String ALL_TICKS = "cpu_all_ticks";
@@ -34,7 +37,7 @@ public final class MachineLoad {
     }
 
     /**
-     * @return processor time that the same small piece of work took between two times [ms since 1970], mean [us]; NaN
+     * @return processor time that the fixed piece of work took between two times [ms since 1970], mean [us]; NaN
      * where unknown
      */
     public static double fixedWork(Samples machine, long fromMs, long toMs) {
