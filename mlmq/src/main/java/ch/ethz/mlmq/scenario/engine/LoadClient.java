@@ -9,6 +9,7 @@ import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.UnexpectedAnswerException;
 import ch.ethz.mlmq.scenario.link.Link;
 import ch.ethz.mlmq.scenario.pacing.ThinkTime;
+import ch.ethz.mlmq.scenario.recording.Delay;
 import ch.ethz.mlmq.scenario.recording.Recording;
 import java.util.random.RandomGenerator;
 
@@ -33,6 +34,7 @@ final class LoadClient {
 
     // All guarded by this: answers come by the link's thread, arrivals by the pacer's.
     private final LongQueue due = new LongQueue();
+    private final LongQueue dealt = new LongQueue();
     private boolean active;
     private boolean starting;
     private int mayStart;
@@ -71,7 +73,7 @@ final class LoadClient {
         if (!active) {
             active = true;
             mayStart = rules.inflightMax - underWay;
-            startDue();
+            startDue(System.nanoTime());
         }
     }
 
@@ -79,17 +81,20 @@ final class LoadClient {
     synchronized void leave() {
         active = false;
         due.clear();
+        dealt.clear();
     }
 
     /** A request of an open load is to start. */
     synchronized void arrive(long intendedNanos) {
+        long now = System.nanoTime();
         due.add(intendedNanos);
-        startDue();
+        dealt.add(now);
+        startDue(now);
     }
 
     /** Something changed that may let requests start: the connection is back, the load goes on. */
     synchronized void wake() {
-        startDue();
+        startDue(System.nanoTime());
     }
 
     /** @return requests that wait for their answer */
@@ -107,12 +112,17 @@ final class LoadClient {
         long[] intended = new long[due.size()];
         for (int i = 0; i < intended.length; i++) {
             intended[i] = due.poll();
+            dealt.poll();
         }
         return intended;
     }
 
-    /** Requests may be answered while they are submitted; the loop, not a recursion, starts the next one then. */
-    private void startDue() {
+    /**
+     * Requests may be answered while they are submitted; the loop, not a recursion, starts the next one then.
+     *
+     * @param sinceNanos when that happened that lets them start [ns]: until then they waited for a peer
+     */
+    private void startDue(long sinceNanos) {
         if (starting) {
             return;
         }
@@ -122,8 +132,9 @@ final class LoadClient {
                     && (!rules.open || due.size() > 0)) {
                 long now = System.nanoTime();
                 long intended = rules.open ? due.poll() : now;
+                long came = rules.open ? dealt.poll() : now;
                 if (control.mayStart(intended)) {
-                    start(intended, now);
+                    start(intended, now, came - intended + now - Math.max(came, sinceNanos));
                 } else if (!rules.open) {
                     break;
                 }
@@ -133,9 +144,10 @@ final class LoadClient {
         }
     }
 
-    private void start(long intendedNanos, long nowNanos) {
+    /** @param ownNanos of its delay, what was the client's own doing [ns] */
+    private void start(long intendedNanos, long nowNanos, long ownNanos) {
         Request request = behaviour.next();
-        recording.started(intendedNanos, nowNanos - intendedNanos > rules.lateAfterNanos);
+        recording.started(intendedNanos, delayOf(nowNanos - intendedNanos, ownNanos));
         mayStart--;
         underWay++;
         Status refused = link.submit(request, new RequestUnderWay(request, intendedNanos));
@@ -143,13 +155,24 @@ final class LoadClient {
             underWay--;
             recording.failed(request, refused, link.state(), intendedNanos, nowNanos, System.nanoTime());
             behaviour.failed(request, refused);
-            pacer.at(nowNanos + PAUSE_AFTER_REFUSAL_NANOS, this::thoughtIsOver);
+            thinkUntil(nowNanos + PAUSE_AFTER_REFUSAL_NANOS);
         }
     }
 
-    private synchronized void thoughtIsOver() {
+    private Delay delayOf(long nanos, long ownNanos) {
+        if (nanos <= rules.lateAfterNanos) {
+            return Delay.NONE;
+        }
+        return ownNanos > rules.lateAfterNanos ? Delay.BY_CLIENT : Delay.BY_PEER;
+    }
+
+    private void thinkUntil(long endNanos) {
+        pacer.at(endNanos, () -> thoughtIsOver(endNanos));
+    }
+
+    private synchronized void thoughtIsOver(long endNanos) {
         mayStart++;
-        startDue();
+        startDue(endNanos);
     }
 
     private synchronized void ended(Request request, Status status, Response response, long intendedNanos,
@@ -164,9 +187,9 @@ final class LoadClient {
         }
         long thought = rules.open ? 0 : rules.thinkTime.nextNanos(thoughts);
         if (thought == 0) {
-            thoughtIsOver();
+            thoughtIsOver(endNanos);
         } else {
-            pacer.at(endNanos + thought, this::thoughtIsOver);
+            thinkUntil(endNanos + thought);
         }
     }
 

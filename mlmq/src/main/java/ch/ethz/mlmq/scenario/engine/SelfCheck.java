@@ -55,7 +55,7 @@ final class SelfCheck {
     /** @return what that says of the figures measured meanwhile */
     Verdict verdict(boolean open, Counts counts, int threadsOfClients) {
         return new Verdict(machineShare, threadShare, threadsOfClients, open ? counts.due() : 0,
-                open ? counts.late() : 0);
+                open ? counts.lateByClient() : 0);
     }
 
     long gcMillis() {

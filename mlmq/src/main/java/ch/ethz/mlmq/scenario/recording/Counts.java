@@ -9,14 +9,18 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Counts {
     private final LongAdder ok = new LongAdder();
     private final LongAdder late = new LongAdder();
+    private final LongAdder lateByClient = new LongAdder();
     private final LongAdder started = new LongAdder();
     private final LongAdder neverStarted = new LongAdder();
     private final Map<String, LongAdder> errors = new ConcurrentHashMap<>();
 
-    void start(boolean isLate) {
+    void start(Delay delay) {
         started.increment();
-        if (isLate) {
+        if (delay != Delay.NONE) {
             late.increment();
+        }
+        if (delay == Delay.BY_CLIENT) {
+            lateByClient.increment();
         }
     }
 
@@ -51,6 +55,11 @@ public final class Counts {
     /** @return requests that started later than planned by more than is tolerated, or never */
     public long late() {
         return late.sum();
+    }
+
+    /** @return those of them that the client could have started in time */
+    public long lateByClient() {
+        return lateByClient.sum();
     }
 
     /** @return errors by kind: a status of the protocol, or what was wrong with an answer */

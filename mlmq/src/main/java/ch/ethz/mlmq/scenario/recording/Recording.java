@@ -76,10 +76,10 @@ public final class Recording {
      * A request starts.
      *
      * @param intendedNanos when it was to [ns]
-     * @param late          whether that is longer ago than is tolerated
+     * @param delay         of its start
      */
-    public void started(long intendedNanos, boolean late) {
-        recordsAt(intendedNanos).counts.start(late);
+    public void started(long intendedNanos, Delay delay) {
+        recordsAt(intendedNanos).counts.start(delay);
     }
 
     /** The request was executed. Times [ns]. */

@@ -75,6 +75,7 @@ public record RunSummary(String scenario, String driver, int position, int clien
                 .put("ok", measured.ok())
                 .put("errors", measured.errors())
                 .put("late", measured.late())
+                .put("late_by_client", measured.lateByClient())
                 .put("response", times(figures.response()))
                 .put("service", times(figures.service()));
     }

@@ -11,9 +11,9 @@ import java.util.Optional;
  * @param clientThreads threads that its clients have for themselves, as their driver needs them; 0 where they share
  * some
  * @param arrivals     requests that were to start; 0 for a closed load
- * @param late         those that did not start when they should have
+ * @param lateByClient those that started late although the client could have started them in time
  */
-public record Verdict(double cpuShare, double threadShare, int clientThreads, long arrivals, long late) {
+public record Verdict(double cpuShare, double threadShare, int clientThreads, long arrivals, long lateByClient) {
     private static final double CPU_LIMIT = 0.75;
     private static final double LATE_LIMIT = 0.01;
 
@@ -26,8 +26,8 @@ public record Verdict(double cpuShare, double threadShare, int clientThreads, lo
         if (threadShare > CPU_LIMIT) {
             return because("the client's busiest thread was busy %.0f %% of the time", 100 * threadShare);
         }
-        if (late > LATE_LIMIT * arrivals) {
-            return because("%.1f %% of the requests started late", 100.0 * late / arrivals);
+        if (lateByClient > LATE_LIMIT * arrivals) {
+            return because("the client started %.1f %% of the requests late", 100.0 * lateByClient / arrivals);
         }
         return Optional.empty();
     }

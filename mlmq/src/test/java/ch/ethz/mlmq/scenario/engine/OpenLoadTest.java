@@ -8,9 +8,11 @@ import ch.ethz.mlmq.scenario.Behaviour;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.engine.LoadClient.LoadRules;
 import ch.ethz.mlmq.scenario.pacing.ArrivalTimes;
+import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.pacing.PhasePlan;
 import ch.ethz.mlmq.scenario.pacing.RatePlan;
 import ch.ethz.mlmq.scenario.pacing.ThinkTime;
+import ch.ethz.mlmq.scenario.recording.Counts;
 import ch.ethz.mlmq.scenario.recording.MessageLedger;
 import ch.ethz.mlmq.scenario.recording.Recording;
 import ch.ethz.mlmq.scenario.workload.Seeds;
@@ -20,12 +22,15 @@ import org.junit.jupiter.api.Test;
 
 class OpenLoadTest {
     private static final long SECOND = 1_000_000_000;
+    private static final long LATE_AFTER = SECOND / 2;
 
     private final MemoryBroker broker = new MemoryBroker();
     private final Pacer pacer = new Pacer();
     private final LoadControl control =
             new LoadControl(new PhasePlan(System.nanoTime() - 5 * SECOND, 0, 2 * SECOND, 0), 0);
-    private final LoadClient client = client();
+    private final Recording recording =
+            new Recording(true, nanos -> Phase.MEASURING, Recorder.NONE, 0, MessageLedger.counting(), () -> 1);
+    private final LoadClient client = client(control);
     private final OpenLoad load = new OpenLoad(ArrivalTimes.fixed(new RatePlan.Constant(100)), control, pacer, false);
 
     @AfterEach
@@ -45,6 +50,39 @@ class OpenLoadTest {
     }
 
     @Test
+    void shouldTakeALatePacerForTheClientsFault() throws Exception {
+        pacer.close();
+        load.begin(List.of(client));
+        client.join();
+
+        load.finish();
+
+        Counts counts = recording.counts(Phase.MEASURING);
+        LoadRunTest.await(() -> counts.started() == 200);
+        assertThat(counts.late()).isEqualTo(200);
+        assertThat(counts.lateByClient()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldNotTakeABrokerThatStandsStillForTheClientsFault() throws Exception {
+        LoadClient client = client(new LoadControl(new PhasePlan(System.nanoTime(), 0, 60 * SECOND, 0), 0));
+        broker.stop();
+        client.join();
+        long last = System.nanoTime();
+        for (int i = 0; i < 10; i++) {
+            client.arrive(last);
+        }
+        LoadRunTest.await(() -> System.nanoTime() - last > LATE_AFTER);
+
+        broker.goOn();
+
+        Counts counts = recording.counts(Phase.MEASURING);
+        LoadRunTest.await(() -> counts.started() == 10);
+        assertThat(counts.late()).isEqualTo(9);
+        assertThat(counts.lateByClient()).isZero();
+    }
+
+    @Test
     void shouldDealNothingMoreWhereTheLoadEndsWhilePaused() {
         pacer.close();
         load.begin(List.of(client));
@@ -55,13 +93,12 @@ class OpenLoadTest {
         assertThat(client.waiting()).isZero();
     }
 
-    /** Never joins, so that what arrives stays where it can be counted. */
-    private LoadClient client() {
+    /** Starts nothing before it joins. */
+    private LoadClient client(LoadControl control) {
         ClientId id = new ClientId("Echo", 0, 0);
         Behaviour echo = () -> new Request.Echo(new byte[0]);
         return new LoadClient(id, broker.open(id, () -> { }), echo,
-                new LoadRules(true, 1, SECOND, new ThinkTime.Fixed(0)), control,
-                new Recording(true, control::phaseAt, Recorder.NONE, 0, MessageLedger.counting(), () -> 1), pacer,
-                Seeds.generator(1, 0, 0));
+                new LoadRules(true, 1, LATE_AFTER, new ThinkTime.Fixed(0)), control,
+                recording, pacer, Seeds.generator(1, 0, 0));
     }
 }

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.scenario.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.scenario.pacing.Phase;
+import ch.ethz.mlmq.scenario.recording.Delay;
 import ch.ethz.mlmq.scenario.recording.MessageLedger;
 import ch.ethz.mlmq.scenario.recording.Recording;
 import ch.ethz.mlmq.scenario.selfcheck.Verdict;
@@ -14,7 +15,7 @@ class SelfCheckTest {
     void shouldCountWhatNeverStartedAmongTheArrivals() {
         Recording recording = new Recording(true, nanos -> Phase.MEASURING,
                 (action, start, end, clients, service) -> { }, 1, MessageLedger.counting(), () -> 1);
-        recording.started(1, true);
+        recording.started(1, Delay.BY_CLIENT);
         recording.notStarted(2);
         recording.notStarted(3);
 
@@ -22,7 +23,7 @@ class SelfCheckTest {
             Verdict verdict = new SelfCheck(pacer).verdict(true, recording.counts(Phase.MEASURING), 0);
 
             assertThat(verdict.arrivals()).isEqualTo(3);
-            assertThat(verdict.late()).isEqualTo(3);
+            assertThat(verdict.lateByClient()).as("no connection, no room: nothing that the client did").isEqualTo(1);
         }
     }
 }

@@ -49,14 +49,16 @@ class RecordingTest {
     void shouldCountWhatNeverStartedAmongTheRequestsThatWereDue() {
         Recording recording = recording(true, 1);
 
-        recording.started(200 * MILLI, false);
-        recording.started(210 * MILLI, true);
+        recording.started(200 * MILLI, Delay.NONE);
+        recording.started(210 * MILLI, Delay.BY_PEER);
+        recording.started(215 * MILLI, Delay.BY_CLIENT);
         recording.notStarted(220 * MILLI);
 
         Counts counts = recording.counts(Phase.MEASURING);
-        assertThat(counts.started()).isEqualTo(2);
-        assertThat(counts.late()).isEqualTo(2);
-        assertThat(counts.due()).isEqualTo(3);
+        assertThat(counts.started()).isEqualTo(3);
+        assertThat(counts.late()).isEqualTo(3);
+        assertThat(counts.lateByClient()).isEqualTo(1);
+        assertThat(counts.due()).isEqualTo(4);
     }
 
     @Test
