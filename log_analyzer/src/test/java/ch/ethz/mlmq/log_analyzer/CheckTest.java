@@ -128,6 +128,18 @@ class CheckTest {
     }
 
     @Test
+    void shouldMissNoAnswerToWhatNeverStarted() throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
+        Path summary = run.resolve("logs/m1/client_1/summary_client_1.json");
+        Files.writeString(summary, Files.readString(summary).replaceFirst("\"TIMEOUT\"", "\"NOT_STARTED\":50,$0"));
+
+        Invocation result = Invocation.of("check", "-d", run, "-fmt", "csv");
+
+        assertThat(line(result, "Every request")).startsWith("good,");
+        assertThat(line(result, "Errors")).startsWith("rejected,").contains("50 NOT_STARTED");
+    }
+
+    @Test
     void shouldWarnOfIncompleteLogsAndOfGapsAndOfClocks() throws Exception {
         Path run = new SampleRun(1).seconds(12).clients(3).writeTo(folder.resolve("run"));
         for (int i = 0; i < 2; i++) {

@@ -3,8 +3,10 @@ package ch.ethz.mlmq.log_analyzer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,9 +34,59 @@ class ModelSimulateTest {
         Invocation failOver = Invocation.of("model", "simulate", "-d", run, "-clients", "50", "--requests", "50000",
                 "--replications", "2", "--io-threads", "2", "--databases", "2", "--database-servers", "8", "--pause",
                 "1s", "-fmt", "csv");
-        assertThat(failOver.err()).contains("the database's times are as measured").contains("2 I/O threads");
+        assertThat(failOver.err()).contains("the database's times are as measured").contains("of 2 I/O threads");
         assertThat(ModelFitTest.figures(failOver).get("longest_response_s")[0]).isBetween(1.0, 1.5);
         assertThat(ModelFitTest.figures(failOver).get("io_threads_busy_percent")[0]).isBetween(1.0, 100.0);
+    }
+
+    @Test
+    void shouldTakeWhatARequestCostsAnIoThreadFromItsBusyTime() throws Exception {
+        Path run = new SampleRun(9).seconds(20).writeTo(folder.resolve("run"));
+
+        Invocation result = Invocation.of("model", "simulate", "-d", run, "--io-threads", "2", "-fmt", "csv");
+
+        double perSecond = ModelFitTest.figures(result).get("throughput")[0];
+        assertThat(result.err()).contains("a request takes 60 us of 2 I/O threads");
+        assertThat(ModelFitTest.figures(result).get("io_threads_busy_percent")[0]).as("60 us each, two threads")
+                .isCloseTo(perSecond * 60e-6 / 2 * 100, within(1.0));
+    }
+
+    /** A few batches that take long keep few clients waiting; gamma times of the same variation would keep many. */
+    @Test
+    void shouldSpreadBatchesAsTheyWereMeasured() throws Exception {
+        Path run = new SampleRun(9).seconds(20).workers(2).batches(400, 10).writeTo(folder.resolve("run"));
+        Path log = run.resolve("logs/m2/broker_0/performance_broker_0.log");
+        List<String> lines = Files.readAllLines(log);
+        for (int i = 0, batches = 0; i < lines.size(); i++) {
+            if (lines.get(i).contains(";BProcReq") && batches++ % 100 == 0) {
+                String[] columns = lines.get(i).split(";", 2);
+                lines.set(i, Integer.parseInt(columns[0]) * 15 + ";" + columns[1]);
+            }
+        }
+        Files.write(log, lines);
+        Object[] asked = {"model", "simulate", "-d", run, "-clients", "64", "--io-threads", "0", "-fmt", "csv"};
+
+        Invocation measured = Invocation.of(asked);
+        Invocation gamma = Invocation.of(Stream.concat(Arrays.stream(asked), Stream.of("--cv", "1.4")).toArray());
+
+        assertThat(measured.err()).contains("a batch's time varies about a + b n as measured, with cv ");
+        assertThat(ModelFitTest.figures(measured).get("throughput")[0])
+                .isGreaterThan(1.02 * ModelFitTest.figures(gamma).get("throughput")[0]);
+    }
+
+    @Test
+    void shouldSayWhatItNeedsToSimulateIoThreads() throws Exception {
+        Path run = new SampleRun(9).seconds(20).writeTo(folder.resolve("run"));
+        try (Stream<Path> files = Files.walk(run)) {
+            for (Path file : files.filter(each -> each.endsWith("stats_broker_0.csv")).toList()) {
+                Files.delete(file);
+            }
+        }
+
+        assertThat(Invocation.of("model", "simulate", "-d", run, "--io-threads", "2").err())
+                .contains("--io-threads needs BRcvReq").contains("stats_<broker>.csv");
+        assertThat(Invocation.of("model", "simulate", "-d", run, "--requests", "5000").out())
+                .contains("nobody waits for I/O threads");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 final class LoadChecks {
     private static final String CLIENT = "CSndReq#";
     private static final String OK = "CSndReq#OK#";
+    private static final String NEVER_STARTED = "NOT_STARTED";
     private static final double MOST_UNANSWERED = 0.001;
     private static final double MOST_ERRORS = 0.01;
     private static final double MOST_LATE = 0.05;
@@ -39,7 +40,8 @@ final class LoadChecks {
     private Finding answers() {
         String topic = "Every request answered";
         double started = summaries.stream().mapToDouble(summary -> summary.json().at("started").numberOr(0)).sum();
-        double ended = summaries.stream().mapToDouble(summary -> summary.ok() + errorsOf(summary)).sum();
+        double ended = summaries.stream().mapToDouble(summary -> summary.ok() + errorsOf(summary)
+                - summary.errors().getOrDefault(NEVER_STARTED, 0.0)).sum();
         String requests = "requests of the clients";
         if (started == 0) {
             requests = "requests of the brokers";

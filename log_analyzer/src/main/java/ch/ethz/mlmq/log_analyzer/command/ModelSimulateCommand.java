@@ -120,7 +120,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
             try (Run run = logs.open()) {
                 Cut cut = logs.cut(run);
                 MeasuredStations measured = MeasuredStations.of(run, cut);
-                simulate(whatIf.asked(measured.stations()), RunTimes.of(run, cut), measured.batches().fit());
+                simulate(whatIf.asked(measured.stations()), RunTimes.of(run, cut), measured.batches());
             }
             return 0;
         }
@@ -138,12 +138,12 @@ final class ModelSimulateCommand implements Callable<Integer> {
         boolean shared = databases != null;
         simulate(new RunStations(one.clients(), one.throughput(), one.response(), one.think(), 0, 0, shared ? 0 : time,
                 shared ? time : 0, one.workers(), shared ? Math.max(one.pool(), one.workers()) : one.workers(),
-                one.brokers(), one.batch(), List.of()), null, Optional.empty());
+                one.brokers(), one.batch(), List.of()), null, null);
         return 0;
     }
 
-    /** @param times of the run; null without one */
-    private void simulate(RunStations stations, RunTimes times, Optional<BatchTimes.Fit> fit) throws IOException {
+    /** @param times of the run @param batches of the run; both null without one */
+    private void simulate(RunStations stations, RunTimes times, BatchTimes batches) throws IOException {
         int closed = rate != null ? 0 : clients == null ? stations.clients() : clients;
         List<String> remarks = new ArrayList<>(stations.remarks());
         int threads = ioThreads != null ? ioThreads
@@ -152,10 +152,11 @@ final class ModelSimulateCommand implements Callable<Integer> {
         double network = stations.network();
         if (threads > 0 && times.tellIo()) {
             io = new SimulatedSystem.Io(Times.measured(times.receive(), times.receive().mean() / US_PER_SECOND),
-                    Times.measured(times.send(), times.send().mean() / US_PER_SECOND), threads);
-            network = Math.max(0, network - times.io());
+                    Times.gamma(times.send(), 1), threads);
+            network = Math.max(0, network - times.atIo());
         } else if (threads > 0) {
-            throw new DataException("--io-threads needs BRcvReq and BSndResp in the brokers' logs.");
+            throw new DataException("--io-threads needs BRcvReq in the brokers' logs, and "
+                    + "stats_<broker>.csv beside them.");
         }
         double vary = cv == null ? 1 : cv;
         boolean asMeasured = cv == null && times != null && times.database().count() > 0;
@@ -163,8 +164,9 @@ final class ModelSimulateCommand implements Callable<Integer> {
                 : Times.gamma(stations.database(), vary);
         double held = stations.worker() + stations.database();
         double share = held > 0 ? stations.database() / held : 1;
+        Optional<BatchTimes.Fit> fit = batches == null ? Optional.empty() : batches.fit();
         Times spread = stations.batch().isEmpty() ? null : cv != null ? Times.gamma(1, cv)
-                : fit.map(found -> Times.gamma(1, found.cv())).orElse(null);
+                : fit.map(found -> batches.spread(found)).orElse(null);
         SimulatedSystem setup = new SimulatedSystem(closed, rate == null ? 0 : Given.rate("--rate", rate),
                 Times.gamma(stations.thinking(), 1), Times.gamma(network, 1), Times.gamma(stations.worker(), vary),
                 database, stations.workers(), stations.pool(), stations.brokers(), stations.batch().orElse(null),
@@ -209,16 +211,22 @@ final class ModelSimulateCommand implements Callable<Integer> {
             remarks.add(("That is less than %d requests of each client: the figures may be those of the beginning. "
                     + "Give --requests %d or more.").formatted(FEWEST_OF_A_CLIENT, closed * FEWEST_OF_A_CLIENT));
         }
-        String served = stations.batch().isPresent() ? "a batch's time has cv %s about a + b n".formatted(
-                Figures.rounded(cv != null ? cv : fit.map(BatchTimes.Fit::cv).orElse(0.0), 2))
+        String served = stations.batch().isPresent() ? batchInWords(fit)
                 : (asMeasured ? "the database's times are as measured, " : "") + "worker times have cv "
                 + Figures.plain(vary);
-        remarks.add("Think and network times are exponential, %s%s.".formatted(served, io == null
-                ? "; nobody waits for I/O threads" : ", those of %d I/O threads are as measured".formatted(threads)));
+        remarks.add("Think and network times are exponential, %s; %s.".formatted(served, io == null
+                ? "nobody waits for I/O threads" : "a request takes %s us of %d I/O thread%s".formatted(Figures.rounded(
+                        times.receive().mean() + times.send() * US_PER_SECOND, 1), threads, threads == 1 ? "" : "s")));
         if (pause != null && outcomes.stream().anyMatch(each -> Double.isNaN(each.recovery()))) {
             remarks.add("In some replications what had stopped was not idle again until the end: more --requests, "
                     + "or too little left of its capacity.");
         }
         output.write(table, remarks, List.of());
+    }
+
+    private String batchInWords(Optional<BatchTimes.Fit> fit) {
+        return cv != null ? "a batch's time has cv %s about a + b n".formatted(Figures.plain(cv))
+                : fit.map(found -> "a batch's time varies about a + b n as measured, with cv %s".formatted(
+                        Figures.rounded(found.cv(), 2))).orElse("a batch takes a + b n");
     }
 }

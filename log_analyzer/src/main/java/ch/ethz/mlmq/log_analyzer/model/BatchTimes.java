@@ -9,11 +9,13 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
 
 /**
  * How long workers had batches of so many requests, from the records of a run that tell the batch a request was in:
@@ -21,10 +23,12 @@ import java.util.TreeMap;
  * a batch of one, so that each record counts 1/n.
  *
  * @param windows of equal time: by size of a batch its number, sum of times and sum of their squares [us]
+ * @param times   by size of a batch, each record of it [us]
  */
-public record BatchTimes(List<TreeMap<Integer, double[]>> windows) {
+public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integer, Histogram> times) {
     private static final String PROCESS = ";BProcReq";
     private static final String SIZE = " N[";
+    private static final int DIGITS = 2; // of times, whose spread is all that is asked
     private static final int FEWEST_SIZES = 3;
     private static final double TAIL = 0.05;
     private static final double US_PER_SECOND = 1e6;
@@ -45,9 +49,9 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows) {
 
     /** @param steady what counts, in so many windows */
     public static BatchTimes of(Run run, Phase steady, int windows) throws IOException {
-        List<TreeMap<Integer, double[]>> sums = new ArrayList<>();
+        BatchTimes batches = new BatchTimes(new ArrayList<>(), new TreeMap<>());
         for (int i = 0; i < windows; i++) {
-            sums.add(new TreeMap<>());
+            batches.windows.add(new TreeMap<>());
         }
         double length = Math.max(1, (steady.toMs() - steady.fromMs()) / (double) windows);
         for (PerformanceFile file : PerformanceFiles.in(run.store())) {
@@ -55,15 +59,15 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows) {
                 try (BufferedReader lines = new BufferedReader(new InputStreamReader(file.file().open(),
                         StandardCharsets.ISO_8859_1), 1 << 16)) {
                     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                        add(line, file.unit(), steady, length, sums);
+                        batches.add(line, file.unit(), steady, length);
                     }
                 }
             }
         }
-        return new BatchTimes(sums);
+        return batches;
     }
 
-    private static void add(String line, int unit, Phase steady, double length, List<TreeMap<Integer, double[]>> sums) {
+    private void add(String line, int unit, Phase steady, double length) {
         int process = line.indexOf(PROCESS);
         int size = process < 0 ? -1 : line.indexOf(SIZE, process);
         int end = size < 0 ? -1 : line.indexOf(']', size);
@@ -74,13 +78,14 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows) {
         try {
             long ms = Long.parseLong(line, first + 1, process, 10);
             int requests = Integer.parseInt(line, size + SIZE.length(), end, 10);
-            double time = (double) Long.parseLong(line, 0, first, 10) * unit;
-            if (steady.contains(ms) && requests > 0) {
-                int window = Math.min(sums.size() - 1, (int) ((ms - steady.fromMs()) / length));
-                double[] sum = sums.get(window).computeIfAbsent(requests, unseen -> new double[3]);
+            long time = Long.parseLong(line, 0, first, 10) * unit;
+            if (steady.contains(ms) && requests > 0 && time >= 0) {
+                int window = Math.min(windows.size() - 1, (int) ((ms - steady.fromMs()) / length));
+                double[] sum = windows.get(window).computeIfAbsent(requests, unseen -> new double[3]);
                 sum[0] += 1.0 / requests;
-                sum[1] += time / requests;
-                sum[2] += time * time / requests;
+                sum[1] += (double) time / requests;
+                sum[2] += (double) time * time / requests;
+                times.computeIfAbsent(requests, unseen -> new Histogram(DIGITS)).recordValue(time);
             }
         } catch (NumberFormatException e) {
             // no line of this file, whoever wrote it; the analyzer counts and shows malformed lines elsewhere
@@ -110,6 +115,19 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows) {
         TreeMap<Integer, double[]> all = new TreeMap<>();
         windows.forEach(window -> merge(all, window));
         return fit(all);
+    }
+
+    /** @return how a batch's time was spread about the fit: measured over fitted, with mean 1 */
+    public Times spread(Fit fit) {
+        record Share(double ratio, double weight) {
+        }
+        List<Share> shares = new ArrayList<>();
+        times.forEach((size, measured) -> measured.recordedValues().forEach(each -> shares.add(new Share(
+                each.getValueIteratedTo() / (fit.fixed() + fit.each() * size),
+                (double) each.getCountAddedInThisIterationStep() / size))));
+        shares.sort(Comparator.comparingDouble(Share::ratio));
+        return Times.weighted(shares.stream().mapToDouble(Share::ratio).toArray(),
+                shares.stream().mapToDouble(Share::weight).toArray(), 1);
     }
 
     /** @return the fit to windows drawn with replacement */

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.model;
 
+import ch.ethz.mlmq.log_analyzer.run.BrokerLoad;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
@@ -17,11 +18,13 @@ import java.util.OptionalLong;
  *
  * @param database   {@code BDb}; empty where there is none
  * @param receive    {@code BRcvReq}
- * @param send       {@code BSndResp}
- * @param answers    mean time in the response queue [s]: a simulation of I/O threads makes that itself
+ * @param send       what sending one answer costs a thread [s]: its busy time for each request less {@code BRcvReq}.
+ *                   {@code BSndResp} is no such time: a thread takes all answers that wait, and the last of them waits
+ *                   for the others. NaN where no statistics tell
+ * @param atIo       mean time of a request at I/O threads, waiting included [s]: a simulation of them makes that itself
  * @param ioThreads  of each broker; empty where the run does not tell one number
  */
-public record RunTimes(Distribution database, Distribution receive, Distribution send, double answers,
+public record RunTimes(Distribution database, Distribution receive, double send, double atIo,
         OptionalInt ioThreads) {
     private static final double US_PER_SECOND = 1e6;
     /** Of a broker whose settings do not say it. */
@@ -38,19 +41,26 @@ public record RunTimes(Distribution database, Distribution receive, Distribution
                         .distinct().toList();
         OptionalInt ioThreads = threads.size() == 1 && threads.get(0).matches("[1-9]\\d{0,4}")
                 ? OptionalInt.of(Integer.parseInt(threads.get(0))) : OptionalInt.empty();
-        Distribution answers = named(others, "BRespQueue");
-        return new RunTimes(database, named(others, "BRcvReq"), named(others, "BSndResp"),
-                answers.count() == 0 ? 0 : answers.mean() / US_PER_SECOND, ioThreads);
+        Distribution receive = named(others, "BRcvReq");
+        double send = busy(BrokerLoad.of(run, others.steadyFromMs(), others.steadyToMs())) - mean(receive);
+        return new RunTimes(database, receive, Math.max(0, send),
+                mean(receive) + mean(named(others, "BRespQueue")) + mean(named(others, "BSndResp")), ioThreads);
     }
 
     /** @return whether I/O threads can be simulated */
     public boolean tellIo() {
-        return receive.count() > 0 && send.count() > 0;
+        return receive.count() > 0 && !Double.isNaN(send);
     }
 
-    /** @return mean time at I/O threads, their queue for answers included [s] */
-    public double io() {
-        return (receive.mean() + send.mean()) / US_PER_SECOND + answers;
+    /** @return busy time of I/O threads for each request [s], NaN where nothing tells */
+    private static double busy(List<BrokerLoad> loads) {
+        double requests = loads.stream().mapToDouble(BrokerLoad::requests).sum();
+        double busy = loads.stream().mapToDouble(BrokerLoad::busyIo).sum();
+        return requests > 0 && busy > 0 ? busy / requests : Double.NaN;
+    }
+
+    private static double mean(Distribution times) {
+        return times.count() == 0 ? 0 : times.mean() / US_PER_SECOND;
     }
 
     private static Distribution named(Measurements measured, String action) {

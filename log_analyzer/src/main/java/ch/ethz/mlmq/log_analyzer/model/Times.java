@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.model;
 
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.apache.commons.math3.distribution.GammaDistribution;
 
@@ -58,19 +59,34 @@ public final class Times {
         if (measured.count() == 0 || mean == 0) {
             return gamma(mean, 1);
         }
+        double[] values = new double[measured.distinct()];
+        double[] weights = new double[values.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = measured.value(i);
+            weights[i] = measured.countAt(i);
+        }
+        return weighted(values, weights, mean);
+    }
+
+    /**
+     * @param values  ascending, in any unit; each cell of the table is the mean of its share of them
+     * @param weights how often each was
+     * @param mean    to which they are scaled [s]
+     */
+    static Times weighted(double[] values, double[] weights, double mean) {
         double[] table = new double[CELLS];
-        double perCell = (double) measured.count() / CELLS;
+        double perCell = Arrays.stream(weights).sum() / CELLS;
         int value = 0;
-        double left = measured.countAt(0);
+        double left = weights[0];
         for (int i = 0; i < CELLS; i++) {
             double wanted = perCell;
             double sum = 0;
-            while (wanted > left && value < measured.distinct() - 1) {
-                sum += left * measured.value(value);
+            while (wanted > left && value < values.length - 1) {
+                sum += left * values[value];
                 wanted -= left;
-                left = measured.countAt(++value);
+                left = weights[++value];
             }
-            sum += wanted * measured.value(value);
+            sum += wanted * values[value];
             left -= wanted;
             table[i] = sum / perCell;
         }

@@ -16,10 +16,11 @@ import java.util.regex.Pattern;
  *
  * @param jvm         its name
  * @param requests    it answered [1/s]
+ * @param busyIo      how many I/O threads were busy on average
  * @param busyWorkers how many workers were busy on average
  * @param workers     how many there were, NaN where that is not known
  */
-public record BrokerLoad(String jvm, double requests, double busyWorkers, double workers) {
+public record BrokerLoad(String jvm, double requests, double busyIo, double busyWorkers, double workers) {
     private static final double SATURATED = 0.95;
     private static final double NS_PER_MS = 1e6;
     private static final Pattern STARTED = Pattern.compile("Started\\[(\\d+)\\]");
@@ -63,8 +64,10 @@ public record BrokerLoad(String jvm, double requests, double busyWorkers, double
                 double[] last = rows.get(rows.size() - 1);
                 double ms = last[0] - first[0];
                 int requests = samples.column("requests");
+                int io = samples.column("socket_ns");
                 int worker = samples.column("worker_ns");
                 loads.add(new BrokerLoad(jvm, (last[requests] - first[requests]) / ms * 1000,
+                        (last[io] - first[io]) / ms / NS_PER_MS,
                         (last[worker] - first[worker]) / ms / NS_PER_MS, workers(settings.get(jvm))));
             }
         }
