@@ -218,7 +218,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
                 ? "nobody waits for I/O threads" : "a request takes %s us of %d I/O thread%s".formatted(Figures.rounded(
                         times.receive().mean() + times.send() * US_PER_SECOND, 1), threads, threads == 1 ? "" : "s")));
         if (pause != null && outcomes.stream().anyMatch(each -> Double.isNaN(each.recovery()))) {
-            remarks.add("In some replications what had stopped was not idle again until the end: more --requests, "
+            remarks.add("In some replications requests waited for what had stopped until the end: more --requests, "
                     + "or too little left of its capacity.");
         }
         output.write(table, remarks, List.of());

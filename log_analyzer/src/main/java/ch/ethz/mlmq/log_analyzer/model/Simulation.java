@@ -37,8 +37,8 @@ public final class Simulation {
      * @param io         share of the I/O threads' time, 0..1; 0 where they are not simulated
      * @param databases  share of the databases' time, 0..1; 0 likewise
      * @param longest    response [s]
-     * @param recovery   from the end of the pause until what had stopped was idle again [s]; NaN without one, or where
-     *                   it was not until the end
+     * @param recovery   from the end of the pause until nothing waited for what had stopped [s]; NaN without one, or
+     *                   where something did until the end
      */
     public record Outcome(double throughput, double response, double waiting, double p50, double p99, double p999,
             double busy, double batch, double io, double databases, double longest, double recovery) {
@@ -343,16 +343,16 @@ public final class Simulation {
             done++;
         }
         freeWorkers[broker]++;
-        if (setup.shards() == null && (lines.isEmpty(broker) || stopped[broker])) {
+        begin(broker);
+        if (setup.shards() == null) {
             recovered(broker, lines.isEmpty(broker));
         }
-        begin(broker);
         return done;
     }
 
-    /** What had stopped has nothing left to do for the first time. */
-    private void recovered(int which, boolean idle) {
-        if (which == 0 && idle && !stopped[0] && !Double.isNaN(wentOn) && Double.isNaN(recovery)) {
+    /** Nothing waits for what had stopped, for the first time. */
+    private void recovered(int which, boolean nobodyWaits) {
+        if (which == 0 && nobodyWaits && !stopped[0] && !Double.isNaN(wentOn) && Double.isNaN(recovery)) {
             recovery = now - wentOn;
         }
     }

@@ -125,6 +125,19 @@ class SimulationTest {
         assertThat(Simulation.run(open(0.5, 1, 1), 50_000, 3).recovery()).isNaN();
     }
 
+    /** At half load a worker that takes batches is never idle: the next batch waits when one ends. */
+    @Test
+    void shouldRecoverWhereWorkersTakeBatches() {
+        GroupCommit batch = new GroupCommit(478e-6, 11.7e-6, 512);
+        SimulatedSystem setup = new SimulatedSystem(0, 18_000, NOTHING, NOTHING, NOTHING, NOTHING, 2, 2, 1, batch,
+                null, null, null, 10);
+
+        Simulation.Outcome outcome = Simulation.run(setup, 1_000_000, 3);
+
+        // 180,000 that wait, of which 2 workers take 512 in 6.5 ms each, while 18,000 come every second
+        assertThat(outcome.recovery()).isCloseTo(180_000 / (2 * 512 / batch.time(512) - 18_000), within(0.1));
+    }
+
     @Test
     void shouldDrawMeasuredTimesAsOftenAsTheyWere() {
         int[] values = IntStream.range(0, 1000).map(i -> i < 900 ? 100 : 1_100).toArray();
