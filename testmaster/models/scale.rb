@@ -5,6 +5,7 @@ class Scale
   RANGE = 0.001..1000
   STEP = 1.1 # by which counts shrink less, as long as levels would fall together
   STEADY = 3 # seconds that are left to measure, at least
+  WARM = 15 # seconds that JVMs take to compile what they need, however small the run is
   STEPS = /\A\+(\d{1,6})( clients)? every (\d{1,6}) ?(s|min|h) up to (\d{1,6})\z/
 
   def initialize(value)
@@ -32,14 +33,16 @@ class Scale
     end
 
     def scale_times(definition)
-      seconds = TIMES.to_h { |word| [ word, scaled_seconds(definition[word]) ] }.compact
-      around = seconds.values_at("warmup", "cooldown").compact.sum
-      seconds["duration"] = [ seconds["duration"], around + STEADY ].max if seconds["duration"]
-      definition.merge(seconds.transform_values { |time| Duration.format(time) })
+      whole, shrunk = [ 1, factor ].map { |by| TIMES.to_h { |word| [ word, scaled_seconds(definition[word], by) ] } }
+      around = whole.values_at("warmup", "cooldown").compact.sum
+      shrunk["warmup"] &&= [ shrunk["warmup"], [ whole["warmup"], WARM ].min ].max
+      shrunk["duration"] &&= shrunk.values_at("warmup", "cooldown").compact.sum +
+        [ ((whole["duration"] - around) * factor).round, STEADY ].max
+      definition.merge(shrunk.compact.transform_values { |time| Duration.format(time) })
     end
 
-    def scaled_seconds(text)
-      Duration.parse(text)&.then { |seconds| (seconds * factor).round }
+    def scaled_seconds(text, by = factor)
+      Duration.parse(text)&.then { |seconds| (seconds * by).round }
     end
 
     def scale_groups(definition)

@@ -128,6 +128,22 @@ class CheckTest {
     }
 
     @Test
+    void shouldSayWhoHeldUpWhatStartedLate() throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).late(2_000).writeTo(folder.resolve("run"));
+        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Late starts")).startsWith("rejected,")
+                .contains("4,000 requests, ").doesNotContain("by the clients");
+
+        for (int i = 0; i < 2; i++) {
+            Path summary = run.resolve("logs/m1/client_" + i + "/summary_client_" + i + ".json");
+            Files.writeString(summary, Files.readString(summary).replace("\"late\":2000",
+                    "\"late\":2000,\"late_by_client\":3"));
+        }
+
+        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Late starts"))
+                .contains(", of them 6 by the clients themselves; the load was not");
+    }
+
+    @Test
     void shouldMissNoAnswerToWhatNeverStarted() throws Exception {
         Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
         Path summary = run.resolve("logs/m1/client_1/summary_client_1.json");

@@ -4,8 +4,10 @@ import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -13,6 +15,7 @@ import java.util.stream.Collectors;
 final class LoadChecks {
     private static final String CLIENT = "CSndReq#";
     private static final String OK = "CSndReq#OK#";
+    private static final String LATE_BY_CLIENT = "late_by_client";
     private static final String NEVER_STARTED = "NOT_STARTED";
     private static final double MOST_UNANSWERED = 0.001;
     private static final double MOST_ERRORS = 0.01;
@@ -111,10 +114,18 @@ final class LoadChecks {
         double late = summaries.stream().mapToDouble(ClientSummary::late).sum();
         double all = summaries.stream().mapToDouble(summary -> summary.ok() + errorsOf(summary)).sum();
         double share = late / Math.max(1, all);
-        String text = late == 0 ? "none" : whole(late) + " requests, " + perCent(share);
+        String text = late == 0 ? "none" : whole(late) + " requests, " + perCent(share) + heldUpByClients();
         return share > MOST_LATE ? Finding.rejected("Late starts", "%s; the load was not the one that was planned",
                 text)
                 : late > 0 ? Finding.warning("Late starts", "%s", text) : Finding.good("Late starts", "%s", text);
+    }
+
+    /** @return how many late starts were the clients' own doing, in words; nothing where not all of them tell */
+    private String heldUpByClients() {
+        double[] own = summaries.stream().map(summary -> summary.json().at(LATE_BY_CLIENT).number())
+                .filter(OptionalDouble::isPresent).mapToDouble(OptionalDouble::getAsDouble).toArray();
+        return own.length < summaries.size() ? ""
+                : ", of them " + whole(Arrays.stream(own).sum()) + " by the clients themselves";
     }
 
     private Finding plannedRate() {
