@@ -17,10 +17,9 @@ module Testmaster
         if environment["TESTMASTER_URL"]
           token = environment["TESTMASTER_TOKEN"] or raise Error,
             "TESTMASTER_URL is set, but TESTMASTER_TOKEN is not: make a token under Settings"
-          new environment["TESTMASTER_URL"], token
+          new { [ environment["TESTMASTER_URL"], token ] }
         else
-          access = local_access(environment, storage)
-          new access.fetch("url"), access.fetch("token")
+          new(local: true) { local_access(environment, storage).fetch_values("url", "token") }
         end
       end
 
@@ -36,10 +35,10 @@ module Testmaster
         end
     end
 
-    def initialize(url, token)
-      @url, @token = URI(url.chomp("/")), token
-    rescue URI::InvalidURIError
-      raise Error, "TESTMASTER_URL is not an address: #{url}"
+    # The block tells address and token. A local server has others after each start.
+    def initialize(local: false, &access)
+      @local, @access = local, access
+      find
     end
 
     # Where a browser finds a page
@@ -68,6 +67,20 @@ module Testmaster
     end
 
     private
+      def find
+        url, @token = @access.call
+        @url, @connection = URI(url.chomp("/")), nil
+      rescue URI::InvalidURIError
+        raise Error, "TESTMASTER_URL is not an address: #{url}"
+      end
+
+      # What it left may be half written just now; then the next attempt finds it.
+      def find_again
+        find if @local
+      rescue Error, SystemCallError, JSON::ParserError
+        nil
+      end
+
       def ask(kind, path, body = nil, accept: "application/json")
         request = kind.new(@url.path + path, "Authorization" => "Bearer #{@token}", "Accept" => accept,
           "Content-Type" => "application/json")
@@ -78,6 +91,7 @@ module Testmaster
           yield response if block_given?
         end
       rescue SystemCallError, SocketError, IOError, Timeout::Error, OpenSSL::SSL::SSLError => error
+        find_again
         raise Unreachable, "#{@url} does not answer (#{error.message}): is it running? bin/dev starts it"
       end
 
@@ -102,6 +116,11 @@ module Testmaster
       def complain(response)
         if response.is_a?(Net::HTTPServerError)
           raise Unreachable, "#{@url} answered #{response.code} #{response.message}"
+        end
+
+        if @local && response.is_a?(Net::HTTPUnauthorized)
+          find_again
+          raise Unreachable, "#{@url} does not know the token of this machine: is it starting?"
         end
 
         answer = JSON.parse(response.read_body.to_s)

@@ -111,6 +111,25 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_equal 1, errors.string.lines.size
   end
 
+  test "watching on the Testmaster's machine outlives a server that comes back with another token" do
+    Dir.mktmpdir do |storage|
+      grant = -> { LocalAccess.grant "http://127.0.0.1:#{@port}", file: Pathname(storage).join("local_access.test.json") }
+      grant.call
+      run, output, errors = test_runs(:running), StringIO.new, StringIO.new
+      watching = Thread.new { run_with({}, "watch", run.id, storage: storage, output: output, errors: errors) }
+      await { output.string.match?(/^running/) }
+
+      @server.stop true
+      await { errors.string.match?(/does not answer .*Asking again/) }
+      serve @port
+      grant.call
+      await { ApiToken.find_by(name: LocalAccess::TOKEN_NAME)&.last_used_at }
+      run.update_columns state: "finished", ended_at: Time.current, figures: { "checks" => [ { "verdict" => "good" } ] }
+
+      assert_equal 0, watching.value, errors.string
+    end
+  end
+
   test "watching is given up where no worker runs, and a draft is not watched at all" do
     Worker.stub(:running?, false) { assert_equal 1, testmaster("watch", test_runs(:running).id, patience: 0.5) }
     assert_match(/No worker has run for 0.5 s.*bin\/worker starts one/, @errors)
