@@ -497,9 +497,26 @@ class ExperimentTest {
         run(design("one-factor", numbers, "[]"), table(numbers, rows("8:9 8", "16:3 4")), "-fmt", "gnuplot", "-out",
                 plots.toString());
 
-        assertThat(Files.readString(plots.resolve("over_system.gp"))).contains("with yerrorbars")
-                .doesNotContain("yerrorlines");
-        assertThat(Files.readString(plots.resolve("over_clients.gp"))).contains("with yerrorlines");
+        assertThat(Files.readString(plots.resolve("over_system.gp"))).contains("with points", "with yerrorbars")
+                .doesNotContain("with linespoints");
+        assertThat(Files.readString(plots.resolve("over_clients.gp"))).contains("with linespoints", "with yerrorbars");
+    }
+
+    @Test
+    void shouldDrawNoIntervalWhereAPointHasOneRun() throws Exception {
+        List<String> numbers = List.of("clients 8 16 32");
+        Path single = folder.resolve("single");
+        run(design("one-factor", numbers, "[]"), table(numbers, rows("8:9", "16:3")), "-fmt", "gnuplot", "-out",
+                single.toString());
+        Path mixed = folder.resolve("mixed");
+        run(design("one-factor", numbers, "[]"), table(numbers, rows("8:9 8", "16:3")), "-fmt", "gnuplot", "-out",
+                mixed.toString());
+
+        assertThat(Files.readString(single.resolve("over_clients.gp"))).contains("with linespoints")
+                .doesNotContain("yerror").doesNotContain("95 % intervals");
+        assertThat(Files.readAllLines(single.resolve("over_clients.csv"))).contains("8,8,9,,", "16,16,3,,");
+        assertThat(Files.readString(mixed.resolve("over_clients.gp"))).contains("with yerrorbars", "95 % intervals");
+        assertThat(Files.readAllLines(mixed.resolve("over_clients.csv"))).contains("16,16,3,,");
     }
 
     private static final String BATTERIES = rows("1,15:130 155 74 180", "1,70:34 40 80 75", "1,125:20 70 82 58",

@@ -35,6 +35,8 @@ public final class ExperimentCharts {
     private static final double PER_CENT = 100;
     private static final String BARS = "data skip 1 using 1:%d:%d:%d with %s pointtype %d pointsize 0.6 "
             + "linewidth 1.6 linecolor rgb %s title %s";
+    private static final String POINTS = "data skip 1 using 1:%d with %s pointtype %d pointsize 0.6 linewidth 1.6 "
+            + "linecolor rgb %s title %s";
 
     private final Experiment experiment;
     private final Trials trials;
@@ -90,8 +92,9 @@ public final class ExperimentCharts {
                     .mapToDouble(point -> point.estimate(response.column()).value()).average().orElse(Double.NaN),
                     Double.NaN, 0)).toList());
         }
+        boolean bars = cells.stream().flatMap(List::stream).anyMatch(this::hasInterval);
         return lines("over_" + fileName(factors().get(factor).name()), title(factor), factor, names, cells,
-                each ? intervals() : "");
+                bars ? intervals() : "");
     }
 
     private Chart interaction(Interactions pair) {
@@ -120,23 +123,31 @@ public final class ExperimentCharts {
                 Estimate estimate = line.get(i);
                 Interval interval = estimate.interval(experiment.confidence());
                 row.add(Figures.significant(estimate.value()));
-                row.add(Figures.significant(Double.isNaN(interval.low()) ? estimate.value()
-                        : estimate.value() < 0 ? interval.low() : Math.max(0, interval.low())));
-                row.add(Figures.significant(Double.isNaN(interval.high()) ? estimate.value() : interval.high()));
+                row.add(Figures.significant(estimate.value() < 0 ? interval.low() : Math.max(0, interval.low())));
+                row.add(Figures.significant(interval.high()));
             }
             data.add(row);
         }
         // there is nothing between two systems; where several lines are compared, each holds its points together
-        String style = along.isNumeric() || names.size() > 1 ? "yerrorlines" : "yerrorbars";
+        String style = along.isNumeric() || names.size() > 1 ? "linespoints" : "points";
         List<String> pieces = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
-            pieces.add(BARS.formatted(3 * i + 3, 3 * i + 4, 3 * i + 5, style, i % 2 == 0 ? 7 : 5, Gnuplot.colour(i)
-                    + (i % 2 == 1 ? " dashtype 2" : ""), Gnuplot.quoted(names.get(i))));
+            int type = i % 2 == 0 ? 7 : 5;
+            pieces.add(POINTS.formatted(3 * i + 3, style, type, Gnuplot.colour(i) + (i % 2 == 1 ? " dashtype 2" : ""),
+                    Gnuplot.quoted(names.get(i))));
+            // a point of one run has no interval
+            if (cells.get(i).stream().anyMatch(this::hasInterval)) {
+                pieces.add(BARS.formatted(3 * i + 3, 3 * i + 4, 3 * i + 5, "yerrorbars", type, Gnuplot.colour(i), "''"));
+            }
         }
         boolean alone = names.size() == 1 && names.get(0).isEmpty();
         return new Chart(name, data, Gnuplot.labels(title, along.label(), response.column() + remark)
                 + "set yrange [0:*]\n" + xAxis(along, levels) + (alone ? "set key off\n" : "") + Gnuplot.plot(pieces),
                 alone ? 0 : names.size() / 2);
+    }
+
+    private boolean hasInterval(Estimate estimate) {
+        return !Double.isNaN(estimate.interval(experiment.confidence()).low());
     }
 
     private String intervals() {
