@@ -23,13 +23,14 @@ import org.HdrHistogram.Histogram;
  * a batch of one, so that each record counts 1/n.
  *
  * @param windows of equal time: by size of a batch its number, sum of times and sum of their squares [us]
- * @param times   by size of a batch, each record of it [us]
+ * @param times   by size of a batch, each record of it [us]; not of more sizes than brokers have
  */
 public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integer, Histogram> times) {
     private static final String PROCESS = ";BProcReq";
     private static final String SIZE = " N[";
     private static final int DIGITS = 2; // of times, whose spread is all that is asked
     private static final int FEWEST_SIZES = 3;
+    private static final int MOST_SIZES = 1_024; // whose times are kept, whatever a log says
     private static final double TAIL = 0.05;
     private static final double US_PER_SECOND = 1e6;
 
@@ -85,7 +86,9 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integ
                 sum[0] += 1.0 / requests;
                 sum[1] += (double) time / requests;
                 sum[2] += (double) time * time / requests;
-                times.computeIfAbsent(requests, unseen -> new Histogram(DIGITS)).recordValue(time);
+                if (times.size() < MOST_SIZES || times.containsKey(requests)) {
+                    times.computeIfAbsent(requests, unseen -> new Histogram(DIGITS)).recordValue(time);
+                }
             }
         } catch (NumberFormatException e) {
             // no line of this file, whoever wrote it; the analyzer counts and shows malformed lines elsewhere
