@@ -113,7 +113,8 @@ class CommandLineTest < ActiveSupport::TestCase
 
   test "watching on the Testmaster's machine outlives a server that comes back with another token" do
     Dir.mktmpdir do |storage|
-      grant = -> { LocalAccess.grant "http://127.0.0.1:#{@port}", file: Pathname(storage).join("local_access.test.json") }
+      file = Pathname(storage).join("local_access.test.json")
+      grant = -> { LocalAccess.grant "http://127.0.0.1:#{@port}", file: file }
       grant.call
       run, output, errors = test_runs(:running), StringIO.new, StringIO.new
       watching = Thread.new { run_with({}, "watch", run.id, storage: storage, output: output, errors: errors) }

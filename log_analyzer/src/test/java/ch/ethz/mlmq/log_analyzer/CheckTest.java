@@ -120,39 +120,36 @@ class CheckTest {
 
     @Test
     void shouldRejectRequestsWithoutAnswer() throws Exception {
-        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
-        Path summary = run.resolve("logs/m1/client_1/summary_client_1.json");
-        Files.writeString(summary, Files.readString(summary).replaceAll("\"started\":(\\d+)", "\"started\":9$1"));
+        Invocation result = checkWithSummary("\"started\":(\\d+)", "\"started\":9$1");
 
-        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Every request")).startsWith("rejected,");
+        assertThat(line(result, "Every request")).startsWith("rejected,");
+    }
+
+    @Test
+    void shouldMissNoAnswerToWhatNeverStarted() throws Exception {
+        Invocation result = checkWithSummary("\"TIMEOUT\"", "\"NOT_STARTED\":50,$0");
+
+        assertThat(line(result, "Every request")).startsWith("good,");
+        assertThat(line(result, "Errors")).startsWith("rejected,").contains("50 NOT_STARTED");
+    }
+
+    @Test
+    void shouldRejectAClientJvmThatStartedMoreThanOnePerCentLateWhoeverHeldItUp() throws Exception {
+        assertThat(line(checkWithSummary("\"ok\":\\d+,(.*)\"late\":0", "\"ok\":1000,$1\"late\":9"), "Late starts"))
+                .startsWith("warning,").doesNotContain("by the clients");
+        assertThat(line(checkWithSummary("\"ok\":\\d+,(.*)\"late\":0", "\"ok\":1000,$1\"late\":20"), "Late starts"))
+                .startsWith("rejected,").contains("20 requests, ", " of one JVM's); the load was not");
     }
 
     @Test
     void shouldSayWhoHeldUpWhatStartedLate() throws Exception {
         Path run = new SampleRun(1).seconds(4).clients(3).late(2_000).writeTo(folder.resolve("run"));
-        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Late starts")).startsWith("rejected,")
-                .contains("4,000 requests, ").doesNotContain("by the clients");
-
         for (int i = 0; i < 2; i++) {
-            Path summary = run.resolve("logs/m1/client_" + i + "/summary_client_" + i + ".json");
-            Files.writeString(summary, Files.readString(summary).replace("\"late\":2000",
-                    "\"late\":2000,\"late_by_client\":3"));
+            change(run, i, "\"late\":2000", "$0,\"late_by_client\":3");
         }
 
-        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Late starts"))
-                .contains(", of them 6 by the clients themselves; the load was not");
-    }
-
-    @Test
-    void shouldMissNoAnswerToWhatNeverStarted() throws Exception {
-        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
-        Path summary = run.resolve("logs/m1/client_1/summary_client_1.json");
-        Files.writeString(summary, Files.readString(summary).replaceFirst("\"TIMEOUT\"", "\"NOT_STARTED\":50,$0"));
-
-        Invocation result = Invocation.of("check", "-d", run, "-fmt", "csv");
-
-        assertThat(line(result, "Every request")).startsWith("good,");
-        assertThat(line(result, "Errors")).startsWith("rejected,").contains("50 NOT_STARTED");
+        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Late starts")).startsWith("rejected,")
+                .contains("4,000 requests, ", ", of them 6 by the clients themselves; the load was not");
     }
 
     @Test
@@ -185,5 +182,19 @@ class CheckTest {
 
     private static String reason(Invocation result, String check) {
         return line(result, check).substring(line(result, check).indexOf(check) + check.length() + 1);
+    }
+
+    /** @return the check of a run of whose second client's summary something was replaced */
+    private Invocation checkWithSummary(String words, String others) throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
+        change(run, 1, words, others);
+        return Invocation.of("check", "-d", run, "-fmt", "csv");
+    }
+
+    private static void change(Path run, int client, String words, String others) throws Exception {
+        Path summary = run.resolve("logs/m1/client_" + client + "/summary_client_" + client + ".json");
+        String text = Files.readString(summary);
+        assertThat(text).containsPattern(words);
+        Files.writeString(summary, text.replaceFirst(words, others));
     }
 }

@@ -25,8 +25,9 @@ final class MachineSpeed {
         Trial fastest = ordered.get(0);
         Trial slowest = ordered.get(ordered.size() - 1);
         double ratio = slowest.figure(FIXED_WORK) / fastest.figure(FIXED_WORK);
-        return !(ratio > MachineLoad.SAME_SPEED) ? Optional.empty() : Optional.of(("The machines changed their speed: the fixed piece of "
-                + "work took %s ms of processor time in run %s and %s ms in run %s. That alone makes runs differ.")
+        return !(ratio > MachineLoad.SAME_SPEED) ? Optional.empty() : Optional.of((
+                "The machines changed their speed: the fixed piece of work took %s ms of processor time in run %s and "
+                        + "%s ms in run %s. That alone makes runs differ.")
                 .formatted(ms(fastest), fastest.run(), ms(slowest), slowest.run()));
     }
 

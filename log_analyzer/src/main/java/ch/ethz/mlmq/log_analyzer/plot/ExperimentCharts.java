@@ -33,8 +33,8 @@ public final class ExperimentCharts {
     private static final int LONG_NAME = 24;
     private static final double BEYOND = 2;
     private static final double PER_CENT = 100;
-    private static final String BARS = "data skip 1 using 1:%d:%d:%d with %s pointtype %d pointsize 0.6 "
-            + "linewidth 1.6 linecolor rgb %s title %s";
+    private static final String BARS = "data skip 1 using 1:%d:%d:%d with yerrorbars pointtype %d pointsize 0.6 "
+            + "linewidth 1.6 linecolor rgb %s title ''";
     private static final String POINTS = "data skip 1 using 1:%d with %s pointtype %d pointsize 0.6 linewidth 1.6 "
             + "linecolor rgb %s title %s";
 
@@ -137,7 +137,7 @@ public final class ExperimentCharts {
                     Gnuplot.quoted(names.get(i))));
             // a point of one run has no interval
             if (cells.get(i).stream().anyMatch(this::hasInterval)) {
-                pieces.add(BARS.formatted(3 * i + 3, 3 * i + 4, 3 * i + 5, "yerrorbars", type, Gnuplot.colour(i), "''"));
+                pieces.add(BARS.formatted(3 * i + 3, 3 * i + 4, 3 * i + 5, type, Gnuplot.colour(i)));
             }
         }
         boolean alone = names.size() == 1 && names.get(0).isEmpty();
