@@ -30,6 +30,9 @@ class ModelSimulateTest {
         assertThat(throughput[0]).isCloseTo(predicted, within(0.02 * predicted));
         assertThat(throughput[1]).isLessThan(throughput[0]);
         assertThat(Invocation.of(asked).out()).as("the same seed").isEqualTo(result.out());
+        assertThat(result.err()).contains("Processors may be short").contains("80 % busy in the run");
+        assertThat(Invocation.of("model", "simulate", "-d", run, "-clients", "10", "--requests", "5000").out())
+                .as("the run itself").doesNotContain("Processors may be short");
 
         Invocation failOver = Invocation.of("model", "simulate", "-d", run, "-clients", "50", "--requests", "50000",
                 "--replications", "2", "--io-threads", "2", "--databases", "2", "--database-servers", "8", "--pause",

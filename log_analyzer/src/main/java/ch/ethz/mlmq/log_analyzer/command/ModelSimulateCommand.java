@@ -120,7 +120,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
             try (Run run = logs.open()) {
                 Cut cut = logs.cut(run);
                 MeasuredStations measured = MeasuredStations.of(run, cut);
-                simulate(whatIf.asked(measured.stations()), RunTimes.of(run, cut), measured.batches());
+                simulate(whatIf.asked(measured.stations()), RunTimes.of(run, cut), measured);
             }
             return 0;
         }
@@ -142,8 +142,8 @@ final class ModelSimulateCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** @param times of the run @param batches of the run; both null without one */
-    private void simulate(RunStations stations, RunTimes times, BatchTimes batches) throws IOException {
+    /** @param times of the run @param measured in the run; both null without one */
+    private void simulate(RunStations stations, RunTimes times, MeasuredStations measured) throws IOException {
         int closed = rate != null ? 0 : clients == null ? stations.clients() : clients;
         List<String> remarks = new ArrayList<>(stations.remarks());
         int threads = ioThreads != null ? ioThreads
@@ -164,9 +164,9 @@ final class ModelSimulateCommand implements Callable<Integer> {
                 : Times.gamma(stations.database(), vary);
         double held = stations.worker() + stations.database();
         double share = held > 0 ? stations.database() / held : 1;
-        Optional<BatchTimes.Fit> fit = batches == null ? Optional.empty() : batches.fit();
+        Optional<BatchTimes.Fit> fit = measured == null ? Optional.empty() : measured.batches().fit();
         Times spread = stations.batch().isEmpty() ? null : cv != null ? Times.gamma(1, cv)
-                : fit.map(found -> batches.spread(found)).orElse(null);
+                : fit.map(found -> measured.batches().spread(found)).orElse(null);
         SimulatedSystem setup = new SimulatedSystem(closed, rate == null ? 0 : Given.rate("--rate", rate),
                 Times.gamma(stations.thinking(), 1), Times.gamma(network, 1), Times.gamma(stations.worker(), vary),
                 database, stations.workers(), stations.pool(), stations.brokers(), stations.batch().orElse(null),
@@ -207,6 +207,10 @@ final class ModelSimulateCommand implements Callable<Integer> {
         });
         remarks.add("%d replications of %d requests, seed %d; Student's t over replications.".formatted(replications,
                 length, seed));
+        if (measured != null) {
+            measured.processorsShort(outcomes.stream().mapToDouble(Simulation.Outcome::throughput).average()
+                    .orElseThrow(), stations.brokers()).ifPresent(remarks::add);
+        }
         if (length < closed * FEWEST_OF_A_CLIENT) {
             remarks.add(("That is less than %d requests of each client: the figures may be those of the beginning. "
                     + "Give --requests %d or more.").formatted(FEWEST_OF_A_CLIENT, closed * FEWEST_OF_A_CLIENT));

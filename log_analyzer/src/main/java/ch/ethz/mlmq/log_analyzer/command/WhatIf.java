@@ -149,19 +149,10 @@ final class WhatIf {
                         .orElse("an unknown number of")));
     }
 
-    /**
-     * @return that processors would be short by the utilisation law, which no station has; empty where they would not
-     */
+    /** @return that processors would be short at the highest of these rates; empty where they would not */
     Optional<String> processorsShort(List<Prediction.Point> points) {
-        double rate = points.stream().mapToDouble(point -> point.throughput().value()).max().orElseThrow();
-        double busy = measured.processors() * rate / was().throughput();
-        if (!(busy > 1) || asked.brokers() != was().brokers()) {
-            return Optional.empty();
-        }
-        return Optional.of(("Processors may be short, which no station has: they were %s %% busy in the run, and would "
-                + "be %s %% at %s /s if a request cost them what it did; in larger batches it costs them less.")
-                .formatted(Figures.rounded(PER_CENT * measured.processors(), 0), Figures.rounded(PER_CENT * busy, 0),
-                Figures.forPeople(rate)));
+        return measured.processorsShort(points.stream().mapToDouble(point -> point.throughput().value()).max()
+                .orElseThrow(), asked.brokers());
     }
 
     /** At its bound, or with an interval that reaches it, it is anything down to nothing. */

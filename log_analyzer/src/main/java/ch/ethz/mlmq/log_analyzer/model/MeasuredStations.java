@@ -7,6 +7,7 @@ import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,22 @@ public record MeasuredStations(RunStations measured, RunStations stations, Batch
     private static double processors(Run run, Phase steady) throws IOException {
         return run.machines().stream().mapToDouble(machine -> MachineLoad.busy(machine, steady.fromMs(), steady.toMs()))
                 .filter(share -> !Double.isNaN(share)).max().orElse(Double.NaN);
+    }
+
+    /**
+     * @param rate    of all brokers together [1/s]
+     * @param brokers that reach it
+     * @return that processors would be short by the utilisation law, which no station has; empty where they would not
+     */
+    public Optional<String> processorsShort(double rate, int brokers) {
+        double busy = processors * rate / stations.throughput();
+        if (!(busy > 1) || brokers != stations.brokers()) {
+            return Optional.empty();
+        }
+        return Optional.of(("Processors may be short, which no station has: they were %s %% busy in the run, and would "
+                + "be %s %% at %s /s if a request cost them what it did; in larger batches it costs them less.")
+                .formatted(Figures.rounded(100 * processors, 0), Figures.rounded(100 * busy, 0),
+                Figures.forPeople(rate)));
     }
 
     private static List<double[]> windows(Run run, Phase steady) throws IOException {
