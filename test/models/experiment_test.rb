@@ -117,7 +117,8 @@ class ExperimentTest < ActiveSupport::TestCase
         "path" => "clients.0.settings.rate", "levels" => %w[ 10/s 20/s ]) ] })
     scaled = Experiment.from_definition(definition)
     assert_predicate scaled, :valid?, scaled.errors.full_messages.to_sentence
-    assert_equal %w[ 69s 15s ], scaled.base_definition.values_at("duration", "warmup"), "no shorter than JVMs need"
+    assert_equal %w[ 79s 25s c1 ], scaled.base_definition.values_at("duration", "warmup", "jit_compiler"),
+      "what JVMs need to be steady"
     assert_equal [ [ 2, "10/s" ], [ 2, "20/s" ], [ 4, "10/s" ], [ 4, "20/s" ] ],
       scaled.planned_points.map { |levels| scaled.run_at(levels).client_groups.first }
         .map { |group| [ group.client_count, group.settings["rate"] ] }

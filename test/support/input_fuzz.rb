@@ -31,7 +31,7 @@ class InputFuzz
   PLAIN = { "name" => "Fuzz", "description" => "x", "tags" => [ "a" ], "scale" => 1,
     "provider" => "local", "database" => "embedded",
     "database_settings" => { "fill" => "1,2,3" }, "keep_database" => false, "revision" => "HEAD", "duration" => "30s",
-    "warmup" => "5s", "cooldown" => "0s", "timeout" => "10min", "when_jvm_dies" => "fail",
+    "warmup" => "5s", "cooldown" => "0s", "timeout" => "10min", "when_jvm_dies" => "fail", "jit_compiler" => "c2",
       "thresholds" => [ "errors < 1 %" ], "abort_when" => [ "errors > 50 % for 10 s" ] }
   GROUP = {
     "name" => "g", "scenario" => "Broker", "machines" => 1, "jvms" => 1, "heap" => "64m",
@@ -50,7 +50,7 @@ class InputFuzz
   FORM = { "name" => "Fuzz", "description" => "x", "tag_list" => "a, b", "provider_id" => "1", "revision" => "HEAD",
     "database_kind" => "url", "database_url" => "postgresql://u:p@db.example.org/x", "keep_database" => "0",
     "database_fields" => { "fill" => "1,2,3" }, "further_database_settings_text" => "", "warmup" => "5s",
-      "duration" => "30s", "cooldown" => "0", "timeout" => "10min", "when_jvm_dies" => "fail",
+      "duration" => "30s", "cooldown" => "0", "timeout" => "10min", "when_jvm_dies" => "fail", "jit_compiler" => "c2",
       "thresholds" => [ "errors < 1 %" ],
     "abort_when" => [ "errors > 50 % for 10 s" ], "broker_groups_attributes" => { "0" => FORM_GROUP },
     "client_groups_attributes" => { "0" => FORM_GROUP.merge("scenario" => "OneWayClient", "client_count" => "3",

@@ -5,7 +5,7 @@ class Scale
   RANGE = 0.001..1000
   STEP = 1.1 # by which counts shrink less, as long as levels would fall together
   STEADY = 3 # seconds that are left to measure, at least
-  WARM = 15 # seconds that JVMs take to compile what they need, however small the run is
+  WARM = 25 # seconds that JVMs take to compile what they need by C1 alone, however small the run is
   STEPS = /\A\+(\d{1,6})( clients)? every (\d{1,6}) ?(s|min|h) up to (\d{1,6})\z/
 
   def initialize(value)
@@ -24,12 +24,16 @@ class Scale
   def apply_to(definition, words = {})
     return [ definition, words ] if @value.nil? || factor == 1
 
-    [ scale_times(definition).merge(scale_groups(definition)), scale_words(words) ]
+    [ { **steady_soon, **scale_times(definition), **scale_groups(definition) }, scale_words(words) ]
   end
 
   private
     def factor
       @factor ||= @value.to_s.to_f
+    end
+
+    def steady_soon
+      factor < 1 ? { "jit_compiler" => "c1" } : {}
     end
 
     def scale_times(definition)

@@ -39,6 +39,7 @@ class TestRun < ApplicationRecord
   validates :revision, presence: true
   validates :keep_database, inclusion: { in: [ true, false ], message: "must be true or false" }
   validates :when_jvm_dies, inclusion: { in: %w[ fail go_on ], message: "must be fail or go_on" }
+  validates :jit_compiler, inclusion: { in: %w[ c1 c2 ], message: "must be c1 or c2" }
   validates :broker_groups, presence: { message: "Add at least one broker group" }
   validates :client_groups, presence: { message: "Add at least one client group" }
   validate :something_left_to_measure

@@ -18,6 +18,20 @@ class System::MlmqTest < ActiveSupport::TestCase
     assert_includes jvm.files.fetch("config.properties").lines, "broker.note=a\\\\b \\u00fc \\u20ac\n"
   end
 
+  test "JVMs compile with C1 alone where the run says so" do
+    run, of_tests = test_runs(:running), Rails.configuration.x.java_options
+    Rails.configuration.x.java_options = []
+    started = %w[ c1 c2 ].to_h do |compiler|
+      run.update! jit_compiler: compiler
+      [ compiler, [ run.brokers, run.clients ].map { |jvms| system.program_of(Jvm.find(jvms.first.id)).command_line } ]
+    end
+
+    assert started["c1"].all? { |line| line.include?(" -XX:TieredStopAtLevel=1 ") }, started["c1"].first
+    assert started["c2"].none? { |line| line.include?("TieredStopAtLevel") }, started["c2"].first
+  ensure
+    Rails.configuration.x.java_options = of_tests
+  end
+
   # Another system would have to be woven into whatever names this one.
   test "nothing else in the Testmaster names its jar, its files, its tables or its actions" do
     names = /mlmq|MLMQ_|config\.properties|command\.txt|dbscript|queue_length\b|CSndReq|BTotReq|summary_client/

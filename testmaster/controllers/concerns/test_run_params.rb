@@ -8,7 +8,7 @@ module TestRunParams
   }
 
   PLAIN = %i[
-    name description tag_list provider_id revision warmup duration cooldown timeout when_jvm_dies
+    name description tag_list provider_id revision warmup duration cooldown timeout when_jvm_dies jit_compiler
     database_kind database_url further_database_settings_text keep_database
   ]
   LISTS = %i[ thresholds abort_when ]

@@ -2,7 +2,7 @@ require "testmaster/overrides"
 
 # A place in the definition of a run, such as brokers.0.settings.workers: what a factor may vary.
 module Experiment::Path
-  FREE = %w[ warmup duration cooldown timeout when_jvm_dies ]
+  FREE = %w[ warmup duration cooldown timeout when_jvm_dies jit_compiler ]
   OF_GROUP = TestRun::Definable::GROUP_WORDS.keys - %w[ name settings profile address ]
 
   LONGEST = 300

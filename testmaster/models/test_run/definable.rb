@@ -4,7 +4,7 @@ module TestRun::Definable
   include Defined
 
   PLAIN = %w[ name description tags database_settings keep_database revision duration warmup cooldown timeout
-    when_jvm_dies thresholds abort_when ]
+    when_jvm_dies jit_compiler thresholds abort_when ]
   LISTS = %w[ tags thresholds abort_when ]
   PAIRS = %w[ database_settings settings ]
   DURATIONS = %w[ duration warmup cooldown timeout ]
@@ -43,7 +43,8 @@ module TestRun::Definable
         "revision" => revision,
       **DURATIONS.to_h { |word| [ word, public_send(word)&.then { |seconds| Duration.format(seconds) } ] },
       "brokers" => kept(broker_groups).map(&:to_definition), "clients" => kept(client_groups).map(&:to_definition),
-      "when_jvm_dies" => ("go_on" if when_jvm_dies == "go_on"), "thresholds" => thresholds.presence,
+      "when_jvm_dies" => ("go_on" if when_jvm_dies == "go_on"), "jit_compiler" => ("c1" if jit_compiler == "c1"),
+        "thresholds" => thresholds.presence,
         "abort_when" => abort_when.presence }.compact
   end
 

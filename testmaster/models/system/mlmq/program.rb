@@ -6,6 +6,7 @@ class System::Mlmq::Program
   RECORDING, RECORDED = "profile.jfc", Rails.root.join("mlmq/src/main/resources/profile.jfc")
   RECORD = "-XX:StartFlightRecording=filename=logs/profile.jfr,settings=#{RECORDING},maxsize=64m,dumponexit=true " \
     "-Xlog:jfr+startup=error" # else it says so on standard output, where progress is read
+  C1 = "-XX:TieredStopAtLevel=1"
   SETTINGS, LOGGING = "config.properties", "logging.properties"
 
   def initialize(system, jvm)
@@ -13,8 +14,8 @@ class System::Mlmq::Program
   end
 
   def command_line
-    [ "java", *heap_options, *OPTIONS, *(RECORD if group.profile), *Rails.configuration.x.java_options,
-      program, "scenario -config #{SETTINGS} -l #{LOGGING} --progress" ].join(" ")
+    [ "java", *heap_options, *OPTIONS, *(RECORD if group.profile), *(C1 if test_run.jit_compiler == "c1"),
+      *Rails.configuration.x.java_options, program, "scenario -config #{SETTINGS} -l #{LOGGING} --progress" ].join(" ")
   end
 
   def files
