@@ -79,7 +79,7 @@ public final class Broker implements AutoCloseable {
                 departures.left(over);
             }
         });
-        help(departures, IDLE);
+        help(departures, Departures.IDLE);
         help(waitingRoom, IDLE);
         storage.agents().forEach(agent -> housekeepers.add(AgentRunner.start(agent, HOUSEKEEPING_IDLE)));
         for (int i = 0; i < workerCount; i++) {

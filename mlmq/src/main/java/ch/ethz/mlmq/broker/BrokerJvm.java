@@ -56,8 +56,8 @@ public final class BrokerJvm {
                 place.position(), 0, settings.get(CommonKeys.LOG_SAMPLE), start), settings.get(CommonKeys.LOG_RING));
         run(log, LOG_IDLE);
         try (Broker broker = Broker.start(settings, place, log)) {
-            run(EverySecond.statistics(files.statistics(), start, broker.statistics()), LOG_IDLE);
-            run(EverySecond.gauges(files.gauges(), start, broker.gauges()), LOG_IDLE);
+            run(EverySecond.statistics(files.statistics(), start, broker.statistics()), EverySecond.IDLE);
+            run(EverySecond.gauges(files.gauges(), start, broker.gauges()), EverySecond.IDLE);
             String commands = settings.get(CommonKeys.COMMAND_FILE);
             if (!commands.isEmpty()) {
                 run(new CommandFile(Path.of(commands), Commands.common(stop::countDown, broker::status, folder)),

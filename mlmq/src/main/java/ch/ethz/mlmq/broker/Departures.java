@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
 final class Departures implements Agent {
     private static final Logger LOG = Logger.getLogger(Departures.class.getName());
 
+    /** How long to rest; what comes in ends it. */
+    static final Duration IDLE = Duration.ofMillis(100);
     private static final long AFTER_FAILURE_NANOS = 100_000_000;
     private static final long PAUSE_NANOS = 5_000_000;
 
@@ -35,6 +37,7 @@ final class Departures implements Agent {
     private final Outage puttingBack = new Outage(LOG, "putting messages back that could not be delivered");
     private final Outage sayingOffline = new Outage(LOG, "telling the database who is offline");
     private long notBefore = System.nanoTime();
+    private volatile Thread thread;
 
     /** @param lastTries how long it goes on trying once it is closed */
     Departures(Storage storage, Presence presence, WaitingRoom waitingRoom, Duration lastTries) {
@@ -55,13 +58,13 @@ final class Departures implements Agent {
         Storage.Session session = connection.session();
         if (session != null) {
             presence.release(connection.name(), connection);
-            sessions.add(session);
+            addTo(sessions, session);
         }
     }
 
     /** Called by any thread: the session is over. */
     void left(Storage.Session session) {
-        sessions.add(session);
+        addTo(sessions, session);
     }
 
     /** Called by an I/O thread: a message that was taken and cannot be handed over goes back into its queue. */
@@ -69,16 +72,27 @@ final class Departures implements Agent {
         switch (exchange.request().type()) {
             case DEQUEUE_MESSAGE, RECEIVE_MESSAGE -> {
                 if (exchange.response() instanceof Response.Delivery delivery && delivery.message() != null) {
-                    messages.add(delivery.message());
+                    addTo(messages, delivery.message());
                 }
             }
             case DEQUEUE_MESSAGES -> {
                 if (exchange.response() instanceof Response.Deliveries deliveries) {
-                    messages.addAll(deliveries.messages());
+                    deliveries.messages().forEach(message -> addTo(messages, message));
                 }
             }
             default -> { }
         }
+    }
+
+    /** Ends the rest of the thread, so that it need not look every few milliseconds whether there is work. */
+    private <T> void addTo(Queue<T> queue, T item) {
+        queue.add(item);
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void onStart() {
+        thread = Thread.currentThread();
     }
 
     @Override

@@ -5,12 +5,15 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /** Writes a line of numbers once a second: the statistics (cumulative, no header) or the gauges (with header). */
 public final class EverySecond implements Agent {
+    /** How long to rest between two looks at the time; a line is late by no more than that. */
+    public static final Duration IDLE = Duration.ofMillis(50);
     private static final long PERIOD_NANOS = 1_000_000_000;
 
     private final BufferedWriter out;

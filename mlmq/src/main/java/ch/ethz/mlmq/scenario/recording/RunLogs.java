@@ -23,7 +23,6 @@ import java.util.List;
 /** The files that a JVM of load clients writes; or none of them, where nobody asked for any. */
 public final class RunLogs implements AutoCloseable {
     private static final Duration IDLE = Duration.ofMillis(5);
-    private static final Duration IDLE_FOR_SECONDS = Duration.ofMillis(50);
 
     private final LogFiles files;
     private final LogStart start;
@@ -68,8 +67,8 @@ public final class RunLogs implements AutoCloseable {
     public void writeEverySecond(List<Column> statistics, List<Column> gauges) throws IOException {
         if (files != null) {
             runners.add(AgentRunner.start(EverySecond.statistics(files.statistics(), start, statistics),
-                    IDLE_FOR_SECONDS));
-            runners.add(AgentRunner.start(EverySecond.gauges(files.gauges(), start, gauges), IDLE_FOR_SECONDS));
+                    EverySecond.IDLE));
+            runners.add(AgentRunner.start(EverySecond.gauges(files.gauges(), start, gauges), EverySecond.IDLE));
         }
     }
 
