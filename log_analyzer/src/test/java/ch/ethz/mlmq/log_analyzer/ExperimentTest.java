@@ -291,6 +291,16 @@ class ExperimentTest {
         assertThat(byClients.at("knee").elements()).hasSize(1);
     }
 
+    /** Factors that are varied one at a time leave such lines. */
+    @Test
+    void shouldScaleOverNoLineOfOnePoint() throws Exception {
+        Json result = analyze("one-factor", List.of("clients 1 2 4 8", "size 10 20"), "[]",
+                rows("1,10:10 11", "2,10:19 20", "4,10:35 36", "8,10:50 51", "1,20:9 10"));
+
+        assertThat(result.at("scaling").elements()).hasSize(1);
+        assertThat(result.at("remarks").elements()).noneMatch(each -> each.text().orElse("").contains("Scaling law"));
+    }
+
     private static String at(String design, String path) {
         return design.replace("\"name\": ", "\"path\": \"" + path + "\", \"name\": ");
     }

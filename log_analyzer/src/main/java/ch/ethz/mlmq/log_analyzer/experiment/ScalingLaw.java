@@ -56,6 +56,9 @@ public record ScalingLaw(int factor, String others, Scalability law, List<Scalab
         }
         Map<List<String>, List<Trials.Point>> lines = trials.lines(factor.getAsInt());
         lines.forEach((others, points) -> {
+            if (points.size() < 2) {
+                return; // no line: its factors were varied one at a time
+            }
             try {
                 laws.add(line(trials, factor.getAsInt(), trials.words(factor.getAsInt(), others), points,
                         throughput.column(), leftOut, confidence));
