@@ -44,8 +44,7 @@ module TestRun::Definable
       **DURATIONS.to_h { |word| [ word, public_send(word)&.then { |seconds| Duration.format(seconds) } ] },
       "brokers" => kept(broker_groups).map(&:to_definition), "clients" => kept(client_groups).map(&:to_definition),
       "when_jvm_dies" => ("go_on" if when_jvm_dies == "go_on"), "jit_compiler" => ("c1" if jit_compiler == "c1"),
-        "thresholds" => thresholds.presence,
-        "abort_when" => abort_when.presence }.compact
+      "thresholds" => thresholds.presence, "abort_when" => abort_when.presence }.compact
   end
 
   private

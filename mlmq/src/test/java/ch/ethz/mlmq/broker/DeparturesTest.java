@@ -2,17 +2,21 @@ package ch.ethz.mlmq.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.agent.AgentRunner;
+import ch.ethz.mlmq.client.Await;
 import ch.ethz.mlmq.db.Storage;
 import ch.ethz.mlmq.db.StorageException;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import java.lang.Thread.State;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -25,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class DeparturesTest {
     private final Logger logger = Logger.getLogger(Departures.class.getName());
     private final List<String> warnings = new ArrayList<>();
-    private final List<Storage.Session> offline = new ArrayList<>();
+    private final List<Storage.Session> offline = new CopyOnWriteArrayList<>();
     private final Handler handler = new Handler() {
         @Override
         public void publish(LogRecord entry) {
@@ -81,6 +85,17 @@ class DeparturesTest {
         assertThat(warnings).hasSize(2);
         assertThat(warnings.get(0)).contains("no room");
         assertThat(warnings.get(1)).startsWith("2 messages").contains("message 7 of queue 1, message 8 of queue 1");
+    }
+
+    @Test
+    void shouldEndItsRestForWhatComesIn() throws Exception {
+        try (AgentRunner resting = AgentRunner.start(departures, Duration.ofHours(1))) {
+            Await.until("it rests", () -> Thread.getAllStackTraces().keySet().stream().anyMatch(thread ->
+                    thread.getName().equals(departures.roleName()) && thread.getState() == State.TIMED_WAITING));
+            departures.left(new Storage.Session(3, 4));
+
+            Await.until("the session is over", () -> offline.contains(new Storage.Session(3, 4)));
+        }
     }
 
     private static Exchange dequeued(long message) {

@@ -6,13 +6,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /** Waits for what will come true by itself. */
-final class Await {
+public final class Await {
     private static final long PATIENCE_SECONDS = 30;
 
     private Await() {
     }
 
-    static void until(String what, Callable<Boolean> condition) throws Exception {
+    public static void until(String what, Callable<Boolean> condition) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!condition.call()) {
             if (System.nanoTime() - deadline > 0) {

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.client.Await;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
@@ -118,9 +119,8 @@ class PostgresStorageTest {
 
     /** Waits until all other sessions have ended, since a session reports its last statistics as it ends. */
     private static long rolledBack() throws Exception {
-        while (database.number("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()") > 1) {
-            Thread.onSpinWait();
-        }
+        String sessions = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()";
+        Await.until("all other sessions have ended", () -> database.number(sessions) == 1);
         return database.number("SELECT xact_rollback FROM pg_stat_database WHERE datname = current_database()");
     }
 }

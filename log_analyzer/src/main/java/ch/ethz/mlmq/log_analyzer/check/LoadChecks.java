@@ -116,7 +116,7 @@ final class LoadChecks {
         double worst = summaries.stream()
                 .mapToDouble(summary -> summary.late() / Math.max(1, summary.ok() + errorsOf(summary))).max().orElse(0);
         String text = late == 0 ? "none" : whole(late) + " requests, " + perCent(late / Math.max(1, all))
-                + (summaries.size() > 1 ? " (" + perCent(worst) + " of one JVM's)" : "") + heldUpByClients();
+                + (summaries.size() > 1 ? " (in the worst JVM " + perCent(worst) + ")" : "") + heldUpByClients();
         return worst > MOST_LATE ? Finding.rejected("Late starts", "%s; the load was not the one that was planned",
                 text)
                 : late > 0 ? Finding.warning("Late starts", "%s", text) : Finding.good("Late starts", "%s", text);
