@@ -94,6 +94,14 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
         .tap(&:valid?).errors[:base].first
   end
 
+  test "a message calls a setting as the definition does" do
+    messages = TestRun.from_definition(DEFINITION + "when_jvm_dies: an address\njit_compiler: c3\n")
+      .tap(&:valid?).errors.full_messages
+
+    assert_includes messages, "When JVM dies must be fail or go_on"
+    assert_equal 1, messages.count { |message| message.start_with?("JIT compiler must be") }, messages.to_sentence
+  end
+
   test "the password of a database is not in the definition" do
     run = TestRun.from_definition(DEFINITION + "database: postgresql://anna:secret@db.example.org/bench\n")
 
