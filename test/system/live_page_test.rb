@@ -53,6 +53,18 @@ class LivePageTest < ApplicationSystemTestCase
     assert_equal 0, evaluate_script("window.moved")
   end
 
+  test "a page that is told without end rests twice as long as each fetch took" do
+    execute_script "performance.clearResourceTimings()"
+    await do
+      @run.refresh_pages
+      fetches.size > 4
+    end
+
+    fetches.each_cons(2) do |(began, took), (begins, _)|
+      assert_operator begins - began, :>=, [ 3 * took, 5000 ].min
+    end
+  end
+
   test "nothing moves while a button of the mouse is pressed, so that no click is lost" do
     execute_script "addEventListener('turbo:before-render', event => window.held = event.defaultPrevented)"
     execute_script "document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))"
@@ -176,6 +188,12 @@ class LivePageTest < ApplicationSystemTestCase
   end
 
   private
+    # When the page asked for itself, and how long the answer took, in ms
+    def fetches
+      evaluate_script "performance.getEntriesByType('resource').filter(it => it.name === location.href)" \
+        ".map(it => [ it.startTime, it.duration ])"
+    end
+
     def icon_of_tab
       CGI.unescape evaluate_script("document.querySelector('link[rel=icon]').href")
     end

@@ -2,6 +2,8 @@ import { Controller } from "@hotwired/stimulus"
 import { Turbo } from "@hotwired/turbo-rails"
 
 const PAUSE = 100 // ms, for which several things that are told wait to be fetched at once
+const REST = 2 // times as long as the last fetch took: a page takes at most a third of a processor from what it watches
+const LONGEST_REST = 5_000 // ms
 const LONGEST_PRESS = 30_000 // ms
 
 // A page that is told when there is something new, and fetches it. What a person has typed, chosen or opened stays as it is.
@@ -15,7 +17,8 @@ export default class extends Controller {
   static values = { every: Number } // seconds, where figures change without being told
 
   connect() {
-    this.waiting = this.underWay = null
+    this.waiting = this.underWay = this.begunAt = null
+    this.restsUntil = 0
     if (this.everyValue) this.ticking = setInterval(() => document.hidden || this.#refreshSoon(), this.everyValue * 1000)
     this.listeners = new AbortController()
     this.#listen("turbo:before-morph-element", event => this.#keepElement(event))
@@ -63,6 +66,7 @@ export default class extends Controller {
   #submitted(event) {
     this.underWay = event.detail.fetchResponse?.redirected
     this.answered = true
+    this.restsUntil = 0
     if (!this.underWay) this.#refreshSoon()
   }
 
@@ -72,7 +76,9 @@ export default class extends Controller {
   }
 
   #loaded() {
-    this.element.ariaBusy = null
+    const now = performance.now()
+    if (this.begunAt) this.restsUntil = now + Math.min(REST * (now - this.begunAt), LONGEST_REST)
+    this.begunAt = this.element.ariaBusy = null
     if (this.stale || this.answered) this.#refreshSoon()
     this.answered = false
   }
@@ -80,13 +86,15 @@ export default class extends Controller {
   #refreshSoon() {
     this.stale = true
     this.element.ariaBusy = true
-    this.waiting ||= setTimeout(() => this.#refresh(), PAUSE)
+    this.waiting ||= setTimeout(() => this.#refresh(), Math.max(PAUSE, this.restsUntil - performance.now()))
   }
 
   #refresh() {
     this.waiting = null
     if (this.underWay || Turbo.navigator.currentVisit) return
+    if (performance.now() < this.restsUntil) return this.#refreshSoon() // a fetch has ended meanwhile
 
+    this.begunAt = performance.now()
     Turbo.visit(document.baseURI, { action: "replace", shouldCacheSnapshot: false })
   }
 
