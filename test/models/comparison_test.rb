@@ -61,7 +61,7 @@ class ComparisonTest < ActiveSupport::TestCase
     noise = work.merge("run" => "C", "percent" => 9.0)
     unsound, hardware, speed, spans = Comparison::Warnings.new(sides, [ work, noise ]).to_a
     assert_match(/B, run #{@slower.id}: not accepted/, unsound)
-    assert_match(/other hardware: machine, cpus/, hardware)
+    assert_match(/different hardware: machine, cpus/, hardware)
     assert_match(/machines of B were slower: .* took 4.21 ms of processor time, 3.0 ms in A/, speed)
     assert_match(/A 10 s and B 3 s/, spans)
   end

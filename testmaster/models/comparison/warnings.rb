@@ -24,7 +24,7 @@ class Comparison::Warnings
     def hardware
       rows = Comparison::Differences.new(@sides).hardware
       names = rows.map { |row| [ row["group"], row["name"] ].compact.join(", ").downcase_first }
-      rows.any? ? [ "The sides ran on other hardware: #{names.to_sentence} differ." ] : []
+      rows.any? ? [ "The sides ran on different hardware: #{names.to_sentence} differ." ] : []
     end
 
     def speed
