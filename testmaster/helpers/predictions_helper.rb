@@ -119,7 +119,7 @@ module PredictionsHelper
   # "4 of 6 inside their interval, median error 1.8 %"
   def predictions_in_words(predictions)
     checked = predictions.reject { |prediction| prediction.confirmed?.nil? }
-    return "none was checked by a run yet" if checked.empty?
+    return "no run has checked any yet" if checked.empty?
 
     errors = checked.map { |it| it.error_percent(it.figures_predicted.first).abs }.sort
     "#{checked.count(&:confirmed?)} of #{checked.size} checked inside their intervals, median error " \
