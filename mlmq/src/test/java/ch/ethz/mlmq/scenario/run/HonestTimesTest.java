@@ -48,12 +48,12 @@ class HonestTimesTest {
     @Test
     void shouldHoldALowAndAHighRate() throws Exception {
         CompletableFuture<RunSummary> low = Loads.start("Echo", broker.address(), folder.resolve("low"),
-                "clients", "10", "rate", "100/s", "warmup", "1s", "duration", "10s");
+                "clients", "10", "rate", "100/s", "warmup", "1s", "duration", "10s", "timeout", "10s");
         CompletableFuture<RunSummary> high = Loads.start("Echo", broker.address(), folder.resolve("high"),
-                "clients", "50", "rate", "5000/s", "warmup", "1s", "duration", "10s");
+                "clients", "50", "rate", "5000/s", "warmup", "1s", "duration", "10s", "timeout", "10s");
 
-        assertThat(low.get().rate()).isEqualTo(100, within(1.0));
-        assertThat(high.get().rate()).isEqualTo(5_000, within(50.0));
+        assertThat(low.get().rate()).as(low.get().toJson().toString()).isEqualTo(100, within(1.0));
+        assertThat(high.get().rate()).as(high.get().toJson().toString()).isEqualTo(5_000, within(50.0));
         assertThat(startedWithin(folder.resolve("high"), high.get(), INTENDED)).as("to start in the very ten seconds")
                 .isCloseTo(50_000L, within(100L));
         // A machine that is too busy for the load starts requests late, into or out of the ten seconds, and says so.

@@ -50,9 +50,9 @@ class WrongUsageTest {
             Files.writeString(config, String.join("\n", "common.scenario.mytype=client",
                     "common.scenario.mapping.broker=Broker#" + broker.address(),
                     "common.scenario.mapping.client=PairedClient#127.0.0.1,127.0.0.1", "client.clients=1",
-                    "client.connect.within=1s"));
+                    "client.connect.within=5s"));
 
-            assertRefused(2, "PairedClient_0_0 has no partner: PairedClient_1_0 did not register within 1000 ms",
+            assertRefused(2, "PairedClient_0_0 has no partner: PairedClient_1_0 did not register within 5000 ms",
                     "scenario", "-config", config.toString());
         }
     }
