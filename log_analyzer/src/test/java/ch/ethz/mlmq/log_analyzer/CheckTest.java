@@ -42,6 +42,32 @@ class CheckTest {
     }
 
     @Test
+    void shouldNotAskALoadWhoseClientsJoinByStepsToBeSteady() throws Exception {
+        Path run = folder.resolve("stepped");
+        LogLines log = LogLines.inMicroseconds();
+        StringBuilder gauges = new StringBuilder("ms,clients,under_way,waiting\n");
+        for (int second = 0; second < 30; second++) {
+            int clients = 10 * (1 + second / 10);
+            gauges.append(second * 1000).append(',').append(clients).append(",0,0\n");
+            for (int i = 0; i < 10 * clients; i++) {
+                log.add(1000L * clients, second * 1000L + i * 100L / clients, "CSndReq#OK#send");
+            }
+        }
+        log.writeTo(run.resolve("client_0/performance_client_0.log"));
+        Files.writeString(run.resolve("client_0/gauges_client_0.csv"), gauges);
+
+        Path settings = run.resolve("client_0/config.properties");
+        Files.writeString(settings, "client.clients=10\n");
+        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Steady state")).startsWith("rejected,");
+
+        Files.writeString(settings, "client.clients=10\nclient.steps=+10 clients every 10s up to 30\n");
+        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Steady state")).startsWith("note,")
+                .contains("its clients join by steps");
+        assertThat(line(Invocation.of("check", "-d", run, "-from", "21s", "-fmt", "csv"), "Steady state"))
+                .as("of the last step alone").doesNotContain("steps");
+    }
+
+    @Test
     void shouldRejectTooManyErrorsAndSayWhich() throws Exception {
         Invocation result = check(new SampleRun(1).seconds(4).clients(3).errors(0.05));
 

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.check;
 
 import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.run.RunStep;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ public final class RunCheck {
     /** What a search brings about on purpose: it raises the load until it is too much. */
     private static final Set<String> OF_ONE_LOAD = Set.of("Errors", "Late starts", "Planned rate",
             "Clients not the limit", "No gap in time", "Steady state", "Queue steady");
+    private static final Set<String> OF_ONE_NUMBER_OF_CLIENTS = Set.of("Steady state", "Queue steady");
 
     private final List<Finding> findings;
 
@@ -27,15 +29,24 @@ public final class RunCheck {
         findings.addAll(new LogChecks(measured).findings());
         findings.addAll(new TimeChecks(run, measured).findings());
         findings.addAll(new MachineChecks(run, measured).findings());
-        return new RunCheck(run.tries().isEmpty() ? findings
-                : findings.stream().map(RunCheck::ofSearch).toList());
+        if (!run.tries().isEmpty()) {
+            return new RunCheck(expected(findings, OF_ONE_LOAD, "each rate that was tried is judged by itself"));
+        }
+        return new RunCheck(isStepped(run, measured) ? expected(findings, OF_ONE_NUMBER_OF_CLIENTS,
+                "its clients join by steps, as they were to: look at each step by itself") : findings);
     }
 
-    private static Finding ofSearch(Finding finding) {
-        boolean expected = OF_ONE_LOAD.contains(finding.topic())
-                && (finding.level() == Finding.Level.REJECTED || finding.level() == Finding.Level.WARNING);
-        return expected ? Finding.note(finding.topic(), "%s; each rate that was tried is judged by itself",
-                finding.reason()) : finding;
+    /** What the load brings about on purpose is no reason to reject the run. */
+    private static List<Finding> expected(List<Finding> findings, Set<String> topics, String why) {
+        return findings.stream().map(finding -> topics.contains(finding.topic())
+                && (finding.level() == Finding.Level.REJECTED || finding.level() == Finding.Level.WARNING)
+                        ? Finding.note(finding.topic(), "%s; %s", finding.reason(), why) : finding).toList();
+    }
+
+    private static boolean isStepped(Run run, Measurements measured) throws IOException {
+        return run.settings().values().stream().anyMatch(jvm -> !jvm.getOrDefault("client.steps", "").isBlank())
+                && RunStep.numbersOfClients(run).stream().map(RunStep::phase).filter(step ->
+                        step.toMs() > measured.steadyFromMs() && step.fromMs() < measured.steadyToMs()).count() > 1;
     }
 
     /** @return in the order of the checks */
