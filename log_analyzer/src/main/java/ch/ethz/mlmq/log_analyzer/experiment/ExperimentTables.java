@@ -83,8 +83,7 @@ public final class ExperimentTables {
                 figures.add(figure.name(), Figures.brief(figure.value()), Figures.brief(figure.interval().low()),
                         Figures.brief(figure.interval().high()));
             }
-            tables.put("Universal scalability law over " + trials.design().factors().get(law.factor()).label()
-                    + (law.others().isEmpty() ? "" : ", " + law.others()) + ". " + law.law().words(), figures);
+            tables.put(title(law), figures);
         }
         experiment.search().ifPresent(search -> tables.put(words(search), tries(search)));
         if (!experiment.laws().isEmpty()) {
@@ -96,7 +95,7 @@ public final class ExperimentTables {
         return tables;
     }
 
-    /** @return best point and knee */
+    /** @return best point, peaks of the scaling laws, and knees */
     public List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         experiment.best().ifPresent(best -> sentences.add("Best: point %d (%s), %s %s%s.".formatted(best.point()
@@ -104,6 +103,7 @@ public final class ExperimentTables {
                 words(best.point()), experiment.response().column(), Figures.forPeople(best.estimate().value()),
                 best.asGood().isEmpty() ? "" : "; within noise of it: point " + String.join(", ",
                 best.asGood().stream().map(point -> Integer.toString(point.number())).toList()))));
+        experiment.scaling().forEach(law -> sentences.add(title(law) + ". " + law.law().words()));
         for (Knee knee : experiment.knees()) {
             sentences.add("Knee%s: %s %s, where throughput over response time is highest%s.".formatted(
                     knee.others().isEmpty() ? "" : " (" + knee.others() + ")",
@@ -111,6 +111,11 @@ public final class ExperimentTables {
                     knee.isLast() ? "; it is the last level, so that it may lie beyond" : ""));
         }
         return sentences;
+    }
+
+    private String title(ScalingLaw law) {
+        return "Universal scalability law over " + trials.design().factors().get(law.factor()).label()
+                + (law.others().isEmpty() ? "" : ", " + law.others());
     }
 
     private String words(AtOneSpeed speed) {
