@@ -126,6 +126,17 @@ class ExperimentTest < ActiveSupport::TestCase
       .tap(&:validate).errors.full_messages.first
   end
 
+  test "levels that tell the number of clients, or a part of it, tell the number that the scale leaves" do
+    { [ 8, 16 ] => [ 2, 4 ], [ 1, 2 ] => [ 0.25, 0.5 ], [ 1, 16 ] => [ 1, 16 ],
+      %w[ few many ] => %w[ few many ] }.each do |named, told|
+      scaled = Experiment.from_definition(BASE.merge("scale" => "0.1", "experiment" => { "factors" => [
+        { "name" => "clients", "levels" => named, "paths" => { "clients.0.clients" => [ 8, 16 ] } } ] }))
+      assert_predicate scaled, :valid?, scaled.errors.full_messages.to_sentence
+      assert_equal told, scaled.planned_points.map { |it| it["clients"] }
+      assert_equal [ 2, 4 ], scaled.planned_points.map { |it| scaled.run_at(it).client_groups.first.client_count }
+    end
+  end
+
   private
     def experiment(words = {}, **more)
       Experiment.from_definition(BASE.deep_dup.merge("experiment" =>

@@ -6,6 +6,7 @@ class Scale
   STEP = 1.1 # by which counts shrink less, as long as levels would fall together
   STEADY = 3 # seconds that are left to measure, at least
   WARM = 25 # seconds that JVMs take to compile what they need by C1 alone, however small the run is
+  CLIENTS = /\Aclients\.\d+\.clients\z/
   STEPS = /\A\+(\d{1,6})( clients)? every (\d{1,6}) ?(s|min|h) up to (\d{1,6})\z/
 
   def initialize(value)
@@ -91,16 +92,39 @@ class Scale
       if definition["path"].is_a?(String) && definition["levels"].is_a?(Array)
         definition.merge("levels" => scaled_values(definition["path"], definition["levels"]))
       elsif definition["paths"].is_a?(Hash)
-        definition.merge("paths" => definition["paths"].to_h { |path, values| [ path, scaled_values(path, values) ] })
+        paths = definition["paths"].to_h { |path, values| [ path, scaled_values(path, values) ] }
+        definition.merge({ "paths" => paths, "levels" => scaled_names(definition, paths) }.compact)
       else
         definition
       end
     end
 
+    # Levels that tell the number of clients, or a part of it, tell the number that there is now.
+    def scaled_names(definition, paths)
+      levels = definition["levels"]
+      before, now = [ definition["paths"], paths ].map { |them| sums_of_clients(them) }
+      return levels unless before && levels.is_a?(Array) && levels.size == before.size && levels.all?(Integer)
+
+      parts = levels.zip(before).map { |level, count| level.quo(count) }.uniq
+      parts.one? ? now.map { |count| whole_or_decimal(count * parts.first) } : levels
+    end
+
+    # nil where a path of clients has no counts
+    def sums_of_clients(paths)
+      counts = paths.select { |path, _| path.match?(CLIENTS) }.values
+      return unless counts.all?(Array) && counts.map(&:size).uniq.one?
+
+      counts.transpose.map(&:sum) if counts.flatten.all? { |count| count.is_a?(Integer) && count.positive? }
+    end
+
+    def whole_or_decimal(number)
+      number == number.to_i ? number.to_i : number.to_f.round(3)
+    end
+
     def scaled_values(path, values)
       case
       when !values.is_a?(Array) then values
-      when path.match?(/\Aclients\.\d+\.clients\z/) && values.all?(Integer) then scaled_counts(values)
+      when path.match?(CLIENTS) && values.all?(Integer) then scaled_counts(values)
       when path.in?(TIMES) then values.map { |value| scaled_seconds(value)&.then { |s| Duration.format(s) } || value }
       else values
       end
