@@ -56,6 +56,26 @@ class BuildTest < ActiveSupport::TestCase
     assert_predicate build.reload, :completed?
   end
 
+  test "jars that another Testmaster of this checkout is making are awaited, not made as well" do
+    made = Build.of("file://#{@repository}").tap { |build| build.perform { } }
+    jars = made.jar.path.dirname
+    jars.rename(aside = @repository.join("aside"))
+    jars.mkpath
+    other = jars.join(".lock").open(File::CREAT | File::RDWR).tap { |file| file.flock File::LOCK_EX }
+    waits = 0
+    made.update_columns log: nil, state: "pending"
+
+    made.perform do
+      next unless (waits += 1) == 2
+
+      aside.children.each { |file| file.rename jars.join(file.basename) unless file.basename.to_s == ".lock" }
+      other.close
+    end
+    assert_operator waits, :>=, 2
+    assert_predicate made.reload, :completed?
+    assert_nil made.log, "built again"
+  end
+
   test "a build whose worker was killed does not stay at work" do
     build = builds(:head)
     build.update_columns state: "processing", updated_at: 1.minute.ago

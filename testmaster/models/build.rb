@@ -73,8 +73,10 @@ class Build < ApplicationRecord
 
     def make(system)
       processing!
-      if needs_work?(system)
-        Build::Maven.new(directory, system).package(source) { |output| update_columns(log: output) && yield }
+      alone_in_directory(-> { yield }) do
+        if needs_work?(system)
+          Build::Maven.new(directory, system).package(source) { |output| update_columns(log: output) && yield }
+        end
       end
       update! state: "completed", error: nil, completed_at: Time.current
     rescue Failure => failure
@@ -83,5 +85,17 @@ class Build < ApplicationRecord
     rescue TestRun::Cancelled
       update! state: "cancelled", completed_at: Time.current
       raise
+    end
+
+    # Another Testmaster of this checkout, with a database of its own, may be making the same jars.
+    def alone_in_directory(patience)
+      directory.mkpath
+      directory.join(".lock").open(File::CREAT | File::RDWR) do |file|
+        until file.flock(File::LOCK_EX | File::LOCK_NB)
+          patience.call
+          sleep 0.2
+        end
+        yield
+      end
     end
 end
