@@ -80,7 +80,8 @@ class Gallery
       "percent_low" => 20.0, "percent_high" => 60.0, "verdict" => "worse" }
     RESULTS = { "runs" => { "A" => [ { "id" => 1 } ], "B" => [ { "id" => 2, "from" => 0, "to" => 60.0 } ] },
       "differs" => [ { "part" => "definition", "group" => "Brokers", "name" => "workers",
-        "values" => { "A" => "8", "B" => nil } } ], "same" => 30, "warnings" => [ "The sides ran on different hardware." ],
+        "values" => { "A" => "8", "B" => nil } } ], "same" => 30,
+      "warnings" => [ "The sides ran on different hardware." ],
       "figures" => [ { "figure" => "p99", "unit" => "us",
         "sides" => { "A" => { "value" => 5_000, "low" => 4_000, "high" => 6_000 }, "B" => CHANGE } } ],
       "profiles" => { "B" => [
