@@ -2,7 +2,7 @@ import { Controller } from "@hotwired/stimulus"
 import { Turbo } from "@hotwired/turbo-rails"
 
 const PAUSE = 100 // ms, for which several things that are told wait to be fetched at once
-const REST = 2 // times as long as the last fetch took: a page takes at most a third of a processor from what it watches
+const REST = 2 // times as long as the last fetch took: fetches of a page take at most a third of the time
 const LONGEST_REST = 5_000 // ms
 const LONGEST_PRESS = 30_000 // ms
 
