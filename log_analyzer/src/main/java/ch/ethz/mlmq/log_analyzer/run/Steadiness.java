@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /**
  * Whether what waits keeps growing in the steady part: requests in the brokers' queues, requests of open load that wait
@@ -20,13 +22,18 @@ import java.util.TreeMap;
  * @param growth      over the steady part
  * @param mean        number that waited
  * @param probability of such a trend by chance
+ * @param stray       deviation of a random walk with the same steps, as long after its start: a queue of random
+ *                    arrivals that is asked for just what it can do is such a walk, and ends as far off without a cause
  */
-public record Steadiness(String queue, double trend, double growth, double mean, double probability) {
+public record Steadiness(String queue, double trend, double growth, double mean, double probability, double stray) {
     /** Name of the figure: 1 steady, 0 not. */
     public static final String FIGURE = "queue steady";
     public static final String TREND = "queue trend [1/s]";
     private static final double CHANCE = 0.05;
     private static final double WORTH_A_WORD = 0.1;
+    private static final double STRAYS = 2;
+    /** Deviation of a normal distribution over its median absolute deviation. */
+    private static final double DEVIATION = 1.4826;
     private static final double MS_PER_SECOND = 1000;
 
     /**
@@ -63,9 +70,13 @@ public record Steadiness(String queue, double trend, double growth, double mean,
                 .thenComparing(each -> each.trend > 0 ? each.probability : 1));
     }
 
-    /** @return whether it does not grow by more than chance, and by more than a tenth of it and one request */
+    /**
+     * @return whether it does not grow by more than chance, a tenth of it, one request, and twice what a random walk
+     *         strays
+     */
     public boolean isSteady() {
-        return !(probability < CHANCE && growth > Math.max(1, WORTH_A_WORD * mean));
+        double least = Math.max(Math.max(1, WORTH_A_WORD * mean), STRAYS * stray);
+        return !(probability < CHANCE && growth > least);
     }
 
     /** @return in one line */
@@ -84,7 +95,16 @@ public record Steadiness(String queue, double trend, double growth, double mean,
         double mean = Arrays.stream(values).average().orElseThrow();
         MannKendall trend = MannKendall.of(values);
         double growth = trend.slope() * (values.length - 1);
-        return Optional.of(new Steadiness(name, growth / seconds, growth, mean, trend.probability()));
+        return Optional.of(new Steadiness(name, growth / seconds, growth, mean, trend.probability(), stray(values)));
+    }
+
+    /** By the median of its steps, which a second that stands still does not change. */
+    private static double stray(double... values) {
+        double[] steps = IntStream.range(1, values.length).mapToDouble(i -> values[i] - values[i - 1]).toArray();
+        Median median = new Median();
+        double middle = median.evaluate(steps);
+        double spread = median.evaluate(Arrays.stream(steps).map(step -> Math.abs(step - middle)).toArray());
+        return DEVIATION * spread * Math.sqrt(steps.length);
     }
 
     /** At each full second, on the line between two samples: JVMs do not sample at the same time. */
