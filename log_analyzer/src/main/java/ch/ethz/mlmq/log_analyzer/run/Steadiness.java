@@ -32,6 +32,7 @@ public record Steadiness(String queue, double trend, double growth, double mean,
     private static final double CHANCE = 0.05;
     private static final double WORTH_A_WORD = 0.1;
     private static final double STRAYS = 2;
+    private static final int MEANS = 20;
     /** Deviation of a normal distribution over its median absolute deviation. */
     private static final double DEVIATION = 1.4826;
     private static final double MS_PER_SECOND = 1000;
@@ -98,13 +99,21 @@ public record Steadiness(String queue, double trend, double growth, double mean,
         return Optional.of(new Steadiness(name, growth / seconds, growth, mean, trend.probability(), stray(values)));
     }
 
-    /** By the median of its steps, which a second that stands still does not change. */
+    /**
+     * By the steps between means of m neighbours, in which noise that does not add up cancels out. Those of a random
+     * walk have (2 m^2 + 1) / (3 m) times the variance of its own steps. A second that stands still does not change the
+     * median of them.
+     */
     private static double stray(double... values) {
-        double[] steps = IntStream.range(1, values.length).mapToDouble(i -> values[i] - values[i - 1]).toArray();
+        int each = Math.max(1, values.length / MEANS);
+        double[] means = IntStream.range(0, values.length / each).mapToDouble(i ->
+                Arrays.stream(values, i * each, (i + 1) * each).average().orElseThrow()).toArray();
+        double[] steps = IntStream.range(1, means.length).mapToDouble(i -> means[i] - means[i - 1]).toArray();
         Median median = new Median();
         double middle = median.evaluate(steps);
         double spread = median.evaluate(Arrays.stream(steps).map(step -> Math.abs(step - middle)).toArray());
-        return DEVIATION * spread * Math.sqrt(steps.length);
+        double ofOneStep = DEVIATION * spread / Math.sqrt((2.0 * each * each + 1) / (3 * each));
+        return ofOneStep * Math.sqrt(values.length - 1);
     }
 
     /** At each full second, on the line between two samples: JVMs do not sample at the same time. */

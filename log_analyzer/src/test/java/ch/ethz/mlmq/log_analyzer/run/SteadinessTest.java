@@ -19,7 +19,8 @@ class SteadinessTest {
         Random random = new Random(7);
 
         assertThat(grows(seen)).isFalse();
-        assertThat(shareThatGrows(random, () -> walkFrom(random, 0, 0, 5))).as("a few, at random").isLessThan(0.003);
+        assertThat(shareThatGrows(random, () -> walkFrom(random, 0, 0, 5, SECONDS))).as("a few, at random")
+                .isLessThan(0.003);
     }
 
     /** A queue that is asked for as much as it can do strays like a random walk that does not go below 0. */
@@ -27,7 +28,7 @@ class SteadinessTest {
     void shouldSeldomTakeAQueueThatStraysForOneThatGrows() {
         Random random = new Random(7);
 
-        assertThat(shareThatGrows(random, () -> walkFrom(random, 1, 0, 67))).isLessThan(0.1);
+        assertThat(shareThatGrows(random, () -> walkFrom(random, 1, 0, 67, SECONDS))).isLessThan(0.1);
     }
 
     @Test
@@ -35,16 +36,28 @@ class SteadinessTest {
         Random random = new Random(7);
 
         // 4,530 requests/s that come, and as many less 2 % that are answered: 67 is the root of their number
-        assertThat(shareThatGrows(random, () -> walkFrom(random, 1, 90, 67))).isGreaterThan(0.9);
+        assertThat(shareThatGrows(random, () -> walkFrom(random, 1, 90, 67, SECONDS))).isGreaterThan(0.9);
         assertThat(grows(2, 4, 6, 8, 10, 12, 14, 16, 18, 20)).isTrue();
         assertThat(grows(2, 4, 6, 8, 10, 912, 14, 16, 18, 20)).as("one second stood still").isTrue();
     }
 
+    @Test
+    void shouldSeeOverHalfAnHourWhatNoiseHidesInASecond() {
+        Random random = new Random(7);
+        double[] values = new double[1800];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = 20 + 0.1 * i + 5 * random.nextGaussian();
+        }
+
+        assertThat(grows(values)).as("ten times as much at the end").isTrue();
+        assertThat(shareThatGrows(random, () -> walkFrom(random, 1, 0, 67, 600))).as("a random walk").isLessThan(0.1);
+    }
+
     /** @param kept share of what waited a second ago */
-    private static double[] walkFrom(Random random, double kept, double drift, double deviation) {
-        double[] values = new double[SECONDS];
+    private static double[] walkFrom(Random random, double kept, double drift, double deviation, int seconds) {
+        double[] values = new double[seconds];
         double state = 0;
-        for (int i = 0; i < SECONDS; i++) {
+        for (int i = 0; i < seconds; i++) {
             state = Math.max(0, kept * state + drift + deviation * random.nextGaussian());
             values[i] = Math.rint(state);
         }
