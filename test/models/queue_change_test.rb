@@ -27,7 +27,7 @@ class QueueChangeTest < ActiveSupport::TestCase
   end
 
   test "while queues are counted, what is taken is also noted for the count" do
-    @inside.exec "UPDATE recount SET begun_xid = pg_current_xact_id()::text::bigint"
+    @inside.exec "UPDATE recount SET begun = pg_current_snapshot()"
     made("emptying").perform
     assert_equal(-2_500, ask("SELECT messages FROM recount_change WHERE queue_id = #{@queue}"))
   end
@@ -67,9 +67,9 @@ class QueueChangeTest < ActiveSupport::TestCase
     assert_equal 1, ask("SELECT count(*) FROM queue WHERE id = #{@queue} AND deleted AND name IS NULL")
   end
 
-  test "it waits while a count holds the brokers' lock, and can be stopped" do
+  test "it waits while a deletion holds the brokers' lock, and can be stopped" do
     counter = own_connection_to(@inside.db)
-    counter.exec "BEGIN; SELECT pg_advisory_xact_lock(#{System::Mlmq::Changes::LOCK})"
+    counter.exec "BEGIN; SELECT hold_messages()"
     change = made("emptying")
     worker = Thread.new { sleep 0.7; counter.exec "ROLLBACK" }
     change.perform
@@ -86,9 +86,14 @@ class QueueChangeTest < ActiveSupport::TestCase
     counter&.close
   end
 
-  test "what brokers lock by is what it locks by" do
-    hot = Rails.root.join("mlmq/src/main/java/ch/ethz/mlmq/db/HotSql.java").read
-    assert_equal System::Mlmq::Changes::LOCK, hot[/long LOCK = (0x\h+)/, 1].hex
+  test "it waits while a count is about to begin" do
+    @inside.exec "UPDATE recount SET announced_at = now()"
+    worker = Thread.new { sleep 0.7; @inside.exec "UPDATE recount SET announced_at = NULL" }
+    change = made("emptying")
+    change.perform
+    worker.join
+    assert_equal [ "completed", 2_500 ], change.values_at(:state, :done)
+    assert_equal 0, length_of(@queue)
   end
 
   private

@@ -3,7 +3,7 @@
 class Console
   include Pages
 
-  LIMITS = { statement_timeout: "2s", lock_timeout: "500ms", idle_in_transaction_session_timeout: "5s" }
+  LIMITS = { statement_timeout: "2s", lock_timeout: "500ms", idle_in_transaction_session_timeout: "2s" }
   # As brokers plan theirs: a table that was empty a moment ago may be long now.
   PLANS = { jit: "off", enable_seqscan: "off", enable_bitmapscan: "off" }
   PATIENCE = 3 # seconds, to connect

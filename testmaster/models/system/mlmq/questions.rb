@@ -1,7 +1,7 @@
 # What the console asks of MLMQ's tables. Nothing is locked or taken, and nothing is counted that could be many: lengths
 # are those that the brokers tell once a second, walks end after so many rows.
 class System::Mlmq::Questions
-  VERSION = 5 # of the tables: see schema.sql
+  VERSION = 6 # of the tables: see schema.sql
   PAGE = 50 # rows
   EXAMINED = 5_000 # messages that a filter without an index looks at
   COUNTED = 1_000 # leases that are counted one by one
@@ -55,7 +55,7 @@ class System::Mlmq::Questions
       SELECT b.id, b.name, b.version, b.heartbeat, #{NOW} AS ms,
              extract(epoch FROM clock_timestamp() - b.started_at)::bigint AS seconds_up,
              (SELECT count(*) FROM client c WHERE c.broker_id = b.id) AS clients
-      FROM broker b ORDER BY b.name LIMIT 200
+      FROM broker b WHERE b.heartbeat >= 0 ORDER BY b.name LIMIT 200
     SQL
   end
 

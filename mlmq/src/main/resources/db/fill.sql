@@ -1,5 +1,5 @@
 -- Stored procedure of "dbscript -fill queues,messages,clients": a data set to start from.
-CREATE PROCEDURE fill(queues int, messages int, clients int, content_bytes int) LANGUAGE plpgsql AS $$
+CREATE OR REPLACE PROCEDURE fill(queues int, messages int, clients int, content_bytes int) LANGUAGE plpgsql AS $$
 DECLARE
     first_queue int;
 BEGIN

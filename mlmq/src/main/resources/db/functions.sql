@@ -1,6 +1,7 @@
 -- Opens a session of the client of that name, made where it is missing. The session is 0 where another broker has one; that
--- one is told to end it where the client presents its token, and the client has to ask again.
-CREATE FUNCTION open_session(client_name text, to_broker int, presented bigint, fresh bigint, channel text,
+-- one is told to end it where the client presents its token, and the client has to ask again. Without the token it is
+-- asked whether it knows that session at all: a registration that was never confirmed leaves one behind.
+CREATE OR REPLACE FUNCTION open_session(client_name text, to_broker int, presented bigint, fresh bigint, channel text,
     OUT client int, OUT queue int, OUT number bigint, OUT new_token bigint)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -28,23 +29,29 @@ BEGIN
             WHERE c.id = client;
     ELSIF new_token = held THEN
         number := 0;
-        PERFORM pg_notify(channel, 'r ' || to_broker || ' ' || client || ' ' || current);
+        PERFORM pg_notify(channel, concat_ws(' ', 'r', to_broker, client, current, holder));
     ELSE
         number := 0;
         new_token := 0;
+        PERFORM pg_notify(channel, concat_ws(' ', 'q', to_broker, client, current, holder));
     END IF;
 END
 $$;
 
 -- The queue that takes what could not be delivered from the source: itself where it is one already, null where it is gone.
-CREATE FUNCTION dead_letter_queue(source int) RETURNS int LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION dead_letter_queue(source int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
     origin queue;
     found_id int;
 BEGIN
     SELECT * INTO origin FROM queue WHERE id = source AND NOT deleted;
-    IF origin.name IS NULL OR origin.name LIKE '%.dead' THEN
+    IF origin.name IS NULL OR origin.dead THEN
         RETURN origin.id;
+    END IF;
+    SELECT id INTO found_id FROM queue q WHERE q.owner_id = origin.owner_id AND q.name = origin.name || '.dead'
+        AND q.dead AND q.addressed >= origin.addressed;
+    IF FOUND THEN
+        RETURN found_id;
     END IF;
     INSERT INTO queue (name, owner_id, addressed, dead)
         VALUES (origin.name || '.dead', origin.owner_id, origin.addressed, true)
@@ -52,5 +59,76 @@ BEGIN
         RETURNING id INTO found_id;
     INSERT INTO queue_length VALUES (found_id, 0) ON CONFLICT DO NOTHING;
     RETURN found_id;
+END
+$$;
+
+-- The key of the lock of all messages. SharedLocks in mlmq/ says who takes it, in which mode, and for how long.
+CREATE OR REPLACE FUNCTION messages_lock() RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT 1835822449::bigint';
+
+-- Taken by whoever stores messages, before the look at the queue that is stored into: nobody deletes a queue as an empty
+-- one, or a client as one without messages, meanwhile. Gives the transaction a number, by which stored_before goes.
+CREATE OR REPLACE FUNCTION share_messages() RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock_shared(messages_lock());
+    RETURN pg_current_xact_id()::text::bigint;
+END
+$$;
+
+-- Taken by whoever must know that no message is about to be stored. Everybody who wants to store one waits behind it, so
+-- it waits for those who are storing one as long as they usually take, and not longer: then it fails with lock_not_available.
+CREATE OR REPLACE FUNCTION hold_messages() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    usual text := current_setting('lock_timeout');
+BEGIN
+    PERFORM set_config('lock_timeout', '100ms', true);
+    PERFORM pg_advisory_xact_lock(messages_lock());
+    PERFORM set_config('lock_timeout', usual, true);
+END
+$$;
+
+-- Makes a queue invisible; its messages are cleared later. Says 'gone', 'personal' or 'not empty' where it does not, and
+-- whose queue it is. A queue that is not empty at the first look stops nobody.
+CREATE OR REPLACE FUNCTION delete_queue(wanted int, only_if_empty boolean, OUT obstacle text, OUT owner int)
+LANGUAGE plpgsql AS $$
+BEGIN
+    FOR look IN 1..2 LOOP
+        SELECT q.owner_id, CASE WHEN q.owner_id <> 0 THEN 'personal'
+            WHEN only_if_empty AND (EXISTS (SELECT FROM message m WHERE m.queue_id = wanted)
+                OR EXISTS (SELECT FROM lease l WHERE l.queue_id = wanted)) THEN 'not empty' END
+        INTO owner, obstacle FROM queue q WHERE q.id = wanted AND NOT q.deleted;
+        IF NOT FOUND THEN obstacle := 'gone'; END IF;
+        EXIT WHEN obstacle IS NOT NULL OR NOT only_if_empty;
+        IF look = 1 THEN PERFORM hold_messages(); END IF;
+    END LOOP;
+    IF obstacle IS NULL THEN
+        UPDATE queue q SET deleted = true, name = NULL WHERE q.id = wanted AND NOT q.deleted;
+        IF NOT FOUND THEN obstacle := 'gone'; END IF;
+    END IF;
+END
+$$;
+
+-- Ends a transaction in which a broker took a queue with messages for a receiver for a plain one.
+CREATE OR REPLACE FUNCTION addressed(queue int) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'queue % has messages with a receiver', queue USING ERRCODE = 'ML001', DETAIL = queue;
+END
+$$;
+
+-- Adds to the lengths of queues what came into them and went out of them, told by a transaction that has stored and
+-- removed these messages itself. See Lengths in mlmq/.
+CREATE OR REPLACE FUNCTION tell_length(queue int, difference bigint) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    state recount;
+BEGIN
+    SELECT * INTO state FROM recount FOR UPDATE;
+    IF state.announced_at > now() - interval '10 s' THEN
+        RAISE EXCEPTION 'the messages of all queues begin to be counted at this moment' USING ERRCODE = 'lock_not_available';
+    END IF;
+    UPDATE queue_length l SET messages = l.messages + difference, gained = l.gained + greatest(difference, 0)
+        WHERE l.queue_id = queue;
+    IF state.begun IS NOT NULL AND NOT pg_visible_in_snapshot(pg_current_xact_id(), state.begun) THEN
+        INSERT INTO recount_change VALUES (queue, difference)
+            ON CONFLICT (queue_id) DO UPDATE SET messages = recount_change.messages + excluded.messages;
+    END IF;
 END
 $$;

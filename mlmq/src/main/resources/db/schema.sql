@@ -1,8 +1,9 @@
--- MLMQ's tables, version 5. Made by "mlmq.jar dbscript -createTables"; a broker that meets another version stops.
+-- MLMQ's tables, version 6. Made by "mlmq.jar dbscript -createTables"; a broker that meets another version stops. Each table has a
+-- replica identity, so that a publication for all tables stops nothing.
 -- Ids are handed out by the database and never used again; 0 stands for "nobody" and "none".
 
-CREATE TABLE schema_version (version int NOT NULL);
-INSERT INTO schema_version VALUES (5);
+CREATE TABLE schema_version (version int PRIMARY KEY);
+INSERT INTO schema_version VALUES (6);
 
 -- A broker that runs. Its row is its right to have clients: where the heartbeat stands still the others remove it.
 CREATE TABLE broker (
@@ -11,7 +12,13 @@ CREATE TABLE broker (
     heartbeat  bigint NOT NULL DEFAULT 0,
     started_at timestamptz NOT NULL DEFAULT now(),
     -- which software it is, for people
-    version    text NOT NULL DEFAULT ''
+    version    text NOT NULL DEFAULT '',
+    -- its process: another one each time that it starts. The broker's sessions carry it in their application_name.
+    instance   text NOT NULL DEFAULT '',
+    -- where it listens, for people
+    address    text NOT NULL DEFAULT '',
+    -- its database user, whose sessions another broker of the same user can see and end
+    role       name NOT NULL DEFAULT current_user
 );
 
 -- Public queues have no owner. A deleted one stays until its messages are gone, nameless and invisible.
@@ -24,9 +31,12 @@ CREATE TABLE queue (
     -- whether it takes dead letters, which only those get who ask for this queue
     dead       boolean NOT NULL DEFAULT false,
     deleted    boolean NOT NULL DEFAULT false,
+    -- of a deleted queue: only transactions before this one can still store a message into it
+    stored_before xid8,
     created_at timestamptz NOT NULL DEFAULT now(),
     UNIQUE (owner_id, name)
 );
+CREATE INDEX queue_deleted ON queue (id) WHERE deleted;
 
 CREATE TABLE client (
     id        int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -65,6 +75,7 @@ CREATE TABLE message (
         autovacuum_vacuum_insert_threshold = -1, toast.autovacuum_vacuum_cost_delay = 0);
 ALTER TABLE message ALTER COLUMN content SET STORAGE MAIN;
 CREATE UNIQUE INDEX message_order ON message (queue_id, receiver_id, prio DESC, id);
+ALTER TABLE message REPLICA IDENTITY USING INDEX message_order;
 CREATE INDEX message_receiver ON message (receiver_id, prio DESC, id) WHERE receiver_id <> 0;
 CREATE INDEX message_context ON message (context) WHERE context <> 0;
 
@@ -80,18 +91,19 @@ CREATE TABLE lease (
     content     bytea NOT NULL,
     token       bigint NOT NULL,
     until       timestamptz NOT NULL
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0,
+        autovacuum_vacuum_insert_threshold = -1);
 CREATE INDEX lease_until ON lease (until);
 CREATE INDEX lease_queue ON lease (queue_id);
 
--- Keys of deduplicated messages, as long as the window lasts.
+-- Keys of deduplicated messages, until the window of the broker that stored them is over.
 CREATE TABLE dedup (
-    queue_id int NOT NULL,
-    key      text NOT NULL,
-    sent_at  timestamptz NOT NULL,
+    queue_id   int NOT NULL,
+    key        text NOT NULL,
+    expires_at timestamptz NOT NULL,
     PRIMARY KEY (queue_id, key)
 );
-CREATE INDEX dedup_sent_at ON dedup (sent_at);
+CREATE INDEX dedup_expires_at ON dedup (expires_at);
 
 -- Messages that went back into their queues in one transaction: the row proves that it was committed.
 CREATE TABLE put_back (
@@ -106,9 +118,23 @@ CREATE TABLE queue_length (
     -- messages that came into it since it was made: sent, put back, released, leases that ended, dead letters
     gained   bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
--- The transaction at which all messages were counted last, and the one at which they are being counted now, or 0.
-CREATE TABLE recount (xid bigint NOT NULL, begun_xid bigint NOT NULL);
-INSERT INTO recount VALUES (0, 0);
+-- The counts of all messages. Whoever tells lengths holds the one row, and tells nothing where it was changed since it
+-- was read.
+CREATE TABLE recount (
+    single     boolean PRIMARY KEY DEFAULT true CHECK (single),
+    -- moves on with each change of the row
+    generation bigint NOT NULL DEFAULT 0,
+    -- the snapshot in which all messages were counted last, and the one in which they are being counted now
+    counted    pg_snapshot NOT NULL DEFAULT '1:1:',
+    begun      pg_snapshot,
+    -- the broker that counts
+    counter    int,
+    -- a count is about to begin: nobody tells lengths until it has, ten seconds at most
+    announced_at timestamptz,
+    -- a broker died since the last count began
+    needed     boolean NOT NULL DEFAULT false
+);
+INSERT INTO recount DEFAULT VALUES;
 -- What the brokers told since the count began.
 CREATE TABLE recount_change (
     queue_id int PRIMARY KEY,

@@ -49,7 +49,7 @@ public final class Broker implements AutoCloseable {
         BrokerLimits limits = BrokerLimits.of(settings);
         acceptor = new Acceptor(new InetSocketAddress(place.host(), place.port()), counters, limits.maxClients());
         try {
-            storage = Storages.open(settings, limits.protocol(), acceptor.port());
+            storage = Storages.open(settings, limits.protocol(), place.host(), acceptor.port());
         } catch (StorageException | RuntimeException e) {
             acceptor.close();
             throw e;
@@ -73,10 +73,10 @@ public final class Broker implements AutoCloseable {
                     : new InlineDispatcher(inline, departures, limits.batchMax())));
         }
         acceptor.serveBy(ioAgents);
-        storage.tell(waitingRoom, this::expelled, (client, session) -> {
-            Storage.Session over = presence.letGo(client, session);
-            if (over != null) {
-                departures.left(over);
+        storage.tell(waitingRoom, this::expelled, (client, session, over) -> {
+            Storage.Session asked = new Storage.Session(client, session);
+            if (over && presence.letGo(asked) || presence.isUnknown(asked)) {
+                departures.left(asked);
             }
         });
         help(departures, Departures.IDLE);
@@ -176,7 +176,7 @@ public final class Broker implements AutoCloseable {
         closeAll(workers);
         closeAll(ioThreads);
         closeAll(helpers);
-        // Last, as what goes back into its queue changes the length that housekeeping tells.
+        // Last, as what goes back into its queue changes the length that is told.
         closeAll(housekeepers);
         storage.close();
         status.become(BrokerState.STOPPED);

@@ -35,16 +35,21 @@ final class Presence {
         return true;
     }
 
-    /** The client is back at another broker. @return the session that is over, or null where it is not here */
-    Storage.Session letGo(int client, long session) {
+    /** The client is back at another broker. @return false where its session is not here */
+    boolean letGo(Storage.Session session) {
         for (ClientConnection holder : names.values()) {
-            Storage.Session current = holder.session();
-            if (current != null && current.client() == client && current.number() == session) {
+            if (session.equals(holder.session())) {
                 sendAway(holder);
-                return current;
+                return true;
             }
         }
-        return null;
+        return false;
+    }
+
+    /** @return whether no connection has the session, nor can still get it */
+    boolean isUnknown(Storage.Session session) {
+        return names.values().stream().noneMatch(holder -> holder.session() == null && holder.isOpen()
+                || session.equals(holder.session()));
     }
 
     private void sendAway(ClientConnection holder) {

@@ -17,11 +17,19 @@ final class Storages {
     private Storages() {
     }
 
-    /** @param port the broker listens on; with the host's name it tells brokers of a database apart */
-    static Storage open(Settings settings, Limits limits, int port) throws StorageException {
+    /**
+     * Opens it.
+     *
+     * @param host the broker listens on
+     * @param port the broker listens on
+     */
+    static Storage open(Settings settings, Limits limits, String host, int port) throws StorageException {
         return switch (settings.get(BrokerKeys.STORAGE)) {
-            case POSTGRESQL -> new PostgresStorage(settings, DatabaseAddress.of(settings), limits,
-                    hostName() + ":" + port);
+            case POSTGRESQL -> {
+                String name = settings.get(BrokerKeys.NAME);
+                yield new PostgresStorage(settings, DatabaseAddress.of(settings), limits,
+                        name.isEmpty() ? hostName() + ":" + port : name, host + ":" + port + " of " + hostName());
+            }
             case MEMORY -> new MemoryStorage(limits, settings.get(BrokerKeys.DELIVERIES_MAX),
                     settings.get(BrokerKeys.DEDUP_WINDOW).toMillis());
             case NONE -> new NoStorage();

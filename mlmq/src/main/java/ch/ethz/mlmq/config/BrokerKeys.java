@@ -9,6 +9,8 @@ public final class BrokerKeys {
             "Where it listens; 0: at the port that the mapping names.");
     public static final Key<String> ADDRESS = Key.of("broker.address", String.class, Grammar.text("an address"), "",
             "", "Address it listens on, such as 0.0.0.0 for all; empty: the host that the mapping names.");
+    public static final Key<String> NAME = Key.of("broker.name", String.class, Grammar.text("a name"), "", "",
+            "What tells this broker from the others of its database; empty: the host's name and the port.");
     public static final Key<Integer> IO_THREADS = integer("broker.io.threads", 1, 64, "1", "threads",
             "Threads that read and write; connections are spread over them.");
     public static final Key<Integer> WORKERS = integer("broker.workers", 0, 512, "2", "threads",
@@ -74,7 +76,7 @@ public final class BrokerKeys {
             "What an acknowledgement means: on disk (on, local), or soon on disk (off).");
 
     /** All of them, in the order of the templates. */
-    public static final List<Key<?>> ALL = List.of(PORT, ADDRESS, IO_THREADS, WORKERS, BATCH_MAX, REQUEST_QUEUE,
+    public static final List<Key<?>> ALL = List.of(PORT, ADDRESS, NAME, IO_THREADS, WORKERS, BATCH_MAX, REQUEST_QUEUE,
             RESPONSE_QUEUE, SHEDDING, MAX_CLIENTS, CONTENT_MAX, FRAME_MAX, OUTBOUND_MAX,
             MEMORY_MAX, REGISTER_TIMEOUT, WRITE_TIMEOUT, KEEP_ALIVE, IDLE_TIMEOUT, DELIVERIES_MAX,
             DEDUP_WINDOW, CLIENT_KEEP, WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD,

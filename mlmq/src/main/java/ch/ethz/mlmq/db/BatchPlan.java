@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.db;
 
+import ch.ethz.mlmq.protocol.Request;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,6 +22,7 @@ final class BatchPlan {
     private final List<Phase> phases = new ArrayList<>();
     private final long number;
     private boolean singles;
+    private boolean stores;
 
     /** @param number another for each plan of a lane's calls */
     BatchPlan(long number) {
@@ -80,9 +82,14 @@ final class BatchPlan {
         return singles;
     }
 
-    /** @return whether its one call needs a transaction of its own */
-    boolean isAlone() {
-        return singles && phases.get(0).singles.stream().anyMatch(call -> call.step == Step.ALONE);
+    /** @return whether one of the calls may store a message */
+    boolean stores() {
+        return stores;
+    }
+
+    private static boolean mayStore(Request request) {
+        return request instanceof Request.Send || request instanceof Request.SendMessages
+                || request instanceof Request.Release;
     }
 
     private static int hotPhase(Call call, Lane lane) {
@@ -104,6 +111,7 @@ final class BatchPlan {
             phases.add(new Phase());
         }
         Phase phase = phases.get(call.phase);
+        stores |= mayStore(call.request());
         switch (call.step) {
             case TAKE -> phase.takes.add(call);
             case SEND -> phase.sends.add(call);

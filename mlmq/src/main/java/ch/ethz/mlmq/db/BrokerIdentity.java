@@ -1,8 +1,47 @@
 package ch.ethz.mlmq.db;
 
-/** Which row of the table of brokers is this broker's; another one after it was taken for dead. */
+import java.util.UUID;
+
+/** Who this broker is among those of its database: its name, its process, and its row, another one after each expulsion. */
 final class BrokerIdentity {
+    private static final String APPLICATION = "mlmq-broker ";
+
+    private final String name;
+    private final String address;
+    private final String instance = UUID.randomUUID().toString();
     private volatile int id;
+
+    /**
+     * @param name    tells brokers of a database apart
+     * @param address where it listens, for people
+     */
+    BrokerIdentity(String name, String address) {
+        this.name = name;
+        this.address = address;
+    }
+
+    String name() {
+        return name;
+    }
+
+    String address() {
+        return address;
+    }
+
+    /** @return names this process, and no other one */
+    String instance() {
+        return instance;
+    }
+
+    /** @return what its sessions with the database are called */
+    String application() {
+        return applicationOf(instance);
+    }
+
+    /** @return what the sessions of that process are called */
+    static String applicationOf(String instance) {
+        return APPLICATION + instance;
+    }
 
     int id() {
         return id;

@@ -25,7 +25,7 @@ final class ClientOperations {
             statement.setString(1, name);
             statement.setInt(2, identity.id());
             statement.setLong(3, register.token());
-            statement.setLong(4, SessionTokens.fresh());
+            statement.setLong(4, Tokens.ofASession());
             statement.setString(5, Hints.CHANNEL);
             try (ResultSet rows = statement.executeQuery()) {
                 rows.next();

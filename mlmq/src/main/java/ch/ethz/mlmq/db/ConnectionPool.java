@@ -19,9 +19,10 @@ final class ConnectionPool implements AutoCloseable {
 
     private final HikariDataSource source;
 
-    ConnectionPool(DatabaseAddress address, int connections, Duration timeout, SynchronousCommit synchronousCommit) {
+    /** @param name of the pool, in its threads' names */
+    ConnectionPool(String name, DatabaseAddress address, int connections, Duration timeout, SynchronousCommit synchronousCommit) {
         HikariConfig config = new HikariConfig();
-        config.setPoolName("mlmq");
+        config.setPoolName(name);
         config.setJdbcUrl(address.url());
         config.setUsername(address.user());
         config.setPassword(address.password());
@@ -36,12 +37,17 @@ final class ConnectionPool implements AutoCloseable {
         config.addDataSourceProperty("connectTimeout", "5");
         config.addDataSourceProperty("socketTimeout", Long.toString(timeout.toSeconds() * 2 + 1));
         config.addDataSourceProperty("tcpKeepAlive", "true");
-        config.addDataSourceProperty("ApplicationName", "mlmq-broker");
+        config.addDataSourceProperty("ApplicationName", address.application());
         source = new HikariDataSource(config);
     }
 
     Connection take() throws SQLException {
         return source.getConnection();
+    }
+
+    /** The connection is closed when it is given back; does nothing where it is another pool's. */
+    void evict(Connection connection) {
+        source.evictConnection(connection);
     }
 
     Storage.PoolState state() {
@@ -56,11 +62,9 @@ final class ConnectionPool implements AutoCloseable {
     }
 
     private static String session(Duration timeout, SynchronousCommit synchronousCommit) {
-        long millis = timeout.toMillis();
         return String.join("; ", "SET enable_seqscan = off", "SET enable_bitmapscan = off", "SET enable_sort = off",
-                "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET jit = off",
-                "SET plan_cache_mode = force_generic_plan", "SET statement_timeout = " + millis,
-                "SET lock_timeout = " + millis, "SET idle_in_transaction_session_timeout = " + 2 * millis,
+                "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET plan_cache_mode = force_generic_plan",
+                SessionLimits.sql(timeout, timeout),
                 "SET synchronous_commit = " + synchronousCommit.name().toLowerCase(Locale.ROOT));
     }
 }

@@ -18,11 +18,17 @@ import java.util.Properties;
  * @param url      {@code jdbc:postgresql://host:port/database}
  * @param user     name
  * @param password never shown
+ * @param application what its sessions are called: their {@code application_name}
  */
-public record DatabaseAddress(String url, String user, String password) {
+public record DatabaseAddress(String url, String user, String password, String application) {
     /** Where the password may stand in the environment. */
     public static final String PASSWORD_VARIABLE = "MLMQ_DB_PASSWORD";
     private static final String PREFIX = "jdbc:postgresql:";
+
+    /** An address whose sessions are called {@code mlmq}. */
+    public DatabaseAddress(String url, String user, String password) {
+        this(url, user, password, "mlmq");
+    }
 
     public DatabaseAddress {
         if (!url.startsWith(PREFIX)) {
@@ -58,7 +64,13 @@ public record DatabaseAddress(String url, String user, String password) {
         String base = query < 0 ? url : url.substring(0, query);
         int slash = base.lastIndexOf('/');
         String server = slash >= PREFIX.length() ? base.substring(0, slash + 1) : PREFIX;
-        return new DatabaseAddress(server + database + (query < 0 ? "" : url.substring(query)), user, password);
+        return new DatabaseAddress(server + database + (query < 0 ? "" : url.substring(query)), user, password,
+                application);
+    }
+
+    /** @return the same, its sessions called otherwise */
+    DatabaseAddress calledBy(String name) {
+        return new DatabaseAddress(url, user, password, name);
     }
 
     /** Opens a connection of its own, not a pooled one, on which a statement may take as long as it takes. */
@@ -83,7 +95,7 @@ public record DatabaseAddress(String url, String user, String password) {
         }
         properties.setProperty("connectTimeout", "10");
         properties.setProperty("loginTimeout", "20");
-        properties.setProperty("ApplicationName", "mlmq");
+        properties.setProperty("ApplicationName", application);
         return DriverManager.getConnection(url, properties);
     }
 

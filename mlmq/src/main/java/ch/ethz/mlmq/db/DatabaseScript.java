@@ -41,6 +41,19 @@ public final class DatabaseScript {
     }
 
     /**
+     * Brings the tables to the present version.
+     *
+     * @return the version that they had
+     */
+    public int upgrade() throws StorageException {
+        try (Connection connection = database.connect()) {
+            return Schema.upgrade(connection);
+        } catch (SQLException | StorageException e) {
+            throw database.unusable(e);
+        }
+    }
+
+    /**
      * Makes queues {@code queue1…}, clients {@code client1…}, as far as they are missing, and messages spread over the
      * queues.
      *

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.db;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import java.sql.SQLException;
+import java.time.Duration;
 
 /** Failures that several operations answer with. */
 final class Failures {
@@ -40,6 +41,12 @@ final class Failures {
     static Response.Failure unknownLease(long message) {
         return new Response.Failure(Status.UNKNOWN_LEASE,
                 "message " + message + " is not leased under this token (any more)");
+    }
+
+    /** Nothing can be said of what is about to be stored. */
+    static Response.Failure messagesAreBeingStored(Duration within) {
+        return new Response.Failure(Status.OVERLOADED, "messages were being stored at each of the moments when the broker "
+                + "looked, for " + within.toMillis() + " ms, so it is not known that the queue is empty; ask again");
     }
 
     /** Where the database is and who asks it is nobody's business but the log's. */

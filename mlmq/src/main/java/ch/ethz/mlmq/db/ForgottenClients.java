@@ -2,9 +2,11 @@ package ch.ethz.mlmq.db;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.logging.Logger;
 
 /** Removes clients that have been away for long and have no message: a name that was used once is not kept for ever. */
@@ -17,9 +19,12 @@ final class ForgottenClients {
             + "AND NOT EXISTS (SELECT FROM queue q JOIN lease l ON l.queue_id = q.id WHERE q.owner_id = c.id) "
             + "AND NOT EXISTS (SELECT FROM message m WHERE m.receiver_id = c.id AND m.receiver_id <> 0) "
             + "AND NOT EXISTS (SELECT FROM lease l WHERE l.receiver_id = c.id)";
-    private static final String REMOVE = "WITH gone AS MATERIALIZED (SELECT c.id " + AWAY + " LIMIT " + CHUNK
-            + " FOR UPDATE SKIP LOCKED), queues AS (UPDATE queue q SET deleted = true, name = NULL FROM gone "
-            + "WHERE q.owner_id = gone.id) DELETE FROM client c USING gone WHERE c.id = gone.id";
+    private static final String LOOK = "SELECT c.id " + AWAY + " LIMIT " + CHUNK;
+    /** One round trip, which is a transaction by itself. What was found before is looked at again under the lock. */
+    private static final String REMOVE = "SELECT " + SharedLocks.HOLD_MESSAGES + "; WITH gone AS MATERIALIZED ("
+            + "SELECT c.id " + AWAY + " AND c.id = ANY (?) FOR UPDATE SKIP LOCKED), queues AS (UPDATE queue q "
+            + "SET deleted = true, name = NULL FROM gone WHERE q.owner_id = gone.id) "
+            + "DELETE FROM client c USING gone WHERE c.id = gone.id";
     /** Whose broker dies after years is not forgotten at once. */
     private static final String SEE = "UPDATE client SET seen_at = now() WHERE broker_id IS NOT NULL "
             + "AND seen_at < now() - ? * interval '1 ms'";
@@ -31,35 +36,41 @@ final class ForgottenClients {
         this.keepMillis = keep.toMillis();
     }
 
-    /** Done in the connection's transaction; nobody stores a message for them meanwhile. */
-    void remove(Connection open) throws SQLException {
+    /** @return clients removed, at most {@link #CHUNK}; nobody stores a message for them meanwhile */
+    int remove(Connection open) throws SQLException {
         if (keepMillis == 0) {
-            return;
+            return 0;
         }
-        execute(open, SEE, keepMillis / 2);
-        if (!isAnybodyAway(open)) {
-            return;
+        try (PreparedStatement statement = open.prepareStatement(SEE)) {
+            statement.setLong(1, keepMillis / 2);
+            statement.executeUpdate();
         }
-        try (Statement lock = open.createStatement()) {
-            // It waits for running batches, and new ones wait for it: not for long.
-            lock.execute("SET LOCAL lock_timeout = '2s'");
-            lock.execute("SELECT pg_advisory_xact_lock(" + HotSql.LOCK + ")");
-        }
-        int removed = execute(open, REMOVE, keepMillis);
-        LOG.info(() -> removed + " clients that had been away for long, and had no message, were removed");
+        List<Integer> away = look(open);
+        return away.isEmpty() ? 0 : remove(open, away);
     }
 
-    private boolean isAnybodyAway(Connection open) throws SQLException {
-        try (PreparedStatement statement = open.prepareStatement("SELECT " + AWAY + " LIMIT 1")) {
+    private List<Integer> look(Connection open) throws SQLException {
+        List<Integer> away = new ArrayList<>();
+        try (PreparedStatement statement = open.prepareStatement(LOOK)) {
             statement.setLong(1, keepMillis);
-            return statement.executeQuery().next();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    away.add(rows.getInt(1));
+                }
+            }
         }
+        return away;
     }
 
-    private static int execute(Connection open, String sql, long millis) throws SQLException {
-        try (PreparedStatement statement = open.prepareStatement(sql)) {
-            statement.setLong(1, millis);
-            return statement.executeUpdate();
+    private int remove(Connection open, List<Integer> away) throws SQLException {
+        try (PreparedStatement statement = open.prepareStatement(REMOVE)) {
+            statement.setLong(1, keepMillis);
+            statement.setObject(2, away.stream().mapToInt(Integer::intValue).toArray());
+            statement.execute();
+            statement.getMoreResults();
+            int removed = statement.getUpdateCount();
+            LOG.info(() -> removed + " clients that had been away for long, and had no message, were removed");
+            return removed;
         }
     }
 }

@@ -35,6 +35,8 @@ final class Hints implements Agent, Arrivals {
     private static final char ARRIVED = 'a';
     /** Sent by open_session: a client is back at another broker. */
     private static final char RETURNED = 'r';
+    /** Sent by open_session: somebody wants a name, and the broker that has its session may not know of it. */
+    private static final char QUESTIONED = 'q';
     private static final int BUSY_POLL_MILLIS = 10;
     private static final int IDLE_POLL_MILLIS = 100;
     private static final long ANNOUNCE_NANOS = 5_000_000_000L;
@@ -55,7 +57,7 @@ final class Hints implements Agent, Arrivals {
     /** Whoever only listens does not notice that the connection is dead. */
     private final Every probe = Every.after(Duration.ofSeconds(5));
     private volatile Arrivals local = Arrivals.IGNORED;
-    private volatile Storage.Returned returned = (client, session) -> { };
+    private volatile Storage.Returned returned = (client, session, over) -> { };
 
     Hints(DatabaseAddress address, BrokerIdentity identity) {
         this.identity = identity;
@@ -188,14 +190,17 @@ final class Hints implements Agent, Arrivals {
         if (Integer.parseInt(words[1]) == identity.id()) {
             return;
         }
-        if (words[0].charAt(0) == RETURNED) {
-            returned.elsewhere(Integer.parseInt(words[2]), Long.parseLong(words[3]));
+        char kind = words[0].charAt(0);
+        if (kind == RETURNED || kind == QUESTIONED) {
+            if (Integer.parseInt(words[4]) == identity.id()) {
+                returned.elsewhere(Integer.parseInt(words[2]), Long.parseLong(words[3]), kind == RETURNED);
+            }
             return;
         }
         long until = System.nanoTime() + REMEMBER_NANOS;
         for (int i = 2; i < words.length; i++) {
             long key = Long.parseLong(words[i]);
-            if (words[0].charAt(0) == ARRIVED) {
+            if (kind == ARRIVED) {
                 local.signal(key);
             } else {
                 remote.put(key, until);

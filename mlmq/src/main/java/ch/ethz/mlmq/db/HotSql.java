@@ -6,20 +6,15 @@ import java.util.List;
 /**
  * The texts of a {@link HotStatement}: the guard, then one statement for the takes and sends of each phase.
  *
- * <p>The statements of the sends and takes each say with a row of its own, without an id, which queue is not (or no
- * longer) what the broker took it for; {@code prio} of that row says in what way.
+ * <p>The statements of the sends and takes each say with a row of its own, without an id, which queue is gone; {@code
+ * prio} of that row says for whom. A queue to take from that has messages with a receiver ends the transaction with
+ * {@link SqlStates#ADDRESSED}, as nothing may be done out of order: see {@link PostgresStorage}.
  */
 final class HotSql {
-    /**
-     * Key of the lock between those who change messages (shared) and those who delete or recount queues (exclusive).
-     */
-    static final long LOCK = 0x6d6c6d71;
-    static final String GUARD =
-            "SELECT pg_advisory_xact_lock_shared(" + LOCK + "), pg_current_xact_id()::text::bigint";
-    /** In its place, where the lock is not to be shared. */
-    static final String NO_GUARD = "SELECT 0, pg_current_xact_id()::text::bigint";
-    /** A queue to take from that has messages with a receiver. */
-    static final int ADDRESSED = -1;
+    /** Of a transaction that stores messages: see {@link SharedLocks}. */
+    static final String GUARD = "SELECT " + SharedLocks.SHARE_MESSAGES;
+    /** Of one that stores none. */
+    static final String NO_GUARD = "SELECT pg_current_xact_id()::text::bigint";
     /** A queue to take from that is gone. */
     static final int NOTHING_TO_TAKE_FROM = -2;
     /** A queue to send to that is gone. */
@@ -27,7 +22,7 @@ final class HotSql {
 
     private static final String COLUMNS = "id, queue_id, sender_id, prio, context, sent_ms, deliveries, content";
     private static final String ASKED = "asked AS MATERIALIZED (SELECT u.queue_id, u.n, u.at, COALESCE(("
-            + "SELECT CASE WHEN q.deleted THEN " + NOTHING_TO_TAKE_FROM + " WHEN q.addressed THEN " + ADDRESSED
+            + "SELECT CASE WHEN q.deleted THEN " + NOTHING_TO_TAKE_FROM + " WHEN q.addressed THEN addressed(q.id)"
             + " ELSE 0 END FROM queue q WHERE q.id = u.queue_id), " + NOTHING_TO_TAKE_FROM + ") AS kind "
             + "FROM unnest(?::int[], ?::int[]) WITH ORDINALITY AS u(queue_id, n, at))";
     private static final String FIRST = "SELECT m.ctid FROM message m WHERE m.queue_id = asked.queue_id "
@@ -67,7 +62,8 @@ final class HotSql {
         if (phases.size() == 1) {
             return WITH_GUARD[variant][shape(phases.get(0))];
         }
-        StringBuilder sql = new StringBuilder(GUARD);
+        StringBuilder sql = new StringBuilder(phases.stream().allMatch(phase -> phase.sends.isEmpty())
+                ? NO_GUARD : GUARD);
         for (Phase phase : phases) {
             if (shape(phase) > 0) {
                 sql.append("; ").append(PHASES[variant][shape(phase)]);
@@ -89,7 +85,7 @@ final class HotSql {
     private static String[] guarded(String[] phases) {
         String[] texts = new String[phases.length];
         for (int i = 1; i < phases.length; i++) {
-            texts[i] = GUARD + "; " + phases[i];
+            texts[i] = (i == 1 ? NO_GUARD : GUARD) + "; " + phases[i];
         }
         return texts;
     }

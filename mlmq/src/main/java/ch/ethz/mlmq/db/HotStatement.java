@@ -19,8 +19,7 @@ import java.util.List;
  *
  * <p>The guard's shared lock keeps a queue from being deleted between the look whether it exists and the commit;
  * whoever deletes a queue holds it exclusively. Taking skips what others have locked, so that brokers never wait for
- * one another and never hand out the same message. A call that got nothing because its queue is not plain (any more) is
- * executed again, by itself.
+ * one another and never hand out the same message.
  */
 final class HotStatement {
     private static final Comparator<Message> ORDER = Comparator.comparingInt(Message::queue)
@@ -32,7 +31,6 @@ final class HotStatement {
     private final LowerBounds bounds;
     private final boolean bounded;
     private final List<Message> taken = new ArrayList<>();
-    private final List<Call> again = new ArrayList<>(0);
     private long transaction;
 
     HotStatement(QueueDirectory directory, List<Phase> phases, LowerBounds bounds) {
@@ -42,14 +40,14 @@ final class HotStatement {
         this.bounded = bounds.isInUse();
     }
 
-    /** Executes and answers all calls, except those of {@link #again}. */
+    /** Executes and answers all calls. */
     void execute(Connection connection) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(HotSql.text(phases, bounded))) {
             bind(statement);
             statement.execute();
             try (ResultSet rows = statement.getResultSet()) {
                 rows.next();
-                transaction = rows.getLong(2);
+                transaction = rows.getLong(1);
             }
             for (Phase phase : phases) {
                 if (!phase.takes.isEmpty() || !phase.sends.isEmpty()) {
@@ -58,11 +56,6 @@ final class HotStatement {
                 }
             }
         }
-    }
-
-    /** @return calls that found their queue not plain any more: to be executed singly */
-    List<Call> again() {
-        return again;
     }
 
     /** @return id of the transaction, as PostgreSQL counts them */
@@ -131,35 +124,35 @@ final class HotStatement {
     }
 
     private void answer(Phase phase, ResultSet rows) throws SQLException {
-        List<int[]> troubles = read(rows);
+        List<int[]> gone = read(rows);
         handOut(phase.takes);
         for (Call call : phase.sends) {
             call.answer(call.request() instanceof Request.SendRequestToClient
                     ? new Response.ContextAssigned(call.context) : Response.Done.INSTANCE);
         }
-        for (int[] trouble : troubles) {
-            trouble(phase, trouble[0], trouble[1]);
+        for (int[] queue : gone) {
+            gone(queue[1] == HotSql.NOTHING_TO_SEND_TO ? phase.sends : phase.takes, queue[0]);
         }
     }
 
-    /** @return queues that are not what they were taken for, and in what way */
+    /** @return queues that are gone, and for whom */
     private List<int[]> read(ResultSet rows) throws SQLException {
-        List<int[]> troubles = List.of();
+        List<int[]> gone = List.of();
         taken.clear();
         while (rows.next()) {
             long id = rows.getLong(1);
             int queue = rows.getInt(2);
             int priority = rows.getInt(4);
             if (id == 0) {
-                troubles = troubles.isEmpty() ? new ArrayList<>() : troubles;
-                troubles.add(new int[] {queue, priority});
+                gone = gone.isEmpty() ? new ArrayList<>() : gone;
+                gone.add(new int[] {queue, priority});
             } else {
                 taken.add(new Message(id, queue, rows.getInt(3), directory.ownerOf(queue), priority, rows.getLong(5),
                         rows.getLong(6), Deliveries.next(rows.getInt(7)), 0, rows.getBytes(8)));
             }
         }
         taken.sort(ORDER);
-        return troubles;
+        return gone;
     }
 
     /** Both lists are sorted by queue; within one, the first to ask gets the first in order. */
@@ -171,19 +164,11 @@ final class HotStatement {
         }
     }
 
-    private void trouble(Phase phase, int queue, int kind) {
-        if (kind == HotSql.ADDRESSED) {
-            directory.learnQueue(queue, directory.ownerOf(queue), true);
-        } else {
-            directory.forgetQueue(queue);
-        }
-        for (Call call : kind == HotSql.NOTHING_TO_SEND_TO ? phase.sends : phase.takes) {
+    private void gone(List<Call> calls, int queue) {
+        directory.forgetQueue(queue);
+        for (Call call : calls) {
             if (call.queue == queue) {
-                if (kind == HotSql.ADDRESSED) {
-                    again.add(call);
-                } else {
-                    call.answer(Failures.noQueue(queue));
-                }
+                call.answer(Failures.noQueue(queue));
             }
         }
     }

@@ -6,9 +6,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 
 /** What becomes of a leased message: acknowledged, kept longer, or given back. */
 final class LeaseOperations {
+    /** Long enough for every lease that has run out to have run out in it. */
+    static final Duration EVER = Duration.ofDays(36_500);
     private static final String MINE = " FROM lease WHERE message_id = ? AND token = ? AND until > now() ";
     /** A message whose queue is gone goes with it; one delivered too often goes to the dead-letter queue. */
     private static final String GIVE_BACK = "WITH back AS (DELETE %s RETURNING *), placed AS ("
@@ -63,13 +66,15 @@ final class LeaseOperations {
         return Response.Done.INSTANCE;
     }
 
-    /** Gives back what ran out. @return messages given back, at most {@code limit} */
-    int expire(Connection connection, Transaction transaction, int limit) throws SQLException {
+    /** Gives back what ran out within this time. @return messages given back, at most {@code limit} */
+    int expire(Connection connection, Transaction transaction, Duration within, int limit) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(String.format(GIVE_BACK,
                 "FROM lease WHERE message_id IN (SELECT message_id FROM lease WHERE until <= now() "
+                        + "AND until > now() - ? * interval '1 ms' "
                         + "ORDER BY until LIMIT ? FOR UPDATE SKIP LOCKED)"))) {
-            statement.setInt(1, limit);
-            return giveBack(statement, 2, transaction);
+            statement.setLong(1, within.toMillis());
+            statement.setInt(2, limit);
+            return giveBack(statement, 3, transaction);
         }
     }
 

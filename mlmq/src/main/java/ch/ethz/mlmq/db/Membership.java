@@ -9,8 +9,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -19,7 +22,12 @@ import java.util.logging.Logger;
  *
  * <p>A broker counts its heartbeat up once a second. Whoever sees one stand still for {@link #DEAD_AFTER} looks of its
  * own, the database having answered each of them, removes that broker; no clocks are compared, and an outage of the
- * database makes nobody dead. A broker that finds itself removed comes back as a new one, without clients.
+ * database makes nobody dead. First it takes the broker's right to have clients away, then it ends its sessions with the
+ * database, which may hold locks, then it frees its clients, some thousand at a time. A broker that finds itself removed
+ * comes back as a new one, without clients.
+ *
+ * <p>A name belongs to one process at a time. A broker that starts and finds its name taken frees it where the process
+ * that had it is gone, and refuses to start where that is alive.
  */
 final class Membership implements Agent {
     private static final Logger LOG = Logger.getLogger(Membership.class.getName());
@@ -29,16 +37,36 @@ final class Membership implements Agent {
      * dead.
      */
     private static final Duration LIMIT = Duration.ofSeconds(2);
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+    /** Between two looks whether the process that has the name is gone. */
+    private static final long LOOK_NANOS = 100_000_000;
+    /** Looks in a row that see no session of it. A broker that lives opens another one where all were closed. */
+    private static final int GONE_AFTER = 5;
+    private static final int CHUNK = 5_000;
+    private static final String NOT_REMOVED = "heartbeat >= 0";
+    private static final String INSERT = "INSERT INTO broker (name, version, instance, address) VALUES (?, ?, ?, ?) "
+            + "ON CONFLICT (name) DO NOTHING RETURNING id";
+    /** Without its name and its right to have clients; its clients have to be counted as well. */
+    private static final String REMOVE = "WITH removed AS (UPDATE broker SET heartbeat = -1, "
+            + "name = name || ' (removed as ' || id || ')' WHERE id = ? AND heartbeat = ? RETURNING id, instance), "
+            + "needed AS (UPDATE recount SET needed = true FROM removed) SELECT instance FROM removed";
+    private static final String FREE = "UPDATE client SET broker_id = NULL, seen_at = now() WHERE id = ANY (ARRAY("
+            + "SELECT id FROM client WHERE broker_id = ? LIMIT " + CHUNK + " FOR UPDATE SKIP LOCKED))";
+    private static final String END_SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            + "WHERE datname = current_database() AND usename = current_user AND application_name = ?";
+    /** The sessions of another user's broker cannot be seen, so nothing can be said of it. */
+    private static final String HOLDER = "SELECT b.id, b.heartbeat, b.instance, b.address, b.started_at::text, "
+            + "b.role = current_user AND b.instance <> '' AND NOT EXISTS (SELECT FROM pg_stat_activity a "
+            + "WHERE a.datname = current_database() AND a.application_name = ? || b.instance) "
+            + "FROM broker b WHERE b.name = ?";
 
     private final DatabaseAddress address;
-    private final String name;
     private final BrokerIdentity identity;
     private final OwnConnection connection;
     private final Outage outage = new Outage(LOG, "the heartbeat");
     private final Map<Integer, Sighting> others = new HashMap<>();
     private volatile Runnable expelled = () -> { };
-    private Runnable brokerDied = () -> { };
-    private final Every beat = Every.after(Duration.ofSeconds(1));
+    private final Every beat = Every.after(PERIOD);
     private volatile boolean reachable = true;
 
     private record Sighting(long heartbeat, int looks) {
@@ -47,9 +75,12 @@ final class Membership implements Agent {
         }
     }
 
-    Membership(DatabaseAddress address, String name, BrokerIdentity identity) {
+    /** Who has the name. */
+    private record Holder(int id, long heartbeat, String instance, String address, String since, boolean gone) {
+    }
+
+    Membership(DatabaseAddress address, BrokerIdentity identity) {
         this.address = address;
-        this.name = name;
         this.identity = identity;
         this.connection = new OwnConnection(address, LIMIT, "");
     }
@@ -58,20 +89,22 @@ final class Membership implements Agent {
         expelled = action;
     }
 
-    /** @param action run by this agent's thread after it has removed a broker, or replaced one of its own name */
-    void onBrokerDied(Runnable action) {
-        brokerDied = action;
-    }
-
     /** @return whether the database answered the last heartbeat; may be asked by any thread */
     boolean isReachable() {
         return reachable;
     }
 
-    /** Takes a place among the brokers. What an earlier one of the same name left behind is freed. */
+    /**
+     * Takes a place among the brokers. What a process that has had the name, and is gone, left behind is freed; where
+     * nobody can tell this waits as long as brokers do.
+     *
+     * @throws StorageException where a broker of that name runs, too
+     */
     void join() throws StorageException {
         try {
-            enter();
+            while (!connection.work(this::enter)) {
+                freeName();
+            }
         } catch (SQLException e) {
             throw address.unusable(e);
         } finally {
@@ -79,24 +112,61 @@ final class Membership implements Agent {
         }
     }
 
-    private void enter() throws SQLException {
-        boolean replaced = connection.transact(open -> {
-            try (PreparedStatement remove = open.prepareStatement("DELETE FROM broker WHERE name = ?");
-                    PreparedStatement insert = open.prepareStatement(
-                            "INSERT INTO broker (name, version) VALUES (?, ?) RETURNING id")) {
-                remove.setString(1, name);
-                insert.setString(1, name);
-                insert.setString(2, Software.NAME);
-                int removed = remove.executeUpdate();
-                try (ResultSet rows = insert.executeQuery()) {
-                    rows.next();
-                    identity.become(rows.getInt(1));
-                }
-                return removed > 0;
+    private void freeName() throws SQLException, StorageException {
+        Holder first = connection.work(this::holder);
+        Holder now = first;
+        long deadline = System.nanoTime() + DEAD_AFTER * PERIOD.toNanos();
+        int gone = 0;
+        while (now != null && now.id == first.id && gone < GONE_AFTER && System.nanoTime() - deadline < 0) {
+            gone = now.gone ? gone + 1 : 0;
+            if (now.heartbeat != first.heartbeat) {
+                throw new StorageException("another broker is called " + identity.name() + " and runs: it listens on "
+                        + now.address + ", since " + now.since + ", process " + now.instance
+                        + ". Stop it, or give this one another name by broker.name", null);
             }
-        });
-        if (replaced) {
-            brokerDied.run();
+            LockSupport.parkNanos(LOOK_NANOS);
+            now = connection.work(this::holder);
+        }
+        if (now != null && now.id == first.id) {
+            Holder dead = now;
+            connection.work(open -> remove(open, dead.id, dead.heartbeat) ? freeAll(open, dead.id) : 0);
+        }
+    }
+
+    /** Its clients have come back to this broker, and cannot wait for the next heartbeats. */
+    private static int freeAll(Connection open, int id) throws SQLException {
+        while (free(open, id) == CHUNK) {
+            LOG.fine("the clients of an earlier broker of this name are being freed");
+        }
+        return delete(open, id);
+    }
+
+    /** @return null where nobody has the name */
+    private Holder holder(Connection open) throws SQLException {
+        try (PreparedStatement statement = open.prepareStatement(HOLDER)) {
+            statement.setString(1, BrokerIdentity.applicationOf(""));
+            statement.setString(2, identity.name());
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? new Holder(rows.getInt(1), rows.getLong(2), rows.getString(3), rows.getString(4),
+                        rows.getString(5), rows.getBoolean(6)) : null;
+            }
+        }
+    }
+
+    /** @return false where the name is taken */
+    private boolean enter(Connection open) throws SQLException {
+        try (PreparedStatement insert = open.prepareStatement(INSERT)) {
+            insert.setString(1, identity.name());
+            insert.setString(2, Software.NAME);
+            insert.setString(3, identity.instance());
+            insert.setString(4, identity.address());
+            try (ResultSet rows = insert.executeQuery()) {
+                if (!rows.next()) {
+                    return false;
+                }
+                identity.become(rows.getInt(1));
+                return true;
+            }
         }
     }
 
@@ -104,10 +174,8 @@ final class Membership implements Agent {
     void leave() {
         try (OwnConnection last = new OwnConnection(address, LIMIT, "")) {
             last.work(open -> {
-                try (PreparedStatement statement = open.prepareStatement("DELETE FROM broker WHERE id = ?")) {
-                    statement.setInt(1, identity.id());
-                    return statement.executeUpdate();
-                }
+                free(open, identity.id());
+                return delete(open, identity.id());
             });
         } catch (SQLException e) {
             LOG.log(Level.WARNING, e, () -> "could not say goodbye to the database: " + e.getMessage());
@@ -126,9 +194,7 @@ final class Membership implements Agent {
         }
         try {
             if (connection.work(this::beat) == 0) {
-                LOG.warning(() -> "the other brokers took " + name + " for dead; its clients have to register again");
-                expelled.run();
-                enter();
+                comeBack();
             }
             connection.work(this::look);
             reachable = true;
@@ -145,9 +211,19 @@ final class Membership implements Agent {
         connection.close();
     }
 
+    private void comeBack() throws SQLException {
+        LOG.warning(() -> "the other brokers took " + identity.name()
+                + " for dead; its clients have to register again");
+        expelled.run();
+        if (!connection.work(this::enter)) {
+            throw new SQLException("another broker has taken the name " + identity.name()
+                    + " meanwhile; this one serves no client until that has ended");
+        }
+    }
+
     private int beat(Connection open) throws SQLException {
         try (PreparedStatement statement = open.prepareStatement(
-                "UPDATE broker SET heartbeat = heartbeat + 1 WHERE id = ?")) {
+                "UPDATE broker SET heartbeat = heartbeat + 1 WHERE id = ? AND " + NOT_REMOVED)) {
             statement.setInt(1, identity.id());
             return statement.executeUpdate();
         }
@@ -155,36 +231,77 @@ final class Membership implements Agent {
 
     private Void look(Connection open) throws SQLException {
         Map<Integer, Sighting> seen = new HashMap<>();
+        List<Integer> removed = new ArrayList<>();
         try (PreparedStatement statement = open.prepareStatement("SELECT id, heartbeat FROM broker WHERE id <> ?")) {
             statement.setInt(1, identity.id());
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
+                    int id = rows.getInt(1);
                     long heartbeat = rows.getLong(2);
-                    seen.put(rows.getInt(1), others.getOrDefault(rows.getInt(1), new Sighting(heartbeat, -1))
-                            .next(heartbeat));
+                    if (heartbeat < 0) {
+                        removed.add(id);
+                    } else {
+                        seen.put(id, others.getOrDefault(id, new Sighting(heartbeat, -1)).next(heartbeat));
+                    }
                 }
             }
         }
         others.clear();
         others.putAll(seen);
         for (Map.Entry<Integer, Sighting> other : seen.entrySet()) {
-            if (other.getValue().looks >= DEAD_AFTER) {
-                remove(open, other.getKey(), other.getValue().heartbeat);
+            if (other.getValue().looks >= DEAD_AFTER && remove(open, other.getKey(), other.getValue().heartbeat)) {
+                LOG.warning(() -> "broker " + other.getKey() + " gave no sign of life for " + DEAD_AFTER
+                        + " s; its clients are offline");
+                removed.add(other.getKey());
+            }
+        }
+        for (int id : removed) {
+            if (free(open, id) < CHUNK) {
+                delete(open, id);
             }
         }
         return null;
     }
 
-    private void remove(Connection open, int id, long heartbeat) throws SQLException {
-        try (PreparedStatement statement = open.prepareStatement(
-                "DELETE FROM broker WHERE id = ? AND heartbeat = ?")) {
+    /** @return false where it gave a sign of life after all, or another broker removed it */
+    private boolean remove(Connection open, int id, long heartbeat) throws SQLException {
+        String instance;
+        try (PreparedStatement statement = open.prepareStatement(REMOVE)) {
             statement.setInt(1, id);
             statement.setLong(2, heartbeat);
-            if (statement.executeUpdate() == 1) {
-                LOG.warning(() -> "broker " + id + " gave no sign of life for " + DEAD_AFTER
-                        + " s; its clients are offline");
-                brokerDied.run();
+            try (ResultSet rows = statement.executeQuery()) {
+                if (!rows.next()) {
+                    return false;
+                }
+                instance = rows.getString(1);
             }
+        }
+        endSessions(open, instance);
+        return true;
+    }
+
+    /** Whatever locks the broker holds are free then. Where this is not allowed they are when its sessions time out. */
+    private static void endSessions(Connection open, String instance) {
+        try (PreparedStatement statement = open.prepareStatement(END_SESSIONS)) {
+            statement.setString(1, BrokerIdentity.applicationOf(instance));
+            statement.execute();
+        } catch (SQLException e) {
+            LOG.log(Level.INFO, e, () -> "the sessions of a broker that died could not be ended: " + e.getMessage());
+        }
+    }
+
+    private static int free(Connection open, int id) throws SQLException {
+        return update(open, FREE, id);
+    }
+
+    private static int delete(Connection open, int id) throws SQLException {
+        return update(open, "DELETE FROM broker WHERE id = ?", id);
+    }
+
+    private static int update(Connection open, String sql, int id) throws SQLException {
+        try (PreparedStatement statement = open.prepareStatement(sql)) {
+            statement.setInt(1, id);
+            return statement.executeUpdate();
         }
     }
 }

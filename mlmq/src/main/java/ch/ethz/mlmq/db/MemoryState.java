@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** What {@link MemoryStorage} keeps; used under its lock. */
 final class MemoryState {
@@ -170,7 +169,7 @@ final class MemoryState {
             MemoryQueue queue = queues.get(message.queue());
             queue.remove(message);
             Message delivered = delivered(message, message.deliveries() + 1,
-                    leaseMillis == 0 ? 0 : ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE));
+                    leaseMillis == 0 ? 0 : Tokens.ofALease());
             if (leaseMillis > 0) {
                 queue.leased(1);
                 leases.put(message.id(), new Lease(delivered, System.currentTimeMillis() + leaseMillis));

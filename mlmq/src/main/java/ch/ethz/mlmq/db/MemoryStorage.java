@@ -100,7 +100,7 @@ public final class MemoryStorage implements Storage {
         public Response visit(Request.Register register) {
             MemoryQueue own = state.openSession(register.name());
             call.opened(new Session(own.owner, state.nextSession()));
-            long token = state.token(own.owner, register.token(), SessionTokens.fresh());
+            long token = state.token(own.owner, register.token(), Tokens.ofASession());
             return new Response.Registered(own.owner, own.id, token);
         }
 

@@ -63,7 +63,7 @@ public final class NoStorage implements Storage {
             int client = ids.incrementAndGet();
             call.opened(new Session(client, client));
             return new Response.Registered(client, ids.incrementAndGet(),
-                    register.token() == 0 ? SessionTokens.fresh() : register.token());
+                    register.token() == 0 ? Tokens.ofASession() : register.token());
         }
 
         @Override

@@ -7,7 +7,8 @@ import java.time.Duration;
 
 /**
  * A connection outside the pool for one agent: opened when needed, and again after it broke. No wait for the server is
- * without end, so a network that swallows packets is noticed. Used by one thread.
+ * without end, so a network that swallows packets is noticed, and no wait of the server for the agent: see
+ * {@link SessionLimits}. Used by one thread.
  */
 final class OwnConnection implements AutoCloseable {
     /** What is done now and then, and nobody waits for. */
@@ -38,7 +39,7 @@ final class OwnConnection implements AutoCloseable {
     <T> T work(Work<T> work) throws SQLException {
         try {
             return work.with(open());
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             close();
             throw e;
         }
@@ -58,8 +59,9 @@ final class OwnConnection implements AutoCloseable {
     private Connection open() throws SQLException {
         if (connection == null) {
             connection = address.connect(limit.plusSeconds(1));
+            Duration lock = limit.compareTo(SessionLimits.LOCK_WAIT) < 0 ? limit : SessionLimits.LOCK_WAIT;
             try (Statement statement = connection.createStatement()) {
-                statement.execute("SET jit = off; SET statement_timeout = " + limit.toMillis() + "; " + start);
+                statement.execute(SessionLimits.sql(limit, lock) + "; " + start);
             }
         }
         return connection;

@@ -3,17 +3,19 @@ package ch.ethz.mlmq.db;
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.config.SynchronousCommit;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Response;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -26,13 +28,17 @@ import java.util.logging.Logger;
 public final class PostgresStorage implements Storage {
     private static final Logger LOG = Logger.getLogger(PostgresStorage.class.getName());
     private static final long BETWEEN_COMPLAINTS_NANOS = 1_000_000_000;
+    /** Whoever waits for the messages exclusively stops others: for a fifth of the time at most. */
+    private static final long BETWEEN_HOLDS_NANOS = 400_000_000;
 
     private final DatabaseAddress address;
+    private final Duration timeout;
     private final ConnectionPool pool;
+    private final ConnectionPool apart;
     private final QueueDirectory directory = new QueueDirectory();
     private final LengthLedger ledger = new LengthLedger();
     private final LowerBounds bounds = new LowerBounds();
-    private final BrokerIdentity identity = new BrokerIdentity();
+    private final BrokerIdentity identity;
     private final Classifier classifier;
     private final SingleCalls singles;
     private final PutBack putBacks = new PutBack();
@@ -41,32 +47,39 @@ public final class PostgresStorage implements Storage {
     private final AtomicLong nextComplaintNanos = new AtomicLong(System.nanoTime());
     private final Membership membership;
     private final Hints hints;
-    private final Housekeeping housekeeping;
+    private final LeaseExpiry leaseExpiry;
+    private final Lengths lengths;
+    private final Cleaning cleaning;
     private final Recount recount;
     private final BoundsKeeper boundsKeeper;
     private final Vacuum vacuum;
 
     /**
-     * Connects, once, to see that the database is there and of the right version.
+     * Connects, once, to see that the database is there and of the right version, and that no other broker is called so.
      *
+     * @param brokerName    tells brokers of a database apart
+     * @param brokerAddress where it listens, for people
      * @throws StorageException where it is not; one line, without the password
      */
-    public PostgresStorage(Settings settings, DatabaseAddress address, Limits limits, String brokerName)
-            throws StorageException {
-        this.address = address;
-        check(address);
-        membership = new Membership(address, brokerName, identity);
-        hints = new Hints(address, identity);
+    public PostgresStorage(Settings settings, DatabaseAddress address, Limits limits, String brokerName,
+            String brokerAddress) throws StorageException {
+        this.identity = new BrokerIdentity(brokerName, brokerAddress);
+        this.address = address.calledBy(identity.application());
+        this.timeout = settings.get(BrokerKeys.DB_TIMEOUT);
+        check(this.address);
+        recount = new Recount(this.address, identity);
+        membership = new Membership(this.address, identity);
+        hints = new Hints(this.address, identity);
         LeaseOperations leases = new LeaseOperations(directory, settings.get(BrokerKeys.DELIVERIES_MAX));
-        housekeeping = new Housekeeping(address, leases, ledger, hints, settings.get(BrokerKeys.DEDUP_WINDOW),
-                new ForgottenClients(settings.get(BrokerKeys.CLIENT_KEEP)));
-        recount = new Recount(address);
-        boundsKeeper = new BoundsKeeper(address, bounds);
-        vacuum = new Vacuum(address, ledger, bounds);
-        membership.onBrokerDied(recount::soon);
+        leaseExpiry = new LeaseExpiry(this.address, leases, ledger, hints);
+        lengths = new Lengths(this.address, ledger, recount::soon);
+        cleaning = new Cleaning(this.address, new ForgottenClients(settings.get(BrokerKeys.CLIENT_KEEP)));
+        boundsKeeper = new BoundsKeeper(this.address, bounds);
+        vacuum = new Vacuum(this.address, ledger, bounds);
         membership.join();
-        pool = new ConnectionPool(address, settings.get(BrokerKeys.DB_CONNECTIONS),
-                settings.get(BrokerKeys.DB_TIMEOUT), settings.get(BrokerKeys.DB_SYNCHRONOUS_COMMIT));
+        SynchronousCommit commit = settings.get(BrokerKeys.DB_SYNCHRONOUS_COMMIT);
+        pool = new ConnectionPool("mlmq", this.address, settings.get(BrokerKeys.DB_CONNECTIONS), timeout, commit);
+        apart = new ConnectionPool("mlmq-apart", this.address, 1, timeout, commit);
         classifier = new Classifier(directory, new ContextSource());
         singles = new SingleCalls(new ClientOperations(directory, identity), new QueueOperations(directory),
                 new SendOperations(directory, settings.get(BrokerKeys.DEDUP_WINDOW)), new TakeOperations(directory),
@@ -89,7 +102,7 @@ public final class PostgresStorage implements Storage {
 
     @Override
     public List<Agent> agents() {
-        return List.of(membership, housekeeping, hints, boundsKeeper, vacuum, recount);
+        return List.of(membership, leaseExpiry, lengths, cleaning, hints, boundsKeeper, vacuum, recount);
     }
 
     @Override
@@ -108,10 +121,19 @@ public final class PostgresStorage implements Storage {
 
     @Override
     public void execute(List<Call> calls) {
+        execute(pool, calls);
+    }
+
+    @Override
+    public void executeApart(List<Call> calls) {
+        execute(apart, calls);
+    }
+
+    private void execute(ConnectionPool from, List<Call> calls) {
         long start = System.nanoTime();
         Connection connection;
         try {
-            connection = pool.take();
+            connection = from.take();
         } catch (SQLException e) {
             pooled(calls, start);
             fail(calls, e);
@@ -149,11 +171,26 @@ public final class PostgresStorage implements Storage {
             classifier.classify(calls.get(i));
             if (calls.get(i).step == Step.ALONE) {
                 share(connection, calls.subList(from, i));
-                share(connection, calls.subList(i, i + 1));
+                alone(connection, calls.subList(i, i + 1));
                 from = i + 1;
             }
         }
         share(connection, calls.subList(from, calls.size()));
+    }
+
+    /** The call waits for the messages exclusively, a short time, and again where it was too short. */
+    private void alone(Connection connection, List<Call> call) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        SQLException failure = again(connection, call);
+        while (failure != null && SqlStates.isLockTimeout(failure) && !isBroken(connection)
+                && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(BETWEEN_HOLDS_NANOS);
+            failure = again(connection, call);
+        }
+        if (failure != null) {
+            fail(call, failure, SqlStates.isLockTimeout(failure) ? Failures.messagesAreBeingStored(timeout)
+                    : Failures.databaseFailed(failure));
+        }
     }
 
     /** Executes the calls in one transaction, or in several where they need more phases than a plan has. */
@@ -172,7 +209,12 @@ public final class PostgresStorage implements Storage {
 
     /** Nothing of what these calls did has happened. */
     private void failed(Connection connection, List<Call> calls, SQLException e) {
-        if (calls.size() == 1 || isBroken(connection)) {
+        int addressed = SqlStates.addressedQueue(e);
+        if (addressed != 0 && !directory.isAddressed(addressed)) {
+            directory.learnQueue(addressed, directory.ownerOf(addressed), true);
+            calls.forEach(classifier::classify);
+            share(connection, calls);
+        } else if (calls.size() == 1 || isBroken(connection)) {
             fail(calls, e);
         } else if (SqlStates.isOfARequest(e)) {
             LOG.log(Level.FINE, e, () -> "a batch of " + calls.size() + " failed, each is tried alone");
@@ -224,14 +266,16 @@ public final class PostgresStorage implements Storage {
     private SQLException attempt(Connection connection, BatchPlan plan, List<Call> calls) {
         long start = System.nanoTime();
         Transaction transaction = new Transaction();
-        List<Call> again = new ArrayList<>(0);
         SQLException failure = null;
         try {
-            if (!plan.phases().isEmpty()) {
-                transact(connection, plan, transaction, again);
+            if (plan.hasSingles()) {
+                inSteps(connection, plan, transaction);
+            } else if (!plan.phases().isEmpty()) {
+                atOnce(connection, plan, transaction);
             }
         } catch (SQLException e) {
             failure = e;
+            evictReadOnly(connection, e);
         } catch (RuntimeException e) {
             LOG.log(Level.SEVERE, e, () -> "a batch failed: " + e);
             failure = new SQLException("the broker failed: " + e, e);
@@ -248,45 +292,37 @@ public final class PostgresStorage implements Storage {
         if (failure == null && !plan.phases().isEmpty()) {
             note(plan, transaction);
             transaction.committed(ledger, hints);
-            again.forEach(call -> call.step = Step.SINGLE);
-            share(connection, again);
         }
         return failure;
     }
 
-    /** @param again gets the calls that have to be executed again, singly */
-    private void transact(Connection connection, BatchPlan plan, Transaction transaction, List<Call> again)
-            throws SQLException {
-        if (plan.hasSingles()) {
-            inSteps(connection, plan, transaction, again);
-        } else {
-            atOnce(connection, plan, transaction, again);
+    /** The primary has become a standby: no later request is to meet this connection. */
+    private void evictReadOnly(Connection connection, SQLException e) {
+        if (SqlStates.isReadOnly(e)) {
+            pool.evict(connection);
+            apart.evict(connection);
         }
     }
 
     /** One round trip, which is a transaction by itself. */
-    private void atOnce(Connection connection, BatchPlan plan, Transaction transaction, List<Call> again)
-            throws SQLException {
+    private void atOnce(Connection connection, BatchPlan plan, Transaction transaction) throws SQLException {
         HotStatement hot = new HotStatement(directory, plan.phases(), bounds);
         hot.execute(connection);
         transaction.began(hot.transaction());
-        again.addAll(hot.again());
     }
 
-    private void inSteps(Connection connection, BatchPlan plan, Transaction transaction, List<Call> again)
-            throws SQLException {
+    private void inSteps(Connection connection, BatchPlan plan, Transaction transaction) throws SQLException {
         connection.setAutoCommit(false);
         try {
-            if (plan.isAlone()) {
-                transaction.beginAlone(connection);
-            } else {
+            if (plan.stores()) {
                 transaction.begin(connection);
+            } else {
+                transaction.beginStoringNothing(connection);
             }
             for (BatchPlan.Phase phase : plan.phases()) {
                 if (!phase.takes.isEmpty() || !phase.sends.isEmpty()) {
                     HotStatement hot = new HotStatement(directory, List.of(phase), bounds);
                     hot.execute(connection);
-                    again.addAll(hot.again());
                 }
                 for (Call call : phase.singles) {
                     singles.execute(connection, transaction, call);
@@ -332,10 +368,13 @@ public final class PostgresStorage implements Storage {
 
     /** Answers those that have no answer. */
     private void fail(List<Call> calls, SQLException e) {
+        fail(calls, e, Failures.databaseFailed(e));
+    }
+
+    private void fail(List<Call> calls, SQLException e, Response failure) {
         String text = address.unusable(e).getMessage();
         List<Call> failing = calls.stream().filter(call -> call.response() == null).toList();
         complain(failing.size(), text, e);
-        Response failure = Failures.databaseFailed(e);
         failing.forEach(call -> call.answer(failure));
     }
 
@@ -401,6 +440,7 @@ public final class PostgresStorage implements Storage {
     @Override
     public void close() {
         pool.close();
+        apart.close();
         membership.leave();
     }
 }

@@ -6,9 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What a broker remembers of queues and clients, so that it need not ask for each request. Only what never changes is
@@ -16,8 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * statements themselves find out.
  */
 final class QueueDirectory {
-    private final Map<Integer, Entry> queues = new ConcurrentHashMap<>();
-    private final Map<Integer, Integer> clientQueues = new ConcurrentHashMap<>();
+    private static final int CAPACITY = 50_000;
+
+    private final BoundedCache<Entry> queues = new BoundedCache<>(CAPACITY);
+    private final BoundedCache<Integer> clientQueues = new BoundedCache<>(CAPACITY);
 
     /**
      * A queue.
@@ -42,9 +42,16 @@ final class QueueDirectory {
         return entry == null ? 0 : entry.owner;
     }
 
+    /** @return whether it is known to hold messages with a receiver */
+    boolean isAddressed(int queue) {
+        Entry entry = queues.get(queue);
+        return entry != null && entry.addressed;
+    }
+
     /** @return id of the client's personal queue, or 0 where it is not known */
     int queueOfClient(int client) {
-        return clientQueues.getOrDefault(client, 0);
+        Integer queue = clientQueues.get(client);
+        return queue == null ? 0 : queue;
     }
 
     void learnQueue(int id, int owner, boolean addressed) {
@@ -80,16 +87,19 @@ final class QueueDirectory {
         return found;
     }
 
-    /** Asks the database for clients. */
-    void loadClients(Connection connection, Collection<Integer> ids) throws SQLException {
+    /** Asks the database for clients. @return ids of those that exist */
+    Set<Integer> loadClients(Connection connection, Collection<Integer> ids) throws SQLException {
+        Set<Integer> found = new HashSet<>();
         try (PreparedStatement statement = connection.prepareStatement(
                 "SELECT id, queue_id FROM client WHERE id = ANY (?)")) {
             statement.setObject(1, ids.stream().mapToInt(Integer::intValue).toArray());
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     learnClient(rows.getInt(1), rows.getInt(2));
+                    found.add(rows.getInt(1));
                 }
             }
         }
+        return found;
     }
 }

@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,9 +23,11 @@ final class QueueOperations {
 
     Response create(Connection connection, String name) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("WITH made AS (INSERT INTO queue (name) "
-                + "VALUES (?) ON CONFLICT (owner_id, name) DO NOTHING RETURNING id), "
+                + "SELECT ? WHERE NOT EXISTS (SELECT FROM queue WHERE owner_id = 0 AND name = ?) "
+                + "ON CONFLICT (owner_id, name) DO NOTHING RETURNING id), "
                 + "counted AS (INSERT INTO queue_length SELECT id, 0 FROM made) SELECT id FROM made")) {
             statement.setString(1, name);
+            statement.setString(2, name);
             try (ResultSet rows = statement.executeQuery()) {
                 return rows.next() ? new Response.QueueFound(rows.getInt(1), name)
                         : new Response.Failure(Status.QUEUE_EXISTS, "there is a queue " + name + " already");
@@ -49,37 +50,25 @@ final class QueueOperations {
     }
 
     /**
-     * Makes the queue invisible; its messages go later, see {@link Housekeeping}. Waits until nobody is about to store
-     * a message, so that one that was acknowledged counts when only an empty queue is to be deleted.
+     * Makes the queue invisible; its messages go later, see {@link Cleaning}. Where it must be empty, this waits until
+     * nobody is about to store a message, so that one that was acknowledged counts.
      */
     Response delete(Connection connection, int client, Request.DeleteQueue delete) throws SQLException {
-        try (Statement lock = connection.createStatement()) {
-            lock.execute("SELECT pg_advisory_xact_lock(" + HotSql.LOCK + ")");
-        }
-        try (PreparedStatement statement = connection.prepareStatement("SELECT owner_id, "
-                + "EXISTS (SELECT FROM message WHERE queue_id = queue.id) "
-                + "OR EXISTS (SELECT FROM lease WHERE queue_id = queue.id) "
-                + "FROM queue WHERE id = ? AND NOT deleted FOR UPDATE")) {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT obstacle, owner FROM delete_queue(?, ?)")) {
             statement.setInt(1, delete.queue());
+            statement.setBoolean(2, delete.onlyIfEmpty());
             try (ResultSet rows = statement.executeQuery()) {
-                if (!rows.next()) {
-                    return Failures.noQueue(delete.queue());
-                }
-                if (rows.getInt(1) != 0) {
-                    return Failures.staysWithClient(delete.queue(), rows.getInt(1), client);
-                }
-                if (delete.onlyIfEmpty() && rows.getBoolean(2)) {
+                rows.next();
+                String obstacle = rows.getString(1);
+                if ("personal".equals(obstacle)) {
+                    return Failures.staysWithClient(delete.queue(), rows.getInt(2), client);
+                } else if ("not empty".equals(obstacle)) {
                     return new Response.Failure(Status.QUEUE_NOT_EMPTY, "queue " + delete.queue() + " is not empty");
                 }
+                directory.forgetQueue(delete.queue());
+                return obstacle == null ? Response.Done.INSTANCE : Failures.noQueue(delete.queue());
             }
         }
-        try (PreparedStatement statement = connection.prepareStatement(
-                "UPDATE queue SET deleted = true, name = NULL WHERE id = ?")) {
-            statement.setInt(1, delete.queue());
-            statement.executeUpdate();
-        }
-        directory.forgetQueue(delete.queue());
-        return Response.Done.INSTANCE;
     }
 
     /** What is in the client's own queue is counted as far as {@link #COUNTED}; of more the counters tell. */

@@ -15,10 +15,11 @@ import java.util.logging.Logger;
 /**
  * Counts the messages of all queues again, where a broker died before it could tell what it knew of their lengths.
  *
- * <p>It counts as of one moment, in one snapshot, block by block of the table, so that no statement takes long however
- * many messages there are. Only for that moment it holds the lock on messages for itself: every transaction has ended
- * before it or begins after it. What brokers tell meanwhile is also noted beside, and added at the end. Where another
- * broker begins to count, this one leaves it to that.
+ * <p>It counts in one snapshot, block by block of the table, so that no statement takes long however many messages there
+ * are, and nobody waits for it. A broker that tells lengths tells by that snapshot which of its transactions were
+ * counted. So the count is announced first: nobody tells anything from then on until the snapshot is there. What brokers
+ * tell during the count is also noted beside, and added at the end. Where another broker has begun to count, this one
+ * leaves it to that.
  */
 final class Recount implements Agent {
     private static final Logger LOG = Logger.getLogger(Recount.class.getName());
@@ -26,38 +27,53 @@ final class Recount implements Agent {
     private static final int STEP_BLOCKS = 2_000;
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final long AFTER_FAILURE_NANOS = 1_000_000_000;
+    private static final String ANNOUNCE = "UPDATE recount SET announced_at = now(), generation = generation + 1 "
+            + "WHERE announced_at IS NULL OR announced_at < now() - interval '10 s' RETURNING generation";
+    private static final String BEGIN = "WITH begun AS (UPDATE recount SET begun = ?::pg_snapshot, counter = ?, "
+            + "announced_at = NULL, needed = false, generation = generation + 1 WHERE generation = ? RETURNING single), "
+            + "gone AS (DELETE FROM recount_change USING begun) SELECT count(*) FROM begun";
+    /** In a statement of its own: what is read behind it is what everybody has told who held the row before. */
+    private static final String HOLD = "SELECT FROM recount FOR UPDATE; ";
+    private static final String FINISH = HOLD + "WITH mine AS (UPDATE recount SET counted = begun, begun = NULL, "
+            + "counter = NULL, generation = generation + 1 WHERE begun::text = ? RETURNING single), "
+            + "lengths AS (INSERT INTO queue_length SELECT q.id, COALESCE(n.messages, 0) + COALESCE(d.messages, 0) "
+            + "FROM mine, queue q LEFT JOIN unnest(?::int[], ?::bigint[]) AS n(queue_id, messages) ON n.queue_id = q.id "
+            + "LEFT JOIN recount_change d ON d.queue_id = q.id WHERE NOT q.deleted "
+            + "ON CONFLICT (queue_id) DO UPDATE SET messages = excluded.messages), "
+            + "gone AS (DELETE FROM recount_change USING mine) SELECT count(*) FROM mine";
 
     private final DatabaseAddress address;
+    private final BrokerIdentity identity;
     private final int stepBlocks;
     private final OwnConnection snapshot;
     private final OwnConnection control;
     private final Outage outage = new Outage(LOG, "counting the messages of all queues");
     private final Map<Integer, Long> counted = new HashMap<>();
-    private long begun;
+    private String begun;
     private long blocks;
     private long nextBlock;
     private long notBefore = System.nanoTime();
     private volatile boolean wanted;
 
-    Recount(DatabaseAddress address) {
-        this(address, STEP_BLOCKS);
+    Recount(DatabaseAddress address, BrokerIdentity identity) {
+        this(address, identity, STEP_BLOCKS);
     }
 
-    Recount(DatabaseAddress address, int stepBlocks) {
+    Recount(DatabaseAddress address, BrokerIdentity identity, int stepBlocks) {
         this.address = address;
+        this.identity = identity;
         this.stepBlocks = stepBlocks;
-        this.snapshot = new OwnConnection(address, LIMIT, "");
-        // It waits for running batches, and new ones wait for it: not for long.
-        this.control = new OwnConnection(address, LIMIT, "SET lock_timeout = '2s'");
+        this.snapshot = new OwnConnection(address, LIMIT, "SET idle_in_transaction_session_timeout = '10s'");
+        this.control = new OwnConnection(address, LIMIT, "");
     }
 
-    /** A broker died: lengths are to be counted again. Called by any thread. */
+    /** Lengths are to be counted again. Called by any thread. */
     void soon() {
         wanted = true;
     }
 
     boolean isCounting() {
-        return begun != 0;
+        return begun != null;
     }
 
     @Override
@@ -91,6 +107,7 @@ final class Recount implements Agent {
         }
     }
 
+    /** A count that is not at its end is begun again by the broker that first sees this one gone. */
     @Override
     public void onClose() {
         abandon();
@@ -98,32 +115,48 @@ final class Recount implements Agent {
     }
 
     private void begin() throws SQLException {
+        long generation = control.work(Recount::announce);
+        if (generation == 0) {
+            LOG.fine("another broker is about to count the messages of all queues");
+            return;
+        }
         counted.clear();
         nextBlock = 0;
-        // Connected before anybody has to wait for it.
-        snapshot.work(open -> null);
-        begun = control.transact(open -> {
-            Housekeeping.lock(open, HotSql.LOCK);
-            Housekeeping.lock(open, Housekeeping.LENGTHS_LOCK);
-            blocks = snapshot.work(Recount::blocksOfASnapshot);
-            try (Statement statement = open.createStatement()) {
-                statement.execute("DELETE FROM recount_change");
-                try (ResultSet rows = statement.executeQuery(
-                        "UPDATE recount SET begun_xid = pg_current_xact_id()::text::bigint RETURNING begun_xid")) {
-                    rows.next();
-                    return rows.getLong(1);
-                }
-            }
-        });
+        String taken = snapshot.work(this::take);
+        if (control.work(open -> begin(open, taken, generation))) {
+            begun = taken;
+        } else {
+            abandon();
+        }
     }
 
-    private static long blocksOfASnapshot(Connection open) throws SQLException {
+    private static long announce(Connection open) throws SQLException {
+        try (Statement statement = open.createStatement(); ResultSet rows = statement.executeQuery(ANNOUNCE)) {
+            return rows.next() ? rows.getLong(1) : 0;
+        }
+    }
+
+    /** Takes the snapshot, and keeps it. */
+    private String take(Connection open) throws SQLException {
         open.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
         open.setAutoCommit(false);
         try (Statement statement = open.createStatement(); ResultSet rows = statement.executeQuery(
-                "SELECT pg_relation_size('message') / current_setting('block_size')::int")) {
+                "SELECT pg_current_snapshot()::text, pg_relation_size('message') / current_setting('block_size')::int")) {
             rows.next();
-            return rows.getLong(1);
+            blocks = rows.getLong(2);
+            return rows.getString(1);
+        }
+    }
+
+    private boolean begin(Connection open, String taken, long generation) throws SQLException {
+        try (PreparedStatement statement = open.prepareStatement(BEGIN)) {
+            statement.setString(1, taken);
+            statement.setInt(2, identity.id());
+            statement.setLong(3, generation);
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                return rows.getInt(1) == 1;
+            }
         }
     }
 
@@ -143,39 +176,30 @@ final class Recount implements Agent {
     }
 
     private void finish() throws SQLException {
-        boolean mine = control.transact(this::write);
+        boolean mine = control.work(this::finish);
         abandon();
         LOG.info(() -> mine ? "the messages of all queues were counted again"
                 : "another broker counts the messages of all queues");
     }
 
     /** @return false where another broker has begun to count since */
-    private boolean write(Connection open) throws SQLException {
-        Housekeeping.lock(open, Housekeeping.LENGTHS_LOCK);
-        try (PreparedStatement ended = open.prepareStatement(
-                "UPDATE recount SET xid = begun_xid, begun_xid = 0 WHERE begun_xid = ?")) {
-            ended.setLong(1, begun);
-            if (ended.executeUpdate() == 0) {
-                return false;
+    private boolean finish(Connection open) throws SQLException {
+        try (PreparedStatement statement = open.prepareStatement(FINISH)) {
+            statement.setString(1, begun);
+            statement.setObject(2, counted.keySet().stream().mapToInt(Integer::intValue).toArray());
+            statement.setObject(3, counted.values().stream().mapToLong(Long::longValue).toArray());
+            statement.execute();
+            statement.getMoreResults();
+            try (ResultSet rows = statement.getResultSet()) {
+                rows.next();
+                return rows.getInt(1) == 1;
             }
         }
-        try (PreparedStatement lengths = open.prepareStatement("INSERT INTO queue_length "
-                + "SELECT q.id, COALESCE(n.messages, 0) + COALESCE(d.messages, 0) FROM queue q "
-                + "LEFT JOIN unnest(?::int[], ?::bigint[]) AS n(queue_id, messages) ON n.queue_id = q.id "
-                + "LEFT JOIN recount_change d ON d.queue_id = q.id WHERE NOT q.deleted "
-                + "ON CONFLICT (queue_id) DO UPDATE SET messages = excluded.messages");
-                Statement statement = open.createStatement()) {
-            lengths.setObject(1, counted.keySet().stream().mapToInt(Integer::intValue).toArray());
-            lengths.setObject(2, counted.values().stream().mapToLong(Long::longValue).toArray());
-            lengths.executeUpdate();
-            statement.execute("DELETE FROM recount_change");
-        }
-        return true;
     }
 
     /** Gives the snapshot back. */
     private void abandon() {
-        begun = 0;
+        begun = null;
         snapshot.close();
     }
 }

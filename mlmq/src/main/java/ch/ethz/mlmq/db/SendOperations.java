@@ -54,13 +54,12 @@ final class SendOperations {
         Set<Integer> receivers = new TreeSet<>();
         for (OutgoingMessage message : messages) {
             queues.add(message.queue());
-            if (message.receiver() != 0 && directory.queueOfClient(message.receiver()) == 0) {
+            if (message.receiver() != 0) {
                 receivers.add(message.receiver());
             }
         }
-        if (!receivers.isEmpty()) {
-            directory.loadClients(connection, receivers);
-        }
+        // A client may have been forgotten since it was looked up.
+        Set<Integer> clients = receivers.isEmpty() ? Set.of() : directory.loadClients(connection, receivers);
         Set<Integer> existing = directory.loadQueues(connection, queues);
         Set<Integer> toAddress = new TreeSet<>();
         for (OutgoingMessage message : messages) {
@@ -69,7 +68,7 @@ final class SendOperations {
                 directory.forgetQueue(message.queue());
                 return Failures.noQueue(message.queue());
             }
-            if (message.receiver() != 0 && directory.queueOfClient(message.receiver()) == 0) {
+            if (message.receiver() != 0 && !clients.contains(message.receiver())) {
                 return Failures.noClient(message.receiver());
             }
             if (entry.owner() != 0 && message.receiver() != 0 && message.receiver() != entry.owner()) {
@@ -101,9 +100,9 @@ final class SendOperations {
         }
         Set<List<Object>> seen = new HashSet<>();
         List<OutgoingMessage> fresh = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO dedup VALUES (?, ?, now()) "
-                + "ON CONFLICT (queue_id, key) DO UPDATE SET sent_at = now() "
-                + "WHERE dedup.sent_at < now() - ? * interval '1 ms'")) {
+        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO dedup "
+                + "VALUES (?, ?, now() + ? * interval '1 ms') ON CONFLICT (queue_id, key) DO UPDATE "
+                + "SET expires_at = excluded.expires_at WHERE dedup.expires_at < now()")) {
             for (OutgoingMessage message : messages) {
                 boolean isFresh = message.key().isEmpty();
                 if (!isFresh && seen.add(List.of(message.queue(), message.key()))) {

@@ -5,7 +5,6 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** Executes calls that have statements of their own. */
 final class SingleCalls {
@@ -118,7 +117,7 @@ final class SingleCalls {
         @Override
         public Response visit(Request.ReceiveMessage receive) throws SQLException {
             return takes.receive(connection, transaction, client, receive.query(), receive.leaseMillis(),
-                    ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE));
+                    Tokens.ofALease());
         }
 
         @Override

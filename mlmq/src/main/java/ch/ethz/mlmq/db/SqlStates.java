@@ -2,6 +2,7 @@ package ch.ethz.mlmq.db;
 
 import java.sql.SQLException;
 import java.util.Set;
+import org.postgresql.util.PSQLException;
 
 /**
  * What the state of an SQL error says, by its class:
@@ -13,6 +14,9 @@ final class SqlStates {
      * files, internal: whoever asks again at once gets the same.
      */
     private static final Set<String> OF_THE_SERVER = Set.of("08", "25", "28", "3D", "53", "55", "57", "58", "F0", "XX");
+    /** Raised by the function {@code addressed}: a queue was taken for a plain one. */
+    static final String ADDRESSED = "ML001";
+    private static final String READ_ONLY = "25006";
     private static final String QUERY_CANCELED = "57014";
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
@@ -28,5 +32,22 @@ final class SqlStates {
     /** @return whether a statement, or its wait for a lock, took too long */
     static boolean isTimeout(SQLException e) {
         return QUERY_CANCELED.equals(e.getSQLState()) || LOCK_NOT_AVAILABLE.equals(e.getSQLState());
+    }
+
+    /** @return whether the server is a standby (now): another connection may lead to the primary */
+    static boolean isReadOnly(SQLException e) {
+        return READ_ONLY.equals(e.getSQLState());
+    }
+
+    /** @return whether no lock could be had in time */
+    static boolean isLockTimeout(SQLException e) {
+        return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
+    }
+
+    /** @return id of the queue that was taken for a plain one and has messages with a receiver; 0 where it is not that */
+    static int addressedQueue(SQLException e) {
+        return ADDRESSED.equals(e.getSQLState()) && e instanceof PSQLException server
+                && server.getServerErrorMessage() != null
+                ? Integer.parseInt(server.getServerErrorMessage().getDetail()) : 0;
     }
 }

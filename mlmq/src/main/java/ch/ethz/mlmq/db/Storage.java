@@ -16,6 +16,14 @@ public interface Storage extends AutoCloseable {
     void execute(List<Call> calls);
 
     /**
+     * The same for calls that may take long, or wait for others: apart from those of {@link #execute}, so that these do not
+     * wait. Called by one thread.
+     */
+    default void executeApart(List<Call> calls) {
+        execute(calls);
+    }
+
+    /**
      * These sessions are over; a later one of the same client is not touched.
      *
      * @throws StorageException where it could not be done now
@@ -65,14 +73,15 @@ public interface Storage extends AutoCloseable {
     @Override
     void close();
 
-    /** Is told of a client that is back at another broker. */
+    /** Is told of a client that wants to be online at another broker. */
     @FunctionalInterface
     interface Returned {
         /**
          * @param client  id
-         * @param session that is to end
+         * @param session that the database knows; one that this broker does not know is over
+         * @param over    whether it is to end: the client has shown its token
          */
-        void elsewhere(int client, long session);
+        void elsewhere(int client, long session, boolean over);
     }
 
     /**

@@ -20,20 +20,20 @@ final class Transaction {
         lengths = new LengthLedger.Entry(number);
     }
 
-    /** Begins it on the connection, with the guard that keeps queues from being deleted meanwhile. */
+    /** Begins one that stores messages: see {@link SharedLocks}. */
     void begin(Connection connection) throws SQLException {
         begin(connection, HotSql.GUARD);
     }
 
-    /** Without the guard: whoever deletes a queue needs the lock for himself, so must not have shared it. */
-    void beginAlone(Connection connection) throws SQLException {
+    /** Begins one that stores none. It holds nobody up, and may hold the messages exclusively. */
+    void beginStoringNothing(Connection connection) throws SQLException {
         begin(connection, HotSql.NO_GUARD);
     }
 
     private void begin(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
             rows.next();
-            began(rows.getLong(2));
+            began(rows.getLong(1));
         }
     }
 

@@ -25,7 +25,7 @@ final class Vacuum implements Agent {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     /** Where another broker is at it, this one passes over. */
     private static final String SQL =
-            "VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE OFF, PROCESS_TOAST OFF) message";
+            "VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE OFF, PROCESS_TOAST OFF) message, lease";
 
     private final DatabaseAddress address;
     private final OwnConnection connection;

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.main;
 
 import ch.ethz.mlmq.db.DatabaseAddress;
 import ch.ethz.mlmq.db.DatabaseScript;
+import ch.ethz.mlmq.db.Schema;
 import ch.ethz.mlmq.db.StorageException;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dbscript}: makes, fills and drops a broker's database. */
-@Command(name = "dbscript", description = {"Make, fill or drop a broker's database; the steps are done in this order.",
+@Command(name = "dbscript", description = {"Make, upgrade, fill or drop a broker's database; the steps are done in this order.",
     "Exit codes: 0 done, 1 it failed, 2 the usage is wrong."})
 final class DbscriptCommand implements Callable<Integer> {
     @Option(names = {"-url", "--url"}, paramLabel = "URL", required = true,
@@ -43,6 +44,10 @@ final class DbscriptCommand implements Callable<Integer> {
     @Option(names = {"-createTables", "--create-tables"}, description = "make its tables and stored procedures")
     private boolean createTables;
 
+    @Option(names = {"-upgrade", "--upgrade"},
+            description = "bring tables of an earlier version to the present one; all brokers must be stopped")
+    private boolean upgrade;
+
     @Option(names = {"-fill", "--fill"}, paramLabel = "QUEUES,MESSAGES,CLIENTS",
             description = "make so many of each, the messages spread over the queues")
     private String fill;
@@ -56,9 +61,9 @@ final class DbscriptCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws StorageException {
-        if (!dropDatabase && !createDatabase && !createTables && fill == null) {
+        if (!dropDatabase && !createDatabase && !createTables && !upgrade && fill == null) {
             throw new ParameterException(spec.commandLine(),
-                    "nothing to do: give -dropDatabase, -createDatabase, -createTables or -fill");
+                    "nothing to do: give -dropDatabase, -createDatabase, -createTables, -upgrade or -fill");
         }
         if (fillBytes < 1 || fillBytes > 1 << 20) {
             throw new ParameterException(spec.commandLine(), "-fillBytes must be 1..1048576");
@@ -78,6 +83,11 @@ final class DbscriptCommand implements Callable<Integer> {
         if (createTables) {
             script.createTables();
             say("tables are made");
+        }
+        if (upgrade) {
+            int version = script.upgrade();
+            say(version == Schema.VERSION ? "tables are of version " + version + " already"
+                    : "tables are upgraded from version " + version + " to " + Schema.VERSION);
         }
         if (fill != null) {
             script.fill(counts.get(0), counts.get(1), counts.get(2), fillBytes);

@@ -94,6 +94,20 @@ class TakeoverTest {
         }
     }
 
+    /** It was committed, and the connection to the database broke before the broker knew. */
+    @Test
+    void shouldBeFreeWhereARegistrationWasNeverConfirmed() throws Exception {
+        try (Broker other = TestBroker.start(database.settings()); Client alice = TestBroker.client(port, "alice")) {
+            alice.close();
+            database.execute("UPDATE client SET session = nextval('session_number'), "
+                    + "broker_id = (SELECT id FROM broker WHERE name LIKE '%:" + port + "')");
+
+            try (Client again = Client.connect(TestBroker.config(other.port()))) {
+                TestBroker.until("alice is free", () -> registers(again, "alice"));
+            }
+        }
+    }
+
     /** Brokers look for dead ones as often as their own heart beats: once a second. */
     private long heartbeats(Broker broker) throws Exception {
         return database.number("SELECT heartbeat FROM broker WHERE name LIKE '%:" + broker.port() + "'");

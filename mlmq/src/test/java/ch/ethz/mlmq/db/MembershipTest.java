@@ -1,9 +1,15 @@
 package ch.ethz.mlmq.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +25,7 @@ class MembershipTest {
     private static void goOnBeating() throws Exception {
         try (TestDatabase database = new TestDatabase();
                 SwallowingProxy network = new SwallowingProxy(database.address())) {
-            Membership membership = new Membership(network.address(), "Broker", new BrokerIdentity());
+            Membership membership = new Membership(network.address(), new BrokerIdentity("Broker", "nowhere"));
             membership.join();
             beatUntil(membership, database, 1);
 
@@ -29,6 +35,74 @@ class MembershipTest {
             assertThat(database.number("SELECT count(*) FROM broker")).isEqualTo(1);
             membership.onClose();
         }
+    }
+
+    @Test
+    void shouldRefuseANameThatABrokerHasThatIsAlive() throws Exception {
+        try (TestDatabase database = new TestDatabase()) {
+            Membership first = membership(database, "Broker");
+            first.join();
+            beatUntil(first, database, 1);
+            CompletableFuture<Throwable> second = CompletableFuture.supplyAsync(() ->
+                    catchThrowable(() -> membership(database, "Broker").join()));
+            while (!second.isDone()) {
+                first.doWork();
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+
+            assertThat(second.get()).isInstanceOf(StorageException.class).hasMessageContaining("is called Broker and runs")
+                    .hasMessageContaining("it listens on nowhere").hasMessageContaining("broker.name");
+            assertThat(database.number("SELECT count(*) FROM broker WHERE heartbeat > 0")).isEqualTo(1);
+            first.onClose();
+        }
+    }
+
+    @Test
+    void shouldFreeTheNameOfAProcessThatIsGoneAtOnce() throws Exception {
+        try (TestDatabase database = new TestDatabase()) {
+            Membership gone = membership(database, "Broker");
+            gone.join();
+            database.execute("INSERT INTO client (name, queue_id, broker_id) SELECT 'c' || n, n, b.id "
+                    + "FROM generate_series(1, 12000) n, broker b");
+
+            Membership next = membership(database, "Broker");
+            next.join();
+
+            assertThat(database.number("SELECT count(*) FROM broker")).isEqualTo(1);
+            assertThat(database.number("SELECT count(*) FROM client WHERE broker_id IS NOT NULL")).isZero();
+            assertThat(database.number("SELECT count(*) FROM recount WHERE needed")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldEndTheSessionsOfABrokerThatDiedAndFreeItsClientsStepByStep() throws Exception {
+        try (TestDatabase database = new TestDatabase();
+                Connection dead = database.address().calledBy(BrokerIdentity.applicationOf("dead")).connect();
+                Statement locking = dead.createStatement()) {
+            database.execute("INSERT INTO broker (name, instance) VALUES ('Dead', 'dead')");
+            database.execute("INSERT INTO client (name, queue_id, broker_id) SELECT 'c' || n, n, b.id "
+                    + "FROM generate_series(1, 12000) n, broker b");
+            dead.setAutoCommit(false);
+            locking.execute("SELECT share_messages()");
+            Membership membership = membership(database, "Broker");
+            membership.join();
+
+            Set<Long> online = new TreeSet<>();
+            while (database.number("SELECT count(*) FROM broker") > 1) {
+                membership.doWork();
+                online.add(database.number("SELECT count(*) FROM client WHERE broker_id IS NOT NULL"));
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+
+            assertThat(online).contains(12_000L, 7_000L, 2_000L, 0L);
+            assertThat(dead.isValid(5)).isFalse();
+            membership.onClose();
+        }
+    }
+
+    private static Membership membership(TestDatabase database, String name) {
+        BrokerIdentity identity = new BrokerIdentity(name, "nowhere");
+        return new Membership(database.address().calledBy(identity.application()), identity);
     }
 
     private static void beatUntil(Membership membership, TestDatabase database, long heartbeat) throws Exception {

@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -70,7 +71,7 @@ class PostgresStorageTest {
                 requests.add(StorageUser.message(queue, 5, "message " + i));
             }
             other.setAutoCommit(false);
-            statement.execute("SELECT pg_advisory_xact_lock(" + HotSql.LOCK + ")");
+            statement.execute("SELECT hold_messages()");
 
             List<Response> responses = user.executeAll(requests);
 
@@ -86,7 +87,7 @@ class PostgresStorageTest {
                 Connection other = database.address().connect(); Statement statement = other.createStatement()) {
             int queue = user.queue();
             other.setAutoCommit(false);
-            statement.execute("INSERT INTO dedup VALUES (" + queue + ", 'slow', now())");
+            statement.execute("INSERT INTO dedup VALUES (" + queue + ", 'slow', now() + interval '1 min')");
 
             List<Response> responses = user.executeAll(List.of(StorageUser.message(queue, 5, "one"),
                     new Request.SendMessage(new int[] {queue}, 0, 5, 0, "slow", new byte[1]),
@@ -115,6 +116,136 @@ class PostgresStorageTest {
                 user.send(queue, 5, "and again");
             }
         }
+    }
+
+    @Test
+    void shouldTakeNothingThatItsConnectionSentLaterFromAQueueThatAnotherBrokerAddressed() throws Exception {
+        try (StorageUser user = new StorageUser(database); StorageUser another = new StorageUser(database)) {
+            int queue = user.queue();
+            assertThat(user.take(queue)).isNull();
+            int client = client(another, "addressee");
+            another.execute(new Request.SendMessage(new int[] {queue}, client, 5, 0, "", new byte[1]));
+
+            List<Response> responses = user.executeAll(List.of(
+                    new Request.DequeueMessage(MessageQuery.queue(queue)), StorageUser.message(queue, 5, "sent later")));
+
+            assertThat(responses).containsExactly(Response.Delivery.NONE, Response.Done.INSTANCE);
+            assertThat(user.take(queue).text()).isEqualTo("sent later");
+        }
+    }
+
+    @Test
+    void shouldRefuseAReceiverThatWasForgotten() throws Exception {
+        try (StorageUser user = new StorageUser(database)) {
+            int queue = user.queue();
+            int client = client(user, "soon forgotten");
+            Request send = new Request.SendMessage(new int[] {queue}, client, 5, 0, "", new byte[1]);
+            assertThat(user.execute(send)).isEqualTo(Response.Done.INSTANCE);
+            database.execute("DELETE FROM client WHERE id = " + client);
+
+            assertThat(((Response.Failure) user.execute(send)).status()).isEqualTo(Status.CLIENT_DOES_NOT_EXIST);
+        }
+    }
+
+    @Test
+    void shouldNotUseIdsUpForQueuesThatExist() throws Exception {
+        try (StorageUser user = new StorageUser(database)) {
+            user.execute(new Request.CreateQueue("exists"));
+            long ids = database.number("SELECT last_value FROM queue_id_seq");
+            for (int i = 0; i < 50; i++) {
+                assertThat(user.execute(new Request.CreateQueue("exists"))).isInstanceOf(Response.Failure.class);
+            }
+
+            assertThat(database.number("SELECT last_value FROM queue_id_seq")).isEqualTo(ids);
+        }
+    }
+
+    @Test
+    void shouldWorkUnderAPublicationForAllTables() throws Exception {
+        try (StorageUser user = new StorageUser(database)) {
+            int queue = user.queue();
+            database.execute("CREATE PUBLICATION everything FOR ALL TABLES");
+            user.send(queue, 5, "one");
+            user.send(queue, 5, "two");
+
+            assertThat(user.take(queue)).isNotNull();
+            user.acknowledge(user.receive(queue, 60_000));
+            user.tellLengths();
+            user.agent(Cleaning.class).doWork();
+
+            assertThat(database.number("SELECT messages FROM queue_length WHERE queue_id = " + queue)).isZero();
+        } finally {
+            database.execute("DROP PUBLICATION everything");
+        }
+    }
+
+    @Test
+    void shouldKeepAKeyAsLongAsTheBrokerThatStoredItSaid() throws Exception {
+        try (StorageUser patient = new StorageUser(database, Map.of("broker.dedup.window", "1h"));
+                StorageUser hasty = new StorageUser(database, Map.of("broker.dedup.window", "1s"))) {
+            int queue = patient.queue();
+            Request send = new Request.SendMessage(new int[] {queue}, 0, 5, 0, "once", new byte[1]);
+            patient.execute(send);
+            database.execute("UPDATE dedup SET expires_at = expires_at - interval '30 min'");
+
+            hasty.agent(Cleaning.class).doWork();
+            patient.execute(send);
+            hasty.execute(send);
+
+            assertThat(database.number("SELECT count(*) FROM message WHERE queue_id = " + queue)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldRemoveAllExpiredKeysHoweverManyThereAre() throws Exception {
+        try (StorageUser user = new StorageUser(database)) {
+            database.execute("INSERT INTO dedup SELECT 7, n::text, now() - interval '1 s' FROM generate_series(1, 45000) n");
+
+            user.agent(Cleaning.class).doWork();
+
+            assertThat(database.number("SELECT count(*) FROM dedup WHERE queue_id = 7")).isZero();
+        }
+    }
+
+    @Test
+    void shouldDeadLetterFromAQueueWhoseNameOnlyLooksLikeThatOfDeadLetters() throws Exception {
+        try (StorageUser user = new StorageUser(database, Map.of("broker.deliveries.max", "1"))) {
+            int queue = ((Response.QueueFound) user.execute(new Request.CreateQueue("mine.dead"))).queue();
+            user.send(queue, 5, "never done");
+            user.release(user.receive(queue, 60_000));
+
+            assertThat(user.take(queue)).isNull();
+            assertThat(database.number("SELECT count(*) FROM message m JOIN queue q ON q.id = m.queue_id "
+                    + "WHERE q.name = 'mine.dead.dead' AND q.dead")).isEqualTo(1);
+        }
+    }
+
+    /** The primary that a connection led to has become a standby. */
+    @Test
+    void shouldGiveUpAConnectionToAServerThatOnlyReads() throws Exception {
+        try (TestDatabase own = new TestDatabase(); StorageUser user = new StorageUser(own,
+                Map.of("broker.db.connections", "1"))) {
+            int queue = user.queue();
+            own.execute("DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', "
+                    + "current_database()); END $$");
+            own.number("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+                    + "WHERE datname = current_database() AND pid <> pg_backend_pid()");
+            Await.until("a request meets a connection that only reads", () ->
+                    user.execute(StorageUser.message(queue, 5, "x")) instanceof Response.Failure failure
+                            && failure.text().contains("25006"));
+            try (Connection open = own.address().connect(); Statement statement = open.createStatement()) {
+                statement.execute("SET default_transaction_read_only = off");
+                statement.execute("DO $$ BEGIN EXECUTE format('ALTER DATABASE %I RESET default_transaction_read_only', "
+                        + "current_database()); END $$");
+            }
+
+            Await.until("a request meets one that writes", () ->
+                    user.execute(StorageUser.message(queue, 5, "x")) == Response.Done.INSTANCE);
+        }
+    }
+
+    private static int client(StorageUser user, String name) {
+        return ((Response.Registered) user.execute(new Request.Register(name))).client();
     }
 
     /** Waits until all other sessions have ended, since a session reports its last statistics as it ends. */

@@ -12,13 +12,17 @@ class RecountTest {
     private static final String WRONG = "SELECT count(*) FROM queue q LEFT JOIN queue_length l ON l.queue_id = q.id "
             + "WHERE l.messages IS DISTINCT FROM (SELECT count(*) FROM message m WHERE m.queue_id = q.id)";
 
+    private static final BrokerIdentity IDENTITY = new BrokerIdentity("a test", "nowhere");
+
+    private static final String LENGTH = "SELECT messages FROM queue_length WHERE queue_id = ";
+
     private final TestDatabase database = new TestDatabase();
     private Recount recount;
     private StorageUser user;
 
     @BeforeEach
     void start() throws Exception {
-        recount = new Recount(database.address(), 2);
+        recount = new Recount(database.address(), IDENTITY, 2);
         user = new StorageUser(database);
     }
 
@@ -47,11 +51,11 @@ class RecountTest {
                 database.execute("INSERT INTO queue (name) VALUES ('made meanwhile')");
             }
             if (steps++ % 3 == 0) {
-                tellLengths(user);
+                user.tellLengths();
             }
             recount.doWork();
         }
-        tellLengths(user);
+        user.tellLengths();
 
         assertThat(steps).isGreaterThan(20);
         assertThat(database.number(WRONG)).isZero();
@@ -66,7 +70,7 @@ class RecountTest {
         int queue = user.queue();
         StorageUser another = new StorageUser(database);
         send(user, queue, 4);
-        tellLengths(user);
+        user.tellLengths();
         send(user, queue, 3);
         send(another, queue, 2);
         another.take(queue);
@@ -76,9 +80,9 @@ class RecountTest {
         send(another, queue, 1);
         run(recount);
         assertThat(gained(queue)).isEqualTo(4);
-        tellLengths(user);
-        tellLengths(another);
-        tellLengths(another);
+        user.tellLengths();
+        another.tellLengths();
+        another.tellLengths();
 
         assertThat(gained(queue)).isEqualTo(10);
         assertThat(database.number("SELECT messages FROM queue_length WHERE queue_id = " + queue)).isEqualTo(9);
@@ -91,7 +95,7 @@ class RecountTest {
         send(user, queue, 2);
         user.release(user.receive(queue, 60_000));
         user.acknowledge(user.receive(queue, 60_000));
-        tellLengths(user);
+        user.tellLengths();
 
         assertThat(gained(queue)).isEqualTo(3);
         assertThat(database.number("SELECT messages FROM queue_length WHERE queue_id = " + queue)).isEqualTo(1);
@@ -103,7 +107,7 @@ class RecountTest {
         int queue = strict.queue();
         send(strict, queue, 1);
         strict.release(strict.receive(queue, 60_000));
-        tellLengths(strict);
+        strict.tellLengths();
 
         int dead = (int) database.number("SELECT id FROM queue WHERE dead");
         assertThat(gained(queue)).isEqualTo(1);
@@ -116,14 +120,14 @@ class RecountTest {
         int queue = user.queue();
         fill(queue);
         database.execute("UPDATE queue_length SET messages = 77");
-        Recount later = new Recount(database.address(), 1_000);
+        Recount later = new Recount(database.address(), IDENTITY, 1_000);
 
         recount.soon();
         recount.doWork();
         later.soon();
         later.doWork();
         user.send(queue, 5, "new");
-        tellLengths(user);
+        user.tellLengths();
         run(recount);
         assertThat(database.number("SELECT messages FROM queue_length WHERE queue_id = " + queue)).isEqualTo(78);
         run(later);
@@ -139,7 +143,7 @@ class RecountTest {
         recount.soon();
         recount.doWork();
         user.take(queue);
-        tellLengths(user);
+        user.tellLengths();
         database.number("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
                 + "WHERE datname = current_database() AND application_name = 'mlmq' AND pid <> pg_backend_pid()");
 
@@ -151,6 +155,57 @@ class RecountTest {
         run(recount);
 
         assertThat(database.number(WRONG)).isZero();
+    }
+
+    @Test
+    void shouldBeBegunAgainWhereTheBrokerThatCountsStops() throws Exception {
+        int queue = user.queue();
+        fill(queue);
+        recount.soon();
+        recount.doWork();
+        assertThat(recount.isCounting()).isTrue();
+        recount.onClose();
+
+        user.tellLengths();
+        Recount another = user.agent(Recount.class);
+        do {
+            another.doWork();
+        } while (another.isCounting());
+
+        assertThat(database.number(WRONG)).isZero();
+        another.onClose();
+    }
+
+    @Test
+    void shouldBeNeededInADatabaseThatWasRestoredFromAnotherServer() throws Exception {
+        int queue = user.queue();
+        database.execute("UPDATE recount SET counted = '1000000000:1000000000:'");
+        send(user, queue, 3);
+
+        user.tellLengths();
+        Recount another = user.agent(Recount.class);
+        do {
+            another.doWork();
+        } while (another.isCounting());
+        user.tellLengths();
+
+        assertThat(database.number(WRONG)).isZero();
+        another.onClose();
+    }
+
+    @Test
+    void shouldNotKeepLengthsFromBeingToldWhereItsBrokerDiesBeforeItBegins() throws Exception {
+        int queue = user.queue();
+        send(user, queue, 3);
+        database.execute("UPDATE recount SET announced_at = now()");
+        user.tellLengths();
+        assertThat(database.number(LENGTH + queue)).as("while a count is about to begin").isZero();
+
+        database.execute("UPDATE recount SET announced_at = now() - interval '11 s'");
+        user.tellLengths();
+
+        assertThat(database.number(LENGTH + queue)).isEqualTo(3);
+        assertThat(database.number("SELECT count(*) FROM recount WHERE needed")).isEqualTo(1);
     }
 
     private static void send(StorageUser sender, int queue, int messages) {
@@ -172,11 +227,5 @@ class RecountTest {
     private void fill(int queue) throws SQLException {
         database.execute("INSERT INTO message (queue_id, sender_id, prio, sent_ms, content) "
                 + "SELECT " + queue + ", 1, 1, 0, repeat('x', 400)::bytea FROM generate_series(1, 1000)");
-    }
-
-    /** As housekeeping does once a second, and when it is closed. */
-    private static void tellLengths(StorageUser user) throws Exception {
-        user.storage.agents().stream().filter(agent -> agent.roleName().equals("housekeeping")).findFirst()
-                .orElseThrow().onClose();
     }
 }

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.db;
 
+import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.broker.BrokerSettings;
 import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.config.CommonKeys;
@@ -26,11 +27,16 @@ final class StorageUser implements AutoCloseable {
 
     /** @param more settings of its broker */
     StorageUser(TestDatabase database, Map<String, String> more) throws StorageException {
+        this(database, more, BrokerSettings.SCENARIO + UUID.randomUUID());
+    }
+
+    /** The same. @param name of the broker */
+    StorageUser(TestDatabase database, Map<String, String> more, String name) throws StorageException {
         Map<String, String> all = new HashMap<>(database.settings());
         all.putAll(more);
         Settings settings = Settings.of(KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL), all);
         storage = new PostgresStorage(settings, database.address(), new Limits(2_000, 1 << 22),
-                BrokerSettings.SCENARIO + UUID.randomUUID());
+                name, "a test");
     }
 
     int queue() {
@@ -43,6 +49,16 @@ final class StorageUser implements AutoCloseable {
 
     static Request message(int queue, int priority, String content) {
         return new Request.SendMessage(new int[] {queue}, 0, priority, 0, "", content.getBytes());
+    }
+
+    /** Tells the lengths of queues now, as is done once a second. */
+    void tellLengths() {
+        agent(Lengths.class).onClose();
+    }
+
+    /** @return the agent of this kind */
+    <T extends Agent> T agent(Class<T> kind) {
+        return storage.agents().stream().filter(kind::isInstance).map(kind::cast).findFirst().orElseThrow();
     }
 
     /** @return null where there is none */
@@ -77,6 +93,13 @@ final class StorageUser implements AutoCloseable {
 
     @Override
     public void close() {
+        storage.agents().forEach(agent -> {
+            try {
+                agent.onClose();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
         storage.close();
     }
 
