@@ -68,7 +68,8 @@ public final class Broker implements AutoCloseable {
         BrokerContext context = new BrokerContext(limits, counters, new StageLog(recorder, counters),
                 recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), status, new Connections(), memory);
         for (int i = 0; i < settings.get(BrokerKeys.IO_THREADS); i++) {
-            Processor inline = new Processor(storage, gate, waitingRoom, presence, departures, counters);
+            Processor inline = new Processor(storage, storage::execute, gate, waitingRoom, presence, departures,
+                    counters);
             ioAgents.add(new IoAgent(i, context, workerCount > 0 ? new QueuedDispatcher(queue, departures)
                     : new InlineDispatcher(inline, departures, limits.batchMax())));
         }
@@ -83,8 +84,14 @@ public final class Broker implements AutoCloseable {
         help(waitingRoom, IDLE);
         storage.agents().forEach(agent -> housekeepers.add(AgentRunner.start(agent, HOUSEKEEPING_IDLE)));
         for (int i = 0; i < workerCount; i++) {
-            Processor processor = new Processor(storage, gate, waitingRoom, presence, departures, counters);
+            Processor processor = new Processor(storage, storage::execute, gate, waitingRoom, presence, departures,
+                    counters);
             workers.add(AgentRunner.start(new Worker(i, queue, processor, ioAgents), Duration.ZERO));
+        }
+        if (workerCount > 0) {
+            Processor processor = new Processor(storage, storage::executeApart, gate, waitingRoom, presence, departures,
+                    counters);
+            workers.add(AgentRunner.start(Worker.apart(queue, processor, ioAgents), Duration.ZERO));
         }
         ioAgents.forEach(agent -> ioThreads.add(AgentRunner.start(agent, Duration.ZERO)));
         accepting = AgentRunner.start(acceptor, Duration.ZERO);

@@ -49,6 +49,8 @@ final class ClientConnection {
     // Guarded by the request queue's lock.
     final Queue<Exchange> pending = new ArrayDeque<>(4);
     long pendingBytes;
+    /** Requests among those that may take long. */
+    int slowPending;
     boolean scheduled;
     boolean held;
     /** The first so many of its pending requests, and their bytes, count as held, also when it is not held any more. */

@@ -22,6 +22,9 @@ final class Exchange {
     final int weight;
     final long receivedNanos;
     final long decodedNanos;
+    private final boolean slow;
+    /** Whether it counts as one that waits apart, see {@link RequestQueue}. */
+    boolean apart;
     /** When it entered the request queue; again when it had to wait for a message. */
     long queuedNanos;
     long takenNanos;
@@ -58,6 +61,18 @@ final class Exchange {
         this.receivedNanos = receivedNanos;
         this.decodedNanos = decodedNanos;
         this.queuedNanos = decodedNanos;
+        this.slow = isSlow(request);
+    }
+
+    private static boolean isSlow(Request request) {
+        return request instanceof Request.DeleteQueue delete && delete.onlyIfEmpty()
+                || request instanceof Request.Retrieval retrieval && retrieval.query().sender() != 0
+                && retrieval.query().context() == 0;
+    }
+
+    /** @return whether it may take long: it walks over messages that no index finds, or waits for others */
+    boolean isSlow() {
+        return slow;
     }
 
     Request request() {

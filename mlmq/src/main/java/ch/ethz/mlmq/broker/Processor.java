@@ -10,6 +10,7 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -19,6 +20,7 @@ final class Processor {
     private static final Logger LOG = Logger.getLogger(Processor.class.getName());
 
     private final Storage storage;
+    private final Consumer<List<Call>> execution;
     private final Gate gate;
     private final WaitingRoom waitingRoom;
     private final Presence presence;
@@ -29,9 +31,11 @@ final class Processor {
     private final List<Storage.Session> leaving = new ArrayList<>();
     private final Outage goodbyes = new Outage(LOG, "Marking clients as offline that said goodbye");
 
-    Processor(Storage storage, Gate gate, WaitingRoom waitingRoom, Presence presence, Departures departures,
+    /** @param execution of calls by the storage */
+    Processor(Storage storage, Consumer<List<Call>> execution, Gate gate, WaitingRoom waitingRoom, Presence presence, Departures departures,
             Counters counters) {
         this.storage = storage;
+        this.execution = execution;
         this.gate = gate;
         this.waitingRoom = waitingRoom;
         this.presence = presence;
@@ -140,7 +144,7 @@ final class Processor {
     private void execute(List<Exchange> answered) {
         long start = System.nanoTime();
         try {
-            storage.execute(calls);
+            execution.accept(calls);
         } catch (RuntimeException e) {
             LOG.log(Level.SEVERE, e, () -> "a batch failed: " + e);
             executed.forEach(Processor::failUnlessAnswered);

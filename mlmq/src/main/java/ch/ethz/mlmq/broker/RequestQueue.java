@@ -21,18 +21,25 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>A connection may have as much waiting as is still free, so that one alone gets half of the room. The last eighth
  * is for connections that have nothing waiting: who sends one request at a time finds room beside those who send many.
  * Requests of a connection that does not read its answers cannot be executed; they are held outside of that room.
+ *
+ * <p>Requests that may take long go apart, to a worker of their own: see {@link Exchange#isSlow}. They, and what waits
+ * behind them on their connections, have an eighth of the room, so that they take it from nobody else.
  */
 final class RequestQueue {
     /** Requests that are worth a second batch while another one is with the database; fewer join the next one. */
     private static final int WORTH_A_BATCH = 40;
     /** The part of the room that is for first requests. */
     private static final int FIRST_REQUESTS = 8;
+    /** The part of the room that is for slow requests and those behind them. */
+    private static final int APART = 8;
     /** Yet nobody waits longer for a batch that takes its time. */
     private static final long PATIENCE_NANOS = 2_000_000;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition filled = lock.newCondition();
     private final Deque<ClientConnection> ready = new ArrayDeque<>();
+    private final Condition filledApart = lock.newCondition();
+    private final Deque<ClientConnection> readyApart = new ArrayDeque<>();
     private final int capacity;
     private final long byteCapacity;
     private final int batchMax;
@@ -47,6 +54,7 @@ final class RequestQueue {
     private int busy;
     private int batches;
     private int patient;
+    private int sizeApart;
     private long lastTakenNanos;
     private boolean closed;
 
@@ -108,6 +116,10 @@ final class RequestQueue {
         if (size >= capacity - capacity / FIRST_REQUESTS && !connection.pending.isEmpty()) {
             return size + " requests wait in the broker's request queue; what is left of broker.requestqueue.size="
                     + capacity + " is for connections of which none waits";
+        }
+        if (goesApart(exchange) && sizeApart >= Math.max(1, capacity / APART)) {
+            return sizeApart + " requests wait for queries that take long, or take long themselves; of "
+                    + "broker.requestqueue.size=" + capacity + " such requests get an eighth";
         }
         if (bytes + exchange.bytes > byteCapacity && size > 0) {
             return "the requests in the broker's queue hold " + bytes + " bytes; together they may hold " + byteCapacity
@@ -194,6 +206,41 @@ final class RequestQueue {
     }
 
     /**
+     * Takes one request that may take long. {@link #doneApart} must follow where there is one.
+     *
+     * @param timeoutMillis how long to wait for one [ms]
+     */
+    void takeApart(RequestBatch batch, long timeoutMillis) throws InterruptedException {
+        lock.lock();
+        try {
+            if (readyApart.isEmpty() && !closed) {
+                filledApart.await(timeoutMillis, TimeUnit.MILLISECONDS);
+            }
+            ClientConnection connection = readyApart.poll();
+            if (connection != null && connection.held) {
+                connection.scheduled = false;
+            } else if (connection != null) {
+                batch.exchanges.add(poll(connection));
+                batch.connections.add(connection);
+                busy++;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The same as {@link #done}, after {@link #takeApart}. */
+    void doneApart(List<ClientConnection> connections) {
+        lock.lock();
+        try {
+            executed(connections);
+            signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
      * The connections' requests have been executed: their next ones may be taken, as far as they can be answered. Wakes
      * nobody, as the worker itself comes back to take them.
      */
@@ -201,13 +248,17 @@ final class RequestQueue {
         lock.lock();
         try {
             batches--;
-            for (ClientConnection connection : connections) {
-                busy--;
-                connection.scheduled = false;
-                schedule(connection);
-            }
+            executed(connections);
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void executed(List<ClientConnection> connections) {
+        for (ClientConnection connection : connections) {
+            busy--;
+            connection.scheduled = false;
+            schedule(connection);
         }
     }
 
@@ -250,6 +301,7 @@ final class RequestQueue {
         try {
             closed = true;
             filled.signalAll();
+            filledApart.signalAll();
         } finally {
             lock.unlock();
         }
@@ -260,6 +312,11 @@ final class RequestQueue {
         ClientConnection connection = exchange.connection;
         size++;
         bytes += exchange.bytes;
+        exchange.apart = goesApart(exchange);
+        if (exchange.apart) {
+            sizeApart++;
+            connection.slowPending += exchange.isSlow() ? 1 : 0;
+        }
         connection.pending.add(exchange);
         connection.pendingBytes += exchange.bytes;
         if (connection.held) {
@@ -278,6 +335,20 @@ final class RequestQueue {
         connection.heldBytes += weight;
     }
 
+    private static boolean goesApart(Exchange exchange) {
+        return exchange.isSlow() || exchange.connection.slowPending > 0;
+    }
+
+    private Exchange poll(ClientConnection connection) {
+        Exchange exchange = connection.pending.poll();
+        if (exchange.apart) {
+            sizeApart--;
+            connection.slowPending -= exchange.isSlow() ? 1 : 0;
+        }
+        taken(connection, exchange.bytes);
+        return exchange;
+    }
+
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
     private void taken(ClientConnection connection, long weight) {
         connection.pendingBytes -= weight;
@@ -291,7 +362,12 @@ final class RequestQueue {
     private void schedule(ClientConnection connection) {
         if (!connection.scheduled && !connection.pending.isEmpty() && !connection.held && !connection.isCongested()) {
             connection.scheduled = true;
-            ready.add(connection);
+            if (connection.pending.peek().isSlow()) {
+                readyApart.add(connection);
+                filledApart.signal();
+            } else {
+                ready.add(connection);
+            }
         }
     }
 
@@ -325,9 +401,8 @@ final class RequestQueue {
         long answers = 0;
         boolean last = false;
         while (!last && batch.size() < batchMax && weight < room && answers < answerBytes
-                && !connection.pending.isEmpty()) {
-            Exchange exchange = connection.pending.poll();
-            taken(connection, exchange.bytes);
+                && !connection.pending.isEmpty() && !connection.pending.peek().isSlow()) {
+            Exchange exchange = poll(connection);
             weight += exchange.weight;
             answers += exchange.answerWeight();
             batch.add(exchange);

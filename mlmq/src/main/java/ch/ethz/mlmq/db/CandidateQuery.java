@@ -65,7 +65,13 @@ final class CandidateQuery {
 
     /** By time each priority is a row of its own, each of them in order of time. */
     private void byQueue(boolean byTime) {
-        append(" FROM queue q CROSS JOIN (VALUES (0), (?)) AS r(receiver_id)", client);
+        if (query.queue() == 0) {
+            // Otherwise it would look into the queue of each client that there is.
+            append(" FROM (SELECT * FROM queue WHERE owner_id IN (0, ?)) q", client);
+        } else {
+            sql.append(" FROM queue q");
+        }
+        append(" CROSS JOIN (VALUES (0), (?)) AS r(receiver_id)", client);
         if (byTime) {
             sql.append(" CROSS JOIN generate_series(1, 10) AS p(prio)");
         }

@@ -2,8 +2,10 @@ package ch.ethz.mlmq.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,8 +13,10 @@ import org.junit.jupiter.api.Test;
 
 class RequestQueueTest {
     private static final Request ECHO = new Request.Echo(new byte[0]);
+    private static final Request BY_SENDER = new Request.PeekMessage(MessageQuery.any().from(7));
 
     private final RequestQueue queue = new RequestQueue(4, 1_000, 3, 100);
+    private final RequestQueue large = new RequestQueue(80, 1_000, 3, 100);
     private final ClientConnection alice = connection();
     private final ClientConnection bob = connection();
     private final List<Exchange> refused = new ArrayList<>();
@@ -53,6 +57,42 @@ class RequestQueueTest {
         assertThat(queue.isIdle()).isFalse();
         queue.done(batch.connections);
         assertThat(take().exchanges).containsExactly(next);
+    }
+
+    @Test
+    void shouldTakeWhatMayTakeLongApartAndInOrder() throws Exception {
+        Exchange before = echo(alice);
+        Exchange slow = exchange(alice, BY_SENDER, 1);
+        Exchange behind = echo(alice);
+        Exchange other = echo(bob);
+        large.offer(List.of(before, slow, behind, other), refused);
+
+        RequestBatch batch = take(large);
+        assertThat(batch.exchanges).containsExactly(before, other);
+        assertThat(takeApart(large).exchanges).isEmpty();
+        large.done(batch.connections);
+        assertThat(take(large).exchanges).isEmpty();
+        RequestBatch apart = takeApart(large);
+        assertThat(apart.exchanges).containsExactly(slow);
+        large.doneApart(apart.connections);
+        assertThat(take(large).exchanges).containsExactly(behind);
+    }
+
+    @Test
+    void shouldLeaveMostOfItsRoomToRequestsThatDoNotWaitForSlowOnes() {
+        for (int i = 0; i < 20; i++) {
+            ClientConnection connection = connection();
+            large.offer(List.of(exchange(connection, BY_SENDER, 1), echo(connection)), refused);
+        }
+        assertThat(large.size()).as("five with a slow one, the others' without").isEqualTo(10 + 15);
+        assertThat(refused).hasSize(15);
+        assertThat(((Response.Failure) refused.get(0).response()).status()).isEqualTo(Status.OVERLOADED);
+
+        refused.clear();
+        for (int i = 0; i < 80 - 25; i++) {
+            large.offer(List.of(echo(connection())), refused);
+        }
+        assertThat(refused).isEmpty();
     }
 
     @Test
@@ -182,9 +222,19 @@ class RequestQueueTest {
         return ((Response.Failure) exchange.response()).text();
     }
 
-    private RequestBatch take() throws InterruptedException {
+    private static RequestBatch takeApart(RequestQueue from) throws InterruptedException {
         RequestBatch batch = new RequestBatch();
-        queue.take(batch, 0);
+        from.takeApart(batch, 0);
+        return batch;
+    }
+
+    private RequestBatch take() throws InterruptedException {
+        return take(queue);
+    }
+
+    private static RequestBatch take(RequestQueue from) throws InterruptedException {
+        RequestBatch batch = new RequestBatch();
+        from.take(batch, 0);
         return batch;
     }
 
