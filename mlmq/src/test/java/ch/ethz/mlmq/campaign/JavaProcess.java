@@ -26,8 +26,15 @@ public final class JavaProcess implements AutoCloseable {
      */
     public static JavaProcess start(Path output, List<String> options, String main, List<String> arguments)
             throws IOException {
+        return start(output, List.of(), options, main, arguments);
+    }
+
+    /** The same. @param prefix what the command begins with */
+    static JavaProcess start(Path output, List<String> prefix, List<String> options, String main,
+            List<String> arguments) throws IOException {
         // In a session of its own: Ctrl-C is for this JVM, which ends the others.
-        List<String> command = new ArrayList<>(List.of("setsid"));
+        List<String> command = new ArrayList<>(prefix);
+        command.add("setsid");
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.add("-cp");

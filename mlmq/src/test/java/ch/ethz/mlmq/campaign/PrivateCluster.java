@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,8 +30,10 @@ public final class PrivateCluster implements AutoCloseable {
     private final Path data;
     private final int port;
     private final List<String> asUser;
+    private final String furtherAddress;
 
-    private PrivateCluster(Path folder, int port, List<String> asUser) {
+    private PrivateCluster(Path folder, int port, List<String> asUser, String furtherAddress) {
+        this.furtherAddress = furtherAddress;
         this.folder = folder;
         this.data = folder.resolve("data");
         this.port = port;
@@ -39,6 +42,11 @@ public final class PrivateCluster implements AutoCloseable {
 
     /** Makes a cluster and starts it. */
     public static PrivateCluster start() {
+        return start("");
+    }
+
+    /** The same. @param furtherAddress of this host that it also listens on, for whoever is on that network; or empty */
+    static PrivateCluster start(String furtherAddress) {
         try {
             Path folder = Files.createTempDirectory("mlmq-cluster");
             boolean root = "root".equals(System.getProperty("user.name"));
@@ -46,9 +54,13 @@ public final class PrivateCluster implements AutoCloseable {
             // The server refuses to run as root.
             PrivateCluster cluster = new PrivateCluster(folder, FreePort.find(),
                     root ? List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "--")
-                    : List.of());
+                    : List.of(), furtherAddress);
             cluster.run("initdb", "-D", cluster.data.toString(), "-U", "mlmq", "-A", "trust", "-E", "UTF8",
                     "--locale=C", "--no-sync");
+            if (!furtherAddress.isEmpty()) {
+                Files.writeString(cluster.data.resolve("pg_hba.conf"), "host all all samenet trust\n",
+                        StandardOpenOption.APPEND);
+            }
             cluster.restart();
             DatabaseScript script = new DatabaseScript(cluster.server(), DATABASE);
             script.create();
@@ -122,7 +134,7 @@ public final class PrivateCluster implements AutoCloseable {
     /** Starts the server, after a crash too, and waits until it takes connections. */
     public void restart() throws IOException, InterruptedException {
         run("pg_ctl", "-D", data.toString(), "-l", log().toString(), "-w", "-t", "60", "-o",
-                "-p " + port + " -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c shared_buffers=32MB "
+                "-p " + port + " -c listen_addresses=127.0.0.1" + (furtherAddress.isEmpty() ? "" : "," + furtherAddress) + " -c unix_socket_directories='' -c shared_buffers=32MB "
                         + "-c max_connections=100", "start");
     }
 
