@@ -309,7 +309,7 @@ class CommandLineTest < ActiveSupport::TestCase
       assert_equal "PK zip", File.binread("#{folder}/logs.zip")
 
       assert_equal 1, testmaster("logs", test_runs(:finished).id, "-o", "#{folder}/nowhere/logs.zip")
-      assert_equal "bin/testmaster: #{folder}/nowhere/logs.zip cannot be written: No such file or directory\n", @errors
+      assert_match(%r{\Abin/testmaster: #{folder}/nowhere/logs.zip cannot be written: .+\n\z}, @errors)
     end
 
     assert_equal 1, testmaster("logs", test_runs(:failed).id)
@@ -322,7 +322,7 @@ class CommandLineTest < ActiveSupport::TestCase
       %w[ command 1 all ] => "command needs LINE…", %w[ list --wait ] => "invalid option: --wait",
       %w[ help fly ] => "there is no command fly", %w[ show 1 --set a=b ] => "invalid option: --set",
         %w[ show x ] => "x is not the number of a test run", %w[ list --fast ] => "invalid option: --fast",
-      %w[ run /nowhere.yml ] => "/nowhere.yml cannot be read: No such file or directory",
+      %w[ run /nowhere.yml ] => "/nowhere.yml cannot be read: ",
         [ "analyze", "1" ] => "analyze needs --kind" }.each do |arguments, message|
       assert_equal 2, testmaster(*arguments), arguments.inspect
       assert_match message, @errors.lines.first

@@ -30,8 +30,7 @@ class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
     other.prepare
 
     [ ApplicationRecord.connection_db_config.database, "postgres", "template1", other.name ].each do |name|
-      assert_match "permission denied for database",
-        assert_raises(PG::ConnectionBad, name) { ask "SELECT 1", in_database: name }.message
+      assert_raises(PG::ConnectionBad, name) { ask "SELECT 1", in_database: name }
     end
   ensure
     other&.drop
@@ -46,7 +45,7 @@ class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
     ask "CREATE TABLE queue (id int, name text, owner_id int)"
     ask "CREATE TABLE client (id int, name text)"
 
-    assert_match(/permission denied|must be superuser/, assert_raises(Failure) { @database.dump StringIO.new }.message)
+    assert_raises(Failure) { @database.dump StringIO.new }
     assert_equal [ [ "f" ] ], ask("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
   end
 

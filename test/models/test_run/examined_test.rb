@@ -51,7 +51,7 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
   end
 
   test "a full disk, and an analyzer that is killed, end the examination with the reason, once" do
-    { -> { raise Errno::ENOSPC } => "No space left on device",
+    { -> { raise Errno::ENOSPC } => Errno::ENOSPC.new.message,
       -> { raise Failure, "The log analyzer ended with exit code 137" } => "exit code 137" }.each do |trouble, reason|
       @run.update! figures: {}, examinations: 0
       @run.define_singleton_method(:open_archive, &trouble)

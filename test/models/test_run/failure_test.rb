@@ -32,9 +32,10 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     run =
       build_run(database: "postgresql://#{pg.user}:#{ERB::Util.url_encode(pg.pass)}@#{pg.host}:#{pg.port}/postgres?sslmode=require")
     assert_match(%r{\Ajdbc:postgresql://.*\?sslmode=require\z}, run.run_database.jdbc_url)
-    assert_match(/server does not support SSL/, assert_raises(Failure) { run.run_database.dump StringIO.new }.message)
+    assert_match(/\AThe database does not answer: /,
+      assert_raises(Failure) { run.run_database.dump StringIO.new }.message)
 
-    assert_failed run_through(run), "deploying", /does not support SSL/, /Check the URL/
+    assert_failed run_through(run), "deploying", /\AThe database refuses: /, /Check the URL/
   end
 
   test "a jar that is gone ends the run, whether the database or the JVMs need it first" do

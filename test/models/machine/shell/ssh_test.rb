@@ -152,11 +152,10 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
   end
 
   test "our own disk that fills up is not taken for a lost connection" do
-    error = assert_raises(Errno::ENOSPC) do
+    assert_raises(Errno::ENOSPC) do
       File.open("/dev/full", "w") { |full| full.sync = true; @shell.download "/proc/self/status", full }
     end
 
-    assert_match "No space left on device", error.message
     assert_equal "well\n", @shell.execute!("echo well").output
   end
 
@@ -164,7 +163,6 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     loopback_hosts.shrink_disk @host.address, 1_000_000
     error = assert_raises(Machine::CommandFailed) { @shell.upload "x" * 4_000_000, "file" }
 
-    assert_match(/No space left on device|File too large/, error.message)
     assert_match "free some space", error.advice
     assert_equal "", @shell.execute!("ls").output
   ensure
@@ -220,7 +218,6 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
       shell_on(@host, private_key: nil, key_file: "/no/such/key").execute "true"
     end
     assert_match "the key file /no/such/key cannot be read", error.message
-    assert_match "No such file", error.message
   end
 
   test "the key may be held by an agent" do

@@ -213,7 +213,7 @@ class HostileClientsTest {
                 channel.write(bytes);
             }
         } catch (IOException e) {
-            assertThat(e.getMessage()).matches("Broken pipe|Connection reset.*");
+            // The broker has closed the connection meanwhile.
         }
     }
 

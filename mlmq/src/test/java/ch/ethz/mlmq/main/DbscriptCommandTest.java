@@ -67,7 +67,7 @@ class DbscriptCommandTest {
         run("-createDatabase", "-createTables");
 
         assertThat(run("-createTables")).isEqualTo(1);
-        assertThat(err.toString()).contains("already exists").doesNotContain(server.password());
+        assertThat(err.toString()).contains("cannot use the database").doesNotContain(server.password());
     }
 
     @ParameterizedTest

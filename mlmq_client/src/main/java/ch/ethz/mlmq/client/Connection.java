@@ -154,7 +154,7 @@ final class Connection implements ReadyHandler {
                 read();
             }
         } catch (IOException e) {
-            fail(String.valueOf(e.getMessage()));
+            broken(e);
         } catch (ProtocolException e) {
             end("the broker sent what is no frame: " + e.getMessage(), Status.PROTOCOL_ERROR, null, true);
         }
@@ -172,8 +172,12 @@ final class Connection implements ReadyHandler {
             }
             armTimer();
         } catch (IOException e) {
-            fail(String.valueOf(e.getMessage()));
+            broken(e);
         }
+    }
+
+    private void broken(IOException e) {
+        fail("the connection broke (" + e.getMessage() + ")");
     }
 
     private void write() throws IOException {

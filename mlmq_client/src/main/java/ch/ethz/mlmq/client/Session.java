@@ -124,7 +124,7 @@ final class Session implements ReadyHandler {
             channel.finishConnect();
             established(key);
         } catch (IOException e) {
-            attemptFailed(address() + ": " + e.getMessage());
+            unreachable(e);
         }
     }
 
@@ -150,7 +150,7 @@ final class Session implements ReadyHandler {
             if (attempt == attempts && e == null) {
                 open(resolved);
             } else if (attempt == attempts) {
-                attemptFailed(address + ": " + e);
+                attemptFailed(address + ": its name cannot be looked up (" + e.getMessage() + ")");
             }
         }));
         loop.schedule(nanos(config.connectTimeoutMillis()), () -> giveUp(attempt));
@@ -174,8 +174,13 @@ final class Session implements ReadyHandler {
                 established(key);
             }
         } catch (IOException | UnsupportedOperationException e) {
-            attemptFailed(address() + ": " + e.getMessage());
+            unreachable(e);
         }
+    }
+
+    /** What the platform says of it differs from one to the next, so it comes behind our own words. */
+    private void unreachable(Exception e) {
+        attemptFailed(address() + ": no broker can be reached there (" + e.getMessage() + ")");
     }
 
     private void giveUp(long attempt) {

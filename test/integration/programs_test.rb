@@ -1,0 +1,19 @@
+require "test_helper"
+
+# Whoever asks a program what it does is told that, and nothing is started.
+class ProgramsTest < ActiveSupport::TestCase
+  %w[ ci demo dev loopback_hosts on screenshots services setup test worker ].each do |name|
+    test "bin/#{name} --help tells its usage, and does nothing else" do
+      %w[ --help -h ].each do |option|
+        said, status = Timeout.timeout(60) { Open3.capture2e Rails.root.join("bin", name).to_s, option }
+
+        assert_match(/^usage: bin\/#{name}\b/, said)
+        assert_predicate status, :success?, said
+      end
+    end
+  end
+
+  test "bin/on asks for no package: it installs what it needs" do
+    assert_no_match(/apt-get install debootstrap/, Rails.root.join("bin/on").read)
+  end
+end
