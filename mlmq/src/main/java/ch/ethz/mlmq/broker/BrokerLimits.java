@@ -74,8 +74,8 @@ record BrokerLimits(Limits protocol, int maxClients, int requestQueue, int respo
     /** @return bytes that the request or its answer may hold on to when it is executed, whichever is more */
     int weight(Request request, int frameBytes) {
         if (request instanceof Request.DequeueMessages bulk) {
-            return Math.min(protocol.maxPayloadBytes(), protocol.maxContentBytes()
-                    * Math.max(1, Math.min(bulk.max(), protocol.messagesPerFrame())));
+            return (int) Math.min(protocol.maxPayloadBytes(),
+                    (long) protocol.maxContentBytes() * Math.max(1, bulk.max()));
         }
         return request instanceof Request.Retrieval ? protocol.maxContentBytes() : frameBytes;
     }

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.db.Lane;
 import ch.ethz.mlmq.db.Storage;
+import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.wire.FrameReader;
 import java.nio.ByteBuffer;
@@ -25,6 +26,10 @@ final class ClientConnection {
     /** Answers as bytes: whole buffers that are being written, and the one that is still being filled, or null. */
     final Deque<ByteBuffer> outbound = new ArrayDeque<>(2);
     ByteBuffer filling;
+    /** Its deliveries that are not confirmed; null where nothing of the kind was agreed on. */
+    volatile Unconfirmed unconfirmed;
+    /** Its requests that a cancel may be about, the newest first. */
+    private Exchange newestOpen;
     /** Requests that were read and have no answer among the outbound bytes yet. */
     int unanswered;
     /** A request to register is under way, so that longer frames may follow it. */
@@ -66,6 +71,7 @@ final class ClientConnection {
     private volatile boolean served = true;
     private volatile long features;
     private volatile long token;
+    private volatile int answerMax;
     private volatile boolean patient = true;
     /** It was chosen to be sent away, perhaps by another thread. */
     volatile boolean condemned;
@@ -83,6 +89,7 @@ final class ClientConnection {
         this.owner = owner;
         this.channel = channel;
         this.reader = new FrameReader(maxPayload);
+        this.answerMax = Math.min(maxPayload, Limits.DEFAULT_PAYLOAD_BYTES);
         this.refused = refused;
         this.heardNanos = System.nanoTime();
     }
@@ -115,6 +122,38 @@ final class ClientConnection {
     /** @param feature one of {@link ch.ethz.mlmq.protocol.Features} */
     boolean has(long feature) {
         return (features & feature) != 0;
+    }
+
+    /** Called by the owner alone: a cancel may come for the request, until it is {@linkplain #settled settled}. */
+    void opened(Exchange exchange) {
+        exchange.before = newestOpen;
+        if (newestOpen != null) {
+            newestOpen.behind = exchange;
+        }
+        newestOpen = exchange;
+    }
+
+    /** Called by the owner alone. */
+    void settled(Exchange exchange) {
+        if (exchange.before != null) {
+            exchange.before.behind = exchange.behind;
+        }
+        if (exchange.behind != null) {
+            exchange.behind.before = exchange.before;
+        } else if (newestOpen == exchange) {
+            newestOpen = exchange.before;
+        }
+        exchange.before = null;
+        exchange.behind = null;
+    }
+
+    /** Called by the owner alone. @return the request that is open under that id, or null */
+    Exchange open(int correlationId) {
+        Exchange exchange = newestOpen;
+        while (exchange != null && exchange.correlationId != correlationId) {
+            exchange = exchange.before;
+        }
+        return exchange;
     }
 
     /** @return what takes its name over, or 0 where it has none */
@@ -165,7 +204,18 @@ final class ClientConnection {
 
     /** @return bytes of memory that it takes from the others */
     long memory() {
-        return memory;
+        Unconfirmed kept = unconfirmed;
+        return memory + (kept == null ? 0 : kept.bytes());
+    }
+
+    /** @return the longest frame that its client takes, after its length [bytes] */
+    int answerMax() {
+        return answerMax;
+    }
+
+    /** Called by the owner alone. */
+    void answerMax(int payload) {
+        answerMax = payload;
     }
 
     boolean hasUnwritten() {

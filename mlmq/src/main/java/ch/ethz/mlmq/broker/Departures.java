@@ -5,7 +5,6 @@ import ch.ethz.mlmq.db.Storage;
 import ch.ethz.mlmq.db.StorageException;
 import ch.ethz.mlmq.log.Outage;
 import ch.ethz.mlmq.protocol.Message;
-import ch.ethz.mlmq.protocol.Response;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,8 +56,11 @@ final class Departures implements Agent {
         waitingRoom.forget(connection);
         Storage.Session session = connection.session();
         if (session != null) {
+            presence.leaveBehind(connection);
             presence.release(connection.name(), connection);
             addTo(sessions, session);
+        } else if (connection.unconfirmed != null) {
+            connection.unconfirmed.clear();
         }
     }
 
@@ -69,19 +71,25 @@ final class Departures implements Agent {
 
     /** Called by an I/O thread: a message that was taken and cannot be handed over goes back into its queue. */
     void undeliverable(Exchange exchange) {
-        switch (exchange.request().type()) {
-            case DEQUEUE_MESSAGE, RECEIVE_MESSAGE -> {
-                if (exchange.response() instanceof Response.Delivery delivery && delivery.message() != null) {
-                    addTo(messages, delivery.message());
-                }
-            }
-            case DEQUEUE_MESSAGES -> {
-                if (exchange.response() instanceof Response.Deliveries deliveries) {
-                    deliveries.messages().forEach(message -> addTo(messages, message));
-                }
-            }
-            default -> { }
+        putBack(exchange.taken());
+    }
+
+    /** Called by an I/O thread: messages that were taken go back into their queues. */
+    void putBack(List<Message> taken) {
+        if (!taken.isEmpty()) {
+            messages.addAll(taken);
+            LockSupport.unpark(thread);
         }
+    }
+
+    /** Called by the connection's I/O thread: nobody waits for the answer to the request any more. */
+    void cancel(Exchange exchange) {
+        waitingRoom.cancel(exchange);
+    }
+
+    /** Called by the connection's I/O thread. */
+    Exchange leftBehind(ClientConnection connection, int request) {
+        return presence.leftBehind(connection, request);
     }
 
     /** Ends the rest of the thread, so that it need not look every few milliseconds whether there is work. */
@@ -112,6 +120,7 @@ final class Departures implements Agent {
             done += returning.size();
             returning = List.of();
         }
+        presence.forgetLeftBehind(System.nanoTime());
         if (!leaving.isEmpty() && succeeds(() -> storage.offline(leaving), sayingOffline)) {
             done += leaving.size();
             leaving = List.of();

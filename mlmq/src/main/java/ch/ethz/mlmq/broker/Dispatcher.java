@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.broker;
 
+import ch.ethz.mlmq.protocol.Message;
 import java.util.List;
 
 /** What an I/O thread does with the requests it has read, and what it tells of its connections. */
@@ -25,6 +26,19 @@ sealed interface Dispatcher permits QueuedDispatcher, InlineDispatcher {
 
     /** The connection is gone. */
     void left(ClientConnection connection);
+
+    /** Nobody waits for the answer to the request any more. */
+    void cancel(Exchange exchange);
+
+    /**
+     * What the earlier connection of the same client has left behind.
+     *
+     * @return the delivery of that request, which is not kept any more; or null
+     */
+    Exchange leftBehind(ClientConnection connection, int request);
+
+    /** These messages were taken, and nobody got them. */
+    void putBack(List<Message> messages);
 
     /** The answer cannot be given: no byte of it was written, and the connection is gone. */
     void undeliverable(Exchange exchange);

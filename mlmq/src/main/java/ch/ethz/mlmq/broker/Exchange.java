@@ -1,10 +1,12 @@
 package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.db.Call;
+import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.wire.ResponseCodec;
+import java.util.List;
 
 /**
  * One request of a connection, from its first byte to the last one of its answer, with the times of its stages [ns].
@@ -41,6 +43,11 @@ final class Exchange {
     long waitingNanos;
     /** When it had waited in vain; 0 where it did not wait, or got its message. */
     long overNanos;
+    /** Nobody waits for its answer any more: it takes no message, or gives back what it took. */
+    volatile boolean cancelled;
+    /** Its neighbours among those of its connection that a cancel may be about; used by the I/O thread. */
+    Exchange before;
+    Exchange behind;
     /** What had arrived when it was last looked for a message, see {@link WaitingRoom}. */
     long arrivalsSeen;
 
@@ -86,6 +93,25 @@ final class Exchange {
 
     void answer(Response answer) {
         call.answer(answer);
+    }
+
+    /** @return the messages that it has taken out of their queues, or under a lease */
+    List<Message> taken() {
+        return switch (request().type()) {
+            case DEQUEUE_MESSAGE, RECEIVE_MESSAGE -> response() instanceof Response.Delivery delivery
+                    && delivery.message() != null ? List.of(delivery.message()) : List.of();
+            case DEQUEUE_MESSAGES -> response() instanceof Response.Deliveries deliveries ? deliveries.messages()
+                    : List.of();
+            default -> List.of();
+        };
+    }
+
+    /** @return whether it may take messages */
+    boolean takes() {
+        return switch (request().type()) {
+            case DEQUEUE_MESSAGE, RECEIVE_MESSAGE, DEQUEUE_MESSAGES -> true;
+            default -> false;
+        };
     }
 
     /** @return bytes of the answer it may get that are not its own */

@@ -10,10 +10,15 @@ import java.util.concurrent.TimeUnit;
 
 /** Answers what concerns the connection itself, and needs neither a worker nor the storage. */
 final class Handshake {
-    private final BrokerLimits limits;
+    /** Unread answers, and what was sent of them and may be on its way. */
+    private static final int UNCONFIRMED = 4;
 
-    Handshake(BrokerLimits limits) {
+    private final BrokerLimits limits;
+    private final MemoryBudget memory;
+
+    Handshake(BrokerLimits limits, MemoryBudget memory) {
         this.limits = limits;
+        this.memory = memory;
     }
 
     /** @return the answer, or null where the request is one for the workers */
@@ -32,10 +37,23 @@ final class Handshake {
             return new Response.Failure(Status.INVALID_REQUEST,
                     "the version of the protocol is 1 or more, not " + hello.version());
         }
+        Limits protocol = limits.protocol();
+        if (hello.payloadMax() != 0) {
+            if (hello.payloadMax() < protocol.leastPayloadBytes()) {
+                return new Response.Failure(Status.INVALID_REQUEST, "messages of this broker have up to "
+                        + protocol.maxContentBytes() + " bytes, so its clients take frames of at least "
+                        + protocol.leastPayloadBytes() + " bytes (maxPayloadBytes of a ClientConfig), not of "
+                        + hello.payloadMax());
+            }
+            connection.answerMax(Math.min(protocol.maxPayloadBytes(), hello.payloadMax()));
+        }
         long granted = hello.features() & Features.ALL;
         connection.granted(granted);
+        if (connection.has(Features.CANCEL)) {
+            connection.unconfirmed = new Unconfirmed(memory, UNCONFIRMED * (long) limits.outboundMax());
+        }
         return new Response.Welcome(Math.min(hello.version(), Request.Hello.VERSION), Software.NAME, granted,
-                limits.protocol().maxContentBytes(), limits.protocol().maxPayloadBytes(),
+                protocol.maxContentBytes(), protocol.maxPayloadBytes(),
                 Math.max(1, limits.requestQueue() / 2), Limits.MAX_LIST, Limits.MAX_WAIT_MILLIS,
                 Limits.MAX_LEASE_MILLIS, (int) TimeUnit.NANOSECONDS.toMillis(limits.times().keepAlive()));
     }

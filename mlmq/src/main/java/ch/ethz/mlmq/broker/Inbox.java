@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.broker;
 
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -23,6 +24,7 @@ final class Inbox {
     private final BufferPool pool;
     private final List<Exchange> received;
     private final List<Exchange> answered;
+    private final Cancellations cancellations;
     private final Handshake handshake;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
     private int untilRecorded;
@@ -32,9 +34,11 @@ final class Inbox {
      * @param received gets the requests, in order
      * @param answered gets those that were answered at once
      */
-    Inbox(BrokerContext context, BufferPool pool, List<Exchange> received, List<Exchange> answered) {
+    Inbox(BrokerContext context, BufferPool pool, List<Exchange> received, List<Exchange> answered,
+            Cancellations cancellations) {
+        this.cancellations = cancellations;
         this.answered = answered;
-        this.handshake = new Handshake(context.limits());
+        this.handshake = new Handshake(context.limits(), context.memory());
         this.context = context;
         this.pool = pool;
         this.received = received;
@@ -70,6 +74,12 @@ final class Inbox {
         }
         context.counters().ioNanos.add(System.nanoTime() - start);
         return true;
+    }
+
+    private static void agreed(ClientConnection connection, FrameType type) throws ProtocolException {
+        if (!connection.has(Features.CANCEL)) {
+            throw new ProtocolException(type.label() + " is a frame of the feature cancel, which was not agreed on");
+        }
     }
 
     /** Long frames are for those who have registered, or have asked to. */
@@ -162,6 +172,15 @@ final class Inbox {
         if (reader.correlationId() == 0) {
             throw new ProtocolException("the correlation id of a request is not 0");
         }
+        long now = System.nanoTime();
+        connection.heardNanos = now;
+        if (request.type() == FrameType.CANCEL || request.type() == FrameType.RECEIVED) {
+            agreed(connection, request.type());
+        }
+        if (request.type() == FrameType.RECEIVED) {
+            connection.unconfirmed.confirm(reader.correlationId());
+            return;
+        }
         boolean recorded = context.sample() > 0 && --untilRecorded <= 0;
         if (recorded) {
             untilRecorded = context.sample();
@@ -169,8 +188,6 @@ final class Inbox {
         context.counters().received(request.type());
         int bytes = BrokerLimits.bytes(request, reader.frameBytes());
         receivedBytes += bytes;
-        long now = System.nanoTime();
-        connection.heardNanos = now;
         connection.unanswered++;
         if (request.type() == FrameType.REGISTER) {
             connection.registering = true;
@@ -178,8 +195,12 @@ final class Inbox {
         }
         Exchange exchange = new Exchange(connection, reader.correlationId(), request, bytes,
                 context.limits().weight(request, reader.frameBytes()), recorded, start, now);
-        Response answer = handshake.answer(connection, request);
+        Response answer = request instanceof Request.Cancel cancel ? cancellations.cancel(connection, cancel.request())
+                : handshake.answer(connection, request);
         connection.hasSpoken = true;
+        if (connection.unconfirmed != null && exchange.takes()) {
+            connection.opened(exchange);
+        }
         if (answer == null) {
             received.add(exchange);
         } else {

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Message;
 import java.util.List;
 
 /** Executes requests in the I/O thread itself: no queues, no workers. */
@@ -57,6 +58,21 @@ final class InlineDispatcher implements Dispatcher {
     @Override
     public void left(ClientConnection connection) {
         departures.left(connection);
+    }
+
+    @Override
+    public void cancel(Exchange exchange) {
+        departures.cancel(exchange);
+    }
+
+    @Override
+    public Exchange leftBehind(ClientConnection connection, int request) {
+        return departures.leftBehind(connection, request);
+    }
+
+    @Override
+    public void putBack(List<Message> messages) {
+        departures.putBack(messages);
     }
 
     @Override

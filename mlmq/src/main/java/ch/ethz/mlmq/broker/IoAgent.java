@@ -69,8 +69,9 @@ final class IoAgent implements Agent {
         this.dispatcher = dispatcher;
         this.selector = Selector.open();
         this.pool = new BufferPool(context.memory(), this::relieve);
-        this.outbox = new Outbox(context, dispatcher, pool, this::close);
-        this.inbox = new Inbox(context, pool, received, answered);
+        Cancellations cancellations = new Cancellations(dispatcher);
+        this.outbox = new Outbox(context, dispatcher, cancellations, pool, this::close);
+        this.inbox = new Inbox(context, pool, received, answered, cancellations);
         this.responses = new ResponseQueue(this, context.limits().responseQueue(),
                 BrokerLimits.BATCH_BYTES);
     }
@@ -291,6 +292,9 @@ final class IoAgent implements Agent {
     }
 
     private void sendAwayGreedy(ClientConnection connection) {
+        if (connection.unconfirmed != null) {
+            connection.unconfirmed.clear();
+        }
         sendAway(connection, "all connections together hold more than broker.memory.max=" + context.memory().max()
                 + " bytes, and it held most, " + connection.memory());
     }

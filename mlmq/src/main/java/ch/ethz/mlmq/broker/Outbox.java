@@ -24,12 +24,15 @@ final class Outbox {
 
     private final BrokerContext context;
     private final Dispatcher dispatcher;
+    private final Cancellations cancellations;
     private final BufferPool pool;
     private final Consumer<ClientConnection> closer;
     private final List<ClientConnection> dirty = new ArrayList<>();
 
-    Outbox(BrokerContext context, Dispatcher dispatcher, BufferPool pool, Consumer<ClientConnection> closer) {
+    Outbox(BrokerContext context, Dispatcher dispatcher, Cancellations cancellations, BufferPool pool,
+            Consumer<ClientConnection> closer) {
         this.context = context;
+        this.cancellations = cancellations;
         this.dispatcher = dispatcher;
         this.pool = pool;
         this.closer = closer;
@@ -41,6 +44,7 @@ final class Outbox {
         if (exchange.answerBytes == 0) {
             exchange.measureAnswer();
         }
+        cancellations.settle(exchange);
         exchange.sendingNanos = System.nanoTime();
         exchange.answerStart = connection.encodedBytes;
         if (!connection.isOpen() || connection.lingeringUntil != 0
@@ -50,6 +54,9 @@ final class Outbox {
         }
         exchange.answerEnd = connection.encodedBytes;
         connection.unwritten.add(exchange);
+        if (connection.unconfirmed != null && !exchange.taken().isEmpty()) {
+            connection.unconfirmed.add(exchange);
+        }
         if (exchange.request() instanceof Request.Register) {
             connection.registering = false;
         }
@@ -64,6 +71,9 @@ final class Outbox {
     /** A request was forgotten: it gets no answer. */
     void skip(Exchange exchange) {
         exchange.connection.unanswered--;
+        if (exchange.connection.unconfirmed != null && exchange.takes()) {
+            exchange.connection.settled(exchange);
+        }
         if (exchange.connection.farewell != null) {
             sayFarewellAfterAll(exchange.connection);
         }
@@ -174,7 +184,10 @@ final class Outbox {
     /** The connection is closed: what it was not even begun to be told goes back. */
     void forget(ClientConnection connection) {
         for (Exchange exchange : connection.unwritten) {
-            if (exchange.answerStart >= connection.writtenBytes) {
+            if (exchange.answerStart >= connection.writtenBytes && !exchange.cancelled) {
+                if (connection.unconfirmed != null) {
+                    connection.unconfirmed.take(exchange.correlationId);
+                }
                 dispatcher.undeliverable(exchange);
             }
         }

@@ -111,7 +111,14 @@ final class Processor {
             }
             return true;
         }
-        exchange.call.from(exchange.connection.client());
+        if (exchange.cancelled) {
+            exchange.answer(WaitingLine.nothing(exchange.request()));
+            if (exchange.waitingNanos != 0) {
+                waitingRoom.passOn(exchange);
+            }
+            return true;
+        }
+        exchange.call.from(exchange.connection.client(), exchange.connection.answerMax());
         if (WaitingLine.waitMillis(exchange.request()) > 0) {
             waitingRoom.look(exchange);
         }

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.broker;
 
+import ch.ethz.mlmq.protocol.Message;
 import java.util.List;
 
 /** Hands requests to the workers, through the request queue. */
@@ -42,6 +43,21 @@ final class QueuedDispatcher implements Dispatcher {
     public void left(ClientConnection connection) {
         departures.left(connection);
         queue.resume(connection);
+    }
+
+    @Override
+    public void cancel(Exchange exchange) {
+        departures.cancel(exchange);
+    }
+
+    @Override
+    public Exchange leftBehind(ClientConnection connection, int request) {
+        return departures.leftBehind(connection, request);
+    }
+
+    @Override
+    public void putBack(List<Message> messages) {
+        departures.putBack(messages);
     }
 
     @Override

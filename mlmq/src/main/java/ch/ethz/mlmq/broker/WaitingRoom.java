@@ -70,7 +70,7 @@ final class WaitingRoom implements Arrivals, Agent {
                 return false;
             }
             if (waiting >= capacity || now >= WaitingLine.deadline(exchange)
-                    || !exchange.connection.mayWait()) {
+                    || exchange.cancelled || !exchange.connection.mayWait()) {
                 tidy(exchange, line);
                 return false;
             }
@@ -121,6 +121,23 @@ final class WaitingRoom implements Arrivals, Agent {
             lines.values().removeIf(WaitingLine::isDeserted);
         }
         over(over, System.nanoTime());
+    }
+
+    /** Nobody waits for the request's answer any more: where it waits for a message it is answered without one. */
+    void cancel(Exchange exchange) {
+        boolean found;
+        synchronized (this) {
+            exchange.cancelled = true;
+            WaitingLine line = lines.get(WaitingLine.key(exchange));
+            found = line != null && line.waiters.remove(exchange);
+            gone(found ? 1 : 0);
+            if (found) {
+                tidy(exchange, line);
+            }
+        }
+        if (found) {
+            over(List.of(exchange), System.nanoTime());
+        }
     }
 
     /** The connection is gone, and with it what of it waits. */

@@ -5,9 +5,13 @@ import ch.ethz.mlmq.protocol.Response;
 
 /** One request on its way through a storage, and the place for its answer and for what it took. */
 public final class Call {
+    /** Type, correlation id and count of an answer. */
+    private static final int ANSWER_OVERHEAD = 12;
+
     private final Lane lane;
     private final Request request;
     private int client;
+    private int answerMax = Integer.MAX_VALUE;
     private Response response;
     private Storage.Session session;
     private long poolStartNanos;
@@ -37,6 +41,21 @@ public final class Call {
     /** @return id of the client that asks, or 0 where it has not registered */
     public int client() {
         return client;
+    }
+
+    /** @return bytes that the messages of its answer may take */
+    int answerMax() {
+        return answerMax;
+    }
+
+    /**
+     * Says who asks, as {@link #from(int)} does.
+     *
+     * @param longest frame that it takes, after its length [bytes]
+     */
+    public void from(int asking, int longest) {
+        client = asking;
+        answerMax = longest - ANSWER_OVERHEAD;
     }
 
     /** Says who asks: before the call is executed, as that may depend on the one before it. */

@@ -24,7 +24,7 @@ final class CandidateQuery {
     private final int limit;
 
     /**
-     * @param columns of the message to return, beside its place {@code ctid}
+     * @param columns of the message to return, beside its place {@code ctid} and the {@code bytes} of its content
      * @param limit   candidates at most
      */
     CandidateQuery(MessageQuery query, int client, String columns, int limit) {
@@ -32,7 +32,7 @@ final class CandidateQuery {
         this.client = client;
         this.limit = limit;
         boolean byTime = query.order() == MessageQuery.Order.TIME;
-        sql.append("SELECT m.ctid, m.").append(columns.replace(", ", ", m."));
+        sql.append("SELECT m.ctid, octet_length(m.content) AS bytes, m.").append(columns.replace(", ", ", m."));
         if (query.context() != 0) {
             byContext();
         } else {

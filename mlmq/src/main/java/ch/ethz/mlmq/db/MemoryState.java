@@ -162,10 +162,20 @@ final class MemoryState {
         return found.subList(0, Math.min(max, found.size()));
     }
 
-    /** @param leaseMillis for how long to lease them [ms], or 0 to remove them for good */
-    List<Message> take(int client, MessageQuery query, int max, int leaseMillis) {
+    /**
+     * Takes as many as are there, at least one.
+     *
+     * @param maxBytes    of an answer that they fit into
+     * @param leaseMillis for how long to lease them [ms], or 0 to remove them for good
+     */
+    List<Message> take(int client, MessageQuery query, int max, int maxBytes, int leaseMillis) {
         List<Message> taken = new ArrayList<>();
+        long bytes = 0;
         for (Message message : first(client, query, max)) {
+            bytes += Limits.messageBytes(message.content().length);
+            if (bytes > maxBytes && !taken.isEmpty()) {
+                break;
+            }
             MemoryQueue queue = queues.get(message.queue());
             queue.remove(message);
             Message delivered = delivered(message, message.deliveries() + 1,

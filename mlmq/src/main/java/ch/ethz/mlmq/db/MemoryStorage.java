@@ -198,8 +198,8 @@ public final class MemoryStorage implements Storage {
         @Override
         public Response visit(Request.DequeueMessages dequeue) {
             Response.Failure failure = state.check(client, dequeue.query());
-            return failure != null ? failure : new Response.Deliveries(
-                    state.take(client, dequeue.query(), Math.min(dequeue.max(), limits.messagesPerFrame()), 0));
+            return failure != null ? failure : new Response.Deliveries(state.take(client, dequeue.query(),
+                    dequeue.max(), Math.min(call.answerMax(), limits.maxPayloadBytes()), 0));
         }
 
         @Override
@@ -230,7 +230,7 @@ public final class MemoryStorage implements Storage {
 
         private Response take(MessageQuery query, int leaseMillis) {
             Response.Failure failure = state.check(client, query);
-            return failure != null ? failure : delivery(state.take(client, query, 1, leaseMillis));
+            return failure != null ? failure : delivery(state.take(client, query, 1, Integer.MAX_VALUE, leaseMillis));
         }
     }
 

@@ -111,7 +111,7 @@ final class SingleCalls {
         @Override
         public Response visit(Request.DequeueMessages dequeue) throws SQLException {
             return takes.dequeue(connection, transaction, client, dequeue.query(),
-                    Math.min(dequeue.max(), limits.messagesPerFrame()));
+                    dequeue.max(), Math.min(call.answerMax(), limits.maxPayloadBytes()));
         }
 
         @Override

@@ -31,8 +31,7 @@ public interface Storage extends AutoCloseable {
     void offline(Collection<Session> sessions) throws StorageException;
 
     /**
-     * Puts back messages that were taken and could not be handed over: no byte of them was sent to anybody. Called by
-     * one thread.
+     * Puts back messages that were taken and not handed over to anybody, with one delivery less. Called by one thread.
      *
      * @throws StorageException where it could not be done now; to be called again with the same messages
      */

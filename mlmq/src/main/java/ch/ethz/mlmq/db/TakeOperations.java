@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.db;
 
+import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Response;
@@ -58,13 +59,14 @@ final class TakeOperations {
 
     Response dequeue(Connection connection, Transaction transaction, int client, MessageQuery query)
             throws SQLException {
-        List<Message> taken = take(connection, transaction, client, query, 1, REMOVE, 0, 0);
+        List<Message> taken = take(connection, transaction, client, query, 1, Integer.MAX_VALUE, REMOVE, 0, 0);
         return taken.isEmpty() ? none(connection, query) : new Response.Delivery(taken.get(0));
     }
 
-    Response dequeue(Connection connection, Transaction transaction, int client, MessageQuery query, int max)
-            throws SQLException {
-        List<Message> taken = take(connection, transaction, client, query, max, REMOVE, 0, 0);
+    /** @param maxBytes of an answer that they fit into */
+    Response dequeue(Connection connection, Transaction transaction, int client, MessageQuery query, int max,
+            int maxBytes) throws SQLException {
+        List<Message> taken = take(connection, transaction, client, query, max, maxBytes, REMOVE, 0, 0);
         return taken.isEmpty() && none(connection, query) instanceof Response.Failure failure ? failure
                 : new Response.Deliveries(taken);
     }
@@ -72,17 +74,19 @@ final class TakeOperations {
     /** @param token names this delivery */
     Response receive(Connection connection, Transaction transaction, int client, MessageQuery query, int leaseMillis,
             long token) throws SQLException {
-        List<Message> taken = take(connection, transaction, client, query, 1, LEASE, token, leaseMillis);
+        List<Message> taken =
+                take(connection, transaction, client, query, 1, Integer.MAX_VALUE, LEASE, token, leaseMillis);
         return taken.isEmpty() ? none(connection, query) : new Response.Delivery(taken.get(0));
     }
 
     private List<Message> take(Connection connection, Transaction transaction, int client, MessageQuery query, int max,
-            String sql, long token, int leaseMillis) throws SQLException {
+            int maxBytes, String sql, long token, int leaseMillis) throws SQLException {
         List<Message> taken = new ArrayList<>();
         for (int spare : new int[] {SPARE, MANY_SPARE}) {
             Candidates candidates = candidates(connection, new CandidateQuery(query, client, "id", max + spare));
-            pick(connection, candidates, sql, max - taken.size(), token, leaseMillis, taken);
-            if (taken.size() == max || candidates.places.size() < max + spare) {
+            int wanted = taken.size() + candidates.fitting(max - taken.size(), maxBytes, taken);
+            pick(connection, candidates, sql, wanted - taken.size(), token, leaseMillis, taken);
+            if (taken.size() == wanted || candidates.places.size() < max + spare) {
                 break;
             }
         }
@@ -91,15 +95,35 @@ final class TakeOperations {
         return taken;
     }
 
-    private record Candidates(List<String> places, List<Long> ids) {
+    /** Messages by their place, in order. */
+    private static final class Candidates {
+        private final List<String> places = new ArrayList<>();
+        private final List<Long> ids = new ArrayList<>();
+        private final List<Integer> bytes = new ArrayList<>();
+
+        /** @return how many of them fit into what is left of an answer, whichever of them others take; at least one */
+        private int fitting(int max, int maxBytes, List<Message> taken) {
+            long left = maxBytes;
+            for (Message message : taken) {
+                left -= Limits.messageBytes(message.content().length);
+            }
+            int count = 0;
+            bytes.sort(Comparator.reverseOrder());
+            while (count < Math.min(max, bytes.size()) && left >= bytes.get(count)) {
+                left -= bytes.get(count);
+                count++;
+            }
+            return count == bytes.size() ? max : count == 0 && taken.isEmpty() ? 1 : count;
+        }
     }
 
     private static Candidates candidates(Connection connection, CandidateQuery query) throws SQLException {
-        Candidates candidates = new Candidates(new ArrayList<>(), new ArrayList<>());
+        Candidates candidates = new Candidates();
         try (PreparedStatement statement = connection.prepareStatement(query.sql())) {
             query.bind(statement);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
+                    candidates.bytes.add(Limits.messageBytes(rows.getInt("bytes")));
                     candidates.places.add(rows.getString("ctid"));
                     candidates.ids.add(rows.getLong("id"));
                 }
@@ -110,7 +134,7 @@ final class TakeOperations {
 
     private void pick(Connection connection, Candidates candidates, String sql, int wanted, long token,
             int leaseMillis, List<Message> taken) throws SQLException {
-        if (candidates.places.isEmpty()) {
+        if (candidates.places.isEmpty() || wanted == 0) {
             return;
         }
         try (PreparedStatement statement = connection.prepareStatement(sql)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -82,6 +83,34 @@ class AsyncClientTest {
         assertThat(get(client.echo(CONTENT))).isEqualTo(CONTENT);
         assertThat(client.lateAnswers()).isEqualTo(1);
         assertThat(endings).hasValue(1);
+    }
+
+    @Test
+    void shouldGiveBackALateLeaseAndCountALateMessageOfABrokerThatKnowsNoCancel() throws Exception {
+        Message leased = new Message(12, 3, 1, 0, 5, 0, 1, 1, 77, CONTENT);
+        Message classic = new Message(13, 3, 1, 0, 5, 0, 1, 1, 0, CONTENT);
+        List<Runnable> late = new CopyOnWriteArrayList<>();
+        StubBroker broker = broker((peer, id, request) -> {
+            switch (request.type()) {
+                case RECEIVE_MESSAGE -> late.add(() -> peer.answer(id, new Response.Delivery(leased)));
+                case DEQUEUE_MESSAGE -> late.add(() -> peer.answer(id, new Response.Delivery(classic)));
+                case DEQUEUE_MESSAGES -> late.add(
+                        () -> peer.answer(id, new Response.Deliveries(List.of(classic, classic))));
+                default -> StubBroker.answerAll(peer, id, request);
+            }
+        });
+        AsyncClient client = connect(broker);
+        List<CompletableFuture<?>> futures = List.of(client.receiveMessage(MessageQuery.any(), 1_000),
+                client.dequeueMessage(MessageQuery.any()), client.dequeueMessages(MessageQuery.any(), 2));
+        Await.until("all are sent", () -> late.size() == 3);
+
+        futures.forEach(future -> future.cancel(true));
+        late.forEach(Runnable::run);
+
+        Await.until("it is given back", () -> broker.received().contains(new Request.Release(12, 77)));
+        Await.until("the others are counted", () -> client.droppedMessages() == 3);
+        assertThat(client.lateAnswers()).isEqualTo(3);
+        assertThat(broker.received()).noneMatch(request -> request instanceof Request.Cancel);
     }
 
     @Test

@@ -24,11 +24,6 @@ class ClientConfigTest {
     }
 
     @Test
-    void shouldWaitOneSecondForAnAnswerByDefault() {
-        assertThat(ClientConfig.of("localhost:8099").requestTimeoutMillis()).isEqualTo(1_000);
-    }
-
-    @Test
     void shouldRefuseSettingsThatMakeNoSense() {
         assertThatThrownBy(() -> ClientConfig.builder().build())
                 .hasMessage("a client needs the address of at least one broker");

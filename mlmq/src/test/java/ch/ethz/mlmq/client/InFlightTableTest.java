@@ -12,12 +12,12 @@ class InFlightTableTest {
 
     @Test
     void shouldFindEachRequestByItsIdHoweverManyComeAndGo() {
-        InFlightTable table = new InFlightTable(500);
+        InFlightTable table = new InFlightTable(500, 0);
         SplittableRandom random = new SplittableRandom(7);
         Set<Integer> waiting = new HashSet<>();
         for (int i = 0; i < 100_000; i++) {
             if (!table.isFull() && random.nextBoolean()) {
-                int id = table.add(NOBODY, i, 0, 0);
+                int id = table.add(NOBODY, false, i, 0, 0);
                 assertThat(id).isNotZero();
                 assertThat(waiting.add(id)).isTrue();
                 assertThat(table.find(id).tag()).isEqualTo(i);
@@ -34,9 +34,9 @@ class InFlightTableTest {
 
     @Test
     void shouldTakeOutWhatIsOverdueAndKnowTheNextDeadline() {
-        InFlightTable table = new InFlightTable(10);
-        int first = table.add(NOBODY, 1, 0, 100);
-        int second = table.add(NOBODY, 2, 0, 200);
+        InFlightTable table = new InFlightTable(10, 0);
+        int first = table.add(NOBODY, false, 1, 0, 100);
+        int second = table.add(NOBODY, false, 2, 0, 200);
 
         assertThat(table.nanosToNextDeadline(40)).isEqualTo(60);
         assertThat(table.removeOverdue(150)).hasSize(1).allMatch(entry -> entry.tag() == 1);
@@ -50,10 +50,10 @@ class InFlightTableTest {
 
     @Test
     void shouldNotGiveAnIdToTwoWhenTheyWrapAround() {
-        InFlightTable table = new InFlightTable(4);
-        int kept = table.add(NOBODY, 0, 0, 0);
+        InFlightTable table = new InFlightTable(4, 0);
+        int kept = table.add(NOBODY, false, 0, 0, 0);
         for (int i = 0; i < 1_000; i++) {
-            int id = table.add(NOBODY, i, 0, 0);
+            int id = table.add(NOBODY, false, i, 0, 0);
             assertThat(id).isNotEqualTo(kept);
             table.remove(table.find(id));
         }

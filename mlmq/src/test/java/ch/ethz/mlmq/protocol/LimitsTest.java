@@ -88,18 +88,14 @@ class LimitsTest {
     }
 
     @Test
-    void shouldHoldABulkOfTheLongestContentsInOneFrame() {
-        Message message = new Message(1, 2, 3, 4, 5, 6, 7, 8, 9, new byte[2_000]);
-        Response full = new Response.Deliveries(Collections.nCopies(limits.messagesPerFrame(), message));
-
-        assertThat(limits.messagesPerFrame()).isEqualTo(1_000);
-        assertThat(ResponseCodec.frameBytes(full) - 4).isLessThanOrEqualTo(limits.maxPayloadBytes());
-
-        Limits wide = new Limits(Limits.GREATEST_CONTENT_BYTES, Limits.DEFAULT_PAYLOAD_BYTES);
-        Message longest = new Message(1, 2, 3, 4, 5, 6, 7, 8, 9, new byte[Limits.GREATEST_CONTENT_BYTES]);
-        Response few = new Response.Deliveries(Collections.nCopies(wide.messagesPerFrame(), longest));
-        assertThat(wide.messagesPerFrame()).isEqualTo(3);
-        assertThat(ResponseCodec.frameBytes(few) - 4).isLessThanOrEqualTo(wide.maxPayloadBytes());
+    void shouldCountNoFewerBytesOfAMessageThanItTakes() {
+        for (int content : new int[] {0, 1, 2_000, Limits.GREATEST_CONTENT_BYTES}) {
+            Message message = new Message(1, 2, 3, 4, 5, 6, 7, 8, 9, new byte[content]);
+            for (int count : new int[] {1, 3}) {
+                assertThat(ResponseCodec.frameBytes(new Response.Deliveries(Collections.nCopies(count, message))) - 16)
+                        .isLessThanOrEqualTo(count * Limits.messageBytes(content));
+            }
+        }
     }
 
     @Test

@@ -15,8 +15,9 @@ import java.util.function.Function;
  * A client that may have many requests in flight on its one connection. Thread-safe.
  *
  * <p>Each operation gives a future that ends with the result or an {@link MlmqException}, at the latest after the
- * request timeout (on top of the query's wait); an answer that comes later is dropped. What depends on a future runs on
- * the loop's thread and must not block there. {@link #submit} is the same without a future.
+ * request timeout (on top of the query's wait). A message that comes later, or for a future that was cancelled or ended
+ * by its own time limit ({@link CompletableFuture#orTimeout}), goes back into its queue. What depends on a future runs
+ * on the loop's thread and must not block there. {@link #submit} is the same without a future.
  *
  * <p>A lost connection is made again by itself, with the next broker, under the name last registered. While there is
  * none, requests fail with {@link MlmqException.NotConnected}.
@@ -75,9 +76,14 @@ public final class AsyncClient {
         return session.inFlight();
     }
 
-    /** @return answers that came after their request had been given up, and were dropped */
+    /** @return answers that came after their request had been given up; their messages were put back */
     public long lateAnswers() {
-        return session.lateAnswers();
+        return session.drops().lateAnswers();
+    }
+
+    /** @return messages that were taken for this client, handed over to nobody, and could not be put back */
+    public long droppedMessages() {
+        return session.drops().droppedMessages();
     }
 
     /**
@@ -229,7 +235,7 @@ public final class AsyncClient {
     }
 
     /**
-     * Removes the first message of a query. Not safe to repeat: where the answer was lost, so is the message; use
+     * Removes the first message of a query. After {@link MlmqException.ConnectionLost} the message may be lost; use
      * {@link #receiveMessage} where that matters.
      *
      * @return empty where none came within the query's wait
@@ -239,9 +245,9 @@ public final class AsyncClient {
     }
 
     /**
-     * Removes the first messages of a query in one transaction. Not safe to repeat, as {@link #dequeueMessage}.
+     * Removes the first messages of a query in one transaction. As {@link #dequeueMessage}.
      *
-     * @param max 1..1,000; fewer come where the longest contents would not fit into a frame
+     * @param max 1..1,000; fewer come where they would not fit into a frame
      */
     public CompletableFuture<List<Message>> dequeueMessages(MessageQuery query, int max) {
         return calls.call(new Request.DequeueMessages(query, max), Response.Deliveries.class,

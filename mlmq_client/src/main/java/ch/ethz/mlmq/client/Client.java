@@ -21,7 +21,8 @@ import java.util.function.Supplier;
  * <p>A call ends with its result or an {@link MlmqException}, at the latest after the request timeout on top of the
  * query's wait. While the connection is away a call waits for it, as long as the request timeout, then fails with
  * {@link MlmqException.NotConnected}. An interrupted call fails with {@link CancellationException} and leaves the
- * thread interrupted; its request may have been executed. When to repeat a call is as for {@link AsyncClient}.
+ * thread interrupted; its request may have been executed, but a message that it took goes back. Where its result is
+ * there already, that is returned. When to repeat a call is as for {@link AsyncClient}.
  */
 public final class Client implements AutoCloseable {
     private final ClientLoop loop;
@@ -67,6 +68,11 @@ public final class Client implements AutoCloseable {
     /** @return what the broker said of itself and its limits; empty where it is of an old version */
     public Optional<Response.Welcome> broker() {
         return async.broker();
+    }
+
+    /** @return messages that were taken for this client, handed over to nobody, and could not be put back */
+    public long droppedMessages() {
+        return async.droppedMessages();
     }
 
     /** Makes this the client of that name; see {@link AsyncClient#register}. Safe to repeat. */
@@ -168,12 +174,12 @@ public final class Client implements AutoCloseable {
         return call(() -> async.peekMessage(query));
     }
 
-    /** Removes the first message. Not safe to repeat: where the answer was lost, so is the message. */
+    /** Removes the first message. It may be lost where the connection is; see {@link AsyncClient#dequeueMessage}. */
     public Optional<Message> dequeueMessage(MessageQuery query) {
         return call(() -> async.dequeueMessage(query));
     }
 
-    /** Removes the first messages. Not safe to repeat: where the answer was lost, so are the messages. */
+    /** Removes the first messages. They may be lost where the connection is; see {@link AsyncClient#dequeueMessages}. */
     public List<Message> dequeueMessages(MessageQuery query, int max) {
         return call(() -> async.dequeueMessages(query, max));
     }
@@ -265,13 +271,28 @@ public final class Client implements AutoCloseable {
         try {
             return future.get();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof MlmqException failure) {
-                throw MlmqException.of(failure.status(), failure.getMessage());
-            }
-            throw new CompletionException(e.getCause());
+            throw failure(e);
         } catch (InterruptedException e) {
-            throw interrupted();
+            CancellationException interrupted = interrupted();
+            if (future.cancel(false)) {
+                throw interrupted;
+            }
+            return result(future);
         }
+    }
+
+    /** The result came while the caller was being interrupted. */
+    private static <T> T result(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            throw failure(e);
+        }
+    }
+
+    private static RuntimeException failure(Exception e) {
+        return e.getCause() instanceof MlmqException failure
+                ? MlmqException.of(failure.status(), failure.getMessage()) : new CompletionException(e.getCause());
     }
 
     private static CancellationException interrupted() {

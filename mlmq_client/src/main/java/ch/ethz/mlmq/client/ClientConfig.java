@@ -13,12 +13,15 @@ import java.util.List;
  * @param connectTimeoutMillis how long a connection may take to come about [ms]
  * @param backoffMinMillis     about how long it waits before it connects again [ms]; twice that after each failed round
  * @param backoffMaxMillis     at which that stops growing [ms]
- * @param maxPayloadBytes      longest frame sent or accepted, after its length [bytes]; at least the broker's
+ * @param maxPayloadBytes      longest frame sent or accepted, after its length [bytes]; 8,192 more than the broker's
+ *                             longest message at least
  */
 public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int requestTimeoutMillis,
                            int connectTimeoutMillis, int backoffMinMillis, int backoffMaxMillis,
                            int maxPayloadBytes) {
     private static final int GREATEST_INFLIGHT = 1 << 20;
+    /** More than a broker gives its database, so that its answer says what is wrong. */
+    private static final int DEFAULT_REQUEST_TIMEOUT_MILLIS = 10_000;
 
     public ClientConfig {
         brokers = List.copyOf(brokers);
@@ -55,7 +58,7 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
     public static final class Builder {
         private List<BrokerAddress> brokers = List.of();
         private int inflightMax = 1_000;
-        private int requestTimeoutMillis = 1_000;
+        private int requestTimeoutMillis = DEFAULT_REQUEST_TIMEOUT_MILLIS;
         private int connectTimeoutMillis = 3_000;
         private int backoffMinMillis = 50;
         private int backoffMaxMillis = 5_000;

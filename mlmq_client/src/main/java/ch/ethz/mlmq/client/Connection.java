@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.client;
 
 import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -14,8 +15,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 
 /**
  * An open connection to one broker: requests go out in the order they were submitted, answers complete them by
@@ -29,6 +28,9 @@ final class Connection implements ReadyHandler {
     private static final int OUTBOUND_FRAMES = 4;
     private static final long NOT_ARMED = Long.MAX_VALUE;
     private static final int SIGNS_OF_A_LIMIT = 3;
+    private static final int FRAME_WITHOUT_FIELDS = FrameReader.LENGTH_BYTES + FrameReader.LEAST_PAYLOAD_BYTES;
+    /** Bytes of messages that are confirmed at once, where no request says it before. */
+    private static final int UNCONFIRMED_BYTES = 64 * 1_024;
 
     private final ClientLoop loop;
     private final SocketChannel channel;
@@ -36,14 +38,19 @@ final class Connection implements ReadyHandler {
     private final int maxPayloadBytes;
     private final long maxOutboundBytes;
     private final FrameReader reader;
-    private final LongAdder lateAnswers;
-    private final Consumer<String> lost;
+    private final DropCounts drops;
+    private final Lost lost;
 
     // Guarded by this.
     private final InFlightTable inFlight;
     private ByteBuffer outbound = ByteBuffer.allocate(FIRST_OUTBOUND_BYTES);
     private boolean flushPending;
     private boolean closed;
+    /** The broker puts back what a cancel names. */
+    private boolean cancels;
+    /** Of the last answer with messages, 0 where that is confirmed. */
+    private int unconfirmedId;
+    private int unconfirmedBytes;
     private long earliestNanos = NOT_ARMED;
     private long lastSentNanos;
 
@@ -52,17 +59,24 @@ final class Connection implements ReadyHandler {
     private long armedNanos = NOT_ARMED;
     private long heardNanos = System.nanoTime();
 
-    /** @param lost told once, with the reason, where the connection ends otherwise than by {@link #close} */
-    Connection(ClientLoop loop, SocketChannel channel, SelectionKey key, ClientConfig config, LongAdder lateAnswers,
-               Consumer<String> lost) {
+    /** Told once where the connection ends otherwise than by {@link #close}. */
+    @FunctionalInterface
+    interface Lost {
+        /** @param unanswered ids of requests whose messages nobody has got */
+        void lost(String reason, int[] unanswered);
+    }
+
+    /** @param lastId of the connection before it */
+    Connection(ClientLoop loop, SocketChannel channel, SelectionKey key, ClientConfig config, int lastId,
+               DropCounts drops, Lost lost) {
         this.loop = loop;
         this.channel = channel;
         this.key = key;
         this.maxPayloadBytes = config.maxPayloadBytes();
         this.maxOutboundBytes = (long) OUTBOUND_FRAMES * maxPayloadBytes;
         this.reader = new FrameReader(maxPayloadBytes);
-        this.inFlight = new InFlightTable(config.inflightMax());
-        this.lateAnswers = lateAnswers;
+        this.inFlight = new InFlightTable(config.inflightMax(), lastId);
+        this.drops = drops;
         this.lost = lost;
     }
 
@@ -80,10 +94,14 @@ final class Connection implements ReadyHandler {
             if (inFlight.isFull() || outbound.position() > maxOutboundBytes) {
                 return Status.TOO_MANY_IN_FLIGHT;
             }
+            confirm();
             makeRoom(bytes);
             long now = System.nanoTime();
             lastSentNanos = now;
-            int id = inFlight.add(completion, tag, now, now + timeoutNanos);
+            int id = inFlight.add(completion, takes(request), tag, now, now + timeoutNanos);
+            if (completion instanceof FutureCall<?, ?> call) {
+                call.sent(this, id);
+            }
             RequestCodec.encode(request, id, outbound);
             if (earliestNanos == NOT_ARMED || now + timeoutNanos - earliestNanos < 0) {
                 earliestNanos = now + timeoutNanos;
@@ -97,9 +115,88 @@ final class Connection implements ReadyHandler {
         return Status.OK;
     }
 
+    /** Nobody waits for the answer any more: its messages, if any, go back. */
+    void giveUp(int id) {
+        synchronized (this) {
+            InFlightTable.Entry entry = inFlight.find(id);
+            if (entry != null) {
+                inFlight.remove(entry);
+            }
+            if (closed || !cancels) {
+                return;
+            }
+            giveBack(new Request.Cancel(id), InFlightTable.GIVING_BACK);
+            flushPending = true;
+        }
+        loop.flushSoon(this);
+    }
+
+    /** Gives up all that may get messages, before the client says goodbye. */
+    void giveUpTaking() {
+        List<InFlightTable.Entry> waiting;
+        synchronized (this) {
+            waiting = closed ? List.of() : inFlight.removeTaking();
+            cancel(waiting);
+        }
+        flush();
+        long now = System.nanoTime();
+        waiting.forEach(entry -> fail(entry, Status.CONNECTION_LOST, null, now));
+    }
+
+    /** Asks for what an earlier connection of this client may have been sent in vain. */
+    void putBack(int[] requests) {
+        synchronized (this) {
+            if (closed || !cancels) {
+                return;
+            }
+            for (int request : requests) {
+                giveBack(new Request.Cancel(request), InFlightTable.GIVING_BACK);
+            }
+        }
+        flush();
+    }
+
+    synchronized int lastId() {
+        return inFlight.lastId();
+    }
+
+    private void cancel(List<InFlightTable.Entry> entries) {
+        for (InFlightTable.Entry entry : entries) {
+            if (cancels && entry.takes()) {
+                giveBack(new Request.Cancel(entry.id()), InFlightTable.GIVING_BACK);
+            }
+        }
+    }
+
+    /** Goes out however much waits to go out: it is short, and one for a request at most. */
+    private void giveBack(Request request, int id) {
+        confirm();
+        makeRoom(RequestCodec.frameBytes(request));
+        RequestCodec.encode(request, id, outbound);
+        lastSentNanos = System.nanoTime();
+    }
+
+    /** Says which messages were read, so that the broker need not keep them any longer. */
+    private void confirm() {
+        if (unconfirmedId != 0) {
+            makeRoom(FRAME_WITHOUT_FIELDS);
+            outbound.putInt(FrameReader.LEAST_PAYLOAD_BYTES).putInt(FrameType.RECEIVED.code()).putInt(unconfirmedId);
+            unconfirmedId = 0;
+            unconfirmedBytes = 0;
+        }
+    }
+
+    /** @return whether its answer may hold messages that are nowhere else */
+    static boolean takes(Request request) {
+        return request instanceof Request.Retrieval && request.type() != FrameType.PEEK_MESSAGE;
+    }
+
     /** Both sides have agreed on this, for all that follows. */
     void agreed(Response.Welcome welcome) {
         reader.features(welcome.features());
+        synchronized (this) {
+            cancels = (welcome.features() & Features.CANCEL) != 0;
+        }
         if ((welcome.features() & Features.KEEP_ALIVE) != 0 && welcome.keepAliveMillis() > 0) {
             keepAlive(TimeUnit.MILLISECONDS.toNanos(welcome.keepAliveMillis()));
         }
@@ -117,6 +214,7 @@ final class Connection implements ReadyHandler {
             }
             quiet = now - Math.min(lastSentNanos, heardNanos) > limitNanos / SIGNS_OF_A_LIMIT / 2;
             if (quiet) {
+                confirm();
                 Request sign = new Request.KeepAlive();
                 makeRoom(RequestCodec.frameBytes(sign));
                 RequestCodec.encode(sign, InFlightTable.SIGN_OF_LIFE, outbound);
@@ -140,6 +238,7 @@ final class Connection implements ReadyHandler {
 
     /** Ends the connection; what is in flight fails. */
     void close(String reason) {
+        giveUpTaking();
         end(reason, Status.CONNECTION_LOST, null, false);
     }
 
@@ -259,28 +358,81 @@ final class Connection implements ReadyHandler {
             }
             complete(id, response, now);
         }
+        confirmMuch();
+    }
+
+    /** Who sends nothing himself confirms now and then all the same. */
+    private void confirmMuch() {
+        synchronized (this) {
+            if (unconfirmedBytes < UNCONFIRMED_BYTES || closed) {
+                return;
+            }
+            confirm();
+            if (flushPending) {
+                return;
+            }
+            flushPending = true;
+        }
+        loop.flushSoon(this);
     }
 
     private void complete(int id, Response response, long now) {
         Completion completion;
+        boolean takes;
         long tag;
         long sentNanos;
         synchronized (this) {
-            InFlightTable.Entry entry = inFlight.find(id);
             if (id == InFlightTable.SIGN_OF_LIFE) {
                 return;
             }
+            if (id == InFlightTable.GIVING_BACK) {
+                drops.notGivenBack(response);
+                return;
+            }
+            InFlightTable.Entry entry = inFlight.find(id);
             if (entry == null) {
-                lateAnswers.increment();
+                late(response);
                 return;
             }
             completion = entry.completion();
+            takes = entry.takes();
             tag = entry.tag();
             sentNanos = entry.sentNanos();
             inFlight.remove(entry);
         }
         Status status = response instanceof Response.Failure failure ? failure.status() : Status.OK;
         ClientLoop.complete(completion, tag, status, response, sentNanos, now);
+        if (takes && DropCounts.messages(response) > 0) {
+            read(id);
+        }
+    }
+
+    /** The messages of that answer are handed over, or given up. */
+    private synchronized void read(int id) {
+        if (cancels) {
+            unconfirmedId = id;
+            unconfirmedBytes += reader.frameBytes();
+        }
+    }
+
+    /** The request was given up. Its messages are put back by the broker, or else given back as far as that is possible. */
+    private void late(Response response) {
+        drops.lateAnswer();
+        if (cancels) {
+            return;
+        }
+        if (response instanceof Response.Delivery delivery && delivery.message() != null
+                && delivery.message().leaseToken() != 0) {
+            // Where its lease has run out meanwhile, it is back already.
+            giveBack(new Request.Release(delivery.message().id(), delivery.message().leaseToken()),
+                    InFlightTable.SIGN_OF_LIFE);
+            if (!flushPending) {
+                flushPending = true;
+                loop.flushSoon(this);
+            }
+        } else {
+            drops.dropped(DropCounts.messages(response));
+        }
     }
 
     private void armTimer() {
@@ -306,9 +458,11 @@ final class Connection implements ReadyHandler {
                 return;
             }
             overdue = inFlight.removeOverdue(now);
+            cancel(overdue);
             long nanos = inFlight.nanosToNextDeadline(now);
             earliestNanos = nanos == Long.MAX_VALUE ? NOT_ARMED : now + nanos;
         }
+        flush();
         overdue.forEach(entry -> fail(entry, Status.TIMEOUT, null, now));
         armTimer();
     }
@@ -333,7 +487,8 @@ final class Connection implements ReadyHandler {
             // it is gone either way, and the reason is known already
         }
         if (tell) {
-            lost.accept(reason);
+            lost.lost(reason, waiting.stream().filter(InFlightTable.Entry::takes).mapToInt(InFlightTable.Entry::id)
+                    .toArray());
         }
         long now = System.nanoTime();
         waiting.forEach(entry -> fail(entry, status, response, now));

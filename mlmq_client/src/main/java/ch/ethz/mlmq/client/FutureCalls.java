@@ -27,18 +27,13 @@ final class FutureCalls {
     }
 
     <R extends Response, T> CompletableFuture<T> call(Request request, Class<R> expected, Function<R, T> result) {
-        CompletableFuture<T> future = new CompletableFuture<>();
-        Status refused = session.submit(request, 0, (tag, status, response, sentNanos, endNanos) -> {
-            if (expected.isInstance(response)) {
-                future.complete(result.apply(expected.cast(response)));
-            } else {
-                future.completeExceptionally(failure(request, status, response));
-            }
-        });
+        FutureCall<R, T> call = new FutureCall<>(expected, result, Connection.takes(request),
+                (status, response) -> failure(request, status, response));
+        Status refused = session.submit(request, 0, call);
         if (refused != Status.OK) {
-            future.completeExceptionally(failure(request, refused, null));
+            call.refused(refused);
         }
-        return future;
+        return call;
     }
 
     private MlmqException failure(Request request, Status status, Response response) {

@@ -11,6 +11,8 @@ import java.util.function.Predicate;
 final class InFlightTable {
     /** The correlation id of signs of life, which nobody waits for. */
     static final int SIGN_OF_LIFE = -1;
+    /** That of what gives messages back, whose answer is counted only. */
+    static final int GIVING_BACK = -2;
     private static final int FIRST_SLOTS = 8;
 
     private final int max;
@@ -22,9 +24,19 @@ final class InFlightTable {
     static final class Entry {
         private int id;
         private Completion completion;
+        private boolean takes;
         private long tag;
         private long sentNanos;
         private long deadlineNanos;
+
+        int id() {
+            return id;
+        }
+
+        /** Whether its answer may hold messages that are nowhere else. */
+        boolean takes() {
+            return takes;
+        }
 
         Completion completion() {
             return completion;
@@ -39,8 +51,14 @@ final class InFlightTable {
         }
     }
 
-    InFlightTable(int max) {
+    /** @param lastId given by the one before it, so that ids differ over the connections of a client */
+    InFlightTable(int max, int lastId) {
         this.max = max;
+        this.lastId = lastId;
+    }
+
+    int lastId() {
+        return lastId;
     }
 
     int size() {
@@ -51,8 +69,11 @@ final class InFlightTable {
         return size == max;
     }
 
-    /** @return its correlation id, never 0 nor {@link #SIGN_OF_LIFE} */
-    int add(Completion completion, long tag, long sentNanos, long deadlineNanos) {
+    /**
+     * @param takes whether its answer may hold messages that are nowhere else
+     * @return its correlation id, never 0 nor one of those that have a meaning
+     */
+    int add(Completion completion, boolean takes, long tag, long sentNanos, long deadlineNanos) {
         if (2 * (size + 1) > slots.length) {
             grow();
         }
@@ -60,6 +81,7 @@ final class InFlightTable {
         Entry entry = slots[id & slots.length - 1];
         entry.id = id;
         entry.completion = completion;
+        entry.takes = takes;
         entry.tag = tag;
         entry.sentNanos = sentNanos;
         entry.deadlineNanos = deadlineNanos;
@@ -85,6 +107,11 @@ final class InFlightTable {
 
     List<Entry> removeAll() {
         return removeIf(entry -> true);
+    }
+
+    /** Takes out those whose answer may hold messages. */
+    List<Entry> removeTaking() {
+        return removeIf(Entry::takes);
     }
 
     /** @return [ns] until the next deadline, or {@link Long#MAX_VALUE} where none waits */
@@ -113,7 +140,8 @@ final class InFlightTable {
     private int freeId() {
         do {
             lastId++;
-        } while (lastId == 0 || lastId == SIGN_OF_LIFE || slots[lastId & slots.length - 1].completion != null);
+        } while (lastId == 0 || lastId == SIGN_OF_LIFE || lastId == GIVING_BACK
+                || slots[lastId & slots.length - 1].completion != null);
         return lastId;
     }
 

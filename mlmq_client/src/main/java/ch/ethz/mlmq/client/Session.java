@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.client;
 
 import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -14,7 +15,6 @@ import java.nio.channels.SocketChannel;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Keeps one client connected: goes from broker to broker until one answers, registers the client there again, and
@@ -25,7 +25,7 @@ final class Session implements ReadyHandler {
     private final ClientConfig config;
     private final StateListener listener;
     private final Backoff backoff;
-    private final LongAdder lateAnswers = new LongAdder();
+    private final DropCounts drops = new DropCounts();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
     private volatile ClientState state = ClientState.CONNECTING;
@@ -45,6 +45,9 @@ final class Session implements ReadyHandler {
     private volatile Response.Welcome welcome;
     private long upNanos;
     private boolean closing;
+    private int lastId;
+    /** Requests of the connection before, whose messages nobody has got. */
+    private int[] unanswered = {};
     /** Counts them, so that what belongs to an earlier one changes nothing. */
     private long attempts;
 
@@ -85,8 +88,8 @@ final class Session implements ReadyHandler {
         return current == null ? 0 : current.inFlight();
     }
 
-    long lateAnswers() {
-        return lateAnswers.sum();
+    DropCounts drops() {
+        return drops;
     }
 
     /** @return completed when requests can go out; failed when every broker was tried once, or the session is closed */
@@ -131,6 +134,10 @@ final class Session implements ReadyHandler {
     private void sayGoodbye() {
         closing = true;
         Connection current = usable;
+        if (current != null) {
+            reason = "closed";
+            current.giveUpTaking();
+        }
         Status status = current == null ? Status.NOT_CONNECTED : current.submit(new Request.Goodbye(),
                 nanos(config.requestTimeoutMillis()), 0, (tag, answer, response, sent, end) -> terminate("closed"));
         if (status != Status.OK) {
@@ -190,7 +197,7 @@ final class Session implements ReadyHandler {
     }
 
     private void established(SelectionKey key) {
-        connection = new Connection(loop, channel, key, config, lateAnswers, this::lost);
+        connection = new Connection(loop, channel, key, config, lastId, drops, this::lost);
         channel = null;
         key.attach(connection);
         key.interestOps(SelectionKey.OP_READ);
@@ -203,7 +210,8 @@ final class Session implements ReadyHandler {
     }
 
     private void greet(Connection fresh) {
-        fresh.submit(new Request.Hello(Request.Hello.VERSION, Features.ALL, Software.NAME),
+        fresh.submit(new Request.Hello(Request.Hello.VERSION, Features.ALL, Software.NAME,
+                        config.maxPayloadBytes()),
                 nanos(config.connectTimeoutMillis()), 0, (tag, status, response, sent, end) -> {
                     if (fresh != connection) {
                         return;
@@ -224,6 +232,10 @@ final class Session implements ReadyHandler {
 
     private void greeted(Connection fresh, Response.Welcome answer) {
         welcome = answer;
+        if (answer != null && Limits.leastPayloadBytes(answer.contentMax()) > config.maxPayloadBytes()) {
+            mismatch(fresh, answer.contentMax());
+            return;
+        }
         if (answer != null) {
             fresh.agreed(answer);
         }
@@ -232,6 +244,15 @@ final class Session implements ReadyHandler {
         } else {
             registerAgain(fresh);
         }
+    }
+
+    private void mismatch(Connection fresh, int contentMax) {
+        connection = null;
+        String why = "messages of the broker have up to " + contentMax + " bytes, and the longest frame of this client "
+                + "is " + config.maxPayloadBytes() + " bytes: set maxPayloadBytes to "
+                + Limits.leastPayloadBytes(contentMax) + " or more";
+        fresh.close(why);
+        attemptFailed(address() + ": " + why);
     }
 
     private void refused(Connection fresh, Status status, Response response) {
@@ -270,6 +291,8 @@ final class Session implements ReadyHandler {
     private void up(Connection fresh) {
         failedOfRound = 0;
         upNanos = System.nanoTime();
+        fresh.putBack(unanswered);
+        unanswered = new int[0];
         usable = fresh;
         changeState(ClientState.CONNECTED, "connected to " + address());
         CompletableFuture<Void> waiting;
@@ -279,8 +302,14 @@ final class Session implements ReadyHandler {
         ClientLoop.guarded(() -> waiting.complete(null));
     }
 
-    private void lost(String why) {
+    private void lost(String why, int[] requests) {
         boolean wasUp = usable != null;
+        if (connection != null) {
+            lastId = connection.lastId();
+        }
+        if (wasUp) {
+            unanswered = requests;
+        }
         usable = null;
         connection = null;
         if (closing) {

@@ -8,8 +8,13 @@ public final class Features {
     public static final long SESSION_TOKEN = 2;
     /** Bytes behind the fields of a frame are those of a later version, and ignored. */
     public static final long EXTRA_FIELDS = 4;
+    /**
+     * The client confirms what it has read with {@link Request.Received}, and has what it cannot hand over put back with
+     * {@link Request.Cancel}.
+     */
+    public static final long CANCEL = 8;
     /** All of them. */
-    public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS;
+    public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL;
 
     private Features() {
     }

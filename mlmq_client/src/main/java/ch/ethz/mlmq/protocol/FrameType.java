@@ -28,6 +28,8 @@ public enum FrameType {
     GOODBYE(22, "close"),
     HELLO(23, "hello"),
     KEEP_ALIVE(24, "keepAlive"),
+    CANCEL(25, "cancel"),
+    RECEIVED(26, "received"),
 
     DONE(101, "done"),
     REGISTERED(102, "registered"),

@@ -31,7 +31,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
             throw new IllegalArgumentException(
                     "content may be limited to 1.." + GREATEST_CONTENT_BYTES + " bytes, not " + maxContentBytes);
         }
-        if (maxPayloadBytes < maxContentBytes + 8_192) {
+        if (maxPayloadBytes < leastPayloadBytes(maxContentBytes)) {
             throw new IllegalArgumentException("a frame of " + maxPayloadBytes + " bytes does not hold a message of "
                     + maxContentBytes + " bytes to " + MAX_LIST + " queues");
         }
@@ -41,9 +41,19 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         return new Limits(DEFAULT_CONTENT_BYTES, DEFAULT_PAYLOAD_BYTES);
     }
 
-    /** @return how many messages, each of the longest content, one frame surely holds */
-    public int messagesPerFrame() {
-        return Math.min(MAX_LIST, maxPayloadBytes / (maxContentBytes + MESSAGE_OVERHEAD_BYTES));
+    /** @return the longest frame that everybody who speaks with the broker takes at least [bytes after its length] */
+    public int leastPayloadBytes() {
+        return leastPayloadBytes(maxContentBytes);
+    }
+
+    /** The same for a broker of such messages. */
+    public static int leastPayloadBytes(int maxContentBytes) {
+        return maxContentBytes + 8_192;
+    }
+
+    /** @return bytes that a message takes within a frame, at most */
+    public static int messageBytes(int contentBytes) {
+        return contentBytes + MESSAGE_OVERHEAD_BYTES;
     }
 
     /** @return the first limit the request goes beyond, if any */

@@ -347,15 +347,20 @@ public sealed interface Request {
     /**
      * The first frame of a connection, where it is one. Answered by {@link Response.Welcome}.
      *
-     * @param version  of the protocol that the client speaks
-     * @param features that it wants, see {@link Features}
-     * @param software which it is, for people
+     * @param version    of the protocol that the client speaks
+     * @param features   that it wants, see {@link Features}
+     * @param software   which it is, for people
+     * @param payloadMax longest frame that it takes, after its length [bytes]; 0 where it does not say
      */
-    record Hello(int version, long features, String software) implements Request {
+    record Hello(int version, long features, String software, int payloadMax) implements Request {
         /** Begins the fields: "MLMQ". */
         public static final int MAGIC = 0x4d4c4d51;
         /** The version of the protocol that this library speaks. */
         public static final int VERSION = 1;
+
+        public Hello(int version, long features, String software) {
+            this(version, features, software, 0);
+        }
 
         @Override
         public FrameType type() {
@@ -378,6 +383,37 @@ public sealed interface Request {
         @Override
         public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
             return visitor.visit(this);
+        }
+    }
+
+    /**
+     * Nobody waits for the answer to a retrieval any more: it waits for no message, and what it took is put back.
+     * Answered by {@link Response.Done}.
+     *
+     * @param request correlation id of the retrieval, of this connection or of the one before it
+     */
+    record Cancel(int request) implements Request {
+        @Override
+        public FrameType type() {
+            return FrameType.CANCEL;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
+    }
+
+    /** Says that the answer of its correlation id was read, and those that came before. It has no answer itself. */
+    record Received() implements Request {
+        @Override
+        public FrameType type() {
+            return FrameType.RECEIVED;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.other(this);
         }
     }
 
@@ -483,6 +519,10 @@ public sealed interface Request {
         }
 
         default R visit(KeepAlive request) throws X {
+            return other(request);
+        }
+
+        default R visit(Cancel request) throws X {
             return other(request);
         }
     }

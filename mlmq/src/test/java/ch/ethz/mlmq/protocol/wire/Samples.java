@@ -53,6 +53,8 @@ public final class Samples {
                 new Request.BrokerStatus(),
                 new Request.Hello(1, Features.ALL, "a client"),
                 new Request.KeepAlive(),
+                new Request.Cancel(-5),
+                new Request.Received(),
                 new Request.Goodbye());
     }
 

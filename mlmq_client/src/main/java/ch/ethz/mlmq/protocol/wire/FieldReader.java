@@ -87,7 +87,12 @@ public final class FieldReader {
     }
 
     boolean hasMore() {
-        return position < end;
+        return has(1);
+    }
+
+    /** @return whether so many bytes of the frame are left */
+    boolean has(int bytes) {
+        return end - position >= bytes;
     }
 
     void finish() throws ProtocolException {

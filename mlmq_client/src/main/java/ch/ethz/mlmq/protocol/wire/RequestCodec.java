@@ -57,6 +57,8 @@ public final class RequestCodec {
                     frame.has(Features.SESSION_TOKEN) && in.hasMore() ? in.int64() : 0);
             case HELLO -> readHello(in);
             case KEEP_ALIVE -> new Request.KeepAlive();
+            case CANCEL -> new Request.Cancel(in.int32());
+            case RECEIVED -> new Request.Received();
             case CREATE_QUEUE -> new Request.CreateQueue(in.string());
             case DELETE_QUEUE -> new Request.DeleteQueue(in.int32(), in.bool());
             case LOOKUP_QUEUE -> new Request.LookupQueue(in.string());
@@ -90,7 +92,7 @@ public final class RequestCodec {
             throw new ProtocolException("hello begins with the magic " + Integer.toHexString(Request.Hello.MAGIC)
                     + ", not " + Integer.toHexString(magic));
         }
-        return new Request.Hello(in.int32(), in.int64(), in.string());
+        return new Request.Hello(in.int32(), in.int64(), in.string(), in.has(4) ? in.int32() : 0);
     }
 
     private static List<OutgoingMessage> readOutgoing(FieldReader in) throws ProtocolException {

@@ -24,6 +24,9 @@ final class RequestWriter implements Request.Visitor<Void, RuntimeException> {
         out.int32(hello.version());
         out.int64(hello.features());
         out.string(hello.software());
+        if (hello.payloadMax() != 0) {
+            out.int32(hello.payloadMax());
+        }
         return null;
     }
 
@@ -162,6 +165,12 @@ final class RequestWriter implements Request.Visitor<Void, RuntimeException> {
     public Void visit(Request.Release release) {
         out.int64(release.message());
         out.int64(release.leaseToken());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.Cancel cancel) {
+        out.int32(cancel.request());
         return null;
     }
 

@@ -1,0 +1,60 @@
+package ch.ethz.mlmq.broker;
+
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.wire.FrameReader;
+
+/**
+ * What becomes of a retrieval that its client has given up: it waits no more, and what it took goes back, wherever it
+ * is on its way. Used by one I/O thread.
+ */
+final class Cancellations {
+    private final Dispatcher dispatcher;
+
+    Cancellations(Dispatcher dispatcher) {
+        this.dispatcher = dispatcher;
+    }
+
+    /** @return the answer to the cancel */
+    Response cancel(ClientConnection connection, int request) {
+        Exchange open = connection.open(request);
+        if (open != null) {
+            dispatcher.cancel(open);
+            return Response.Done.INSTANCE;
+        }
+        Exchange sent = connection.unconfirmed.take(request);
+        if (sent == null) {
+            sent = dispatcher.leftBehind(connection, request);
+        }
+        if (sent != null) {
+            sent.cancelled = true;
+            dispatcher.putBack(Unconfirmed.counted(sent.taken()));
+        } else if (connection.unconfirmed.isForgetful()) {
+            return new Response.Failure(Status.BROKER_ERROR, "what request " + request + " took cannot be put back: "
+                    + "more was sent to this connection, and not confirmed, than the broker keeps");
+        }
+        return Response.Done.INSTANCE;
+    }
+
+    /** Called before the answer is written: what nobody waits for, or cannot take, is not sent and goes back. */
+    void settle(Exchange exchange) {
+        ClientConnection connection = exchange.connection;
+        if (connection.unconfirmed != null && exchange.takes()) {
+            connection.settled(exchange);
+            if (exchange.cancelled) {
+                replace(exchange, WaitingLine.nothing(exchange.request()));
+            }
+        }
+        int payload = exchange.answerBytes - FrameReader.LENGTH_BYTES;
+        if (payload > connection.answerMax()) {
+            replace(exchange, new Response.Failure(Status.CONTENT_TOO_LONG, "the answer of " + payload + " bytes is "
+                    + "longer than the longest frame to this client, " + connection.answerMax() + " bytes"));
+        }
+    }
+
+    private void replace(Exchange exchange, Response answer) {
+        dispatcher.putBack(exchange.taken());
+        exchange.answer(answer);
+        exchange.measureAnswer();
+    }
+}

@@ -1,0 +1,43 @@
+package ch.ethz.mlmq.client;
+
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.Response;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what came when nobody waited for it any more. Used by any thread. */
+final class DropCounts {
+    private final LongAdder lateAnswers = new LongAdder();
+    private final LongAdder droppedMessages = new LongAdder();
+
+    void lateAnswer() {
+        lateAnswers.increment();
+    }
+
+    void dropped(int messages) {
+        droppedMessages.add(messages);
+    }
+
+    /** What giving back was answered: a broker that does not know what to put back has lost a message, or several. */
+    void notGivenBack(Response answer) {
+        if (answer instanceof Response.Failure) {
+            droppedMessages.increment();
+        }
+    }
+
+    long lateAnswers() {
+        return lateAnswers.sum();
+    }
+
+    long droppedMessages() {
+        return droppedMessages.sum();
+    }
+
+    /** @return messages that the answer holds */
+    static int messages(Response response) {
+        if (response instanceof Response.Delivery delivery) {
+            Message message = delivery.message();
+            return message == null ? 0 : 1;
+        }
+        return response instanceof Response.Deliveries deliveries ? deliveries.messages().size() : 0;
+    }
+}

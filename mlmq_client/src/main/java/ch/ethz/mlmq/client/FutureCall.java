@@ -1,0 +1,87 @@
+package ch.ethz.mlmq.client;
+
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * A request as the future of its result. Whoever ends the future otherwise, by cancelling it or by a time limit of his
+ * own, gives the request up: what it took goes back.
+ */
+final class FutureCall<R extends Response, T> extends CompletableFuture<T> implements Completion {
+    private final Class<R> expected;
+    private final Function<R, T> result;
+    private final boolean takes;
+    private final Failed failed;
+    private volatile Connection connection;
+    private volatile int id;
+
+    /** Says what went wrong. */
+    @FunctionalInterface
+    interface Failed {
+        MlmqException with(Status status, Response response);
+    }
+
+    /** @param takes whether its answer may hold messages that are nowhere else */
+    FutureCall(Class<R> expected, Function<R, T> result, boolean takes, Failed failed) {
+        this.takes = takes;
+        this.expected = expected;
+        this.result = result;
+        this.failed = failed;
+    }
+
+    /** The request is on its way. */
+    void sent(Connection over, int correlationId) {
+        id = correlationId;
+        connection = over;
+    }
+
+    void refused(Status status) {
+        super.completeExceptionally(failed.with(status, null));
+    }
+
+    @Override
+    public void completed(long tag, Status status, Response response, long sentNanos, long endNanos) {
+        if (!expected.isInstance(response)) {
+            super.completeExceptionally(failed.with(status, response));
+        } else if (!super.complete(result.apply(expected.cast(response)))) {
+            giveUp();
+        }
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        return givenUp(super.cancel(mayInterruptIfRunning));
+    }
+
+    @Override
+    public boolean complete(T value) {
+        return givenUp(super.complete(value));
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable e) {
+        return givenUp(super.completeExceptionally(e));
+    }
+
+    /** What follows from it is another future; ending that one does not end the request. */
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new CompletableFuture<>();
+    }
+
+    private boolean givenUp(boolean first) {
+        if (first) {
+            giveUp();
+        }
+        return first;
+    }
+
+    private void giveUp() {
+        Connection over = connection;
+        if (takes && over != null) {
+            over.giveUp(id);
+        }
+    }
+}
