@@ -64,7 +64,7 @@ public final class Broker implements AutoCloseable {
                 () -> ioAgents.stream().mapToInt(IoAgent::buffersOut).sum(), memory);
         Presence presence = new Presence(waitingRoom);
         Departures departures = new Departures(storage, presence, waitingRoom, CLOSING.dividedBy(2));
-        Gate gate = new Gate(limits.protocol(), presence, status::json);
+        Gate gate = new Gate(limits.protocol(), presence);
         BrokerContext context = new BrokerContext(limits, counters, new StageLog(recorder, counters),
                 recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), status, new Connections(), memory);
         for (int i = 0; i < settings.get(BrokerKeys.IO_THREADS); i++) {
@@ -115,6 +115,10 @@ public final class Broker implements AutoCloseable {
             throw new IOException("cannot listen on " + place.host() + ":" + place.port() + ": "
                     + (e.getMessage() == null ? "unknown host" : e.getMessage()), e);
         }
+    }
+
+    List<IoAgent> ioAgents() {
+        return ioAgents;
     }
 
     /** @return the port it listens on */

@@ -37,6 +37,7 @@ final class Departures implements Agent {
     private final Outage sayingOffline = new Outage(LOG, "telling the database who is offline");
     private long notBefore = System.nanoTime();
     private volatile Thread thread;
+    private volatile boolean over;
 
     /** @param lastTries how long it goes on trying once it is closed */
     Departures(Storage storage, Presence presence, WaitingRoom waitingRoom, Duration lastTries) {
@@ -79,6 +80,9 @@ final class Departures implements Agent {
         if (!taken.isEmpty()) {
             messages.addAll(taken);
             LockSupport.unpark(thread);
+            if (over) {
+                lost(drain(messages));
+            }
         }
     }
 
@@ -154,8 +158,13 @@ final class Departures implements Agent {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
+        over = true;
         List<Message> lost = new ArrayList<>(returning);
         lost.addAll(drain(messages));
+        lost(lost);
+    }
+
+    private static void lost(List<Message> lost) {
         if (!lost.isEmpty()) {
             LOG.warning(() -> lost.size() + " messages that nobody got could not be put back into their queues: "
                     + lost.stream().map(message -> "message " + message.id() + " of queue " + message.queue())

@@ -4,28 +4,21 @@ import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
-import java.util.function.Supplier;
 
 /** Answers what needs no storage, and refuses what may not be executed. */
 final class Gate {
     private final Limits limits;
     private final Presence presence;
-    private final Supplier<String> status;
 
-    /** @param status of the broker, one line of JSON */
-    Gate(Limits limits, Presence presence, Supplier<String> status) {
+    Gate(Limits limits, Presence presence) {
         this.limits = limits;
         this.presence = presence;
-        this.status = status;
     }
 
     /** @return the answer, or null where the request is to be executed by the storage */
     Response answer(Exchange exchange) {
         Request request = exchange.request();
         ClientConnection connection = exchange.connection;
-        if (request instanceof Request.BrokerStatus) {
-            return new Response.StatusReport(status.get());
-        }
         if (connection.refused) {
             return new Response.Failure(Status.BROKER_FULL, "the broker has as many clients as it may have");
         }

@@ -7,16 +7,20 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.wire.Software;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
-/** Answers what concerns the connection itself, and needs neither a worker nor the storage. */
+/** Answers what concerns the connection or the broker itself, and needs neither a worker nor the storage. */
 final class Handshake {
     /** Unread answers, and what was sent of them and may be on its way. */
     private static final int UNCONFIRMED = 4;
 
     private final BrokerLimits limits;
     private final MemoryBudget memory;
+    private final Supplier<String> status;
 
-    Handshake(BrokerLimits limits, MemoryBudget memory) {
+    /** @param status of the broker, one line of JSON */
+    Handshake(BrokerLimits limits, MemoryBudget memory, Supplier<String> status) {
+        this.status = status;
         this.limits = limits;
         this.memory = memory;
     }
@@ -25,6 +29,9 @@ final class Handshake {
     Response answer(ClientConnection connection, Request request) {
         if (request instanceof Request.Hello hello) {
             return welcome(connection, hello);
+        }
+        if (request instanceof Request.BrokerStatus) {
+            return new Response.StatusReport(status.get());
         }
         return request instanceof Request.KeepAlive ? Response.Done.INSTANCE : null;
     }

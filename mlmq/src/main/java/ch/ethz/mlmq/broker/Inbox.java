@@ -38,7 +38,7 @@ final class Inbox {
             Cancellations cancellations) {
         this.cancellations = cancellations;
         this.answered = answered;
-        this.handshake = new Handshake(context.limits(), context.memory());
+        this.handshake = new Handshake(context.limits(), context.memory(), context.status()::json);
         this.context = context;
         this.pool = pool;
         this.received = received;
@@ -57,6 +57,10 @@ final class Inbox {
             return count >= 0;
         }
         buffer.flip();
+        if (connection.client() != 0) {
+            // Of a stranger whole requests count, or he could hold a place by a byte now and then.
+            connection.heardNanos = start;
+        }
         limit(connection);
         try {
             complete(connection, start);

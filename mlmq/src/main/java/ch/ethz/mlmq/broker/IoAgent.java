@@ -73,7 +73,7 @@ final class IoAgent implements Agent {
         this.outbox = new Outbox(context, dispatcher, cancellations, pool, this::close);
         this.inbox = new Inbox(context, pool, received, answered, cancellations);
         this.responses = new ResponseQueue(this, context.limits().responseQueue(),
-                BrokerLimits.BATCH_BYTES);
+                BrokerLimits.BATCH_BYTES, dispatcher::undeliverable);
     }
 
     @Override
@@ -193,7 +193,7 @@ final class IoAgent implements Agent {
             submit();
             responses.drainTo(answered);
             for (Exchange exchange : answered) {
-                outbox.add(exchange);
+                give(exchange);
                 if (outbox.isCrowded()) {
                     all &= outbox.flush();
                 }
@@ -203,6 +203,19 @@ final class IoAgent implements Agent {
         } while (!received.isEmpty());
         context.counters().ioNanos.add(System.nanoTime() - start);
         return all;
+    }
+
+    /** What goes wrong with one answer ends its connection, and is no reason to give those before it once more. */
+    private void give(Exchange exchange) {
+        try {
+            outbox.add(exchange);
+        } catch (RuntimeException e) {
+            LOG.log(Level.SEVERE, e, () -> roleName() + " closes a connection, as an answer failed: " + e);
+            if (exchange.answerEnd == 0) {
+                dispatcher.undeliverable(exchange);
+            }
+            close(exchange.connection);
+        }
     }
 
     /** Answers that came at the last moment are given, or what they took goes back. */
@@ -232,11 +245,11 @@ final class IoAgent implements Agent {
                 close(connection);
             }
         } else if (isOver(context.limits().times().write(), connection.progressNanos, now)
-                && connection.hasUnwritten()) {
+                && connection.hasUnwritten() && !outbox.takesMore(connection)) {
             sendAway(connection, "it took no byte of its answers for longer than broker.connection.write.timeout");
         } else if (connection.farewell != null) {
             if (now - connection.heardNanos > FAREWELL_NANOS) {
-                close(connection);
+                outbox.sayFarewellAtLast(connection);
             }
         } else if (!connection.isCongested()) {
             String silence = silence(connection, looked);
@@ -250,7 +263,8 @@ final class IoAgent implements Agent {
     private String silence(ClientConnection connection, long looked) {
         TimeLimits times = context.limits().times();
         if (connection.client() == 0) {
-            return isOver(times.register(), connection.heardNanos, looked)
+            // Whoever has asked waits for us.
+            return connection.unanswered == 0 && isOver(times.register(), connection.heardNanos, looked)
                     ? "it sent no request and did not register within broker.connection.register.timeout" : null;
         }
         if (connection.has(Features.KEEP_ALIVE)) {
@@ -394,7 +408,7 @@ final class IoAgent implements Agent {
             if (context.limits().dropsSilently()) {
                 outbox.skip(exchange);
             } else {
-                outbox.add(exchange);
+                give(exchange);
             }
         }
         refused.clear();
@@ -407,7 +421,7 @@ final class IoAgent implements Agent {
     private void refuseAll() {
         for (Exchange exchange : received) {
             exchange.answerStopping();
-            outbox.add(exchange);
+            give(exchange);
         }
         received.clear();
     }

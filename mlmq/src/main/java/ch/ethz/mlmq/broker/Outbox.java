@@ -48,6 +48,7 @@ final class Outbox {
         exchange.sendingNanos = System.nanoTime();
         exchange.answerStart = connection.encodedBytes;
         if (!connection.isOpen() || connection.lingeringUntil != 0
+                || connection.farewell != null && connection.closeWhenWritten
                 || !add(connection, exchange.correlationId, exchange.response(), exchange.answerBytes)) {
             dispatcher.undeliverable(exchange);
             return;
@@ -86,6 +87,13 @@ final class Outbox {
             Response.Failure answer = connection.farewell.answer();
             add(connection, connection.farewell.correlationId(), answer, ResponseCodec.frameBytes(answer));
         }
+    }
+
+    /** The same, though some are not given: they took too long, and are not given any more. */
+    void sayFarewellAtLast(ClientConnection connection) {
+        connection.unanswered = 0;
+        sayFarewellAfterAll(connection);
+        flush();
     }
 
     /** The connection's last answer, at once, out of no buffer of the pool, to one of which nothing is unwritten. */
@@ -179,6 +187,22 @@ final class Outbox {
 
     void writable(ClientConnection connection) throws IOException {
         write(connection);
+    }
+
+    /**
+     * The system tells that there is room only where there is much of it, so that a client that reads slowly seems to
+     * read nothing.
+     *
+     * @return whether it took a byte now, or is gone
+     */
+    boolean takesMore(ClientConnection connection) {
+        long before = connection.writtenBytes;
+        try {
+            write(connection);
+        } catch (IOException e) {
+            closer.accept(connection);
+        }
+        return !connection.isOpen() || connection.writtenBytes > before;
     }
 
     /** The connection is closed: what it was not even begun to be told goes back. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /** What stands between the workers and an I/O thread: bounded, a worker waits where it is full. */
 final class ResponseQueue {
@@ -19,13 +20,16 @@ final class ResponseQueue {
     private final long byteCapacity;
     private long bytes;
     private volatile int size;
-    private volatile boolean closed;
+    private final Consumer<Exchange> tooLate;
+    private boolean closed;
 
     /**
      * @param capacity     answers
      * @param byteCapacity what they may hold on to, where it is more than one [bytes]
+     * @param tooLate      gets answers of a thread that was left behind: nobody gives them any more
      */
-    ResponseQueue(IoAgent owner, int capacity, long byteCapacity) {
+    ResponseQueue(IoAgent owner, int capacity, long byteCapacity, Consumer<Exchange> tooLate) {
+        this.tooLate = tooLate;
         this.owner = owner;
         this.capacity = capacity;
         this.byteCapacity = byteCapacity;
@@ -45,6 +49,10 @@ final class ResponseQueue {
                     while (isFull(exchange) && !closed && !owner.isThisThread()) {
                         owner.wake();
                         drained.await(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+                    }
+                    if (closed) {
+                        tooLate.accept(exchange);
+                        continue;
                     }
                     waiting.add(exchange);
                     bytes += exchange.answerBytes;
@@ -83,8 +91,14 @@ final class ResponseQueue {
         return size;
     }
 
-    /** Nobody drains it any more: nobody waits for room. */
+    /** It is drained once more: nobody waits for room, and what comes later is too late. */
     void close() {
-        closed = true;
+        lock.lock();
+        try {
+            closed = true;
+            drained.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -88,6 +88,15 @@ class DeparturesTest {
     }
 
     @Test
+    void shouldNameAMessageThatComesWhenAllHasEnded() {
+        departures.onClose();
+        departures.undeliverable(dequeued(9));
+
+        assertThat(warnings).hasSize(1);
+        assertThat(warnings.get(0)).startsWith("1 messages").contains("message 9 of queue 1");
+    }
+
+    @Test
     void shouldEndItsRestForWhatComesIn() throws Exception {
         try (AgentRunner resting = AgentRunner.start(departures, Duration.ofHours(1))) {
             Await.until("it rests", () -> Thread.getAllStackTraces().keySet().stream().anyMatch(thread ->

@@ -114,6 +114,22 @@ class AsyncClientTest {
     }
 
     @Test
+    void shouldTakeAStatusOfALaterVersionForAFailureOfTheBroker() throws Exception {
+        AsyncClient client = connect(broker((peer, id, request) -> {
+            if (request instanceof Request.CreateQueue) {
+                peer.write(ByteBuffer.allocate(22).putInt(18).putInt(199).putInt(id).putInt(77).putInt(2)
+                        .put("no".getBytes()).flip());
+            } else {
+                StubBroker.answerAll(peer, id, request);
+            }
+        }));
+
+        assertThatThrownBy(() -> get(client.createQueue("jobs"))).isInstanceOf(MlmqException.BrokerError.class)
+                .hasMessage("status 77: no");
+        assertThat(get(client.echo(CONTENT))).isEqualTo(CONTENT);
+    }
+
+    @Test
     void shouldAddTheWaitOfAQueryToTheTimeout() throws Exception {
         AsyncClient client = connect(broker((peer, id, request) -> { }),
                 ClientConfig.builder().requestTimeoutMillis(20));

@@ -13,6 +13,8 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -177,6 +179,63 @@ class DeadPeersTest {
             BROKERS.until("it is closed", () -> BROKERS.gauge(address, "clients") == 0);
             BROKERS.until("its buffers are back", () -> BROKERS.gauge(address, "buffers") == 0);
             sending.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void shouldKeepAClientThatReadsSlowly() throws Exception {
+        String address = BROKERS.start(StorageKind.MEMORY, Map.of("broker.connection.write.timeout", "1s",
+                "broker.content.max", "1000000", "broker.connection.outbound.max", "16000000"));
+        try (RawClient client = new RawClient(address)) {
+            client.register(BROKERS.name("slow"));
+            byte[] content = new byte[1_000_000];
+            for (int i = 0; i < 12; i++) {
+                client.send(new Request.Echo(content));
+            }
+            for (int i = 0; i < 60; i++) {
+                client.skip(80_000);
+                Thread.sleep(100);
+            }
+
+            client.skip(12L * (content.length + 16) - 60 * 80_000);
+
+            assertThat(client.ask(new Request.Echo(new byte[] {7}))).isInstanceOf(Response.Echoed.class);
+        }
+    }
+
+    @Test
+    void shouldKeepAClientWhoseFrameComesSlowly() throws Exception {
+        String address = BROKERS.start(StorageKind.MEMORY, Map.of("broker.connection.idle.timeout", "400ms"));
+        try (RawClient client = new RawClient(address)) {
+            client.register(BROKERS.name("slow"));
+            byte[] frame = {0, 0, 0, 22, 0, 0, 0, 20, 0, 0, 0, 9, 0, 0, 0, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+            for (byte one : frame) {
+                client.send(new byte[] {one});
+                Thread.sleep(50);
+            }
+
+            assertThat(client.read()).isInstanceOf(Response.Echoed.class);
+        }
+    }
+
+    @Test
+    void shouldAnswerTheStatusAndKeepThoseWhoWaitForTheirRegistrationWhileTheDatabaseHangs() throws Exception {
+        String address = BROKERS.start(StorageKind.POSTGRESQL, Map.of("broker.connection.register.timeout", "300ms",
+                "broker.workers", "1", "broker.db.timeout", "60s"));
+        try (RawClient waiting = new RawClient(address); Connection connection = BROKERS.database().address().connect();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("LOCK TABLE client IN ACCESS EXCLUSIVE MODE");
+            waiting.send(new Request.Register(BROKERS.name("waiting")));
+            try (RawClient stranger = new RawClient(address)) {
+                for (int i = 0; i < 4; i++) {
+                    assertThat(stranger.ask(new Request.BrokerStatus())).isInstanceOf(Response.StatusReport.class);
+                    Thread.sleep(200);
+                }
+            }
+            connection.rollback();
+
+            assertThat(waiting.read()).isInstanceOf(Response.Registered.class);
         }
     }
 

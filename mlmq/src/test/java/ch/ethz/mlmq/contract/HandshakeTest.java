@@ -51,6 +51,15 @@ class HandshakeTest {
     }
 
     @Test
+    void shouldRefuseAVersionThatNeverWas() throws Exception {
+        try (RawClient client = new RawClient(address)) {
+            assertThat(client.ask(new Request.Hello(0, 0, "of no time"))).isInstanceOfSatisfying(Response.Failure.class,
+                    failure -> assertThat(failure.status()).isEqualTo(Status.INVALID_REQUEST));
+            assertThat(client.ask(new Request.Echo(new byte[] {7}))).isInstanceOf(Response.Echoed.class);
+        }
+    }
+
+    @Test
     void shouldTakeFieldsOfALaterVersionForNothingOnceAgreed() throws Exception {
         try (RawClient client = new RawClient(address)) {
             client.send(withMore(new Request.Hello(1, Features.EXTRA_FIELDS, "later")));

@@ -15,6 +15,9 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.wire.RequestCodec;
 import java.nio.ByteBuffer;
+import java.io.EOFException;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -56,6 +59,98 @@ class ProtocolDetailsTest {
             assertThat(client.read()).isInstanceOf(Response.Registered.class);
             assertThat(client.read()).isInstanceOf(Response.Echoed.class);
         }
+    }
+
+    @OnEveryStorage
+    void shouldTakeNoLongFrameOnceARegistrationWasRefused(StorageKind storage) throws Exception {
+        String name = BROKERS.name("alice");
+        BROKERS.client(storage).register(name);
+        try (RawClient client = new RawClient(BROKERS.address(storage))) {
+            assertThat(client.ask(new Request.Register(name))).isInstanceOfSatisfying(Response.Failure.class,
+                    failure -> assertThat(failure.status()).isEqualTo(Status.CLIENT_ALREADY_ONLINE));
+            client.send(new Request.Echo(new byte[16_384]));
+
+            assertThat(client.read()).isInstanceOfSatisfying(Response.Failure.class,
+                    failure -> assertThat(failure.status()).isEqualTo(Status.PROTOCOL_ERROR));
+        }
+    }
+
+    @OnEveryStorage
+    void shouldAnswerWhatWaitsBesideAGoodbyeWithoutAMessageOrNotAtAll(StorageKind storage) throws Exception {
+        for (int round = 0; round < 20; round++) {
+            try (RawClient client = new RawClient(BROKERS.address(storage))) {
+                int queue = client.register(BROKERS.name("leaving")).ownQueue();
+                client.send(new Request.DequeueMessage(MessageQuery.queue(queue).waiting(60_000)));
+                int goodbye = client.send(new Request.Goodbye());
+                client.send(new Request.DequeueMessage(MessageQuery.queue(queue)));
+
+                boolean answered = false;
+                try {
+                    while (true) {
+                        Response answer = client.read();
+                        answered |= client.correlationId() == goodbye;
+                        assertThat(answer).isEqualTo(client.correlationId() == goodbye ? Response.Done.INSTANCE
+                                : Response.Delivery.NONE);
+                    }
+                } catch (EOFException e) {
+                    assertThat(answered).isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldAnswerAGreetingASignOfLifeAndTheStatusWhenItIsFullAndNothingElse() throws Exception {
+        String address = BROKERS.start(StorageKind.MEMORY, Map.of("broker.maxclients", "1"));
+        BROKERS.clientAt(address).register(BROKERS.name("first"));
+        try (RawClient client = new RawClient(address)) {
+            client.hello(0);
+            assertThat(client.ask(new Request.KeepAlive())).isEqualTo(Response.Done.INSTANCE);
+            assertThat(client.ask(new Request.BrokerStatus())).isInstanceOf(Response.StatusReport.class);
+            assertThat(client.ask(new Request.Echo(new byte[] {7}))).isInstanceOfSatisfying(Response.Failure.class,
+                    failure -> assertThat(failure.status()).isEqualTo(Status.BROKER_FULL));
+            assertThat(client.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldSayThatAFrameWasBadThoughWhatCameBeforeItIsNotAnswered() throws Exception {
+        String address = BROKERS.start(StorageKind.POSTGRESQL, Map.of("broker.db.timeout", "60s"));
+        try (RawClient client = new RawClient(address); Connection connection = BROKERS.database().address().connect();
+                Statement statement = connection.createStatement()) {
+            int queue = client.register(BROKERS.name("client")).ownQueue();
+            connection.setAutoCommit(false);
+            statement.execute("LOCK TABLE message IN ACCESS EXCLUSIVE MODE");
+            client.send(new Request.DequeueMessage(MessageQuery.queue(queue)));
+            client.send(new byte[] {0, 0, 0, 8, 0, 0, 0, 99, 0, 0, 0, 9});
+
+            assertThat(client.read()).isInstanceOfSatisfying(Response.Failure.class,
+                    failure -> assertThat(failure.status()).isEqualTo(Status.PROTOCOL_ERROR));
+            assertThat(client.correlationId()).isEqualTo(9);
+            assertThat(client.isClosed()).isTrue();
+            connection.rollback();
+        }
+    }
+
+    @Test
+    void shouldForgetNoClientInMemory() throws Exception {
+        String address = BROKERS.start(StorageKind.MEMORY,
+                Map.of("broker.client.keep", "1ms", "broker.deliveries.max", "10"));
+        String passing = BROKERS.name("passing");
+        try (RawClient client = new RawClient(address)) {
+            client.register(passing);
+            client.ask(new Request.Goodbye());
+        }
+        Client stays = BROKERS.clientAt(address);
+        stays.register(BROKERS.name("stays"));
+        // Once a lease has run out, housekeeping has been here.
+        stays.sendMessageToClient(stays.lookupClient(passing), CONTENT, 5);
+        int queue = BROKERS.queue(stays);
+        stays.sendMessage(queue, CONTENT, 5);
+        stays.receiveMessage(MessageQuery.queue(queue), 1);
+        assertThat(stays.dequeueMessage(MessageQuery.queue(queue).waiting(20_000))).isPresent();
+
+        assertThat(stays.lookupClient(passing)).isPositive();
     }
 
     @OnEveryStorage

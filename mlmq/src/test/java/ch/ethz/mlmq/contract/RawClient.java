@@ -77,6 +77,11 @@ final class RawClient implements AutoCloseable {
         return ResponseCodec.decode(reader);
     }
 
+    /** Reads so many bytes of answers, and throws them away. */
+    void skip(long bytes) throws IOException {
+        socket.getInputStream().skipNBytes(bytes);
+    }
+
     /** @return the correlation id of the answer read last */
     int correlationId() {
         return reader.correlationId();

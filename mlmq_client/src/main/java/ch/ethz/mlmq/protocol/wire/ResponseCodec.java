@@ -127,13 +127,12 @@ public final class ResponseCodec {
     private static Response readFailure(FieldReader in) throws ProtocolException {
         int code = in.int32();
         Status status = Status.ofWire(code);
-        if (status == null) {
-            throw new ProtocolException("unknown status " + code);
-        }
         if (status == Status.OK) {
             throw new ProtocolException("a failure with status OK");
         }
-        return new Response.Failure(status, in.string());
+        return status != null ? new Response.Failure(status, in.string())
+                // Of a later version: of no status less is known than of this one.
+                : new Response.Failure(Status.BROKER_ERROR, "status " + code + ": " + in.string());
     }
 
     private static void write(Response.Welcome welcome, FieldWriter out) {

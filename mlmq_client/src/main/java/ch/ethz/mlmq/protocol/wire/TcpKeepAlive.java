@@ -6,7 +6,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import jdk.net.ExtendedSocketOptions;
 
-/** Has the operating system notice a peer that has vanished, within half a minute instead of two hours. */
+/** Has the operating system notice a peer that has vanished within half a minute, where nothing is on its way to it. */
 public final class TcpKeepAlive {
     private static final int IDLE_SECONDS = 10;
     private static final int INTERVAL_SECONDS = 5;
