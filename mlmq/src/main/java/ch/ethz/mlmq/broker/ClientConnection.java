@@ -51,6 +51,9 @@ final class ClientConnection {
     /** Until when what it still sends is read and thrown away, so that it can read its last answer [ns]; or 0. */
     long lingeringUntil;
 
+    /** Its requests that wait for a message; guarded by the waiting room's lock. */
+    int parked;
+
     // Guarded by the request queue's lock.
     final Queue<Exchange> pending = new ArrayDeque<>(4);
     long pendingBytes;

@@ -5,47 +5,73 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
-/** Those in a {@link WaitingRoom} that wait for the same: messages of a queue, with a context, or any. */
+/**
+ * Those in a {@link WaitingRoom} that wait for the same: messages of a queue, with a context, or any. A message for
+ * anybody is compared with those alone that look for a certain one.
+ */
 final class WaitingLine {
-    final Deque<Exchange> waiters = new ArrayDeque<>();
+    private final Set<Exchange> free = new LinkedHashSet<>();
+    private final Set<Exchange> selective = new LinkedHashSet<>();
+    /** They look for messages to themselves alone, of which they are told as clients. */
+    private final Set<Exchange> toMe = new LinkedHashSet<>();
     /** Requests that are being executed and may come to wait here. */
     int looking;
     /** Counts what has arrived. */
     long arrivals;
 
     boolean isDeserted() {
-        return waiters.isEmpty() && looking == 0;
+        return looking == 0 && isEmpty();
     }
 
-    /** Moves all that were chosen to the list. */
-    void call(Predicate<Exchange> chosen, List<Exchange> called) {
-        for (Iterator<Exchange> i = waiters.iterator(); i.hasNext();) {
-            Exchange exchange = i.next();
-            if (chosen.test(exchange)) {
-                i.remove();
-                called.add(exchange);
+    boolean isEmpty() {
+        return free.isEmpty() && selective.isEmpty() && toMe.isEmpty();
+    }
+
+    void add(Exchange exchange) {
+        kind(exchange).add(exchange);
+    }
+
+    /** @return whether it was there */
+    boolean remove(Exchange exchange) {
+        return kind(exchange).remove(exchange);
+    }
+
+    /** @return the first to be called where there may be more of what another one got, or null */
+    Exchange first() {
+        for (Set<Exchange> kind : List.of(free, selective, toMe)) {
+            if (!kind.isEmpty()) {
+                return kind.iterator().next();
             }
         }
+        return null;
     }
 
-    /** Moves the first who would take any message of the line, and all who look for a certain one that may be there. */
+    /** Adds to the list the first who would take any message, and all who look for a certain one that may be there. */
     void callFor(List<Exchange> called, Predicate<Exchange> possible) {
-        boolean free = true;
-        for (Iterator<Exchange> i = waiters.iterator(); i.hasNext();) {
-            Exchange exchange = i.next();
-            boolean chosen = isSelective(exchange) ? possible.test(exchange) : free;
-            if (chosen) {
-                free &= isSelective(exchange);
-                i.remove();
+        if (!free.isEmpty()) {
+            called.add(free.iterator().next());
+        }
+        for (Exchange exchange : selective) {
+            if (possible.test(exchange)) {
                 called.add(exchange);
             }
         }
+    }
+
+    /** The same, and those who look for messages to themselves. */
+    void callAll(List<Exchange> called) {
+        callFor(called, exchange -> true);
+        called.addAll(toMe);
+    }
+
+    private Set<Exchange> kind(Exchange exchange) {
+        MessageQuery query = query(exchange.request());
+        return query.toMe() ? toMe : query.sender() != 0 || query.context() != 0 ? selective : free;
     }
 
     /**
@@ -84,11 +110,6 @@ final class WaitingLine {
     /** @return the answer to one that waited in vain */
     static Response nothing(Request request) {
         return request instanceof Request.DequeueMessages ? new Response.Deliveries(List.of()) : Response.Delivery.NONE;
-    }
-
-    private static boolean isSelective(Exchange exchange) {
-        MessageQuery query = query(exchange.request());
-        return query.sender() != 0 || query.context() != 0 || query.toMe();
     }
 
     private static MessageQuery query(Request request) {

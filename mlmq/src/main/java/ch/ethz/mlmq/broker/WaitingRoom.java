@@ -3,10 +3,13 @@ package ch.ethz.mlmq.broker;
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.db.Arrivals;
 import ch.ethz.mlmq.log.Every;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,9 +23,17 @@ import java.util.function.Predicate;
  * that none arrives unseen between looking and lying down to wait, whoever may have to wait says so before it looks
  * ({@link #look}), and does not lie down where something has arrived since. What nobody told of is found by calling the
  * first of each line now and then.
+ *
+ * <p>A connection may have as many waiting as is still free, and the last eighth of the room is for connections of which
+ * none waits. Whoever has a place keeps it until its time is over. What happens to one client costs nothing for the
+ * others who wait: they are found by the line and by the client.
  */
 final class WaitingRoom implements Arrivals, Agent {
+    /** The part of the room that is for first requests. */
+    private static final int FIRST_REQUESTS = 8;
+
     private final Map<Long, WaitingLine> lines = new HashMap<>();
+    private final Map<Integer, ClientWaiters> clients = new HashMap<>();
     private final Every tick = Every.after(Duration.ofMillis(5));
     private final Every poll;
     private final int capacity;
@@ -31,7 +42,16 @@ final class WaitingRoom implements Arrivals, Agent {
     private int waiting;
     /** Requests that wait, or look and may come to wait; nothing has to be done about arrivals where there is none. */
     private volatile int interested;
+    /** Nobody's time is over before [ns]. */
+    private long earliestNanos;
     private boolean closed;
+
+    /** What a client waits for, in whatever lines. */
+    private static final class ClientWaiters {
+        private final Set<Exchange> waiters = new LinkedHashSet<>();
+        private int looking;
+        private long arrivals;
+    }
 
     /**
      * @param poll     how often the first of each line is called without a sign
@@ -49,41 +69,59 @@ final class WaitingRoom implements Arrivals, Agent {
     /** Called before the request is executed; {@link #park} or {@link #leave} must follow. */
     synchronized void look(Exchange exchange) {
         WaitingLine line = lines.computeIfAbsent(WaitingLine.key(exchange), key -> new WaitingLine());
+        ClientWaiters client = clients.computeIfAbsent(exchange.call.client(), id -> new ClientWaiters());
         line.looking++;
+        client.looking++;
         interested++;
-        exchange.arrivalsSeen = line.arrivals;
+        exchange.arrivalsSeen = line.arrivals + client.arrivals;
     }
 
     /**
      * The request found nothing: it waits, or where something has arrived meanwhile is executed again.
      *
-     * @return false where it may not wait (any longer) and has to be answered with what it got
+     * @return false where it may not wait (any longer) and has to be answered with what it has for an answer now
      */
     boolean park(Exchange exchange) {
         long now = System.nanoTime();
         synchronized (this) {
-            WaitingLine line = lookedAt(exchange);
-            exchange.waitingNanos = exchange.waitingNanos == 0 ? now : exchange.waitingNanos;
+            boolean hadPlace = exchange.waitingNanos != 0;
+            long arrivals = looked(exchange);
             if (closed) {
                 exchange.answerStopping();
-                tidy(exchange, line);
                 return false;
             }
-            if (waiting >= capacity || now >= WaitingLine.deadline(exchange)
-                    || exchange.cancelled || !exchange.connection.mayWait()) {
-                tidy(exchange, line);
+            if (now >= WaitingLine.deadline(exchange) || exchange.cancelled || !exchange.connection.mayWait()) {
                 return false;
             }
+            String obstacle = hadPlace ? null : obstacle(exchange.connection);
+            if (obstacle != null) {
+                exchange.answer(new Response.Failure(Status.OVERLOADED, obstacle));
+                return false;
+            }
+            exchange.waitingNanos = hadPlace ? exchange.waitingNanos : now;
             exchange.call.forgetAnswer();
-            if (line.arrivals == exchange.arrivalsSeen) {
-                line.waiters.add(exchange);
-                waiting++;
-                interested++;
+            if (arrivals == exchange.arrivalsSeen) {
+                add(exchange);
                 return true;
             }
         }
         callAgain(exchange);
         return true;
+    }
+
+    /** @return why there is no room for one more of the connection, or null where there is */
+    private String obstacle(ClientConnection connection) {
+        String room = "; of broker.requestqueue.size=" + capacity + " as many may wait for a message";
+        if (waiting >= capacity) {
+            return waiting + " requests wait for a message" + room;
+        }
+        if (connection.parked > capacity - waiting) {
+            return connection.parked + " requests of this connection wait for a message" + room
+                    + ", and a connection gets no more than it leaves to the others";
+        }
+        return waiting >= capacity - capacity / FIRST_REQUESTS && connection.parked > 0
+                ? waiting + " requests wait for a message" + room + ", the last of them for connections of which none "
+                + "waits" : null;
     }
 
     /**
@@ -94,12 +132,14 @@ final class WaitingRoom implements Arrivals, Agent {
     void leave(Exchange exchange, boolean found) {
         Exchange next = null;
         synchronized (this) {
-            WaitingLine line = lookedAt(exchange);
+            WaitingLine line = lines.get(WaitingLine.key(exchange));
             if (found && exchange.waitingNanos != 0) {
-                next = line.waiters.poll();
-                gone(next == null ? 0 : 1);
+                next = line.first();
             }
-            tidy(exchange, line);
+            if (next != null) {
+                remove(next);
+            }
+            looked(exchange);
         }
         if (next != null) {
             callAgain(next);
@@ -113,12 +153,10 @@ final class WaitingRoom implements Arrivals, Agent {
 
     /** The connection is about to leave: what of it waits is answered now, and nothing more of it waits. */
     void sendHome(ClientConnection connection) {
-        List<Exchange> over = new ArrayList<>();
+        List<Exchange> over;
         synchronized (this) {
             connection.waitsNoMore();
-            lines.values().forEach(line -> line.call(exchange -> exchange.connection == connection, over));
-            gone(over.size());
-            lines.values().removeIf(WaitingLine::isDeserted);
+            over = removeAll(connection);
         }
         over(over, System.nanoTime());
     }
@@ -128,12 +166,7 @@ final class WaitingRoom implements Arrivals, Agent {
         boolean found;
         synchronized (this) {
             exchange.cancelled = true;
-            WaitingLine line = lines.get(WaitingLine.key(exchange));
-            found = line != null && line.waiters.remove(exchange);
-            gone(found ? 1 : 0);
-            if (found) {
-                tidy(exchange, line);
-            }
+            found = remove(exchange);
         }
         if (found) {
             over(List.of(exchange), System.nanoTime());
@@ -142,12 +175,7 @@ final class WaitingRoom implements Arrivals, Agent {
 
     /** The connection is gone, and with it what of it waits. */
     synchronized void forget(ClientConnection connection) {
-        if (interested > 0) {
-            List<Exchange> forgotten = new ArrayList<>();
-            lines.values().forEach(line -> line.call(exchange -> exchange.connection == connection, forgotten));
-            gone(forgotten.size());
-            lines.values().removeIf(WaitingLine::isDeserted);
-        }
+        removeAll(connection);
     }
 
     @Override
@@ -175,19 +203,31 @@ final class WaitingRoom implements Arrivals, Agent {
     private void signal(long key, Predicate<Exchange> possible) {
         List<Exchange> called = new ArrayList<>();
         synchronized (this) {
-            int client = Arrivals.clientOf(key);
-            if (client != 0) {
-                for (WaitingLine line : lines.values()) {
-                    line.arrivals++;
-                    line.call(exchange -> exchange.call.client() == client, called);
-                }
-            } else if (lines.containsKey(key)) {
-                lines.get(key).arrivals++;
-                lines.get(key).callFor(called, possible);
+            int id = Arrivals.clientOf(key);
+            ClientWaiters client = id == 0 ? null : clients.get(id);
+            if (client != null) {
+                client.arrivals++;
+                called.addAll(client.waiters);
             }
-            gone(called.size());
+            WaitingLine line = lines.get(key);
+            if (line != null) {
+                line.arrivals++;
+                if (id == 0) {
+                    callFor(key, line, called, possible);
+                }
+            }
+            called.forEach(this::remove);
         }
         called.forEach(this::callAgain);
+    }
+
+    /** Of a context all who wait look for messages to themselves. */
+    private static void callFor(long key, WaitingLine line, List<Exchange> called, Predicate<Exchange> possible) {
+        if (key < 0) {
+            line.callAll(called);
+        } else {
+            line.callFor(called, possible);
+        }
     }
 
     @Override
@@ -197,8 +237,11 @@ final class WaitingRoom implements Arrivals, Agent {
         }
         synchronized (this) {
             Set<Long> keys = new HashSet<>(lines.keySet());
-            lines.values().forEach(line -> line.waiters.forEach(
-                    exchange -> keys.add(Arrivals.clientKey(exchange.call.client()))));
+            clients.forEach((id, client) -> {
+                if (!client.waiters.isEmpty()) {
+                    keys.add(Arrivals.clientKey(id));
+                }
+            });
             return keys;
         }
     }
@@ -224,18 +267,33 @@ final class WaitingRoom implements Arrivals, Agent {
         List<Exchange> over = new ArrayList<>();
         List<Exchange> called = new ArrayList<>();
         synchronized (this) {
-            for (WaitingLine line : lines.values()) {
-                line.call(exchange -> now >= WaitingLine.deadline(exchange), over);
-                if (pollIsDue) {
-                    line.callFor(called, exchange -> true);
-                }
+            if (waiting > 0 && now - earliestNanos >= 0) {
+                endTimes(now, over);
             }
-            gone(over.size() + called.size());
-            lines.values().removeIf(WaitingLine::isDeserted);
+            if (pollIsDue) {
+                lines.values().forEach(line -> line.callAll(called));
+                called.forEach(this::remove);
+            }
         }
         over(over, now);
         called.forEach(this::callAgain);
         return over.size() + called.size();
+    }
+
+    private void endTimes(long now, List<Exchange> over) {
+        long earliest = Long.MAX_VALUE;
+        for (ClientWaiters client : clients.values()) {
+            for (Exchange exchange : client.waiters) {
+                long left = WaitingLine.deadline(exchange) - now;
+                if (left <= 0) {
+                    over.add(exchange);
+                } else {
+                    earliest = Math.min(earliest, left);
+                }
+            }
+        }
+        over.forEach(this::remove);
+        earliestNanos = waiting == 0 ? now : now + earliest;
     }
 
     private void over(List<Exchange> all, long now) {
@@ -251,8 +309,8 @@ final class WaitingRoom implements Arrivals, Agent {
         List<Exchange> all = new ArrayList<>();
         synchronized (this) {
             closed = true;
-            lines.values().forEach(line -> line.call(exchange -> true, all));
-            gone(all.size());
+            clients.values().forEach(client -> all.addAll(client.waiters));
+            all.forEach(this::remove);
         }
         long now = System.nanoTime();
         for (Exchange exchange : all) {
@@ -266,21 +324,61 @@ final class WaitingRoom implements Arrivals, Agent {
         again.accept(exchange);
     }
 
-    private WaitingLine lookedAt(Exchange exchange) {
+    private void add(Exchange exchange) {
+        lines.computeIfAbsent(WaitingLine.key(exchange), key -> new WaitingLine()).add(exchange);
+        clients.computeIfAbsent(exchange.call.client(), id -> new ClientWaiters()).waiters.add(exchange);
+        long deadline = WaitingLine.deadline(exchange);
+        earliestNanos = waiting == 0 || deadline - earliestNanos < 0 ? deadline : earliestNanos;
+        exchange.connection.parked++;
+        waiting++;
+        interested++;
+    }
+
+    /** @return whether it waited */
+    private boolean remove(Exchange exchange) {
         WaitingLine line = lines.get(WaitingLine.key(exchange));
-        line.looking--;
+        if (line == null || !line.remove(exchange)) {
+            return false;
+        }
+        clients.get(exchange.call.client()).waiters.remove(exchange);
+        exchange.connection.parked--;
+        waiting--;
         interested--;
-        return line;
+        tidy(exchange);
+        return true;
     }
 
-    private void gone(int count) {
-        waiting -= count;
-        interested -= count;
+    private List<Exchange> removeAll(ClientConnection connection) {
+        ClientWaiters client = clients.get(connection.client());
+        if (client == null) {
+            return List.of();
+        }
+        List<Exchange> all = client.waiters.stream().filter(one -> one.connection == connection).toList();
+        all.forEach(this::remove);
+        return all;
     }
 
-    private void tidy(Exchange exchange, WaitingLine line) {
-        if (line.isDeserted()) {
-            lines.remove(WaitingLine.key(exchange));
+    /** @return what has arrived for it by now */
+    private long looked(Exchange exchange) {
+        WaitingLine line = lines.get(WaitingLine.key(exchange));
+        ClientWaiters client = clients.get(exchange.call.client());
+        line.looking--;
+        client.looking--;
+        interested--;
+        long arrivals = line.arrivals + client.arrivals;
+        tidy(exchange);
+        return arrivals;
+    }
+
+    private void tidy(Exchange exchange) {
+        long key = WaitingLine.key(exchange);
+        WaitingLine line = lines.get(key);
+        if (line != null && line.isDeserted()) {
+            lines.remove(key);
+        }
+        ClientWaiters client = clients.get(exchange.call.client());
+        if (client != null && client.looking == 0 && client.waiters.isEmpty()) {
+            clients.remove(exchange.call.client());
         }
     }
 }

@@ -26,13 +26,16 @@ class WaitingLineTest {
         line.callFor(called, exchange -> WaitingLine.mayWant(exchange, 7));
 
         assertThat(called).containsExactly(first, sameContext, fromSomebody);
-        assertThat(line.waiters).containsExactly(second, toMe, otherContext);
+        called.forEach(line::remove);
+        List<Exchange> rest = new ArrayList<>();
+        line.callAll(rest);
+        assertThat(rest).containsExactly(second, otherContext, toMe);
     }
 
     private Exchange waits(MessageQuery query) {
         ClientConnection connection = new ClientConnection(null, null, 8_192, false);
         Exchange exchange = new Exchange(connection, 1, new Request.DequeueMessage(query), 1, false, 0, 0);
-        line.waiters.add(exchange);
+        line.add(exchange);
         return exchange;
     }
 }

@@ -180,6 +180,28 @@ class WaitContractTest {
     }
 
     @OnEveryStorage
+    void shouldLetNobodyTakeAllTheRoomForThoseWhoWait(StorageKind storage) throws Exception {
+        String address = BROKERS.start(storage, Map.of("broker.requestqueue.size", "100"));
+        AsyncClient greedy = BROKERS.asyncAt(address);
+        int queue = greedy.register(BROKERS.name("greedy")).get().ownQueue();
+        List<CompletableFuture<Optional<Message>>> waiting = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            waiting.add(greedy.dequeueMessage(MessageQuery.queue(queue).waiting(LONG)));
+            BROKERS.roundTrip(greedy);
+        }
+        BROKERS.until("it has all that it gets", () -> waiting.stream().anyMatch(CompletableFuture::isDone)
+                && BROKERS.gauge(address, "waiting") < 60);
+        waiting.stream().filter(CompletableFuture::isDone).forEach(refused -> assertThatThrownBy(refused::get)
+                .hasCauseInstanceOf(MlmqException.Overloaded.class));
+
+        AsyncClient victim = BROKERS.asyncAt(address);
+        int own = victim.register(BROKERS.name("victim")).get().ownQueue();
+        CompletableFuture<Optional<Message>> patient = victim.dequeueMessage(MessageQuery.queue(own).waiting(LONG));
+        BROKERS.until("it waits", () -> BROKERS.gauge(address, "waiting") == 52);
+        assertThat(patient).isNotDone();
+    }
+
+    @OnEveryStorage
     void shouldEndTheWaitForAQueueThatIsDeleted(StorageKind storage) throws Exception {
         Client client = BROKERS.registered(storage);
         int queue = BROKERS.queue(client);
