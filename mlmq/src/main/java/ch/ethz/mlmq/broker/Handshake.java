@@ -57,7 +57,8 @@ final class Handshake {
         long granted = hello.features() & Features.ALL;
         connection.granted(granted);
         if (connection.has(Features.CANCEL)) {
-            connection.unconfirmed = new Unconfirmed(memory, UNCONFIRMED * (long) limits.outboundMax());
+            connection.unconfirmed = new Unconfirmed(memory, Math.max(UNCONFIRMED * (long) limits.outboundMax(),
+                    2L * protocol.maxPayloadBytes()));
         }
         return new Response.Welcome(Math.min(hello.version(), Request.Hello.VERSION), Software.NAME, granted,
                 protocol.maxContentBytes(), protocol.maxPayloadBytes(),

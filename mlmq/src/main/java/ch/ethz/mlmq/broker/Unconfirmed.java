@@ -13,6 +13,9 @@ import java.util.List;
  * thread of the connection and, once that is gone, by the one of the next connection of its client.
  */
 final class Unconfirmed {
+    /** So that to look for one takes no longer than to execute a request. */
+    private static final int MAX_DELIVERIES = 4_096;
+
     private final Deque<Exchange> deliveries = new ArrayDeque<>(4);
     private final MemoryBudget memory;
     private final long max;
@@ -31,7 +34,7 @@ final class Unconfirmed {
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
     synchronized void add(Exchange exchange) {
         int size = exchange.answerBytes;
-        while (!deliveries.isEmpty() && bytes + size > max) {
+        while (!deliveries.isEmpty() && (bytes + size > max || deliveries.size() >= MAX_DELIVERIES)) {
             forgetOldest();
         }
         while (size > max || over || !memory.take(size)) {
