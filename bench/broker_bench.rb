@@ -126,6 +126,29 @@ class BrokerBench
     running&.each_value { |broker| stop broker }
   end
 
+  NEIGHBOURS = {
+    "parked" => "10,000 queries of one connection that wait", "by-sender" => "4 loops of peeks by sender over a backlog",
+    "any-queue" => "4 loops of takes from any queue", "delete-create" => "4 loops that make and delete queues"
+  }
+
+  # The rate of ordinary clients while others do what costs much, against their rate alone; both are of one broker, whose
+  # database has a backlog of messages and 100,000 clients that have registered once.
+  def neighbours(messages)
+    fill "neighbours", messages, clients: 100_000
+    with_brokers("neighbours", 1) do |brokers|
+      NEIGHBOURS.each do |kind, description|
+        warn "neighbour: #{description}"
+        name = kind.tr("-", "_")
+        rounds = Bench::Rounds.new(@rounds)
+        rounds.add("alone_before_#{name}", "requests/s") { load_rate("neighbours", brokers, clients: 64) }
+        rounds.add("beside_#{name}", "requests/s") do
+          beside(kind, brokers.first) { load_rate("neighbours", brokers, clients: 64) }
+        end
+        rounds.run.ratio("beside_#{name}_vs_alone", "beside_#{name}", "alone_before_#{name}")
+      end
+    end
+  end
+
   # Nothing lost, nothing doubled, in any database that was used.
   def settle
     @ledgers.each do |database, ledger|
@@ -151,6 +174,12 @@ class BrokerBench
         puts "broker_memory #{brokers.first.server.peak_memory / 1024 / 1024} MB resident at its peak, heap limited " \
           "to 64 MB"
       end
+    end
+
+    def beside(kind, broker, &block)
+      Bench::Server.open(File.join(@directory, "neighbour.log"), File.join(Bench::ROOT, "bench/test_program"),
+        "ch.ethz.mlmq.campaign.Neighbours", kind, "127.0.0.1:#{broker.port}",
+        ready: ->(server) { File.read(server.log).include?("ready") }, &block)
     end
 
     def holding_a_snapshot(database)
@@ -230,9 +259,9 @@ class BrokerBench
       @created << database
     end
 
-    def fill(database, messages)
+    def fill(database, messages, clients: 1)
       create_database database
-      dbscript database, "-fill", "#{QUEUES},#{messages},1"
+      dbscript database, "-fill", "#{QUEUES},#{messages},#{clients}"
       @ledgers[database][:filled] += messages
       @postgresql.query(database, "VACUUM ANALYZE message")
     end

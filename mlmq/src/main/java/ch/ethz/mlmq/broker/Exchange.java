@@ -72,12 +72,12 @@ final class Exchange {
     }
 
     private static boolean isSlow(Request request) {
-        return request instanceof Request.DeleteQueue delete && delete.onlyIfEmpty()
+        return request instanceof Request.CreateQueue || request instanceof Request.DeleteQueue
                 || request instanceof Request.Retrieval retrieval && retrieval.query().sender() != 0
                 && retrieval.query().context() == 0;
     }
 
-    /** @return whether it may take long: it walks over messages that no index finds, or waits for others */
+    /** @return whether it may take long: it makes or deletes a queue, or walks over messages that no index finds */
     boolean isSlow() {
         return slow;
     }

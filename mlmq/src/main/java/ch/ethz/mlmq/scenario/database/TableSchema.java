@@ -11,15 +11,20 @@ import java.sql.Statement;
  * @param priorities whether messages are taken by priority
  */
 record TableSchema(String name, boolean priorities) {
+    /** Those of MLMQ's own table of messages, see schema.sql: PostgreSQL's own let dead rows lie for longer. */
+    static final String VACUUM = "autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 20000, "
+            + "autovacuum_vacuum_cost_delay = 0, autovacuum_vacuum_insert_threshold = -1";
+    /** Of the programs that make tables; brokers do not know it. */
     private static final long LOCK = 0x6d6c6d715f71L;
 
     /** One table for all queues, with one index in the order in which messages are taken. */
     void createSkipLocked(Connection connection) throws SQLException {
         create(connection, """
                 CREATE TABLE IF NOT EXISTS %1$s.message (id bigint GENERATED ALWAYS AS IDENTITY, queue int NOT NULL,
-                    prio smallint NOT NULL, context bigint NOT NULL, sent_ms bigint NOT NULL, content bytea NOT NULL);
+                    prio smallint NOT NULL, context bigint NOT NULL, sent_ms bigint NOT NULL, content bytea NOT NULL)
+                    WITH (%3$s);
                 CREATE UNIQUE INDEX IF NOT EXISTS message_order ON %1$s.message (queue, %2$sid);
-                """.formatted(name, priorities ? "prio DESC, " : ""));
+                """.formatted(name, priorities ? "prio DESC, " : "", VACUUM));
     }
 
     /** Functions as pgmq has them, but for contents of bytes in place of JSON and a column for the context. */

@@ -21,7 +21,10 @@ import javax.jms.Session;
 import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQSession;
 
-/** One client's connection to ActiveMQ with one session: persistent messages, each sent and acknowledged by itself. */
+/**
+ * One client's connection to ActiveMQ with one session: persistent messages, each sent and acknowledged by itself. Copies
+ * of a message to several queues are a transaction, as they are with MLMQ: stored all or none, and flushed once.
+ */
 final class JmsSession implements BlockingSession {
     private final ActiveMQConnection connection;
     private final Numbering numbering;
@@ -30,6 +33,8 @@ final class JmsSession implements BlockingSession {
     private final boolean priorities;
     private final Session session;
     private final MessageProducer producer;
+    private Session transacted;
+    private MessageProducer copier;
     private final Takes takes;
     private final Map<Integer, Queue> queues = new HashMap<>();
     private final Visitor visitor = new Visitor();
@@ -72,12 +77,27 @@ final class JmsSession implements BlockingSession {
     }
 
     private void send(Queue queue, Request.Send request, long context) throws JMSException {
+        send(producer, queue, request, context);
+    }
+
+    private void copy(Request.SendMessage request) throws JMSException {
+        if (transacted == null) {
+            transacted = connection.createSession(true, Session.SESSION_TRANSACTED);
+            copier = transacted.createProducer(null);
+        }
+        for (int number : request.queues()) {
+            send(copier, queue(number), request, request.context());
+        }
+        transacted.commit();
+    }
+
+    private void send(MessageProducer by, Queue queue, Request.Send request, long context) throws JMSException {
         BytesMessage message = session.createBytesMessage();
         message.writeBytes(request.content());
         if (context != 0) {
             message.setJMSCorrelationID(Long.toString(context));
         }
-        producer.send(queue, message, DeliveryMode.PERSISTENT,
+        by.send(queue, message, DeliveryMode.PERSISTENT,
                 priorities ? request.priority() - 1 : Message.DEFAULT_PRIORITY, Message.DEFAULT_TIME_TO_LIVE);
     }
 
@@ -106,10 +126,10 @@ final class JmsSession implements BlockingSession {
         public Response visit(Request.SendMessage message) throws JMSException {
             if (message.receiver() != 0) {
                 send(queue(numbering.ownQueue(message.receiver())), message, message.context());
+            } else if (message.queues().length == 1) {
+                send(queue(message.queues()[0]), message, message.context());
             } else {
-                for (int number : message.queues()) {
-                    send(queue(number), message, message.context());
-                }
+                copy(message);
             }
             return Response.Done.INSTANCE;
         }

@@ -1,0 +1,101 @@
+package ch.ethz.mlmq.campaign;
+
+import ch.ethz.mlmq.client.AsyncClient;
+import ch.ethz.mlmq.client.BrokerAddress;
+import ch.ethz.mlmq.client.Client;
+import ch.ethz.mlmq.client.ClientConfig;
+import ch.ethz.mlmq.client.ClientLoop;
+import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A neighbour of the clients that {@code bench/broker --neighbours} measures. Arguments: what it does, the broker. Prints
+ * <i>ready</i> when it is at it, and goes on until it is ended.
+ */
+public final class Neighbours {
+    private static final int PARKED = 10_000;
+    private static final int WAIT_MILLIS = 60_000;
+    private static final int LOOPS = 4;
+
+    private Neighbours() {
+    }
+
+    public static void main(String[] args) throws Exception {
+        String broker = args[1];
+        switch (args[0]) {
+            case "parked" -> park(broker);
+            case "by-sender" -> inLoops(broker, Neighbours::peekBySender);
+            case "delete-create" -> inLoops(broker, Neighbours::deleteAndCreate);
+            case "any-queue" -> inLoops(broker, Neighbours::takeFromAnyQueue);
+            default -> throw new IllegalArgumentException("no neighbour does " + args[0]);
+        }
+    }
+
+    /** One connection with ten thousand queries that wait for a message that never comes. */
+    private static void park(String broker) throws Exception {
+        ClientConfig config = ClientConfig.builder().brokers(BrokerAddress.parseList(broker)).inflightMax(PARKED)
+                .requestTimeoutMillis(2 * WAIT_MILLIS).build();
+        Semaphore room = new Semaphore(PARKED);
+        try (ClientLoop loop = ClientLoop.start("parked")) {
+            AsyncClient client = AsyncClient.open(loop, config);
+            client.whenConnected().get();
+            client.register("parked").get();
+            int queue = client.createQueue("never-filled-" + System.nanoTime()).get();
+            for (int n = 0;; n++) {
+                room.acquire();
+                CompletableFuture<?> query = client.dequeueMessage(MessageQuery.queue(queue).waiting(WAIT_MILLIS));
+                query.whenComplete((message, failure) -> {
+                    // A refusal is answered at once: who asked again at once would be another kind of neighbour.
+                    CompletableFuture.delayedExecutor(failure == null ? 0 : 1_000, TimeUnit.MILLISECONDS)
+                            .execute(room::release);
+                });
+                if (n == PARKED - 1) {
+                    System.out.println("ready");
+                }
+            }
+        }
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        void once(Client client, int loop, int n) throws InterruptedException;
+    }
+
+    private static void inLoops(String broker, Work work) throws InterruptedException {
+        for (int i = 0; i < LOOPS; i++) {
+            int loop = i;
+            new Thread(() -> {
+                try (Client client = CampaignConsumer.connect(broker, "neighbour-" + loop)) {
+                    for (int n = 0;; n++) {
+                        try {
+                            work.once(client, loop, n);
+                        } catch (MlmqException e) {
+                            Thread.sleep(1);
+                        }
+                        if (n == 0) {
+                            System.out.println("ready");
+                        }
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }, "neighbour-" + i).start();
+        }
+    }
+
+    /** No message is from this client, so the whole backlog is looked through. */
+    private static void peekBySender(Client client, int loop, int n) {
+        client.peekMessage(MessageQuery.any().from(1_000_000));
+    }
+
+    private static void deleteAndCreate(Client client, int loop, int n) {
+        client.deleteQueue(client.createQueue("made-" + loop + "-" + n), n % 2 == 0);
+    }
+
+    private static void takeFromAnyQueue(Client client, int loop, int n) {
+        client.dequeueMessage(MessageQuery.any().addressedToMe());
+    }
+}
