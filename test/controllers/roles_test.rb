@@ -95,6 +95,18 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_redirected_to new_session_path
   end
 
+  test "an invitation signs nobody in to an account that has its address" do
+    invitation = Invitation.create! email_address: "ada@example.org", role: "administrator",
+      inviter: users(:administrator)
+    users(:viewer).update_columns email_address: "ada@example.org"
+
+    post acceptance_path(token: invitation.token), params: { password: "a long enough secret" }
+
+    assert_redirected_to new_session_path
+    assert_equal "#{Invitation::TAKEN}.", flash.alert
+    assert_equal "viewer", users(:viewer).reload.role
+  end
+
   test "an invitation ends after a week, when it is withdrawn, and is refused for whoever has an account" do
     sign_in_as users(:administrator)
     post settings_invitations_path, params: { invitation: { email_address: "ada@example.org", role: "viewer" } }

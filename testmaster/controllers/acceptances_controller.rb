@@ -15,6 +15,8 @@ class AcceptancesController < ApplicationController
 
     if @user.errors.none?
       redirect_to start_new_session_for(@user), notice: "Welcome. Your role is #{@user.role}."
+    elsif reason = @user.errors[:base].first
+      redirect_to new_session_path, alert: "#{reason}.", status: :see_other
     else
       render :new, status: :unprocessable_entity
     end

@@ -1,6 +1,7 @@
 # A link with which somebody makes an account: void after a week, once it is accepted, or once it is withdrawn.
 class Invitation < ApplicationRecord
   LIFETIME = 7.days
+  TAKEN = "This address has an account already: sign in, or ask an administrator to remove it first"
 
   include Role
 
@@ -15,6 +16,7 @@ class Invitation < ApplicationRecord
     format: { with: URI::MailTo::EMAIL_REGEXP, message: "is not an address like name@example.org", allow_blank: true }
   validate :nobody_has_an_account, on: :create
 
+  scope :alive, -> { where updated_at: LIFETIME.ago.. }
   scope :ordered, -> { order :created_at, :id }
 
   def expires_at
@@ -29,12 +31,17 @@ class Invitation < ApplicationRecord
     generate_token_for :acceptance
   end
 
-  # The new account; with errors, and not saved, where the password will not do
+  # The new account; with errors, and not saved, where the password will not do, or somebody has the address by now. One
+  # that was removed comes back with nothing that it had.
   def accept(password:)
-    user = User.find_or_initialize_by(email_address: email_address)
-    user.assign_attributes password: password.to_s, role: role, removed_at: nil
-    transaction { user.save && destroy! }
-    user
+    with_lock do
+      user = User.find_or_initialize_by(email_address: email_address)
+      next user.tap { |it| it.errors.add :base, TAKEN } if user.persisted? && !user.removed_at?
+
+      user.assign_attributes password: password.to_s, role: role, removed_at: nil
+      destroy! if user.save
+      user
+    end
   end
 
   private

@@ -21,6 +21,8 @@ class User < ApplicationRecord
     format: { with: URI::MailTo::EMAIL_REGEXP, message: "is not an address like name@example.org", allow_blank: true }
   validates :password, length: { minimum: 12, message: "needs at least %{count} characters" }, allow_nil: true
 
+  validate :address_is_not_invited, on: :update, if: -> { email_address_changed? && !removed_at? }
+
   # The account that bin/setup makes where there is none; nil where there is one already. Its password can be read only
   # here.
   def self.create_first!
@@ -40,6 +42,12 @@ class User < ApplicationRecord
   end
 
   private
+    # Whoever accepts the invitation is to have it.
+    def address_is_not_invited
+      errors.add :email_address, "is invited: choose another one" if
+        Invitation.alive.exists?(email_address: email_address)
+    end
+
     # Whoever had the old password may have made them. Programs on this machine get a new one.
     def revoke_tokens
       api_tokens.delete_all

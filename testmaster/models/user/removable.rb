@@ -6,6 +6,8 @@ module User::Removable
     scope :active, -> { where removed_at: nil }
     scope :administrators, -> { active.where role: "administrator" }
 
+    before_update -> { sessions.delete_all }, if: :removed_at_changed? # whoever comes back is somebody new
+
     validate :one_administrator_stays, on: :update,
       if: -> { will_save_change_to_removed_at? || will_save_change_to_role? }
     after_update_commit :disconnect,
