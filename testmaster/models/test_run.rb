@@ -60,11 +60,18 @@ class TestRun < ApplicationRecord
 
   private
     def refuse_while_in_use
-      if at_work? || machines.held.any?
-        errors.add :base,
-          at_work? ? "is at work: cancel it first" :
-            "still has machines: they are given back within minutes, then it can be deleted"
+      if reason = reason_to_keep
+        errors.add :base, reason
         throw :abort
+      end
+    end
+
+    # An experiment decides by the runs that it has what it makes next.
+    def reason_to_keep
+      case
+      when at_work?           then "is at work: cancel it first"
+      when machines.held.any? then "still has machines: they are given back within minutes, then it can be deleted"
+      when experiment&.at_work? then "belongs to experiment #{experiment_id}, which is at work: cancel that first"
       end
     end
 

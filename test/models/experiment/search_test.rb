@@ -41,6 +41,17 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     assert_equal [ nil, 100.0, false ], growing.search.answer.values_at("holds", "breaks", "confirmed")
   end
 
+  test "a search whose runs were partly deleted repeats what is missing and ends" do
+    experiment = searched(FIND.merge("rate" => "100/s..200/s"), { "repetitions" => 2 })
+    assert_equal [ 100, 200, 200 ], play(experiment) { { "p99" => 1 } }
+    experiment.update! state: "finished"
+    assert experiment.points.last.test_runs.find_by!(repetition: 1).destroy
+    experiment.update! state: "running"
+
+    assert_equal [ 200 ], play(experiment) { { "p99" => 1 } }
+    assert_equal [ 2, 3 ], experiment.points.last.test_runs.map(&:repetition)
+  end
+
   test "by steps it is one run, whose tries are judged as they end and once more by the logs" do
     experiment = searched(FIND.except("by"), { "again" => 1 })
     assert_predicate experiment, :by_steps?
@@ -140,7 +151,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
         measured = yield levels.last
         run = experiment.run_at(point.levels)
         run.update! experiment: experiment, point: point, repetition: repetition, state: "finished",
-          attempt: point.test_runs.where(repetition: repetition).count + 1, launched_at: 1.minute.ago,
+          attempt: point.test_runs.where(repetition: repetition).maximum(:attempt).to_i + 1, launched_at: 1.minute.ago,
           ended_at: Time.current
         checks = [ { "verdict" => measured["rejected"] ? "rejected" : "good", "check" => "All" } ]
         run.update! figures: { "examined" => true, "checks" => checks, "ok" => 100, "errors" => 0,

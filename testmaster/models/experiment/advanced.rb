@@ -190,22 +190,27 @@ module Experiment::Advanced
       return begin_run_of_steps if by_steps?
 
       run = run_at(point.levels, "point #{point.number}, #{repetition.ordinalize}")
-      attempt = point.runs.count { |other| other.repetition == repetition } + 1
+      attempt = next_attempt(point.runs.select { |other| other.repetition == repetition })
       launch_part run, point: point, repetition: repetition, attempt: attempt
     end
 
     # Locked, so that whoever has lost the experiment's own lock begins no second one.
     def begin_run_of_steps
-      attempt = all_runs.size + 1
+      attempt = next_attempt(all_runs)
       run = run_of_steps("search, #{attempt.ordinalize}")
       with_lock { launch_part run, attempt: attempt if test_runs.where(attempt: attempt).none? }
+    end
+
+    # Never a count: runs may have been deleted.
+    def next_attempt(runs)
+      runs.filter_map(&:attempt).max.to_i + 1
     end
 
     def launch_part(run, **place)
       run.assign_attributes experiment: self, **place, creator: creator, build: build
       pause "Run #{run.name} could not be launched: #{run.errors.full_messages.to_sentence}" unless run.launch
     rescue ActiveRecord::RecordNotUnique
-      nil # somebody whose lock was lost has begun it
+      raise unless reload.run_at_work # somebody whose lock was lost has begun it
     end
 
     def end_as(state, error = nil)

@@ -46,10 +46,21 @@ class Experiment::Search
   end
   private_class_method :complaints_about
 
-  # What is known of a level: its point, and of each repetition whether it held; nil where that is not yet told
-  Tried = Struct.new(:level, :point, :outcomes) do
+  # What is known of a level: its point, and of each repetition, by its number, whether it held; nil where that is not
+  # yet told
+  Tried = Struct.new(:level, :point, :by_number) do
+    def outcomes
+      by_number.values
+    end
+
+    # The number of the repetition that is not yet told
     def open
-      outcomes.index(nil)
+      by_number.key(nil)
+    end
+
+    # Never a count: runs may have been deleted.
+    def next_number
+      by_number.keys.max + 1
     end
 
     def known?
@@ -88,12 +99,12 @@ class Experiment::Search
     return if tried.size > MOST_LEVELS
 
     if unclear = tried.find { |it| it.open || it.tied? || doubted?(it) }
-      return [ unclear.point, (unclear.open || unclear.outcomes.size) + 1 ]
+      return [ unclear.point, unclear.open || unclear.next_number ]
     end
     level = next_level
     return [ @experiment.point_at(level, written(level)), 1 ] if level
 
-    [ holding.point, holding.outcomes.size + 1 ] if holding && holding.outcomes.size < @experiment.repetitions
+    [ holding.point, holding.next_number ] if holding && holding.outcomes.size < @experiment.repetitions
   end
 
   # { "holds" => 1600.0, "breaks" => 1680.0, "unit" => "/s", "confirmed" => true }
@@ -138,9 +149,14 @@ class Experiment::Search
     end
 
     def tried_at(point)
-      outcomes = @experiment.by_steps? ? point.counted_tries.map(&:holds?) :
-        point.runs.group_by(&:repetition).sort.map { |_, runs| outcome_of(runs) }
-      Tried.new(point.levels.values.first.to_f, point, outcomes.presence || [ nil ])
+      outcomes = @experiment.by_steps? ? outcomes_of_tries(point.counted_tries) :
+        point.runs.group_by(&:repetition).sort.to_h.transform_values { |runs| outcome_of(runs) }
+      Tried.new(point.levels.values.first.to_f, point, outcomes.presence || { 1 => nil })
+    end
+
+    # Numbered anew, as runs number their tries, each from what counted by then
+    def outcomes_of_tries(tries)
+      tries.each.with_index(1).to_h { |tried, n| [ n, tried.holds? ] }
     end
 
     # What no attempt could tell counts as broken, so that it comes to an end.

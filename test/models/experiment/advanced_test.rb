@@ -1,0 +1,87 @@
+require "test_helper"
+
+class Experiment::AdvancedTest < ActiveSupport::TestCase
+  include RunsHelper
+
+  test "attempts are numbered on from the highest there is, whatever was deleted" do
+    experiment = launch
+    3.times { fail_run_of experiment }
+    experiment.advance
+    assert_predicate experiment.reload, :finished?
+    assert experiment.test_runs.find_by!(attempt: 1).destroy
+
+    experiment.repeat 1 # what is left of the first repetition may be tried once more
+    experiment.advance
+    run = experiment.reload.test_runs.last
+
+    assert_equal [ 1, 4 ], [ run.repetition, run.attempt ]
+    assert_predicate run, :at_work?
+  end
+
+  test "a run of a search by steps is numbered on, too" do
+    experiment = launch("find" => { "rate" => "40/s..160/s", "until" => [ "errors = 0" ] })
+    2.times { fail_run_of experiment }
+    Experiment.where(id: experiment).update_all state: "finished"
+    assert experiment.reload.test_runs.find_by!(attempt: 1).destroy
+
+    experiment.reload.take_up
+    experiment.advance
+
+    assert_equal [ 2, 3 ], experiment.reload.test_runs.map(&:attempt)
+  end
+
+  test "a run of an experiment at work is not deleted, and says why" do
+    experiment = launch
+    run = fail_run_of(experiment)
+
+    assert_not run.destroy
+    assert_equal [ "belongs to experiment #{experiment.id}, which is at work: cancel that first" ],
+      run.errors.full_messages
+    Experiment.where(id: experiment).update_all state: "cancelled"
+    assert run.reload.destroy
+  end
+
+  test "a run that another worker has begun meanwhile is left to it; another conflict is told" do
+    experiment = launch
+    other = experiment.run_at(experiment.points.first.levels)
+    conflict = -> { raise ActiveRecord::RecordNotUnique, "duplicate key" }
+
+    begun = -> {
+      other.update! experiment: experiment, point: experiment.points.first, repetition: 1, attempt: 1, state: "queued",
+        launched_at: Time.current
+      conflict.call
+    }
+    stubbing_launch(begun) { experiment.advance }
+    assert_equal [ "running", nil ], experiment.reload.values_at(:state, :error)
+
+    other.update_columns state: "failed"
+    assert_raises(ActiveRecord::RecordNotUnique) { stubbing_launch(conflict) { experiment.advance } }
+  end
+
+  private
+    def launch(words = {})
+      factor = { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 1, 2 ] }
+      usual = { "factors" => [ factor ], "design" => "points", "points" => [ { "workers" => 1 } ], "order" => "listed" }
+      definition = DEFINITION.merge("duration" => "20s",
+        "experiment" => words["find"] ? words : usual.merge(words))
+      Experiment.from_definition(definition).tap do |experiment|
+        experiment.creator = users(:experimenter)
+        assert experiment.launch, experiment.errors.full_messages.to_sentence
+      end
+    end
+
+    # Its present run, or the one that is due
+    def fail_run_of(experiment)
+      experiment.advance
+      experiment.reload.test_runs.at_work.sole.tap do |run|
+        run.update_columns state: "failed", error: "No reason #{run.id}", ended_at: Time.current
+      end
+    end
+
+    def stubbing_launch(block)
+      TestRun.define_method(:launch) { block.call }
+      yield
+    ensure
+      TestRun.remove_method :launch
+    end
+end
