@@ -1,4 +1,6 @@
 class Comparison::PerformJob < ApplicationJob
+  queue_as :analyses
+
   def perform(comparison)
     comparison.perform
   end

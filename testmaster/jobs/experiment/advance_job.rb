@@ -1,5 +1,5 @@
 class Experiment::AdvanceJob < ApplicationJob
-  queue_as :runs
+  queue_as :experiments
 
   retry_on(*TestRun::Phase::OUR_OWN_TROUBLE, wait: 2.seconds, attempts: 100)
 

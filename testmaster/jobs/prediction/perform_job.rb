@@ -1,4 +1,6 @@
 class Prediction::PerformJob < ApplicationJob
+  queue_as :analyses
+
   def perform(prediction)
     prediction.perform
   end

@@ -1,4 +1,6 @@
 class Profile::PerformJob < ApplicationJob
+  queue_as :analyses
+
   def perform(profile)
     profile.perform
   end

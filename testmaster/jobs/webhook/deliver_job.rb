@@ -1,4 +1,6 @@
 class Webhook::DeliverJob < ApplicationJob
+  queue_as :errands
+
   def perform(delivery)
     delivery.deliver
   end

@@ -2,7 +2,7 @@
 module TestRun::Queueable
   extend ActiveSupport::Concern
 
-  # Each run under way keeps a thread of the worker busy; config/sidekiq.yml has two more, for commands and analyses.
+  # Each run under way keeps a thread of the worker busy: see config/sidekiq.yml.
   AT_ONCE = 4
 
   included do

@@ -1,0 +1,49 @@
+require "test_helper"
+
+# Who shares threads of the worker with whom.
+class CapsulesTest < ActiveSupport::TestCase
+  CONFIGURATION = YAML.load_file(Rails.root.join("config/sidekiq.yml"))
+  # { name => [ queues, threads ] }
+  CAPSULES = { "default" => CONFIGURATION, **CONFIGURATION.fetch(:capsules, {}) }
+    .transform_values { |capsule| [ capsule[:queues], capsule[:concurrency] ] }
+  LONG = [ TestRun::AdvanceJob, Experiment::AdvanceJob, TestRun::ExamineJob, Analysis::PerformJob,
+    Comparison::PerformJob, Experiment::Evaluation::PerformJob, Prediction::PerformJob, Profile::PerformJob,
+    QueueChange::PerformJob, Webhook::DeliverJob ]
+
+  test "sweep, resumption and commands share no thread with what may take long" do
+    quick = [ Provider::SweepJob, TestRun::ResumeJob, Command::DeliverJob ]
+
+    assert_equal [ "default" ], quick.map { |job| capsule_of(job) }.uniq
+    LONG.each { |job| assert_not_equal "default", capsule_of(job), job.name }
+    assert_equal YAML.load_file(Rails.root.join("config/schedule.yml")).values.pluck("queue").uniq, [ "default" ]
+  end
+
+  test "a run, an experiment and an examination do not wait for analyses, and these are limited" do
+    analyses = capsule_of(Analysis::PerformJob)
+
+    [ TestRun::AdvanceJob, Experiment::AdvanceJob, TestRun::ExamineJob ].each do |job|
+      assert_not_equal analyses, capsule_of(job), job.name
+    end
+    [ Comparison::PerformJob, Experiment::Evaluation::PerformJob, Prediction::PerformJob, Profile::PerformJob ].each do |job|
+      assert_equal analyses, capsule_of(job), job.name
+    end
+    assert_equal 2, CAPSULES.fetch(analyses).last
+  end
+
+  test "a run that is to be cancelled finds a thread beside all that are under way" do
+    assert_operator CAPSULES.fetch(capsule_of(TestRun::AdvanceJob)).last, :>, TestRun::Queueable::AT_ONCE
+  end
+
+  test "each queue is worked off by one capsule, and each thread finds a connection" do
+    Rails.autoloaders.main.eager_load
+
+    assert_equal CAPSULES.values.flat_map(&:first).tally.values.uniq, [ 1 ]
+    ApplicationJob.descendants.each { |job| assert capsule_of(job), "nobody works off #{job.name}" }
+    assert_operator CAPSULES.values.sum(&:last) + SideBySide::AT_ONCE, :<=, ApplicationRecord.connection_pool.size
+  end
+
+  private
+    def capsule_of(job)
+      CAPSULES.find { |_, (queues, _)| queues.include?(job.new.queue_name) }&.first
+    end
+end
