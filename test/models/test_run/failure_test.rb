@@ -52,9 +52,12 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     end
   end
 
-  test "a revision that does not exist ends the run while building" do
-    assert_failed run_through(build_run(revision: "no-such-branch")), "building", /no revision no-such-branch/,
-      /branch, a tag or a commit/
+  test "a revision that does not exist ends the run while building, before there are machines" do
+    run = run_through(build_run(revision: "no-such-branch"))
+
+    assert_failed run, "building", /no revision no-such-branch/, /branch, a tag or a commit/
+    assert_empty run.machines
+    assert_not run.events.exists?(phase: "provisioning")
   end
 
   test "a JVM that is killed ends the run with the end of its log; the others are stopped and collected" do

@@ -13,7 +13,7 @@ class TestRun::QueueableTest < ActiveSupport::TestCase
     first.update! state: "collecting"
     assert_enqueued_with(job: TestRun::AdvanceJob, args: [ second ]) { first.phase.send :conclude }
     second.advance
-    assert_predicate second.reload, :provisioning?
+    assert_predicate second.reload, :building?
   end
 
   test "first come, first served" do
@@ -27,7 +27,7 @@ class TestRun::QueueableTest < ActiveSupport::TestCase
     assert_equal [ first ], second.ahead_in_queue.to_a
 
     first.advance
-    assert_predicate first.reload, :provisioning?
+    assert_predicate first.reload, :building?
   end
 
   test "a run that is cancelled while it waits ends without having had machines" do

@@ -55,7 +55,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
     "to do" do
     loopback_hosts.shift_clock "127.0.1.2", 2
     run = provisioned
-    assert_predicate run, :building?, run.error
+    assert_predicate run, :deploying?, run.error
     assert_match(/\AThe clock of \w+ is 2\.0 s ahead of ours\z/,
       run.events.find_by!(name: "warning", machine: run.machines.find_by!(host: "127.0.1.2")).message)
     run.machines.each(&:release)
@@ -78,7 +78,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
     def provisioned
       build_run(provider: "ssh", **TWO_OF_EACH).tap do |run|
         assert run.launch, run.errors.full_messages.to_sentence
-        run.advance while run.queued? || run.provisioning?
+        run.advance while run.state.in? %w[ queued building provisioning ]
       end
     end
 

@@ -5,7 +5,7 @@ class TestRun::Phase
   include SideBySide
 
   # In their order. Another phase is a file in phase/ and a word here.
-  NAMES = %w[ queued provisioning building deploying running collecting ]
+  NAMES = %w[ queued building provisioning deploying running collecting ]
 
   # What we ourselves live on is, or was, away. What is written down by now is uncertain, so the job is tried again.
   OUR_OWN_TROUBLE = [ ActiveRecord::ConnectionNotEstablished, ActiveRecord::ConnectionFailed, PG::ConnectionBad,
