@@ -46,19 +46,45 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     other = experiment.run_at(experiment.points.first.levels)
     conflict = -> { raise ActiveRecord::RecordNotUnique, "duplicate key" }
 
-    begun = -> {
+    before_launch_of(experiment) do
       other.update! experiment: experiment, point: experiment.points.first, repetition: 1, attempt: 1, state: "queued",
         launched_at: Time.current
-      conflict.call
-    }
-    stubbing_launch(begun) { experiment.advance }
+    end
+    stubbing_launch(conflict) { experiment.advance }
     assert_equal [ "running", nil ], experiment.reload.values_at(:state, :error)
 
+    before_launch_of(experiment) { other.update_columns state: "failed" }
     other.update_columns state: "failed"
     assert_raises(ActiveRecord::RecordNotUnique) { stubbing_launch(conflict) { experiment.advance } }
   end
 
+  test "what is cancelled or paused while a run is being prepared launches none" do
+    { cancel: [ "cancelled", 0 ], pause: [ "paused", 0 ] }.each do |wish, outcome|
+      experiment = launch
+      before_launch_of(experiment) { Experiment.find(experiment.id).public_send(wish) }
+      experiment.advance
+      experiment.advance
+
+      assert_equal outcome, [ experiment.reload.state, experiment.test_runs.count ]
+    end
+  end
+
+  test "what is cancelled while an ended experiment is taken up stays cancelled" do
+    experiment = launch
+    experiment.advance
+    experiment.cancel
+
+    assert_not experiment.repeat(1)
+    assert_equal [ "experiment: is being cancelled: wait until it has ended" ], experiment.errors.full_messages
+    assert_predicate experiment.reload, :cancelling?
+  end
+
   private
+    # Once what it launches is known, and before it is launched
+    def before_launch_of(experiment, &block)
+      experiment.define_singleton_method(:run_at) { |*args| super(*args).tap { block.call } }
+    end
+
     def launch(words = {})
       factor = { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 1, 2 ] }
       usual = { "factors" => [ factor ], "design" => "points", "points" => [ { "workers" => 1 } ], "order" => "listed" }

@@ -20,12 +20,12 @@ module Experiment::Advanced
 
   # Its present run goes to its end; no other begins.
   def pause(reason = nil)
-    update! state: "paused", error: reason if running?
+    with_lock { note state: "paused", error: reason if running? && !cancelled_at? }
     advance_later
   end
 
   def resume
-    take_up if paused?
+    with_lock { take_up if paused? }
   end
 
   # More repetitions of all points, also of one that has ended. False where there may not be so many.
@@ -57,17 +57,19 @@ module Experiment::Advanced
 
   # Goes on where something is left to do.
   def take_up
-    return false if draft?
+    return false if draft? || cancelling?
 
-    update! state: "running", error: nil, ended_at: nil, cancelled_at: nil
+    note state: "running", error: nil, ended_at: nil, cancelled_at: nil
     advance_later
     true
   end
 
+  # Locked, as each change of state is: a run is launched under the same lock, so it is either seen here, or not
+  # launched.
   def cancel
-    return unless at_work?
+    with_lock { note cancelled_at: Time.current, state: "running", error: nil if at_work? }
+    return unless cancelling?
 
-    update! cancelled_at: Time.current, state: "running"
     test_runs.at_work.each(&:cancel)
     advance_later
   end
@@ -123,12 +125,23 @@ module Experiment::Advanced
       end
     end
 
+    # What is noted of it must not depend on what its definition would be worth today.
+    def note(**attributes)
+      assign_attributes attributes
+      save! validate: false
+    end
+
     def extend_by
       note_more "experiment:", "is a draft: change and launch it" if draft?
       return false if errors.any?
 
-      transaction { yield }
-      take_up
+      with_lock do
+        note_more "experiment:", "is being cancelled: wait until it has ended" if cancelling?
+        next false if errors.any?
+
+        yield
+        take_up
+      end
     end
 
     def add_points(fresh)
@@ -154,7 +167,7 @@ module Experiment::Advanced
       if point_and_repetition = due
         begin_run(*point_and_repetition)
       elsif !waiting?
-        end_as "finished"
+        finish
       end
     rescue TestRun::Cancelled
       end_as "cancelled"
@@ -206,15 +219,22 @@ module Experiment::Advanced
       runs.filter_map(&:attempt).max.to_i + 1
     end
 
+    # Somebody may have cancelled or paused it since it was looked at.
     def launch_part(run, **place)
       run.assign_attributes experiment: self, **place, creator: creator, build: build
-      pause "Run #{run.name} could not be launched: #{run.errors.full_messages.to_sentence}" unless run.launch
+      launched = with_lock { run.launch if running? && !cancelled_at? }
+      pause "Run #{run.name} could not be launched: #{run.errors.full_messages.to_sentence}" if launched == false
     rescue ActiveRecord::RecordNotUnique
       raise unless reload.run_at_work # somebody whose lock was lost has begun it
     end
 
+    # Somebody may have asked for more since it was looked at.
+    def finish
+      with_lock { end_as "finished" if running? && !cancelled_at? && due.nil? && !waiting? }
+    end
+
     def end_as(state, error = nil)
-      update! state: state, error: error, ended_at: Time.current
+      note state: state, error: error, ended_at: Time.current
       evaluate_later response: evaluation&.response
     end
 end
