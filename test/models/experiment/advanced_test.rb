@@ -55,7 +55,31 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
 
     before_launch_of(experiment) { other.update_columns state: "failed" }
     other.update_columns state: "failed"
-    assert_raises(ActiveRecord::RecordNotUnique) { stubbing_launch(conflict) { experiment.advance } }
+    stubbing_launch(conflict) { experiment.advance }
+    assert_predicate experiment.reload, :paused?
+    assert_match "duplicate key", experiment.error
+  end
+
+  test "an error that nobody expected pauses it, with the reason on its page" do
+    experiment = launch
+    experiment.define_singleton_method(:due) { raise KeyError, "key not found: 7\nin a line of its own" }
+    experiment.advance
+
+    assert_predicate experiment.reload, :paused?
+    assert_equal "KeyError: key not found: 7. #{TestRun::Phase::ADVICE_ON_MISTAKES} Resume it once that is mended.",
+      experiment.error
+    experiment.resume
+    Experiment.find(experiment.id).advance
+    assert_equal 1, experiment.reload.test_runs.at_work.count
+  end
+
+  test "trouble with our own database is no reason to pause: the step is tried again" do
+    experiment = launch
+    [ ActiveRecord::ConnectionFailed, ActiveRecord::Deadlocked, Lockable::Lost ].each do |trouble|
+      experiment.define_singleton_method(:due) { raise trouble, "for a moment" }
+      assert_raises(trouble) { experiment.advance }
+      assert_predicate experiment.reload, :running?
+    end
   end
 
   test "what is cancelled or paused while a run is being prepared launches none" do

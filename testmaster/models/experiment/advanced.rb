@@ -160,8 +160,8 @@ module Experiment::Advanced
     end
 
     def step
-      return end_as("cancelled") if cancelled_at? && run_at_work.nil?
-      return if cancelled_at? || run_in_the_way?
+      return run_at_work ? run_at_work.cancel : end_as("cancelled") if cancelled_at?
+      return if run_in_the_way?
 
       pin_revision
       if point_and_repetition = due
@@ -173,6 +173,12 @@ module Experiment::Advanced
       end_as "cancelled"
     rescue Failure => failure
       end_as "failed", [ failure.message, failure.advice ].compact.join(" ")
+    rescue *TestRun::Phase::OUR_OWN_TROUBLE
+      raise
+    rescue StandardError => error
+      Rails.error.report error, handled: true, context: { experiment: id }
+      reload.pause "#{error.class.name}: #{error.message.lines.first.to_s.strip.chomp(".")}. " \
+        "#{TestRun::Phase::ADVICE_ON_MISTAKES} Resume it once that is mended."
     end
 
     # One that is not released now, the sweep releases.

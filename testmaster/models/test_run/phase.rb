@@ -7,9 +7,10 @@ class TestRun::Phase
   # In their order. Another phase is a file in phase/ and a word here.
   NAMES = %w[ queued building provisioning deploying running collecting ]
 
-  # What we ourselves live on is, or was, away. What is written down by now is uncertain, so the job is tried again.
+  # What we ourselves live on is, or was, away, or two of us were in each other's way. What is written down by now is
+  # uncertain, so the job is tried again.
   OUR_OWN_TROUBLE = [ ActiveRecord::ConnectionNotEstablished, ActiveRecord::ConnectionFailed, PG::ConnectionBad,
-    RedisClient::Error, Lockable::Lost ]
+    ActiveRecord::TransactionRollbackError, RedisClient::Error, Lockable::Lost ]
   ADVICE_ON_MISTAKES = "This is a mistake of the Testmaster itself; its log has the details."
 
   attr_reader :test_run
