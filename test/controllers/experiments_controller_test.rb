@@ -128,6 +128,19 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     assert_select ".points .why", "no try that counts yet"
   end
 
+  test "a page of a search that goes on writes nothing" do
+    experiment = Experiment.from_definition("name" => "Highest", "brokers" => [ { "scenario" => "Broker" } ],
+      "clients" => [ { "scenario" => "OneWayClient" } ], "experiment" => { "find" => { "rate" => "100/s..400/s",
+        "until" => [ "errors = 0" ], "by" => "runs" } })
+    experiment.update! creator: users(:experimenter), state: "running", launched_at: Time.current
+    sign_in_as users(:viewer)
+
+    assert_no_difference "Experiment::Point.count" do
+      get experiment_path(experiment)
+      assert_select "li", /next: point 1 \(rate 100\), 1st repetition/
+    end
+  end
+
   test "it is paused, resumed, extended, steered by its points, cancelled and deleted, in browser and by programs" do
     experiment = made
     post experiment_pause_path(experiment)

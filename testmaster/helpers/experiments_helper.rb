@@ -154,7 +154,7 @@ module ExperimentsHelper
     return unless experiment.running?
 
     run = experiment.run_at_work
-    point, repetition = experiment.due
+    point, repetition = experiment.upcoming
     [ ("run #{run.id} is #{run.state}" if run),
       ("next: point #{point.number} (#{point.title}), #{repetition.ordinalize} repetition" if point) ]
       .compact.join("; ")

@@ -52,6 +52,18 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     assert_equal [ 2, 3 ], experiment.points.last.test_runs.map(&:repetition)
   end
 
+  test "what comes next is told without writing it down" do
+    experiment = searched(FIND.merge("rate" => "100/s..400/s"), { "repetitions" => 1 })
+    assert_no_difference [ -> { Experiment::Point.count }, -> { experiment.factors.sole.reload.levels.size } ] do
+      point, repetition = experiment.reload.upcoming
+      assert_equal [ 1, "rate 100", 1 ], [ point.number, point.title, repetition ]
+    end
+
+    point, = experiment.reload.due
+    assert_predicate point, :persisted?
+    assert_equal point, experiment.reload.upcoming.first
+  end
+
   test "by steps it is one run, whose tries are judged as they end and once more by the logs" do
     experiment = searched(FIND.except("by"), { "again" => 1 })
     assert_predicate experiment, :by_steps?

@@ -236,7 +236,7 @@ module Experiment::Advanced
 
     # Somebody may have asked for more since it was looked at.
     def finish
-      with_lock { end_as "finished" if running? && !cancelled_at? && due.nil? && !waiting? }
+      with_lock { end_as "finished" if running? && !cancelled_at? && upcoming.nil? && !waiting? }
     end
 
     def end_as(state, error = nil)

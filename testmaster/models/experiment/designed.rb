@@ -42,16 +42,22 @@ module Experiment::Designed
     find.present?
   end
 
-  # The point of a search at this level, made where there is none yet
-  def point_at(level, written)
+  # The point of a search at this level, a new one where there is none yet
+  def point_at(level)
     plain = level % 1 == 0 ? level.to_i : level
-    points.find { |point| point.levels.values == [ plain ] } || transaction do
-      factor = factors.sole
-      unless factor.levels.include?(plain)
-        factor.update! levels: factor.levels + [ plain ],
-          paths: factor.paths.transform_values { |values| values + [ written ] }
-      end
-      points.create! number: points.size + 1, levels: { factor.name => plain }
+    points.find { |point| point.levels.values == [ plain ] } ||
+      Experiment::Point.new(experiment: self, number: points.map(&:number).max.to_i + 1,
+        levels: { factors.sole.name => plain })
+  end
+
+  # A new point of a search, with its level
+  def keep_point(point)
+    factor, level = factors.sole, point.levels.values.sole
+    transaction do
+      factor.update! levels: factor.levels + [ level ],
+        paths: factor.paths.transform_values { |values| values + [ search.written(level) ] } unless
+          factor.levels.include?(level)
+      points.create! point.slice(:number, :levels)
     end
   end
 

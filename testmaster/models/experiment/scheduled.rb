@@ -19,6 +19,11 @@ module Experiment::Scheduled
     nil
   end
 
+  # The same, for pages: it writes nothing
+  def upcoming
+    find? ? search.upcoming : due
+  end
+
   def search
     @search ||= Experiment::Search.new(self)
   end

@@ -89,22 +89,17 @@ class Experiment::Search
   # [ point, repetition ]; nil where the answer is confirmed, or waits for a run. What one run did not find out, another
   # goes on with.
   def due
-    return if @experiment.waiting?
-
-    next_try unless @experiment.by_steps? && given_up?
+    keep upcoming
   end
 
-  # The same, whether or not a run is at work
+  # The same, which writes nothing: the point of a level that was not tried yet is a new one
+  def upcoming
+    following unless @experiment.waiting? || @experiment.by_steps? && given_up?
+  end
+
+  # The same as due, whether or not a run is at work
   def next_try
-    return if tried.size > MOST_LEVELS
-
-    if unclear = tried.find { |it| it.open || it.tied? || doubted?(it) }
-      return [ unclear.point, unclear.open || unclear.next_number ]
-    end
-    level = next_level
-    return [ @experiment.point_at(level, written(level)), 1 ] if level
-
-    [ holding.point, holding.next_number ] if holding && holding.outcomes.size < @experiment.repetitions
+    keep following
   end
 
   # { "holds" => 1600.0, "breaks" => 1680.0, "unit" => "/s", "confirmed" => true }
@@ -127,6 +122,23 @@ class Experiment::Search
   end
 
   private
+    def keep(following)
+      point, repetition = following
+      [ point.new_record? ? @experiment.keep_point(point) : point, repetition ] if point
+    end
+
+    def following
+      return if tried.size > MOST_LEVELS
+
+      if unclear = tried.find { |it| it.open || it.tied? || doubted?(it) }
+        return [ unclear.point, unclear.open || unclear.next_number ]
+      end
+      level = next_level
+      return [ @experiment.point_at(level), 1 ] if level
+
+      [ holding.point, holding.next_number ] if holding && holding.outcomes.size < @experiment.repetitions
+    end
+
     # A step is short: whatever disturbs the machine for a moment would end the doubling.
     def doubted?(tried)
       tried.outcomes == [ false ] && !believes_one?
