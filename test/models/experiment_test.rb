@@ -111,6 +111,19 @@ class ExperimentTest < ActiveSupport::TestCase
     assert_equal 0, Experiment.count + Experiment::Point.count
   end
 
+  test "what a thousand points take is told from as many runs as differ in time or price" do
+    many = experiment("factors" => [ WORKERS.merge("levels" => (1..40).to_a), CLIENTS.merge("levels" => (1..10).to_a),
+      { "name" => "length", "path" => "duration", "levels" => %w[ 20s 40s ] } ])
+    made = 0
+    counted = Module.new { define_method(:run_at) { |*args| (made += 1) && super(*args) } }
+    many.singleton_class.prepend counted
+
+    around = many.base_run.usual_set_up_time&.+(4) || Experiment::Planned::AROUND
+    assert_equal [ 800, 400 * (20 + 40 + 2 * around) ], [ many.runs_planned, many.estimated_time ]
+    assert_empty many.objections
+    assert_equal 2, made
+  end
+
   test "one number shrinks clients and times alike; levels keep their ratios and stay apart" do
     definition = BASE.merge("scale" => "0.1", "duration" => "10min", "warmup" => "1min", "experiment" => {
       "factors" => [ CLIENTS.merge("levels" => [ 8, 16 ]), WORKERS.merge("name" => "steps",

@@ -24,6 +24,12 @@ class Webhook < ApplicationRecord
     nil
   end
 
+  # Why an experiment has paused by itself
+  def report_pause(experiment)
+    tell({ "event" => "experiment.paused", "experiment" => { **experiment.slice(:id, :name, :state),
+      "reason" => experiment.error, "path" => "/experiments/#{experiment.id}" } })
+  end
+
   # To see whether it arrives
   def test
     tell({ "event" => "test", "sent_by" => "Testmaster" })

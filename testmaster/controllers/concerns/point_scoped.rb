@@ -5,6 +5,10 @@ module PointScoped
   included { before_action :set_point }
 
   private
+    def answer_about(done, notice:)
+      answer notice: (notice if done), alert: (@point.experiment.errors.full_messages.to_sentence unless done)
+    end
+
     def set_point
       number = params[:point_id].to_s
       @point = @experiment.points.find_by(number: number.match?(/\A\d{1,4}\z/) ? number : nil) ||

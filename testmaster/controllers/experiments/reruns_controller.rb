@@ -3,8 +3,6 @@ class Experiments::RerunsController < ApplicationController
   include PointScoped
 
   def create
-    objection = @point.objection
-    @point.rerun unless objection
-    answer notice: "Point #{@point.number} is run once more.", alert: objection
+    answer_about @point.rerun, notice: "Point #{@point.number} is run once more."
   end
 end

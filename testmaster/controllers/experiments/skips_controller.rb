@@ -8,7 +8,6 @@ class Experiments::SkipsController < ApplicationController
   end
 
   def destroy
-    @point.unskip
-    answer notice: "Point #{@point.number} is taken up again."
+    answer_about @point.unskip, notice: "Point #{@point.number} is taken up again."
   end
 end

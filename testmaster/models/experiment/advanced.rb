@@ -18,9 +18,10 @@ module Experiment::Advanced
     !!launched
   end
 
-  # Its present run goes to its end; no other begins.
+  # Its present run goes to its end; no other begins. reason: why it does so by itself
   def pause(reason = nil)
-    with_lock { note state: "paused", error: reason if running? && !cancelled_at? }
+    paused = with_lock { note state: "paused", error: reason if running? && !cancelled_at? }
+    creator.webhook&.report_pause self if paused && reason
     advance_later
   end
 
@@ -34,7 +35,6 @@ module Experiment::Advanced
     wanted = most_repetitions + more
     note_more "more", "must be a whole number from 1, so that there are at most #{REPETITIONS.end} repetitions" if
       more.zero? || wanted > REPETITIONS.end
-    note_too_many points.reject(&:skipped?).size * wanted
     extend_by { update! tightness? ? { at_most: wanted } : { repetitions: wanted } }
   end
 
@@ -59,7 +59,7 @@ module Experiment::Advanced
   def take_up
     return false if draft? || cancelling?
 
-    note state: "running", error: nil, ended_at: nil, cancelled_at: nil
+    note state: "running", taken_up_at: Time.current, error: nil, ended_at: nil, cancelled_at: nil
     advance_later
     true
   end
@@ -100,16 +100,6 @@ module Experiment::Advanced
   end
 
   private
-    def note_more(word, complaint)
-      errors.add :base, "#{word} #{complaint}"
-    end
-
-    def note_too_many(runs)
-      if runs > Experiment::Designed::MOST_RUNS
-        note_more "experiment:", "#{runs} runs would be planned, and #{Experiment::Designed::MOST_RUNS} are allowed"
-      end
-    end
-
     def complaint_about_more(factor, levels)
       case
       when draft?               then "can be added once it is launched: change the draft"
@@ -131,26 +121,14 @@ module Experiment::Advanced
       save! validate: false
     end
 
-    def extend_by
-      note_more "experiment:", "is a draft: change and launch it" if draft?
-      return false if errors.any?
-
-      with_lock do
-        note_more "experiment:", "is being cancelled: wait until it has ended" if cancelling?
-        next false if errors.any?
-
-        yield
-        take_up
-      end
-    end
-
     def add_points(fresh)
       last = points.map(&:number).max
       fresh.each_with_index { |levels, n| points.create! number: last + n + 1, levels: levels }
     end
 
     def begin_to_run
-      update! state: "running", launched_at: Time.current
+      now = Time.current
+      update! state: "running", launched_at: now, taken_up_at: now
     end
 
     def note_objections
@@ -164,7 +142,9 @@ module Experiment::Advanced
       return if run_in_the_way?
 
       pin_revision
-      if point_and_repetition = due
+      if (failure = constant_failure) && upcoming
+        pause failure
+      elsif point_and_repetition = due
         begin_run(*point_and_repetition)
       elsif !waiting?
         finish

@@ -42,11 +42,12 @@ module Experiment::Designed
     find.present?
   end
 
-  # The point of a search at this level, a new one where there is none yet
+  # The point of a search at this level, a new one where there is none yet. That one is not among our points, as it would
+  # be saved with us.
   def point_at(level)
     plain = level % 1 == 0 ? level.to_i : level
     points.find { |point| point.levels.values == [ plain ] } ||
-      Experiment::Point.new(experiment: self, number: points.map(&:number).max.to_i + 1,
+      Experiment::Point.new(experiment_id: id, number: points.map(&:number).max.to_i + 1,
         levels: { factors.sole.name => plain })
   end
 

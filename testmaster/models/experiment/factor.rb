@@ -6,12 +6,20 @@ class Experiment::Factor < ApplicationRecord
   MOST_LEVELS = 200
   WORDS = %w[ name unit path paths levels ]
 
+  # Where a value changes neither the time nor the price of a run, nor whether it may be launched
+  WEIGHTLESS =
+    /\A(?:(?:brokers|clients)\.\d+\.(?:settings\..+|clients|jvms|heap|profile|scenario|name)|database_settings\..+)\z/
+
   belongs_to :experiment, inverse_of: :factors
 
   # [ [ path, value ], … ] of a level
   def settings_at(level)
     index = levels.index(level)
     paths.map { |path, values| [ path, values[index] ] }
+  end
+
+  def weightless?
+    paths.each_key.all? { |path| path.match?(WEIGHTLESS) }
   end
 
   def title

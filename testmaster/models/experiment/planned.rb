@@ -6,8 +6,10 @@ module Experiment::Planned
   # All repetitions, at most
   def runs_planned
     return [ by_steps? ? 1 : search.expected_tries, runs_begun ].max if find?
+    return redefined_size * most_repetitions if redefined_size
 
-    (redefined_size || points.reject(&:skipped?).size) * most_repetitions
+    kept = points.reject(&:skipped?)
+    kept.size * most_repetitions + kept.sum(&:extra)
   end
 
   def most_repetitions
@@ -27,12 +29,17 @@ module Experiment::Planned
 
   # Seconds, with what is around the load of each
   def estimated_time
-    estimates.sum { |seconds, _| seconds } * runs_of_each
+    estimates.sum { |seconds, _, count| seconds * count }
   end
 
   # USD
   def estimated_cost
-    estimates.sum(0.to_d) { |_, cost| cost } * runs_of_each
+    estimates.sum(0.to_d) { |_, cost, count| cost * count }
+  end
+
+  # USD, where each run is repeated as often as may be, as none is accepted before the last
+  def highest_cost
+    estimated_cost * attempts_allowed
   end
 
   # Seconds, as far as it can be told now
@@ -43,17 +50,22 @@ module Experiment::Planned
     runs_planned.zero? ? 0 : estimated_time * missing / runs_planned
   end
 
+  # USD, likewise
+  def cost_left
+    runs_planned.zero? ? 0.to_d : estimated_cost * [ runs_planned - runs_made, 0 ].max / runs_planned
+  end
+
   # USD so far
   def cost
     @cost ||= provider.rented? ? test_runs.includes(:machines).sum(0.to_d, &:cost) : 0.to_d
   end
 
-  # Why it must not be launched, with the numbers
+  # Why what is left of it must not be launched, with the numbers
   def objections
-    days = estimated_time / 86_400.0
+    days = time_left / 86_400.0
     too_long = "The experiment would take about #{days.round(1)} days (#{runs_planned} runs), and may take #{LONGEST}"
     [ *(too_long if days > LONGEST),
-      *provider.objections_to_series(planned_runs, time: estimated_time, cost: estimated_cost) ]
+      *provider.objections_to_series(planned_runs.keys, time: time_left, cost: cost_left) ]
   end
 
   def provider
@@ -68,24 +80,39 @@ module Experiment::Planned
   end
 
   private
-    def runs_of_each
-      find? ? runs_planned : most_repetitions
-    end
-
     def redefined_size
       planned_design.size if @redefined
     end
 
-    # One run for each point, not saved
+    # A run, not saved, for all points that differ in nothing that has a price or takes time; as one experiment makes
+    # its runs one after the other, it does not stand in its own way. { run => how many there will be of it }
     def planned_runs
-      @planned_runs ||= by_steps? ? [ run_of_steps ] : (find? ? [ {} ] : planned_points).map { |levels| run_at(levels) }
+      @planned_runs ||= if find?
+        { (by_steps? ? run_of_steps : run_at({})) => runs_planned }
+      else
+        parts_alike.to_h { |levels, count| [ run_at(levels), count ] }
+      end.each_key { |run| run.experiment_id = id }
     end
 
-    # [ [ seconds, USD ], … ] for each point
+    # { levels of one of the points => how many runs }
+    def parts_alike
+      weighing = kept_factors.reject(&:weightless?).map(&:name)
+      planned_parts.group_by { |levels, _| levels.slice(*weighing) }.values
+        .to_h { |alike| [ alike.first.first, alike.sum(&:last) ] }
+    end
+
+    # [ [ levels, how many runs ], … ] for each point
+    def planned_parts
+      return planned_points.map { |levels| [ levels, most_repetitions ] } if @redefined
+
+      points.reject(&:skipped?).map { |point| [ point.levels, most_repetitions + point.extra ] }
+    end
+
+    # [ [ seconds, USD, how many ], … ] of runs
     def estimates
-      @estimates ||= planned_runs.map do |run|
+      @estimates ||= planned_runs.map do |run, count|
         [ (by_steps? ? seconds_of_steps : run.duration).to_i + around_a_run,
-          run.estimable? ? run.estimated_cost : 0.to_d ]
+          run.estimable? ? run.estimated_cost : 0.to_d, count ]
       end
     end
 

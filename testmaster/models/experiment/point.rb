@@ -18,8 +18,6 @@ class Experiment::Point < ApplicationRecord
     case
     when experiment.find? then "The search itself says which levels are tried: add repetitions instead"
     when experiment.draft? then "The experiment is a draft: change it"
-    when experiment.runs_planned >= Experiment::Designed::MOST_RUNS
-      "The experiment has #{Experiment::Designed::MOST_RUNS} runs already"
     end
   end
 
@@ -28,17 +26,14 @@ class Experiment::Point < ApplicationRecord
     !experiment.find? && update!(skipped_at: Time.current)
   end
 
+  # False, with the reasons among the errors of the experiment, where it cannot be
   def unskip
-    update! skipped_at: nil
-    experiment.take_up
+    extend_experiment skipped_at: nil
   end
 
-  # One more repetition; one that was skipped is taken up again. False where it cannot be.
+  # One more repetition; one that was skipped is taken up again. False as above
   def rerun
-    return false if objection
-
-    update! extra: extra + 1, skipped_at: nil
-    experiment.take_up
+    extend_experiment extra: extra + 1, skipped_at: nil
   end
 
   # "workers 8, clients 30"
@@ -71,4 +66,10 @@ class Experiment::Point < ApplicationRecord
   def all_tries
     experiment.tries_by_point.fetch(id, [])
   end
+
+  private
+    def extend_experiment(**changes)
+      experiment.errors.add :base, objection if objection
+      objection.nil? && experiment.extend_by { update!(**changes) }
+    end
 end

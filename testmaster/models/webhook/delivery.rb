@@ -35,6 +35,15 @@ class Webhook::Delivery < ApplicationRecord
     JSON.parse(body)["event"]
   end
 
+  # In words, where there is no run to name
+  def about
+    case event
+    when "test"              then "Test"
+    when "experiment.paused" then "Experiment #{JSON.parse(body).dig("experiment", "id")}"
+    else "A run deleted since"
+    end
+  end
+
   private
     def attempt
       return update!(state: "given_up") if attempts > PAUSES.size # the last one killed the worker

@@ -117,8 +117,10 @@ module Provider::Rented::Limits
       run.machines.held.sum { |machine| machine.hourly_price || 0 } * TO_COLLECT / 3600
     end
 
+    # Runs of one experiment come one after the other.
     def others_at_work(run)
-      TestRun.at_work.where(provider: self).where.not(id: run.id)
+      others = TestRun.at_work.where(provider: self).where.not(id: run.id)
+      run.experiment_id ? others.where("experiment_id IS DISTINCT FROM ?", run.experiment_id) : others
     end
 
     # Between two runs of an experiment

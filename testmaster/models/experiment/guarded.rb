@@ -1,0 +1,50 @@
+# What keeps an experiment from going on, or from growing, where it should not.
+module Experiment::Guarded
+  IN_A_ROW = 3 # failures for the same reason, which whatever comes next would fail for, too
+
+  # Which of its runs have failed, one after the other, for the same reason since it was taken up; in words
+  def constant_failure
+    since = all_runs.reject { |run| run.at_work? || taken_up_at&.after?(run.launched_at) }
+    latest = since.last(IN_A_ROW)
+    if latest.size == IN_A_ROW && latest.all?(&:failed?) && latest.map { |run| kind_of_failure(run) }.uniq.one?
+      "#{IN_A_ROW} runs in a row failed for the same reason: #{latest.last.reason_of_failure.to_s.chomp(".")}. " \
+        "Mend it, then resume; or cancel."
+    end
+  end
+
+  # Adds to what is to be made, also once it has ended. False, with the reasons among the errors, where it may not be,
+  # or where what would come of it could not be launched.
+  def extend_by
+    note_more "experiment:", "is a draft: change and launch it" if draft?
+    return false if errors.any?
+
+    extended = with_lock do
+      note_more "experiment:", "is being cancelled: wait until it has ended" if cancelling?
+      next false if errors.any?
+
+      yield
+      reload
+      note_too_many runs_planned
+      objections.each { |objection| errors.add :base, objection } if errors.none?
+      errors.none? ? take_up : raise(ActiveRecord::Rollback)
+    end
+    reload unless extended
+    !!extended
+  end
+
+  private
+    # Numbers of ports, runs and processes differ each time.
+    def kind_of_failure(run)
+      [ run.failed_phase, run.error.to_s.lines.first.to_s.gsub(/\d+/, "#") ]
+    end
+
+    def note_more(word, complaint)
+      errors.add :base, "#{word} #{complaint}"
+    end
+
+    def note_too_many(runs)
+      if runs > Experiment::Designed::MOST_RUNS
+        note_more "experiment:", "#{runs} runs would be planned, and #{Experiment::Designed::MOST_RUNS} are allowed"
+      end
+    end
+end
