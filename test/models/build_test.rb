@@ -94,6 +94,11 @@ class BuildTest < ActiveSupport::TestCase
     assert_not_predicate jar, :intact?
   end
 
+  test "many that fetch one repository at once, for the first time, all get it" do
+    versions = Array.new(8) { Thread.new { Build::Source.for("file://#{@repository}#main").version } }.map(&:value)
+    assert_equal [ @repository.join(".git/refs/heads/main").read.strip ], versions.uniq
+  end
+
   test "a revision that does not exist, and an address where nothing is, are said in words" do
     assert_match "There is no revision nowhere", assert_raises(Failure) { Build.of("nowhere") }.message
     assert_match "is no revision", assert_raises(Failure) { Build.of("--upload-pack=x") }.message

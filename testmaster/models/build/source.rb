@@ -81,6 +81,12 @@ class Build::Source
 
   # A repository elsewhere, of which a copy is kept and brought up to date.
   class Remote
+    # FETCH_HEAD is of the last who fetched, so it is read before the next one may.
+    FETCH = <<~SHELL.strip
+      git init --quiet --bare "$1" && timeout 300 git -C "$1" fetch --quiet --depth 1 -- "$2" "$3" &&
+        git -C "$1" rev-parse --verify --quiet "FETCH_HEAD^{commit}"
+    SHELL
+
     def initialize(repository)
       raise Failure.new("The revision #{repository.complaint}",
         advice: "Write HEAD, a branch, a tag or a commit of this checkout, or " \
@@ -96,16 +102,16 @@ class Build::Source
 
     private
       def commit
-        @commit ||= Commit.new(mirror, "FETCH_HEAD").tap(&:version)
+        @commit ||= Commit.new(mirror, fetched)
       end
 
       def mirror
-        Rails.configuration.x.build_root.join("repositories",
-          Digest::SHA256.hexdigest("#{@url}##{@ref}").first(16)).tap do |directory|
-          Build::Command.run "git", "init", "--quiet", "--bare", directory
-          Build::Command.run "flock", directory, "timeout", "300", "git", "-C", directory, "fetch", "--quiet",
-            "--depth", "1", "--", @url, @ref
-        end
+        Rails.configuration.x.build_root.join("repositories", Digest::SHA256.hexdigest("#{@url}##{@ref}").first(16))
+      end
+
+      def fetched
+        mirror.mkpath
+        Build::Command.run("flock", "--wait", 900, mirror, "sh", "-c", FETCH, "fetch", mirror, @url, @ref).strip
       rescue Failure => failure
         raise Failure.new("#{@url} cannot be fetched: #{failure.message}",
           advice: "Check the address, the branch after #, and the network of this machine.")
