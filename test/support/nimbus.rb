@@ -49,7 +49,7 @@ class Provider::Nimbus < Provider
     def withdraw_access(run_id)
     end
 
-    def sweep_access(run_ids)
+    def sweep_access(kept)
     end
 
     def order(machine, place, access)

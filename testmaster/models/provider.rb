@@ -85,9 +85,11 @@ class Provider < ApplicationRecord
     machines.held.to_a
   end
 
+  # The runs are read last: what a run that begins meanwhile has is its own.
   def leftovers
-    at_work = test_runs.at_work.ids
-    live_machines.reject { |machine| machine.test_run_id.in?(at_work) }
+    live = self.class.uncached { live_machines }
+    at_work = TestRun.uncached { test_runs.at_work.ids }
+    live.reject { |machine| machine.test_run_id.in?(at_work) }
   end
 
   # Gives back what was left over, however that came about.

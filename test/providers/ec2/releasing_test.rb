@@ -74,6 +74,20 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_equal %w[ i-1 ], @provider.live_machines.map(&:reference)
   end
 
+  test "a run that begins while the cloud is being asked keeps its machines, its key pair and its group" do
+    begins_while_asked do
+      assert_empty @provider.leftovers
+    end
+
+    ours = { tags: [ { key: "testmaster:run", value: @run.id.to_s } ] }
+    @provider.client.stub_responses :describe_key_pairs, key_pairs: [ { key_name: "ours", **ours } ]
+    @provider.client.stub_responses :describe_security_groups, security_groups: [ { group_id: "sg-ours", **ours } ]
+    @provider.client.stub_responses :delete_security_group, {}
+    Machine.where(test_run: @run).update_all state: "released"
+    deletions = -> { %i[ delete_key_pair delete_security_group ].sum { |it| requests(@provider, it).size } }
+    assert_no_difference(deletions) { begins_while_asked { @provider.sweep [] } }
+  end
+
   test "what is marked as ours but in no table is released too" do
     @run.update_columns state: "failed"
     Machine.where(id: @run.machine_ids).each(&:destroy!)
@@ -181,6 +195,20 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
   end
 
   private
+    # As another process does it: what this one has cached is not cleared
+    def begins_while_asked
+      set = ->(state) do
+        TestRun.connection.raw_connection.exec "UPDATE test_runs SET state = '#{state}' WHERE id = #{@run.id}"
+      end
+      set.call "failed"
+      @provider.define_singleton_method(:ec2) do |operation, **parameters|
+        super(operation, **parameters).tap { set.call "running" }
+      end
+      TestRun.cache { yield }
+    ensure
+      @provider.singleton_class.remove_method :ec2
+    end
+
     def give_back(machine)
       @provider.release machine
       machine.update! state: "released", released_at: Time.current

@@ -6,7 +6,8 @@
 #   places                           where all machines of a run could be, in the order to try: Places
 #   grant_access(run_id, place)      makes keys and opens ports; what it returns is handed to order
 #   withdraw_access(run_id)          takes away what was needed only until the machines had started
-#   sweep_access(run_ids)            removes keys and the like of all runs but these
+#   sweep_access(kept)               removes keys and the like of all runs but those whose ids kept.call says, once the
+#                                    cloud has told what there is
 #   order(machine, place, access)    rents one: its Server. Asked again for the same attempt, the same one
 #   servers_of(machines)             { reference => Server } of those that the cloud still knows
 #   living_servers(machine = nil)    Servers that carry our mark and cost money, or those of one machine

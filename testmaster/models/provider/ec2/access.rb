@@ -17,9 +17,10 @@ module Provider::Ec2::Access
     end
 
     # A group goes once its last instance has gone.
-    def sweep_access(run_ids)
+    def sweep_access(kept)
       pairs = ec2(:describe_key_pairs, filters: ours).key_pairs
       groups = ec2(:describe_security_groups, filters: ours).security_groups
+      run_ids = kept.call
       pairs.reject { |pair| run_of(pair).in?(run_ids) }.each { |pair| remove_key_pair pair.key_name }
       groups.reject { |group| run_of(group).in?(run_ids) }.each { |group| remove_security_group group.group_id }
     end

@@ -16,9 +16,11 @@ module Provider::Rented::Releasing
     living_servers.map { |server| known_machine(server) || forgotten_machine(server) }
   end
 
+  # The runs are read last: what a run that begins meanwhile has rented is its own.
   def leftovers
+    live = self.class.uncached { live_machines }
     at_work = runs_at_work
-    live_machines.select do |machine|
+    live.select do |machine|
       machine.released? || machine.expires_at&.past? ||
         !(waits_for_next_run?(machine) || at_work.include?(machine.test_run_id || machine.facts["run"]))
     end
@@ -27,7 +29,7 @@ module Provider::Rented::Releasing
   # Beyond machines: what was made for runs that are over.
   def sweep(found = leftovers)
     super
-    sweep_access runs_at_work | machines.held.map(&:rented_for)
+    sweep_access -> { runs_at_work | self.class.uncached { machines.held.map(&:rented_for) } }
   end
 
   # A machine that does not answer, or on which a JVM died, may have ended: taken back by the cloud, by its own timer,
@@ -56,7 +58,7 @@ module Provider::Rented::Releasing
     end
 
     def runs_at_work
-      TestRun.at_work.where(provider: self).ids
+      TestRun.uncached { TestRun.at_work.where(provider: self).ids }
     end
 
     def known_machine(server)
