@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_24_183000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_24_184800) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -404,6 +404,10 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_183000) do
     t.text "settings"
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.datetime "swept_at"
+    t.datetime "sweep_failing_since"
+    t.text "sweep_error"
+    t.datetime "sweep_told_at"
     t.index ["name"], name: "index_providers_on_name", unique: true
   end
 

@@ -30,6 +30,12 @@ class Webhook < ApplicationRecord
       "reason" => experiment.error, "path" => "/experiments/#{experiment.id}" } })
   end
 
+  # That machines may be left over, and why
+  def report_unswept(provider)
+    tell({ "event" => "sweep.failing", "provider" => { "name" => provider.name,
+      "since" => provider.sweep_failing_since, "reason" => provider.sweep_error, "path" => "/machines" } })
+  end
+
   # To see whether it arrives
   def test
     tell({ "event" => "test", "sent_by" => "Testmaster" })

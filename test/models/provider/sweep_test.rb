@@ -37,3 +37,52 @@ class Provider::SweepTest < ActiveSupport::TestCase
     slow.remove_method :release
   end
 end
+
+class Provider::FailingSweepTest < ActionDispatch::IntegrationTest
+  setup do
+    @provider = providers(:local)
+    test = self
+    @failing = Module.new do
+      define_method(:leftovers) { (reason = test.reason) ? raise(*reason) : super() }
+    end
+    Provider::Local.prepend @failing
+    users(:administrator).create_webhook! url: "https://example.org/hook"
+  end
+
+  teardown { @failing.remove_method :leftovers }
+
+  test "a sweep that goes on failing is told on pages and, once, to administrators" do
+    @reason = [ Failure, "the cloud refuses the key" ]
+    Provider::Sweep.perform
+    assert_equal [ "the cloud refuses the key", nil ], @provider.reload.then { |it| [ it.sweep_error, it.swept_at ] }
+    assert_empty Webhook::Delivery.all, "it may have been for a moment"
+
+    travel 11.minutes
+    2.times { Provider::Sweep.perform }
+    message = JSON.parse(Webhook::Delivery.sole.body)
+    assert_equal [ "sweep.failing", "local", "the cloud refuses the key" ],
+      [ message["event"], *message["provider"].values_at("name", "reason") ]
+    sign_in_as users(:viewer)
+    [ machines_path, test_runs_path ].each do |page|
+      get page
+      assert_select ".note--bad[role=alert]", /local cannot be swept since .*the cloud refuses the key/m
+    end
+
+    @reason = nil
+    Provider::Sweep.perform
+    assert_equal [ nil, nil ], @provider.reload.then { |it| [ it.sweep_error, it.sweep_failing_since ] }
+    get machines_path
+    assert_select ".note--bad", 0
+  end
+
+  test "an error that nobody expected is told likewise, and holds up no other provider" do
+    other = Provider::Ssh.create!(name: "lab", hosts: "127.0.0.9", private_key: nil)
+    @reason = [ KeyError, "no such key" ]
+    sweep = Provider::Sweep.perform
+
+    assert_equal [ "local: KeyError: no such key." ], sweep.complaints
+    assert_not_nil other.reload.swept_at
+  end
+
+  attr_reader :reason
+end

@@ -3,6 +3,8 @@
 class Provider::Sweep
   include SideBySide
 
+  BUSY = Failure.new("It is being swept already")
+
   attr_reader :released, :failures
 
   def self.perform
@@ -17,6 +19,7 @@ class Provider::Sweep
     side_by_side(Provider.order(:id).to_a) { |provider| sweep provider }.each do |provider, (found, failure)|
       released.concat found.select { |machine| machine.released_at&.>= @begun_at }
       failures[provider] = failure if failure
+      provider.note_sweep failure unless failure == BUSY
     end
   end
 
@@ -29,11 +32,15 @@ class Provider::Sweep
     # [ what was left over, why not all of it is released ]
     def sweep(provider)
       found = []
-      provider.holding_lock { provider.sweep(found = provider.leftovers) || true } or raise Failure,
-        "It is being swept already"
+      provider.holding_lock { provider.sweep(found = provider.leftovers) || true } or raise BUSY
       [ found, nil ]
     rescue Failure => failure
       Rails.logger.warn "Sweeping #{provider.name}: #{failure.message}"
       [ found, failure ]
+    rescue *TestRun::Phase::OUR_OWN_TROUBLE
+      raise
+    rescue StandardError => error
+      Rails.error.report error, handled: true, context: { provider: provider.id }
+      [ found, Failure.new("#{error.class.name}: #{error.message.lines.first.to_s.strip}") ]
     end
 end

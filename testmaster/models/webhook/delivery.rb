@@ -37,9 +37,11 @@ class Webhook::Delivery < ApplicationRecord
 
   # In words, where there is no run to name
   def about
-    case event
+    message = JSON.parse(body)
+    case message["event"]
     when "test"              then "Test"
-    when "experiment.paused" then "Experiment #{JSON.parse(body).dig("experiment", "id")}"
+    when "experiment.paused" then "Experiment #{message.dig("experiment", "id")}"
+    when "sweep.failing"     then "Sweep of #{message.dig("provider", "name")}"
     else "A run deleted since"
     end
   end

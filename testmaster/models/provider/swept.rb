@@ -1,0 +1,38 @@
+# How the sweep of a provider went: one that goes on failing is told to people, as machines may live on and cost money.
+module Provider::Swept
+  extend ActiveSupport::Concern
+
+  PATIENCE = 10.minutes # in which a cloud may be away for a moment
+
+  included do
+    scope :unswept, -> { where(sweep_failing_since: ..PATIENCE.ago).order(:id) }
+  end
+
+  # failure: nil where it went well. Administrators' webhooks are told once each time that it begins to go on failing.
+  def note_sweep(failure)
+    now = Time.current
+    if failure.nil?
+      update_columns swept_at: now, sweep_failing_since: nil, sweep_error: nil, sweep_told_at: nil
+    else
+      update_columns sweep_failing_since: sweep_failing_since || now, sweep_error: failure.message.truncate(1_000)
+      tell_administrators if unswept? && sweep_told_at.nil?
+    end
+  end
+
+  def unswept?
+    !!sweep_failing_since&.before?(PATIENCE.ago)
+  end
+
+  # "cloud cannot be swept since 14:02 UTC: …"
+  def unswept_in_words
+    "#{name} cannot be swept since #{sweep_failing_since.utc.strftime("%F %H:%M UTC")}: #{sweep_error}" if unswept?
+  end
+
+  private
+    def tell_administrators
+      update_columns sweep_told_at: Time.current
+      User.administrators.filter_map(&:webhook).each { |webhook| webhook.report_unswept self }
+    rescue Redis::BaseError, RedisClient::Error => error
+      Rails.logger.warn "Nobody is told that #{name} cannot be swept: #{error.message}"
+    end
+end
