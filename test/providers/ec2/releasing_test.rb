@@ -88,6 +88,21 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_no_difference(deletions) { begins_while_asked { @provider.sweep [] } }
   end
 
+  test "other credentials are taken only where they see the machines that are held" do
+    seen = []
+    Aws.config[:ec2] = { stub_responses: { describe_instances: ->(_) { { reservations: [ { instances: seen } ] } } } }
+
+    assert_not @provider.update(access_key_id: "AKIAOTHER", secret_access_key: "secret")
+    assert_equal [ "Access key cannot change to what sees none of the machines that are held: #{@broker.label} and " \
+      "#{@client.label}" ], @provider.errors.full_messages
+    seen << { instance_id: "i-1", state: { name: "running" } }
+    assert @provider.update(access_key_id: "AKIAOTHER", secret_access_key: "secret"), @provider.errors.full_messages
+
+    assert_not @provider.tap { seen.clear }.update(profile: "other")
+    Machine.where(test_run: @run).update_all state: "released"
+    assert @provider.update(profile: "other")
+  end
+
   test "what is marked as ours but in no table is released too" do
     @run.update_columns state: "failed"
     Machine.where(id: @run.machine_ids).each(&:destroy!)

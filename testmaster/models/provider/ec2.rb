@@ -13,6 +13,7 @@ class Provider::Ec2 < Provider
   }
 
   self.settings_of_place = %w[ region endpoint owner ]
+  self.settings_of_account = %w[ access_key_id profile ]
 
   # Where people look at what the cloud itself says
   def console

@@ -24,8 +24,12 @@ module Provider::Rented::Settings
     # held.
     class_attribute :settings_of_place, default: %w[ owner ], instance_writer: false
 
+    # Those that choose the account with the cloud. Another one knows nothing of machines that are held, and what a
+    # cloud does not know is taken for gone.
+    class_attribute :settings_of_account, default: [], instance_writer: false
+
     validates :owner, presence: true
-    validate :machines_stay_in_sight, on: :update
+    validate :machines_stay_in_sight, :account_knows_machines, on: :update
 
     before_validation :make_mark, :make_private_key
   end
@@ -48,11 +52,25 @@ module Provider::Rented::Settings
     end
 
     def machines_stay_in_sight
-      before = settings_in_database.to_h
-      changed = settings_of_place.select { |name| before[name].presence != settings[name].presence }
-
+      changed = changed_among(settings_of_place)
       if changed.any? && machines.held.any?
         changed.each { |name| errors.add name, "cannot change while machines are held" }
       end
+    end
+
+    def account_knows_machines
+      changed = changed_among(settings_of_account)
+      held = machines.held.where.not(reference: nil).to_a if changed.any? && errors.none?
+      return if held.blank? || self.class.new(settings: settings).impatient.servers_of(held).any?
+
+      errors.add changed.first, "cannot change to what sees none of the machines that are held: " \
+        "#{held.map(&:label).to_sentence.truncate(200)}"
+    rescue Provider::Error => error
+      errors.add changed.first, "cannot be tried on the machines that are held: #{error.message}"
+    end
+
+    def changed_among(names)
+      before = settings_in_database.to_h
+      names.select { |name| before[name].presence != settings[name].presence }
     end
 end
