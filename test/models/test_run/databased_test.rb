@@ -28,8 +28,21 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
     counted = StringIO.new
     run.run_database.dump counted
     assert_operator counted.string.lines.size, :>, 10
+    assert TestRun.find(run.id).destroy
+    assert_raises(Failure) { run.run_database.dump StringIO.new }
+    assert_nothing_left_of run
   ensure
     run.run_database.drop
+  end
+
+  test "a run whose database cannot be reached any more is deleted all the same" do
+    run = test_runs(:finished)
+    run.events.create! name: "database_created", message: "Made", phase: "deploying"
+    run.update_columns keep_database: true
+    TestRun.where(id: run).update_all database: "embedded"
+    run = TestRun.find(run.id).tap { |it| it.database = "postgresql://someone:secret@127.0.0.1:1/postgres" }
+
+    assert run.destroy
   end
 
   test "a database that is being made while it is asked for again, as after the worker was killed, is made once" do

@@ -7,6 +7,9 @@ module TestRun::Databased
   included do
     validate :database_can_be_used
 
+    before_destroy -> { @database_to_drop = keep_database? && database != "machine" && database_begun? }, prepend: true
+    after_destroy_commit :drop_kept_database, if: -> { @database_to_drop }
+
     # Where the console may find something
     scope :with_database, -> {
       made = Event.where(name: "database_created").select(:test_run_id)
@@ -49,6 +52,13 @@ module TestRun::Databased
   end
 
   private
+    # A server that cannot be reached any more does not keep its run from being deleted.
+    def drop_kept_database
+      run_database.drop
+    rescue Failure => failure
+      Rails.logger.warn "The database #{run_database.name} of run #{id} is not dropped: #{failure.message}"
+    end
+
     # Kinds of providers
     def several
       Provider.kinds.reject { |_, kind| kind.one_machine? }.keys
