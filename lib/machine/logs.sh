@@ -1,13 +1,20 @@
 # Writes the end of logs of JVMs, each behind a line "log SIZE FILE" with a space before each of its lines; then lists
 # all their files in lines "file SIZE FILE".
-# usage: logs.sh FOLDER BYTES WORDS FILE...      BYTES: of each at most. WORDS: lines have them; may be empty
+# usage: logs.sh FOLDER BYTES SEARCHED WORDS FILE...      BYTES: of each at most. WORDS: lines have them; may be empty.
+#        SEARCHED: bytes at the end of each in which they are looked for, as the machine is being measured
 cd "$1" || exit 1
-bytes=$2 words=$3
-shift 3
+bytes=$2 searched=$3 words=$4
+shift 4
 for file in "$@"; do
   [ -f "$file" ] || continue
-  echo "log $(wc -c <"$file") $file"
-  if [ -n "$words" ]; then grep -a -i -F -e "$words" "$file" | tail -c "$bytes"; else tail -c "$bytes" "$file"; fi |
+  size=$(wc -c <"$file")
+  echo "log $size $file"
+  if [ -n "$words" ]; then
+    tail -c "$searched" "$file" |
+      { [ "$size" -le "$searched" ] || read -r _; nice -n 19 grep -a -i -F -e "$words"; } | tail -c "$bytes"
+  else
+    tail -c "$bytes" "$file"
+  fi |
     awk '{ print " " $0 }'
 done
 for file in *_*/logs/*; do

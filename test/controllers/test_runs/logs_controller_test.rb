@@ -116,6 +116,36 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     FileUtils.rm_rf folder.parent.parent.parent if folder
   end
 
+  test "a search on machines looks at the last bytes only, one at a time, and viewers search what they see" do
+    run = test_runs(:running)
+    folder = Pathname(run.machines.sole.directory).join("broker_0/logs").tap(&:mkpath)
+    text = "#{line 0, "INFO", "main needle first"}#{"x" * 200_000}\n#{line 9, "INFO", "main needle last"}"
+    folder.join("broker_0.log").write text
+    needles = -> { get(test_run_logs_path(run, q: "needle", format: :json)) &&
+      response.parsed_body["records"].map { |record| record["text"].strip } }
+    assert_equal [ "needle first", "needle last" ], needles.call
+
+    sign_in_as users(:viewer)
+    assert_equal [ "needle last" ], needles.call
+    assert_equal [ "broker_0/broker_0.log" ], response.parsed_body["cut"]
+
+    sign_in_as users(:experimenter)
+    stub_const(Machine::Logged, :SEARCHED, 150_000) do
+      assert_equal [ "needle last" ], needles.call
+      assert_equal [ "broker_0/broker_0.log" ], response.parsed_body["cut"]
+    end
+    pg = ApplicationRecord.connection.raw_connection
+    other = PG.connect(host: pg.host, port: pg.port, user: pg.user, password: pg.pass, dbname: pg.db)
+    other.exec "SELECT pg_advisory_lock(#{run.send(:lock_key, :logs)})"
+    stub_const(TestRun::Log::OnMachines, :PATIENCE, 0.1) do
+      assert_empty needles.call
+      assert_match "Somebody else looks into these logs at this moment", response.parsed_body["trouble"].sole
+    end
+  ensure
+    other&.close
+    FileUtils.rm_rf folder.parent.parent.parent if folder
+  end
+
   test "no logs yet, a machine out of reach, a zip that is lost" do
     run = test_runs(:running)
     run.jvms.update_all state: "pending"

@@ -5,7 +5,7 @@ class TestRuns::LogsController < ApplicationController
   rescue_from(TestRun::Log::Selection::Refused) { |refusal| answer_unsound refusal.message }
 
   def index
-    @selection = TestRun::Log::Selection.new(@test_run, **which)
+    @selection = TestRun::Log::Selection.new(@test_run, **which, search: may?(:experimenter))
 
     respond_to do |format|
       format.html

@@ -2,17 +2,19 @@
 module Machine::Logged
   PATIENCE = 15 # seconds
   ALL_ENDS, END_OF_ONE = 2.megabytes, 128.kilobytes
+  SEARCHED = 32.megabytes # of all logs of a machine, which is being measured meanwhile
 
-  # sizes: { "broker_0/logs/stdout.log" => bytes }. ends: { the same => its end }, of limit bytes at most
-  LogsSeen = Struct.new(:sizes, :ends, :limit)
+  # sizes: { "broker_0/logs/stdout.log" => bytes }. ends: { the same => its end }, of limit bytes at most; words were
+  # looked for in so many bytes of each
+  LogsSeen = Struct.new(:sizes, :ends, :limit, :searched)
 
   # paths: of those whose end is wanted, all of it or the lines that have the words
   def ends_of_logs(paths, words)
-    bytes = [ ALL_ENDS / [ paths.size, 1 ].max, END_OF_ONE ].min
+    bytes, searched = [ ALL_ENDS / [ paths.size, 1 ].max, END_OF_ONE ].min, SEARCHED / [ paths.size, 1 ].max
     said = String.new
-    script! "logs", bytes, words.to_s, *paths, timeout: PATIENCE,
+    script! "logs", bytes, searched, words.to_s, *paths, timeout: PATIENCE,
       output: Machine::Shell::Bounded.new(said, 2 * ALL_ENDS + 1.megabyte)
-    read_ends said.force_encoding(Encoding::UTF_8).scrub, bytes
+    read_ends said.force_encoding(Encoding::UTF_8).scrub, LogsSeen.new({}, {}, bytes, searched)
   end
 
   # [ text, where it begins, size of the file ]
@@ -24,8 +26,8 @@ module Machine::Logged
   end
 
   private
-    def read_ends(said, limit)
-      seen, path = LogsSeen.new({}, {}, limit), nil
+    def read_ends(said, seen)
+      path = nil
       said.each_line(chomp: true) do |line|
         case line
         when /\A (.*)/m                then seen.ends[path] << $1 << "\n" if path

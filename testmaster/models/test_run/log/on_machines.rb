@@ -2,6 +2,7 @@
 class TestRun::Log::OnMachines
   include SideBySide
 
+  PATIENCE = 2 # seconds, for somebody else who looks
   PATH = %r{\A(?<jvm>(?:broker|client)_\d+)/logs/(?<name>[^/]+)\z}
 
   # { machine => Failure }: those that could not be asked
@@ -25,7 +26,7 @@ class TestRun::Log::OnMachines
   def ends(words = nil)
     found = {}
     seen(words).each do |_, logs|
-      @limit = [ @limit, logs.limit ].compact.min
+      @limit, @searched = [ @limit, logs.limit ].compact.min, [ @searched, logs.searched ].compact.min
       logs.ends.each { |path, text| found[log(path, logs.sizes[path])] = text if path.match?(PATH) }
     end
     found
@@ -33,6 +34,11 @@ class TestRun::Log::OnMachines
 
   # Whether there is more than its end, or than the last lines with the words
   def shortened?(log, text, words)
+    cut?(log, text, words) || words.present? && log.bytes > @searched
+  end
+
+  # Whether it begins within a line
+  def cut?(log, text, words)
     words.blank? ? text.bytesize < log.bytes : text.bytesize >= @limit
   end
 
@@ -59,8 +65,9 @@ class TestRun::Log::OnMachines
   end
 
   private
+    # One at a time, as what is done there disturbs what is measured.
     def seen(words = nil)
-      @seen ||= begin
+      @seen ||= alone do
         paths = @machines.index_with { |machine| machine.jvms.flat_map { |jvm| paths_of jvm } }
         @machines.each(&:shell)
         said = side_by_side(@machines) { |machine| machine.ends_of_logs(paths.fetch(machine), words) rescue $! }
@@ -69,6 +76,17 @@ class TestRun::Log::OnMachines
         @trouble = failed.to_h
         answered.to_h
       end
+    end
+
+    def alone(&block)
+      deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + PATIENCE
+      until found = @run.holding_lock(:logs, &block)
+        if Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline
+          raise Failure.new("Somebody else looks into these logs at this moment", advice: "Look again in a moment.")
+        end
+        sleep 0.1
+      end
+      found
     end
 
     def paths_of(jvm)

@@ -12,9 +12,10 @@ class TestRun::Log::Selection
 
   attr_reader :run, :words, :levels, :from, :to, :names, :logs, :records, :following, :trouble
 
-  # from, to: seconds since the start of the load
-  def initialize(run, q: nil, level: nil, from: nil, to: nil, jvm: nil)
-    @run, @words = run, q.to_s.strip
+  # from, to: seconds since the start of the load. search: whether words may be looked for on machines that are at work,
+  # or only in what is shown of their logs
+  def initialize(run, q: nil, level: nil, from: nil, to: nil, jvm: nil, search: true)
+    @run, @words, @search = run, q.to_s.strip, search
     refuse "The words may have #{LONGEST_WORDS} characters at most" if @words.size > LONGEST_WORDS
     @levels = among(level, LEVELS, "level")
     @names = among(jvm, run.jvms.map(&:name), "jvm")
@@ -116,13 +117,14 @@ class TestRun::Log::Selection
     end
 
     def read_machines(source)
-      ends = source.ends(words.presence)
+      searched = words.presence if @search
+      ends = source.ends(searched)
       @logs = source.logs
       @trouble = source.trouble.map { |machine, failure| "#{machine.name} cannot be asked: #{failure.message}" }
       ends.select { |log, _| wanted?(log) }.each do |log, text|
         reader = reader_of(log, KEPT / ends.size)
-        shortened = source.shortened?(log, text, words)
-        reader.take shortened ? text.partition("\n").last : text
+        shortened = source.shortened?(log, text, searched)
+        reader.take source.cut?(log, text, searched) ? text.partition("\n").last : text
         reader.finish
         keep reader, shortened && !(tail? && levels.empty? && words.blank?)
       end
