@@ -127,6 +127,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
   test "a machine that lists more than a run can have is refused before anything is fetched" do
     { "1 ./broker_0/logs/a.log\n" * 3 + "x" * Machine::Listing::LONGEST => "said more than",
       Array.new(Machine::Listing::MOST_FILES + 1) { |n| "#{"a" * 64}  ./broker_0/logs/#{n}.gz\n" }.join => "files",
+      "#{Machine::Listing::MOST_INFLATED + 1} ./broker_0/logs/a.log\n#{"a" * 64}  ./broker_0/logs/a.log.gz\n" => "inflate",
       "#{Machine::Listing::MOST_BYTES} ./broker_0/logs/a.log.gz\n#{"a" * 64}  ./broker_0/logs/a.log.gz\n1 " \
         "./broker_0/logs/b.log.gz\n#{"b" * 64}  ./broker_0/logs/b.log.gz\n" => "bytes" }.each do |listing, complaint|
       write "listing", listing
@@ -141,6 +142,25 @@ class Machine::CollectableTest < ActiveSupport::TestCase
 
     assert_match "more than", assert_raises(Failure) { @machine.fetch(file, @here) }.message
     assert_operator @here.join("local", "#{file.path}.gz").size?.to_i, :<=, file.compressed_bytes
+  end
+
+  test "a file that inflates to more than its machine said is missed, and so is one that is no whole stream" do
+    bomb = gzip("0" * 5_000_000)
+    [ [ bomb, 1_000 ], [ bomb.byteslice(0, bomb.bytesize - 100) + "x" * 8, 6_000_000 ],
+      [ bomb.byteslice(0, bomb.bytesize - 8) + bomb, 20_000_000 ] ].each do |bytes, said|
+      @machine.compress_logs(KEPT)
+      write "broker_0/logs/performance_broker_0.log.gz", bytes
+      lines = @directory.join("listing").read.lines.grep_v(/performance/)
+      write "listing", [ *lines, "#{said} ./broker_0/logs/performance_broker_0.log\n",
+        "#{bytes.bytesize} ./broker_0/logs/performance_broker_0.log.gz\n",
+        "#{Digest::SHA256.hexdigest(bytes)}  ./broker_0/logs/performance_broker_0.log.gz\n" ].join
+
+      missed, fetched = @machine.fetch_logs(@here, KEPT).partition { |_, result| result.is_a?(Failure) }
+      assert_equal [ "broker_0/logs/performance_broker_0.log of local does not inflate to the #{said} bytes that it " \
+        "is said to have" ], missed.map { |_, failure| failure.message }
+      assert_equal 2, fetched.size
+      refute_path_exists @here.join("local/broker_0/logs/performance_broker_0.log.gz")
+    end
   end
 
   test "a file that is no gzip file, though its digest is as listed, is missed, and the zip has the others" do

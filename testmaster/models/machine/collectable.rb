@@ -32,7 +32,7 @@ module Machine::Collectable
     target.dirname.mkpath
     resumed = target.exist?
     fetch_rest file, target
-    return target if intact?(file, target)
+    return honest(file, target) if intact?(file, target)
 
     # What an earlier attempt left may be damaged, as after a power cut; then all of it is fetched anew.
     target.delete
@@ -68,6 +68,15 @@ module Machine::Collectable
       end
     rescue Machine::Unreachable
       target.size > had ? retry : raise
+    end
+
+    # Whoever reads it inflates it, so it must not be more than what was bargained for.
+    def honest(file, target)
+      return target if Machine::Inflation.new(target).within?(file.bytes)
+
+      target.delete
+      raise Machine::CommandFailed.new("#{file.path} of #{name} does not inflate to the #{file.bytes} bytes that it " \
+        "is said to have", machine: self)
     end
 
     def intact?(file, target)

@@ -4,6 +4,7 @@ class Machine::Listing
   LONGEST = 8.megabytes # of the listing itself
   MOST_FILES = 10_000
   MOST_BYTES = 64.gigabytes # compressed, of one machine
+  MOST_INFLATED = 256.gigabytes # likewise
 
   File = Struct.new(:path, :bytes, :compressed_bytes, :digest, keyword_init: true)
 
@@ -43,6 +44,9 @@ class Machine::Listing
       refuse "#{@files.size} files, and #{MOST_FILES} at most are collected" if @files.size > MOST_FILES
       bytes = @files.sum(&:compressed_bytes)
       refuse "#{bytes} bytes of files, and #{MOST_BYTES} at most are collected" if bytes > MOST_BYTES
+      inflated = @files.sum(&:bytes)
+      refuse "files that inflate to #{inflated} bytes, and #{MOST_INFLATED} at most are collected" if
+        inflated > MOST_INFLATED
     end
 
     def refuse(what)

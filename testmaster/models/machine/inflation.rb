@@ -1,0 +1,30 @@
+# What a file that was compressed by gzip -n inflates to, looked at piece by piece and kept nowhere.
+class Machine::Inflation
+  PIECE = 256.kilobytes
+
+  def initialize(path)
+    @path = path
+  end
+
+  # Whether it is one whole stream of so many bytes at most
+  def within?(limit)
+    @path.open("rb") do |io|
+      io.seek TestRun::Archive::GZIP_HEADER
+      inflate(io, @path.size - TestRun::Archive::GZIP_HEADER - TestRun::Archive::GZIP_TRAILER, limit)
+    end
+  end
+
+  private
+    def inflate(io, body, limit)
+      inflater, left = Zlib::Inflate.new(-Zlib::MAX_WBITS), body
+      while left.positive? && (piece = io.read([ PIECE, left ].min))
+        left -= piece.bytesize
+        inflater.inflate(piece) { |plain| return false if (limit -= plain.bytesize).negative? }
+      end
+      inflater.finished? && inflater.total_in == body
+    rescue Zlib::Error
+      false
+    ensure
+      inflater&.close
+    end
+end
