@@ -49,6 +49,28 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "Too many attempts. Try again in three minutes.", flash[:alert]
   end
 
+  test "whoever tries an account keeps no browser out that has signed in to it before, and stands in the audit log" do
+    sign_in_as users(:experimenter)
+    sign_out
+    known = cookies.to_hash
+    reset!
+    11.times do |n|
+      post session_path, params: { email_address: "experimenter@example.org", password: "wrong" },
+        env: { "REMOTE_ADDR" => "203.0.113.#{n}" }
+    end
+    assert_equal "Too many attempts. Try again in three minutes.", flash[:alert]
+    entries = AuditEntry.where(action: "failed to sign in")
+    assert_equal [ 10, "experimenter@example.org", "203.0.113.9" ],
+      [ entries.count, entries.last.who, entries.last.ip_address ]
+
+    known.each { |name, value| cookies[name] = value }
+    post session_path, params: { email_address: "experimenter@example.org", password: "correct horse battery" },
+      env: { "REMOTE_ADDR" => "203.0.113.99" }
+    assert_redirected_to root_path
+    post session_path, params: { email_address: "viewer@example.org", password: "wrong" }
+    assert_response :unprocessable_entity
+  end
+
   test "a session ends after thirty days, for the server as for the browser" do
     post session_path, params: { email_address: "experimenter@example.org", password: "correct horse battery" }
     expires = Array(response.headers["Set-Cookie"]).join("\n")[/session_id=.*?expires=([^;]+)/, 1]

@@ -4,8 +4,8 @@ class SessionsController < ApplicationController
   TOO_MANY = -> { redirect_to new_session_path, alert: "Too many attempts. Try again in three minutes." }
 
   rate_limit to: 10, within: 3.minutes, only: :create, with: TOO_MANY
-  rate_limit to: 10, within: 3.minutes, only: :create, with: TOO_MANY,
-    by: -> { "account #{User.normalize_value_for(:email_address, params[:email_address].to_s).first(200)}" }
+  rate_limit to: 10, within: 3.minutes, only: :create, with: TOO_MANY, by: -> { "account #{address}" },
+    unless: :known_browser?
 
   def new
     redirect_to root_path if authenticated?
@@ -15,6 +15,7 @@ class SessionsController < ApplicationController
     if user = User.active.authenticate_by(email_address: params[:email_address].to_s, password: params[:password].to_s)
       redirect_to start_new_session_for(user)
     else
+      AuditEntry.create! who: address.presence || "nobody", action: "failed to sign in", ip_address: request.remote_ip
       flash.now.alert = "The address or the password is not right."
       render :new, status: :unprocessable_entity
     end
@@ -24,4 +25,15 @@ class SessionsController < ApplicationController
     terminate_session
     redirect_to new_session_path, status: :see_other
   end
+
+  private
+    def address
+      User.normalize_value_for(:email_address, params[:email_address].to_s.delete("\0")).first(200)
+    end
+
+    # Strangers who try an account must not keep out whoever has it.
+    def known_browser?
+      id = cookies.signed[:known_to]
+      id.present? && User.active.exists?(id: id, email_address: address)
+    end
 end

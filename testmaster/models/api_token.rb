@@ -22,7 +22,7 @@ class ApiToken < ApplicationRecord
 
   class << self
     def find_by_secret(secret)
-      where(expires_at: Time.current..).find_by digest: digest(secret)
+      where(expires_at: Time.current.., user_id: User.active.select(:id)).find_by digest: digest(secret)
     end
 
     def digest(secret)

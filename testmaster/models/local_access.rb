@@ -9,6 +9,7 @@ class LocalAccess
 
   def self.grant(url, file: self.file)
     if user = User.administrators.order(:id).first
+      withdraw file
       user.api_tokens.where(name: TOKEN_NAME).delete_all
       token = user.api_tokens.create!(name: TOKEN_NAME, role: "administrator",
         expires_at: 1.year.from_now)
@@ -22,4 +23,12 @@ class LocalAccess
   def self.renew(file: self.file)
     grant JSON.parse(file.read).fetch("url"), file: file if file.exist?
   end
+
+  # What an earlier one stands for, also where that account is no administrator any more
+  def self.withdraw(file)
+    ApiToken.where(digest: ApiToken.digest(JSON.parse(file.read).fetch("token"))).delete_all if file.exist?
+  rescue JSON::ParserError, KeyError
+    nil # it was cut off while it was written
+  end
+  private_class_method :withdraw
 end

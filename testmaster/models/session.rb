@@ -3,7 +3,7 @@ class Session < ApplicationRecord
 
   belongs_to :user
 
-  scope :alive, -> { where created_at: LIFETIME.ago.. }
+  scope :alive, -> { where created_at: LIFETIME.ago.., user_id: User.active.select(:id) }
   scope :reverse_chronologically, -> { order created_at: :desc, id: :desc }
 
   after_destroy_commit { user.disconnect }

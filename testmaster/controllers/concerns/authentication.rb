@@ -80,6 +80,7 @@ module Authentication
         cookies.signed[:session_id] = {
           value: Current.session.id, expires: Session::LIFETIME, httponly: true, same_site: :lax
         }
+        cookies.signed[:known_to] = { value: user.id, expires: 1.year, httponly: true, same_site: :lax }
       end
     end
 

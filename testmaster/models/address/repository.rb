@@ -1,7 +1,7 @@
 # A git repository and what of it: https://example.org/broker.git#branch. It holds no secret: what needs one is up to
 # git itself, with a key or a credential helper of the account that runs the Testmaster.
 class Address::Repository
-  FORMAT = %r{\A(?:https?://|ssh://|git@|file://)[^\s\p{Cntrl}]+\z}
+  FORMAT = %r{\A(?:https://|ssh://|git@|file://)[^\s\p{Cntrl}]+\z}
   REF = /\A(?!-)[\w.\/@{}^~-]+\z/
   LONGEST = 500
 

@@ -10,6 +10,8 @@ module User::Removable
 
     validate :one_administrator_stays, on: :update,
       if: -> { will_save_change_to_removed_at? || will_save_change_to_role? }
+    # The access of this machine's programs may have been this account's.
+    after_update_commit -> { LocalAccess.renew }, if: -> { saved_change_to_removed_at? || saved_change_to_role? }
     after_update_commit :disconnect,
       if: -> { saved_change_to_removed_at? || saved_change_to_role? || saved_change_to_password_digest? }
   end
