@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_24_184800) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_24_191300) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -310,7 +310,6 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_184800) do
     t.integer "position", null: false
     t.string "state", default: "pending", null: false
     t.integer "port"
-    t.integer "pid"
     t.integer "exit_code"
     t.string "last_line"
     t.jsonb "progress", default: {}, null: false
@@ -525,6 +524,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_184800) do
     t.integer "repetition"
     t.integer "attempt"
     t.string "jit_compiler", default: "c2", null: false
+    t.datetime "followed_up_at"
     t.index ["build_id"], name: "index_test_runs_on_build_id"
     t.index ["creator_id"], name: "index_test_runs_on_creator_id"
     t.index ["experiment_id"], name: "index_test_runs_on_experiment_id"

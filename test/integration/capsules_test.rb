@@ -24,7 +24,8 @@ class CapsulesTest < ActiveSupport::TestCase
     [ TestRun::AdvanceJob, Experiment::AdvanceJob, TestRun::ExamineJob ].each do |job|
       assert_not_equal analyses, capsule_of(job), job.name
     end
-    [ Comparison::PerformJob, Experiment::Evaluation::PerformJob, Prediction::PerformJob, Profile::PerformJob ].each do |job|
+    [ Comparison::PerformJob, Experiment::Evaluation::PerformJob, Prediction::PerformJob,
+      Profile::PerformJob ].each do |job|
       assert_equal analyses, capsule_of(job), job.name
     end
     assert_equal 2, CAPSULES.fetch(analyses).last

@@ -111,14 +111,16 @@ class ComparisonTest < ActiveSupport::TestCase
   test "it is cancelled while the log analyzer is at work, whose process ends" do
     comparison = Comparison.create!(sides: [ @baseline.id, @slower.id ])
     pid = Rails.root.join("tmp/test/pid_of_comparison_#{Process.pid}")
-    comparison.define_singleton_method(:compare) do |*|
-      Comparison.where(id: id).update_all cancelled_at: Time.current
-      "echo $$ > #{pid}; exec sleep 600"
+    comparison.define_singleton_method(:compare) { |*| "echo $$ > #{pid}; exec sleep 600" }
+    cancelling = Thread.new do
+      await { pid.exist? && pid.read.present? }
+      Comparison.where(id: comparison).update_all cancelled_at: Time.current
     end
     comparison.perform
+    cancelling.join
 
     assert_predicate comparison.reload, :cancelled?
-    assert_raises(Errno::ESRCH) { Process.kill 0, Integer(pid.read) } if pid.exist?
+    assert_raises(Errno::ESRCH) { Process.kill 0, Integer(pid.read) }
   ensure
     pid&.delete if pid&.exist?
   end

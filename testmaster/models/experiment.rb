@@ -1,7 +1,8 @@
 # A family of test runs: a definition that all have in common, factors that are varied, and repetitions of each point.
 class Experiment < ApplicationRecord
   include Lockable
-  include Advanced, Announced, Definable, Designed, Evaluated, Guarded, Planned, Predicted, Represented, Scheduled, Stepped
+  include Advanced, Announced, Definable, Designed, Evaluated, Guarded, Planned, Predicted, Represented, Scheduled,
+    Stepped
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :build, optional: true

@@ -53,7 +53,7 @@ class QueueChange < ApplicationRecord
 
   # What is done stays done.
   def stop
-    update! cancelled_at: Time.current if at_work?
+    update_columns cancelled_at: Time.current if at_work?
   end
 
   def as_json(*)

@@ -32,6 +32,24 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
     assert_match(/#1a1b1f|26, ?27, ?31/, @analysis.dark_plot.download)
   end
 
+  test "one that is deleted while the log analyzer is at work ends its process, and leaves no files" do
+    pid = Rails.root.join("tmp/test/pid_of_analysis_#{Process.pid}")
+    @analysis.define_singleton_method(:analyzer) { |*| "echo $$ > #{pid}; exec sleep 60" }
+    deleting = Thread.new do
+      await { pid.exist? && pid.read.present? }
+      Analysis.find(@analysis.id).destroy!
+    end
+    assert_no_difference -> { ActiveStorage::Blob.count } do
+      @analysis.perform
+    end
+    deleting.join
+
+    assert_raises(Errno::ESRCH) { Process.kill 0, Integer(pid.read) }
+    assert_raises(ActiveRecord::RecordNotFound) { @analysis.reload }
+  ensure
+    pid&.delete if pid&.exist?
+  end
+
   test "a full disk ends it as failed, with the reason, and it is not queued again" do
     Dir.stub(:mktmpdir, -> { raise Errno::ENOSPC }) { @analysis.perform }
 

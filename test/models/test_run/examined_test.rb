@@ -71,6 +71,21 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
     assert_match "cut off 3 times", @run.reload.figures["not_examined"]
   end
 
+  test "a worker that is killed between the figures and what follows them leaves nothing undone" do
+    webhook = users(:experimenter).create_webhook!(url: "https://example.org/hook")
+    attach_logs "no log"
+    @run.update_columns ended_at: 1.minute.ago, creator_id: users(:experimenter).id
+    @run.define_singleton_method(:report_end) { throw :killed }
+    catch(:killed) { @run.examine }
+    assert_predicate TestRun.find(@run.id), :examined?
+    assert_empty webhook.deliveries
+
+    assert_enqueued_with(job: TestRun::ExamineJob, args: [ @run ]) { TestRun.resume_abandoned TestRun.none }
+    2.times { TestRun.find(@run.id).examine }
+    assert_equal @run, webhook.deliveries.sole.test_run
+    assert_no_enqueued_jobs(only: TestRun::ExamineJob) { TestRun.resume_abandoned TestRun.none }
+  end
+
   test "what is examined, or being examined, is not examined again" do
     @run.define_singleton_method(:open_archive) { flunk "examined twice" }
     @run.update! figures: { "examined" => true }
@@ -96,7 +111,7 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
     @run.archive.attach io: StringIO.new("PK"), filename: "test_run.zip", content_type: "application/zip"
     assert_includes TestRun.unexamined, @run
 
-    @run.update! figures: { "examined" => true }
+    @run.update! figures: { "examined" => true }, followed_up_at: Time.current
     assert_not_includes TestRun.unexamined, @run
   end
 

@@ -30,6 +30,15 @@ class TestRun::QueueableTest < ActiveSupport::TestCase
     assert_predicate first.reload, :building?
   end
 
+  test "a run whose definition is not valid any more is cancelled all the same" do
+    run = test_runs(:running)
+    run.update_columns revision: "http://example.org/no-longer-allowed.git"
+    assert_not run.valid?
+    run.cancel
+
+    assert_predicate run.reload, :cancelling?
+  end
+
   test "a run that is cancelled while it waits ends without having had machines" do
     run = test_runs(:draft)
     run.launch

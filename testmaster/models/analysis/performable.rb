@@ -19,7 +19,7 @@ module Analysis::Performable
       draw gnuplot_script, "dark"
       gnuplot_script.sub_ext(".svg").rename folder.join("dark.svg")
       draw gnuplot_script, "light"
-      make_sure_of_lock
+      heed_cancellation
       keep folder, gnuplot_script
     end
 

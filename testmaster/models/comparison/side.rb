@@ -36,8 +36,4 @@ class Comparison::Side
   def deleted
     entries.reject(&:test_run_id)
   end
-
-  def repeated?
-    entries.many?
-  end
 end

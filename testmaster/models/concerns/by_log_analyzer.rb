@@ -78,8 +78,30 @@ module ByLogAnalyzer
       run_program "cd #{script.dirname.to_s.shellescape} && gnuplot -e \"theme='#{theme}'\" #{script.basename}"
     end
 
-    # The exit code
-    def run_program(command, accepting: [ 0 ])
+    # The exit code. Beside us, so that it ends where its result is wanted no more.
+    def run_program(...)
+      program = Thread.new { run_to_end(...) }
+      program.report_on_exception = false # whoever waits gets it
+      heed_cancellation until program.join(0.5)
+      program.value
+    ensure
+      if program&.alive?
+        program.raise TestRun::Cancelled
+        program.join(10)
+      end
+    end
+
+    def heed_cancellation
+      make_sure_of_lock
+      raise TestRun::Cancelled unless self.class.uncached { still_wanted.exists? }
+    end
+
+    # None where it was deleted
+    def still_wanted
+      self.class.where(id: id)
+    end
+
+    def run_to_end(command, accepting: [ 0 ])
       result = Machine::Shell::Local.new.execute(command, timeout: LIMIT)
       return result.status if result.status.in?(accepting)
 

@@ -12,8 +12,8 @@ module TestRun::Examined
   included do
     after_update_commit :examine_later, if: -> { saved_change_to_state? && ended? && archive.attached? }
     scope :unexamined,
-      -> { where(state: TestRun::Summarized::ENDED,
-        ended_at: ..30.seconds.ago).joins(:archive_attachment).where("NOT figures ? 'examined'") }
+      -> { where(state: TestRun::Summarized::ENDED, ended_at: ..30.seconds.ago).joins(:archive_attachment)
+        .where("NOT figures ? 'examined' OR followed_up_at IS NULL") }
   end
 
   def examine_later
@@ -25,12 +25,8 @@ module TestRun::Examined
     holding_lock :examination do
       reload
       examine_now unless examined?
-      compare_with_baseline
-      profile_if_recorded
-      report_end
+      follow_up unless followed_up_at?
     end
-    tell_experiment_of_verdict
-    tell_checked_predictions
   end
 
   def examined?
@@ -60,6 +56,16 @@ module TestRun::Examined
   end
 
   private
+    # Each step may be done again, as after a worker was killed.
+    def follow_up
+      compare_with_baseline
+      profile_if_recorded
+      report_end
+      tell_experiment_of_verdict
+      tell_checked_predictions
+      update_columns followed_up_at: Time.current
+    end
+
     def examine_now
       increment! :examinations
       if examinations > ATTEMPTS

@@ -33,6 +33,5 @@ module TestRun::Sortable
         reverse_chronologically
       end
     }
-    scope :by_verdict, -> { sorted_by "verdict" }
   end
 end

@@ -7,8 +7,8 @@ module ByLogAnalyzer::Cancellable
   def cancel
     return if ended?
 
-    update! cancelled_at: Time.current
-    holding_lock { reload.ended? || update!(state: "cancelled", completed_at: Time.current) }
+    update_columns cancelled_at: Time.current
+    holding_lock { reload.ended? || conclude(state: "cancelled") }
   end
 
   def cancelling?
@@ -20,23 +20,8 @@ module ByLogAnalyzer::Cancellable
   end
 
   private
-    # Beside us, so that somebody's wish to end it is heeded.
-    def run_program(...)
-      program = Thread.new { super }
-      program.report_on_exception = false # whoever waits gets it
-      heed_cancellation until program.join(0.5)
-      program.value
-    ensure
-      if program&.alive?
-        program.raise TestRun::Cancelled
-        program.join(10)
-      end
-    end
-
-    def heed_cancellation
-      make_sure_of_lock
-      there = self.class.uncached { self.class.where(id: id, cancelled_at: nil).exists? }
-      raise TestRun::Cancelled unless there # or it was deleted meanwhile
+    def still_wanted
+      super.where(cancelled_at: nil)
     end
 
     def show_step(words)

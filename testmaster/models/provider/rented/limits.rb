@@ -8,7 +8,8 @@ module Provider::Rented::Limits
     count, unknown = types.size, types.uniq.reject { |type| hourly_price(type) }
     return [ no_price_of(unknown) ] if unknown.any?
 
-    [ unswept_in_words, too_long(test_run), too_many(test_run, count), too_dear(test_run, count), too_dear_today(test_run) ].compact
+    [ unswept_in_words, too_long(test_run), too_many(test_run, count), too_dear(test_run, count),
+      too_dear_today(test_run) ].compact
   end
 
   # The dearest day of an experiment must be within what is allowed for a day.

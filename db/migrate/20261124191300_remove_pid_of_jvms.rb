@@ -1,0 +1,6 @@
+# Nobody reads it: the pid file in a JVM's folder is asked.
+class RemovePidOfJvms < ActiveRecord::Migration[7.2]
+  def change
+    remove_column :jvms, :pid, :integer
+  end
+end
