@@ -19,6 +19,15 @@ class Provider::LocalTest < ActiveSupport::TestCase
     assert_raises(Errno::ENOENT) { File.readlink("/proc/#{pid}/cwd") }
   end
 
+  test "the machine of a run is given back also where the next run has one by now" do
+    following = Machine.create!(name: "local", role: "all", provider: providers(:local), test_run: test_runs(:draft))
+    providers(:local).provision [ following ]
+
+    @machine.release
+    assert_equal %w[ released ready ], [ @machine, following ].map { |machine| machine.reload.state }
+    refute_path_exists @machine.directory
+  end
+
   test "given back twice, nothing happens; other folders stay" do
     neighbour = "#{@machine.directory}_2".tap { |folder| FileUtils.mkdir_p folder }
 

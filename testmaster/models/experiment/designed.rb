@@ -42,7 +42,7 @@ module Experiment::Designed
     find.present?
   end
 
-  # The point of a search at this level, a new one where there is none yet. That one is not among our points: it would be
+  # The point of a search at this level, a new one where there is none yet. That one is none of our points: it would be
   # saved with us.
   def point_at(level)
     plain = level % 1 == 0 ? level.to_i : level
