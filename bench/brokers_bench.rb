@@ -39,11 +39,13 @@ class BrokersBench
     Bench.capture "createdb", "queues", env: @postgresql.env
     kinds = { mlmq: SystemsUnderTest::Mlmq, rabbitmq: SystemsUnderTest::Rabbitmq,
       activemq: SystemsUnderTest::Activemq, table: SystemsUnderTest::Table }
-    @systems = @names.map { |name| SYSTEMS[name].first }.uniq.to_h do |kind|
-      system = kinds.fetch(kind).new(File.join(@directory, kind.to_s))
+    @systems = {}
+    @names.map { |name| SYSTEMS[name].first }.uniq.each do |kind|
+      # Kept before it is started, so that it is stopped where another one cannot be.
+      system = @systems[kind] = kinds.fetch(kind).new(File.join(@directory, kind.to_s))
       system.postgresql = @postgresql if system.respond_to?(:postgresql=)
       system.prepare "mlmq" if system.respond_to?(:prepare)
-      [ kind, system.start ]
+      system.start
     end
   end
 

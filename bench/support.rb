@@ -21,7 +21,7 @@ module Bench
       FileUtils.chmod 0755, directory
       block.call directory
     end
-  rescue Error => error
+  rescue Error, SystemCallError => error
     abort "#{File.basename($PROGRAM_NAME)}: #{error.message}"
   rescue Interrupt
     exit 130
@@ -148,6 +148,7 @@ module Bench
     end
 
     def start
+      Bench.need program("initdb"), "bin/setup"
       FileUtils.mkdir_p @data
       FileUtils.chown "postgres", "postgres", @data if Process.uid.zero?
       password_file = "#{@data}.password"
@@ -236,8 +237,22 @@ module Bench
     false
   end
 
+  # Built where it is missing.
   def jar(name)
-    path = File.join(ROOT, name, "target", "#{name}.jar")
-    File.exist?(path) ? path : raise(Error, "#{name}.jar is not built. Run bin/setup first.")
+    artifact(name, "#{name}.jar")
+  end
+
+  def artifact(project, file)
+    path = File.join(ROOT, project, "target", file)
+    unless File.exist?(path)
+      warn "building #{file}"
+      capture File.join(ROOT, "bin/maven"), "-q", "-pl", project, "-am", "package", "-DskipTests"
+    end
+    path
+  end
+
+  def need(program, setup)
+    File.executable?(program) || ENV["PATH"].split(":").any? { |folder| File.executable?(File.join(folder, program)) } or
+      raise Error, "#{program} is not installed. Run: #{setup}"
   end
 end

@@ -95,8 +95,11 @@ module SystemsUnderTest
 
   # A node with a name server of its own.
   class Rabbitmq < System
+    PROGRAM = "/usr/lib/rabbitmq/bin/rabbitmq-server"
+
     def initialize(directory)
       super
+      Bench.need PROGRAM, "bin/setup --systems"
       @names = Bench.free_port
       @distribution = Bench.free_port
       File.write File.join(directory, "rabbitmq.conf"), "listeners.tcp.1 = 127.0.0.1:#{port}\n"
@@ -109,7 +112,7 @@ module SystemsUnderTest
       @epmd.stop
     end
 
-    def command = [ *as, "/usr/lib/rabbitmq/bin/rabbitmq-server" ]
+    def command = [ *as, PROGRAM ]
     def class_path = [ Bench.jar("mlmq"), Bench.driver("amqp") ]
     def options = []
     def version = "RabbitMQ #{Bench.package("rabbitmq-server")}, Erlang #{Bench.package("erlang-base")}"
@@ -133,6 +136,11 @@ module SystemsUnderTest
 
   # A broker with KahaDB, whose journal is synced for each write.
   class Activemq < System
+    def initialize(directory)
+      super
+      Bench.need "activemq", "bin/setup --systems"
+    end
+
     def command = [ "java", "-Xmx1g", "-cp", Bench.activemq_class_path, "ch.ethz.mlmq.driver.jms.BrokerProgram", port,
       directory ]
     def class_path = [ Bench.jar("mlmq"), Bench.driver("jms") ]
@@ -165,11 +173,7 @@ end
 module Bench
   module_function
 
-  def driver(name)
-    path = File.join(ROOT, "drivers", name, "target", "mlmq-driver-#{name}.jar")
-    File.exist?(path) ? path : raise(Error, "#{path} is not built. Run bin/maven -pl mlmq,drivers/#{name} -am " \
-      "package -DskipTests first.")
-  end
+  def driver(name) = artifact("drivers/#{name}", "mlmq-driver-#{name}.jar")
 
   def package(name) = capture("dpkg-query", "-W", "-f", "${Version}", name)
 
