@@ -127,7 +127,7 @@ class BrokerBench
   end
 
   NEIGHBOURS = {
-    "parked" => "10,000 queries of one connection that wait", "by-sender" => "4 loops of peeks by sender over a backlog",
+    "parked" => "10,000 queries of 20 connections that wait", "by-sender" => "4 loops of peeks by sender over a backlog",
     "any-queue" => "4 loops of takes from any queue", "delete-create" => "4 loops that make and delete queues"
   }
 

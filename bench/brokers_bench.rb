@@ -15,6 +15,9 @@ class BrokersBench
     "pgmq_archive"     => [ :table, { "client.driver.table" => "pgmq" } ]
   }
 
+  # Of 100 requests in flight these have 99 that wait in the client.
+  ONE_BY_ONE = %w[ activemq table pgmq_pop pgmq_archive ]
+
   # Seconds for which a message that was read and not archived stays hidden from others
   HIDDEN = { "pgmq_archive" => 32 }
 
@@ -61,7 +64,11 @@ class BrokersBench
 
   # Closed loop: a client asks again when it is answered. Each of its requests is a send or a take, at random.
   def mixed = compare("mixed", clients: 64)
-  def pipelined = compare("pipelined", clients: 16, inflight: 100)
+  def pipelined
+    compare("pipelined", clients: 16, inflight: 100)
+    (@names & ONE_BY_ONE).each { |name| puts "note #{name}: its driver executes a client's requests one after the other" }
+  end
+
   def many_clients = compare("clients1000", clients: 1_000, heap: "1g")
 
   # Times from the intended start, at half of what the slowest can do.

@@ -23,7 +23,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * Requests of a connection that does not read its answers cannot be executed; they are held outside of that room.
  *
  * <p>Requests that may take long go apart, to a worker of their own: see {@link Exchange#isSlow}. They, and what waits
- * behind them on their connections, have an eighth of the room, so that they take it from nobody else.
+ * behind them on their connections, have an eighth of the room, so that they take it from nobody else, and a fifth of the
+ * time while other requests are at work.
  */
 final class RequestQueue {
     /** Requests that are worth a second batch while another one is with the database; fewer join the next one. */
@@ -32,6 +33,10 @@ final class RequestQueue {
     private static final int FIRST_REQUESTS = 8;
     /** The part of the room that is for slow requests and those behind them. */
     private static final int APART = 8;
+    /** How many times as long as a slow request took the next one waits for, where others are at work. */
+    private static final int REST_APART = 4;
+    private static final long MAX_REST_APART_NANOS = 1_000_000_000;
+    private static final long LOOK_APART_NANOS = 1_000_000;
     /** Yet nobody waits longer for a batch that takes its time. */
     private static final long PATIENCE_NANOS = 2_000_000;
 
@@ -55,6 +60,8 @@ final class RequestQueue {
     private int batches;
     private int patient;
     private int sizeApart;
+    private long takenApartNanos;
+    private long restApartNanos = System.nanoTime();
     private long lastTakenNanos;
     private boolean closed;
 
@@ -216,6 +223,11 @@ final class RequestQueue {
             if (readyApart.isEmpty() && !closed) {
                 filledApart.await(timeoutMillis, TimeUnit.MILLISECONDS);
             }
+            long now = System.nanoTime();
+            for (; !closed && now - restApartNanos < 0 && (batches > 0 || !ready.isEmpty()); now = System.nanoTime()) {
+                filledApart.awaitNanos(LOOK_APART_NANOS);
+            }
+            takenApartNanos = now;
             ClientConnection connection = readyApart.poll();
             if (connection != null && connection.held) {
                 connection.scheduled = false;
@@ -233,6 +245,8 @@ final class RequestQueue {
     void doneApart(List<ClientConnection> connections) {
         lock.lock();
         try {
+            long now = System.nanoTime();
+            restApartNanos = now + Math.min(MAX_REST_APART_NANOS, REST_APART * (now - takenApartNanos));
             executed(connections);
             signal();
         } finally {

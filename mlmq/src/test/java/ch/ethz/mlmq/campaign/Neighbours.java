@@ -8,7 +8,6 @@ import ch.ethz.mlmq.client.ClientLoop;
 import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,6 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Neighbours {
     private static final int PARKED = 10_000;
+    private static final int CONNECTIONS = 20;
     private static final int WAIT_MILLIS = 60_000;
     private static final int LOOPS = 4;
 
@@ -34,29 +34,28 @@ public final class Neighbours {
         }
     }
 
-    /** One connection with ten thousand queries that wait for a message that never comes. */
+    /** Connections with queries that wait for a message that never comes. */
     private static void park(String broker) throws Exception {
-        ClientConfig config = ClientConfig.builder().brokers(BrokerAddress.parseList(broker)).inflightMax(PARKED)
-                .requestTimeoutMillis(2 * WAIT_MILLIS).build();
-        Semaphore room = new Semaphore(PARKED);
         try (ClientLoop loop = ClientLoop.start("parked")) {
-            AsyncClient client = AsyncClient.open(loop, config);
-            client.whenConnected().get();
-            client.register("parked").get();
-            int queue = client.createQueue("never-filled-" + System.nanoTime()).get();
-            for (int n = 0;; n++) {
-                room.acquire();
-                CompletableFuture<?> query = client.dequeueMessage(MessageQuery.queue(queue).waiting(WAIT_MILLIS));
-                query.whenComplete((message, failure) -> {
-                    // A refusal is answered at once: who asked again at once would be another kind of neighbour.
-                    CompletableFuture.delayedExecutor(failure == null ? 0 : 1_000, TimeUnit.MILLISECONDS)
-                            .execute(room::release);
-                });
-                if (n == PARKED - 1) {
-                    System.out.println("ready");
+            for (int i = 0; i < CONNECTIONS; i++) {
+                AsyncClient client = AsyncClient.open(loop, ClientConfig.builder()
+                        .brokers(BrokerAddress.parseList(broker)).requestTimeoutMillis(2 * WAIT_MILLIS).build());
+                client.whenConnected().get();
+                client.register("parked-" + i).get();
+                int queue = client.createQueue("never-filled-" + i + "-" + System.nanoTime()).get();
+                for (int n = 0; n < PARKED / CONNECTIONS; n++) {
+                    parkAgain(client, MessageQuery.queue(queue).waiting(WAIT_MILLIS));
                 }
             }
+            System.out.println("ready");
+            Thread.sleep(Long.MAX_VALUE);
         }
+    }
+
+    private static void parkAgain(AsyncClient client, MessageQuery query) {
+        // Who is refused and asks again at once would be another kind of neighbour.
+        client.dequeueMessage(query).whenComplete((message, failure) -> CompletableFuture.delayedExecutor(
+                failure == null ? 0 : 10, TimeUnit.SECONDS).execute(() -> parkAgain(client, query)));
     }
 
     @FunctionalInterface
