@@ -127,12 +127,14 @@ class BrokerBench
   end
 
   NEIGHBOURS = {
-    "parked" => "10,000 queries of 20 connections that wait", "by-sender" => "4 loops of peeks by sender over a backlog",
-    "any-queue" => "4 loops of takes from any queue", "delete-create" => "4 loops that make and delete queues"
+    "parked" => "10,000 queries of 20 connections that wait",
+    "by-sender" => "4 loops of peeks by sender over a backlog",
+    "any-queue" => "4 loops of takes from any queue",
+    "delete-create" => "4 loops that make and delete queues"
   }
 
-  # The rate of ordinary clients while others do what costs much, against their rate alone; both are of one broker, whose
-  # database has a backlog of messages and 100,000 clients that have registered once.
+  # The rate of ordinary clients while others do what costs much, against their rate alone; both are of one broker,
+  # whose database has a backlog of messages and 100,000 clients that have registered once.
   def neighbours(messages)
     fill "neighbours", messages, clients: 100_000
     with_brokers("neighbours", 1) do |brokers|

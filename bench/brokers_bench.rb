@@ -66,7 +66,9 @@ class BrokersBench
   def mixed = compare("mixed", clients: 64)
   def pipelined
     compare("pipelined", clients: 16, inflight: 100)
-    (@names & ONE_BY_ONE).each { |name| puts "note #{name}: its driver executes a client's requests one after the other" }
+    (@names & ONE_BY_ONE).each do |name|
+      puts "note #{name}: its driver executes a client's requests one after the other"
+    end
   end
 
   def many_clients = compare("clients1000", clients: 1_000, heap: "1g")

@@ -252,7 +252,8 @@ module Bench
   end
 
   def need(program, setup)
-    File.executable?(program) || ENV["PATH"].split(":").any? { |folder| File.executable?(File.join(folder, program)) } or
+    folders = [ "", *ENV["PATH"].split(":") ]
+    folders.any? { |folder| File.executable?(File.join(folder, program)) } or
       raise Error, "#{program} is not installed. Run: #{setup}"
   end
 end

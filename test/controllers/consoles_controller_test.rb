@@ -76,7 +76,8 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
 
     @inside.exec "UPDATE schema_version SET version = 2"
     get message_database_console_path(@entry, format: :json), headers: BEARER
-    assert_match "version 2; the console reads version #{System::Mlmq::Questions::VERSION}", response.parsed_body.dig("gaps", "tables")
+    assert_match "version 2; the console reads version #{System::Mlmq::Questions::VERSION}",
+      response.parsed_body.dig("gaps", "tables")
     get message_database_console_queue_path(@entry, @queue, format: :json), headers: BEARER
     assert_response :success
   end

@@ -160,7 +160,8 @@ class ConsoleTest < ActiveSupport::TestCase
 
   test "tables of another version, none at all, and a database that is away are gaps" do
     @inside.exec "UPDATE schema_version SET version = 99"
-    assert_equal "The tables are of version 99; the console reads version #{System::Mlmq::Questions::VERSION}.", @console.overview.gap
+    assert_equal "The tables are of version 99; the console reads version #{System::Mlmq::Questions::VERSION}.",
+      @console.overview.gap
     assert_nil @console.overview.rows(:queues)
     @inside.exec "DROP TABLE schema_version"
     assert_equal "There are no tables of MLMQ in this database.", @console.overview.gap

@@ -72,6 +72,7 @@ class Machine < ApplicationRecord
   private
     # Only what is rented goes from one run to the next; one machine that is there serves all of them.
     def taken_over?
-      provider.rented? && reference? && self.class.where(provider: provider, reference: reference).where("id > ?", id).exists?
+      provider.rented? && reference? &&
+        self.class.where(provider: provider, reference: reference).where("id > ?", id).exists?
     end
 end

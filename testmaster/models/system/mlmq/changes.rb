@@ -1,6 +1,6 @@
-# The console changes MLMQ's tables as a broker does it: by the same functions in the database, which hold the locks that
-# brokers share (see functions.sql and SharedLocks in mlmq/), past rows that others hold. Each change is one transaction of
-# a bounded size.
+# The console changes MLMQ's tables as a broker does it: by the same functions in the database, which hold the locks
+# that brokers share (see functions.sql and SharedLocks in mlmq/), past rows that others hold. Each change is one
+# transaction of a bounded size.
 class System::Mlmq::Changes
   STEP = 1_000 # messages
   SOME = <<~SQL
