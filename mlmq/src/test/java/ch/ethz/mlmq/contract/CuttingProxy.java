@@ -17,6 +17,7 @@ final class CuttingProxy implements AutoCloseable {
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final AtomicLong lostBytes = new AtomicLong();
     private volatile boolean loses;
+    private volatile boolean losesRequests;
 
     CuttingProxy(String broker) throws IOException {
         target = broker.split(":");
@@ -32,6 +33,12 @@ final class CuttingProxy implements AutoCloseable {
         loses = true;
     }
 
+    /** From now on nothing gets through. */
+    void loseEverything() {
+        losesRequests = true;
+        loses = true;
+    }
+
     long lostBytes() {
         return lostBytes.get();
     }
@@ -43,6 +50,7 @@ final class CuttingProxy implements AutoCloseable {
         }
         sockets.clear();
         loses = false;
+        losesRequests = false;
     }
 
     @Override
@@ -69,7 +77,7 @@ final class CuttingProxy implements AutoCloseable {
         byte[] bytes = new byte[1 << 16];
         try (InputStream in = from.getInputStream(); OutputStream out = to.getOutputStream()) {
             for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-                if (answers && loses) {
+                if (answers ? loses : losesRequests) {
                     lostBytes.addAndGet(count);
                 } else {
                     out.write(bytes, 0, count);

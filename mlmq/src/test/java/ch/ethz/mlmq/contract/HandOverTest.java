@@ -150,6 +150,28 @@ class HandOverTest {
         }
     }
 
+    @OnEveryStorage
+    void shouldPutBackWhatWasCancelledBeforeTheConnectionWasLost(StorageKind storage) throws Exception {
+        Client sender = BROKERS.registered(storage);
+        int queue = BROKERS.queue(sender);
+        try (CuttingProxy network = new CuttingProxy(BROKERS.address(storage))) {
+            AsyncClient receiver = BROKERS.asyncAt(network.address());
+            receiver.register(BROKERS.name("receiver")).get();
+            CompletableFuture<?> waiting = receiver.dequeueMessage(MessageQuery.queue(queue).waiting(LONG));
+            awaitWaiting(storage, 1);
+            network.loseEverything();
+            sender.sendMessage(queue, CONTENT, 5);
+            BROKERS.until("the answer is on its way", () -> network.lostBytes() > 0);
+            long lost = network.lostBytes();
+            waiting.cancel(true);
+            BROKERS.until("the cancel is on its way", () -> network.lostBytes() > lost);
+
+            network.cut();
+
+            assertThat(sender.dequeueMessage(MessageQuery.queue(queue).waiting(30_000))).isPresent();
+        }
+    }
+
     @Test
     void shouldPutBackWhatComesAfterItsTimeout() throws Exception {
         Client sender = BROKERS.registered(StorageKind.POSTGRESQL);

@@ -13,8 +13,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * An open connection to one broker: requests go out in the order they were submitted, answers complete them by
@@ -31,6 +34,7 @@ final class Connection implements ReadyHandler {
     private static final int FRAME_WITHOUT_FIELDS = FrameReader.LENGTH_BYTES + FrameReader.LEAST_PAYLOAD_BYTES;
     /** Bytes of messages that are confirmed at once, where no request says it before. */
     private static final int UNCONFIRMED_BYTES = 64 * 1_024;
+    private static final int MAX_CANCELLING = 1 << 16;
 
     private final ClientLoop loop;
     private final SocketChannel channel;
@@ -48,6 +52,8 @@ final class Connection implements ReadyHandler {
     private boolean closed;
     /** The broker puts back what a cancel names. */
     private boolean cancels;
+    /** What it was asked to put back and has not answered yet, in order. */
+    private final Deque<Integer> cancelling = new ArrayDeque<>(4);
     /** Of the last answer with messages, 0 where that is confirmed. */
     private int unconfirmedId;
     private int unconfirmedBytes;
@@ -125,7 +131,7 @@ final class Connection implements ReadyHandler {
             if (closed || !cancels) {
                 return;
             }
-            giveBack(new Request.Cancel(id), InFlightTable.GIVING_BACK);
+            cancel(id);
             flushPending = true;
         }
         loop.flushSoon(this);
@@ -150,7 +156,7 @@ final class Connection implements ReadyHandler {
                 return;
             }
             for (int request : requests) {
-                giveBack(new Request.Cancel(request), InFlightTable.GIVING_BACK);
+                cancel(request);
             }
         }
         flush();
@@ -163,9 +169,17 @@ final class Connection implements ReadyHandler {
     private void cancel(List<InFlightTable.Entry> entries) {
         for (InFlightTable.Entry entry : entries) {
             if (cancels && entry.takes()) {
-                giveBack(new Request.Cancel(entry.id()), InFlightTable.GIVING_BACK);
+                cancel(entry.id());
             }
         }
+    }
+
+    private void cancel(int request) {
+        giveBack(new Request.Cancel(request), InFlightTable.GIVING_BACK);
+        if (cancelling.size() == MAX_CANCELLING) {
+            cancelling.remove();
+        }
+        cancelling.add(request);
     }
 
     /** Goes out however much waits to go out: it is short, and one for a request at most. */
@@ -386,6 +400,7 @@ final class Connection implements ReadyHandler {
                 return;
             }
             if (id == InFlightTable.GIVING_BACK) {
+                cancelling.poll();
                 drops.notGivenBack(response);
                 return;
             }
@@ -473,12 +488,15 @@ final class Connection implements ReadyHandler {
 
     private void end(String reason, Status status, Response response, boolean tell) {
         List<InFlightTable.Entry> waiting;
+        int[] unanswered;
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
             waiting = inFlight.removeAll();
+            unanswered = IntStream.concat(cancelling.stream().mapToInt(Integer::intValue), waiting.stream()
+                    .filter(InFlightTable.Entry::takes).mapToInt(InFlightTable.Entry::id)).toArray();
         }
         partial = null;
         try {
@@ -487,8 +505,7 @@ final class Connection implements ReadyHandler {
             // it is gone either way, and the reason is known already
         }
         if (tell) {
-            lost.lost(reason, waiting.stream().filter(InFlightTable.Entry::takes).mapToInt(InFlightTable.Entry::id)
-                    .toArray());
+            lost.lost(reason, unanswered);
         }
         long now = System.nanoTime();
         waiting.forEach(entry -> fail(entry, status, response, now));
