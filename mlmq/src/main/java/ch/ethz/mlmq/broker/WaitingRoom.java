@@ -24,8 +24,8 @@ import java.util.function.Predicate;
  * ({@link #look}), and does not lie down where something has arrived since. What nobody told of is found by calling the
  * first of each line now and then.
  *
- * <p>A connection may have as many waiting as is still free, and the last eighth of the room is for connections of which
- * none waits. Whoever has a place keeps it until its time is over. What happens to one client costs nothing for the
+ * <p>A connection may have as many waiting as is still free, and the last eighth of the room is for connections of
+ * which none waits. Whoever has a place keeps it until its time is over. What happens to one client costs nothing for the
  * others who wait: they are found by the line and by the client.
  */
 final class WaitingRoom implements Arrivals, Agent {

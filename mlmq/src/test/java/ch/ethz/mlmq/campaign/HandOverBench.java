@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.campaign;
 
 /**
- * The program behind {@code bench/handover}. Arguments: seconds, seed. Prints a line for each stall and the books at the
- * end, when it is interrupted too. Exit code 1 where a message was lost or doubled.
+ * The program behind {@code bench/handover}. Arguments: seconds, seed. Prints a line for each stall and the books at
+ * the end, when it is interrupted too. Exit code 1 where a message was lost or doubled.
  */
 public final class HandOverBench {
     private HandOverBench() {

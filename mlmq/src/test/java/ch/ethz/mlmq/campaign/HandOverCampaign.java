@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -180,7 +181,7 @@ public final class HandOverCampaign implements AutoCloseable {
                 boolean acknowledged = false;
                 while (!acknowledged) {
                     try {
-                        client.sendMessage(new int[] {queues[random.nextInt(QUEUES) % QUEUES]}, content.getBytes(), 5,
+                        client.sendMessage(new int[] {queues[random.nextInt(QUEUES)]}, content.getBytes(), 5,
                                 SendOptions.none());
                         acknowledged = true;
                     } catch (MlmqException.Overloaded e) {
@@ -273,7 +274,7 @@ public final class HandOverCampaign implements AutoCloseable {
         try {
             Object result = future.get();
             List<?> messages = result instanceof List<?> list ? list
-                    : ((java.util.Optional<?>) result).map(List::of).orElse(List.of());
+                    : ((Optional<?>) result).map(List::of).orElse(List.of());
             for (Object one : messages) {
                 Message message = (Message) one;
                 if (message.leaseToken() == 0 || acknowledged(client, message)) {
@@ -339,10 +340,11 @@ public final class HandOverCampaign implements AutoCloseable {
         int doubled = 0;
         int found = 0;
         for (String content : sent.keySet()) {
-            int count = left.getOrDefault(content, 0) + (received.containsKey(content) ? received.get(content).get() : 0);
+            AtomicInteger got = received.get(content);
+            int count = left.getOrDefault(content, 0) + (got == null ? 0 : got.get());
             lost += count == 0 ? 1 : 0;
             doubled += count > 1 ? 1 : 0;
-            found += received.containsKey(content) ? 1 : 0;
+            found += got == null ? 0 : 1;
             if (count != 1) {
                 progress.accept(content + " is there " + count + " times, " + left.getOrDefault(content, 0)
                         + " of them in the database");

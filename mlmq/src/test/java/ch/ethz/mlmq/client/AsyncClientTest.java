@@ -3,8 +3,8 @@ package ch.ethz.mlmq.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;

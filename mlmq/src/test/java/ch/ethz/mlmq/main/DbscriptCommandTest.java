@@ -3,8 +3,8 @@ package ch.ethz.mlmq.main;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.db.DatabaseAddress;
-import ch.ethz.mlmq.db.StorageException;
 import ch.ethz.mlmq.db.DatabaseScript;
+import ch.ethz.mlmq.db.StorageException;
 import ch.ethz.mlmq.db.TestDatabase;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -19,7 +19,7 @@ final class RandomRequests {
     }
 
     Request next() {
-        return switch (random.nextInt(22)) {
+        return switch (random.nextInt(24)) {
             case 0 -> new Request.Register(name());
             case 1 -> new Request.CreateQueue(name());
             case 2 -> new Request.DeleteQueue(id(), random.nextBoolean());
@@ -43,6 +43,8 @@ final class RandomRequests {
             case 18 -> new Request.Release(random.nextInt(1_000), random.nextInt(1_000));
             case 19 -> new Request.Echo(content());
             case 20 -> new Request.BrokerStatus();
+            case 21 -> new Request.Cancel(random.nextInt(100));
+            case 22 -> new Request.Received();
             default -> random.nextInt(10) == 0 ? new Request.Goodbye()
                     : new Request.Register("fuzz-" + random.nextInt(50));
         };
