@@ -32,7 +32,8 @@ final class Processor {
     private final Outage goodbyes = new Outage(LOG, "Marking clients as offline that said goodbye");
 
     /** @param execution of calls by the storage */
-    Processor(Storage storage, Consumer<List<Call>> execution, Gate gate, WaitingRoom waitingRoom, Presence presence, Departures departures,
+    Processor(Storage storage, Consumer<List<Call>> execution, Gate gate, WaitingRoom waitingRoom,
+            Presence presence, Departures departures,
             Counters counters) {
         this.storage = storage;
         this.execution = execution;

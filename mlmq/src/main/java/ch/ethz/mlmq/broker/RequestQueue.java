@@ -23,8 +23,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * Requests of a connection that does not read its answers cannot be executed; they are held outside of that room.
  *
  * <p>Requests that may take long go apart, to a worker of their own: see {@link Exchange#isSlow}. They, and what waits
- * behind them on their connections, have an eighth of the room, so that they take it from nobody else, and a fifth of the
- * time while other requests are at work.
+ * behind them on their connections, have an eighth of the room, so that they take it from nobody else, and a fifth of
+ * the time while other requests are at work.
  */
 final class RequestQueue {
     /** Requests that are worth a second batch while another one is with the database; fewer join the next one. */

@@ -19,8 +19,8 @@ public final class BrokerKeys {
             "At most so many waiting requests share a transaction; 1: every request has its own.");
     public static final Key<Integer> REQUEST_QUEUE = integer("broker.requestqueue.size", 1, 1_000_000, "10000",
             "requests",
-            "Requests that may wait for a worker; a connection gets no more than it leaves free. As many may wait for a "
-                    + "message. See broker.shedding.");
+            "Requests that may wait for a worker; a connection gets no more than it leaves free. As many may wait for "
+                    + "a message. See broker.shedding.");
     public static final Key<Integer> RESPONSE_QUEUE = integer("broker.responsequeue.size", 1, 1_000_000, "10000",
             "responses", "Capacity of the response queue of each I/O thread; a worker waits where it is full.");
     public static final Key<Shedding> SHEDDING = Key.of("broker.shedding", Shedding.class,

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Remembers what was used last, in two generations: where the young one is full it becomes the old one, and what was old
- * is forgotten unless it was used since. A generation is kept for {@link #KEPT_NANOS} at least, longer than a request may
- * take, so what a request has looked up is there until it is answered. Used by many threads.
+ * Remembers what was used last, in two generations: where the young one is full it becomes the old one, and what was
+ * old is forgotten unless it was used since. A generation is kept for {@link #KEPT_NANOS} at least, longer than a
+ * request may take, so what a request has looked up is there until it is answered. Used by many threads.
  */
 final class BoundedCache<V> {
     private static final long KEPT_NANOS = 30_000_000_000L;

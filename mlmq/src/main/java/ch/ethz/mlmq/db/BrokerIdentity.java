@@ -2,7 +2,9 @@ package ch.ethz.mlmq.db;
 
 import java.util.UUID;
 
-/** Who this broker is among those of its database: its name, its process, and its row, another one after each expulsion. */
+/**
+ * Who this broker is among those of its database: its name, its process, and its row, another one after each expulsion.
+ */
 final class BrokerIdentity {
     private static final String APPLICATION = "mlmq-broker ";
 

@@ -59,7 +59,8 @@ final class Classifier {
         } else if (request instanceof Request.Retrieval retrieval) {
             query(call, retrieval.query());
         } else {
-            call.step = request instanceof Request.DeleteQueue delete && delete.onlyIfEmpty() ? Step.ALONE : Step.SINGLE;
+            call.step = request instanceof Request.DeleteQueue delete && delete.onlyIfEmpty() ? Step.ALONE
+                    : Step.SINGLE;
         }
     }
 

@@ -25,9 +25,9 @@ final class Cleaning implements Agent {
     private static final String EXPIRED_KEYS = "DELETE FROM dedup WHERE ctid = ANY (ARRAY(SELECT ctid FROM dedup "
             + "WHERE expires_at < now() ORDER BY expires_at LIMIT " + CHUNK + " FOR UPDATE SKIP LOCKED))";
     private static final String OLD_PROOFS = "DELETE FROM put_back WHERE done_at < now() - interval '1 day'";
-    private static final String OF_DELETED_QUEUES = "DELETE FROM %1$s WHERE ctid = ANY (ARRAY(SELECT x.ctid FROM queue q, "
-            + "LATERAL (SELECT t.ctid FROM %1$s t WHERE t.queue_id = q.id LIMIT " + CHUNK + " FOR UPDATE SKIP LOCKED) x "
-            + "WHERE q.deleted LIMIT " + CHUNK + "))";
+    private static final String OF_DELETED_QUEUES = "DELETE FROM %1$s WHERE ctid = ANY (ARRAY("
+            + "SELECT x.ctid FROM queue q, LATERAL (SELECT t.ctid FROM %1$s t WHERE t.queue_id = q.id "
+            + "LIMIT " + CHUNK + " FOR UPDATE SKIP LOCKED) x WHERE q.deleted LIMIT " + CHUNK + "))";
     /**
      * Transactions that have begun before this one may not have seen that the queue is deleted, and so do those that a
      * database of another server has numbered.

@@ -20,7 +20,8 @@ final class ConnectionPool implements AutoCloseable {
     private final HikariDataSource source;
 
     /** @param name of the pool, in its threads' names */
-    ConnectionPool(String name, DatabaseAddress address, int connections, Duration timeout, SynchronousCommit synchronousCommit) {
+    ConnectionPool(String name, DatabaseAddress address, int connections, Duration timeout,
+            SynchronousCommit synchronousCommit) {
         HikariConfig config = new HikariConfig();
         config.setPoolName(name);
         config.setJdbcUrl(address.url());
@@ -61,7 +62,8 @@ final class ConnectionPool implements AutoCloseable {
         source.close();
     }
 
-    private static String session(Duration timeout, SynchronousCommit synchronousCommit) {
+    private static String session(Duration timeout,
+            SynchronousCommit synchronousCommit) {
         return String.join("; ", "SET enable_seqscan = off", "SET enable_bitmapscan = off", "SET enable_sort = off",
                 "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET plan_cache_mode = force_generic_plan",
                 SessionLimits.sql(timeout, timeout),

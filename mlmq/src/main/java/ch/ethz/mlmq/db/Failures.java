@@ -45,8 +45,9 @@ final class Failures {
 
     /** Nothing can be said of what is about to be stored. */
     static Response.Failure messagesAreBeingStored(Duration within) {
-        return new Response.Failure(Status.OVERLOADED, "messages were being stored at each of the moments when the broker "
-                + "looked, for " + within.toMillis() + " ms, so it is not known that the queue is empty; ask again");
+        return new Response.Failure(Status.OVERLOADED, "messages were being stored at each of the moments when the "
+                + "broker looked, for " + within.toMillis() + " ms, so it is not known that the queue is empty; "
+                + "ask again");
     }
 
     /** Where the database is and who asks it is nobody's business but the log's. */

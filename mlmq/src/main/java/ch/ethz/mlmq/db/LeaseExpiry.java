@@ -17,7 +17,9 @@ final class LeaseExpiry implements Agent {
     private static final int CHUNK = 1_000;
     /** A pass over all leases takes at most this part of the time: one in so many. */
     private static final int REST = 20;
-    /** A lease whose transaction took longer to commit, or that another broker had locked, waits for a pass over all. */
+    /**
+     * A lease whose transaction took longer to commit, or that another broker had locked, waits for a pass over all.
+     */
     private static final Duration OVERLAP = Duration.ofSeconds(1);
 
     private final DatabaseAddress address;

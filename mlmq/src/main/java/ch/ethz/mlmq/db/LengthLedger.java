@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.LongAdder;
  * lengths cost nothing in the transactions themselves, and need no count(*). Used by many threads.
  *
  * <p>The changes are kept transaction by transaction, as a count of all messages sees some and not others. Where the
- * database cannot be told for long they are merged, so it holds {@link #MAX_ENTRIES} transactions and one change for each
- * queue at most. A count that sees a part of what was merged is to be made again.
+ * database cannot be told for long they are merged, so it holds {@link #MAX_ENTRIES} transactions and one change for
+ * each queue at most. A count that sees a part of what was merged is to be made again.
  */
 final class LengthLedger {
     /** Transactions that are kept apart. */

@@ -26,8 +26,9 @@ final class Lengths implements Agent {
             + "needed OR begun IS NOT NULL AND NOT EXISTS (SELECT FROM broker WHERE id = counter) "
             // In a database that was restored from another server its transactions have other numbers.
             + "OR pg_snapshot_xmax(counted) > pg_snapshot_xmax(pg_current_snapshot()) FROM recount";
-    private static final String TELL = "WITH same AS MATERIALIZED (SELECT FROM recount WHERE generation = ? FOR UPDATE), "
-            + "told AS (UPDATE queue_length l SET messages = l.messages + d.n, gained = l.gained + d.gained "
+    private static final String TELL = "WITH same AS MATERIALIZED (SELECT FROM recount "
+            + "WHERE generation = ? FOR UPDATE), told AS (UPDATE queue_length l "
+            + "SET messages = l.messages + d.n, gained = l.gained + d.gained "
             + "FROM same, unnest(?::int[], ?::bigint[], ?::bigint[]) AS d(queue_id, n, gained) "
             + "WHERE l.queue_id = d.queue_id), "
             + "since AS (INSERT INTO recount_change SELECT c.* FROM same, unnest(?::int[], ?::bigint[]) AS c "

@@ -22,9 +22,9 @@ import java.util.logging.Logger;
  *
  * <p>A broker counts its heartbeat up once a second. Whoever sees one stand still for {@link #DEAD_AFTER} looks of its
  * own, the database having answered each of them, removes that broker; no clocks are compared, and an outage of the
- * database makes nobody dead. First it takes the broker's right to have clients away, then it ends its sessions with the
- * database, which may hold locks, then it frees its clients, some thousand at a time. A broker that finds itself removed
- * comes back as a new one, without clients.
+ * database makes nobody dead. First it takes the broker's right to have clients away, then it ends its sessions with
+ * the database, which may hold locks, then it frees its clients, some thousand at a time. A broker that finds itself
+ * removed comes back as a new one, without clients.
  *
  * <p>A name belongs to one process at a time. A broker that starts and finds its name taken frees it where the process
  * that had it is gone, and refuses to start where that is alive.

@@ -55,7 +55,8 @@ public final class PostgresStorage implements Storage {
     private final Vacuum vacuum;
 
     /**
-     * Connects, once, to see that the database is there and of the right version, and that no other broker is called so.
+     * Connects, once, to see that the database is there and of the right version, and that no other broker is called
+     * so.
      *
      * @param brokerName    tells brokers of a database apart
      * @param brokerAddress where it listens, for people

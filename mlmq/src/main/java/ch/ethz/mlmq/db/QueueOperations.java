@@ -54,7 +54,8 @@ final class QueueOperations {
      * nobody is about to store a message, so that one that was acknowledged counts.
      */
     Response delete(Connection connection, int client, Request.DeleteQueue delete) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SELECT obstacle, owner FROM delete_queue(?, ?)")) {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT obstacle, owner FROM delete_queue(?, ?)")) {
             statement.setInt(1, delete.queue());
             statement.setBoolean(2, delete.onlyIfEmpty());
             try (ResultSet rows = statement.executeQuery()) {

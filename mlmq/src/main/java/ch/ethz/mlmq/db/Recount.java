@@ -15,11 +15,11 @@ import java.util.logging.Logger;
 /**
  * Counts the messages of all queues again, where a broker died before it could tell what it knew of their lengths.
  *
- * <p>It counts in one snapshot, block by block of the table, so that no statement takes long however many messages there
- * are, and nobody waits for it. A broker that tells lengths tells by that snapshot which of its transactions were
- * counted. So the count is announced first: nobody tells anything from then on until the snapshot is there. What brokers
- * tell during the count is also noted beside, and added at the end. Where another broker has begun to count, this one
- * leaves it to that.
+ * <p>It counts in one snapshot, block by block of the table, so that no statement takes long however many messages
+ * there are, and nobody waits for it. A broker that tells lengths tells by that snapshot which of its transactions were
+ * counted. So the count is announced first: nobody tells anything from then on until the snapshot is there. What
+ * brokers tell during the count is also noted beside, and added at the end. Where another broker has begun to count,
+ * this one leaves it to that.
  */
 final class Recount implements Agent {
     private static final Logger LOG = Logger.getLogger(Recount.class.getName());
@@ -30,14 +30,15 @@ final class Recount implements Agent {
     private static final String ANNOUNCE = "UPDATE recount SET announced_at = now(), generation = generation + 1 "
             + "WHERE announced_at IS NULL OR announced_at < now() - interval '10 s' RETURNING generation";
     private static final String BEGIN = "WITH begun AS (UPDATE recount SET begun = ?::pg_snapshot, counter = ?, "
-            + "announced_at = NULL, needed = false, generation = generation + 1 WHERE generation = ? RETURNING single), "
-            + "gone AS (DELETE FROM recount_change USING begun) SELECT count(*) FROM begun";
+            + "announced_at = NULL, needed = false, generation = generation + 1 WHERE generation = ? "
+            + "RETURNING single), gone AS (DELETE FROM recount_change USING begun) SELECT count(*) FROM begun";
     /** In a statement of its own: what is read behind it is what everybody has told who held the row before. */
     private static final String HOLD = "SELECT FROM recount FOR UPDATE; ";
     private static final String FINISH = HOLD + "WITH mine AS (UPDATE recount SET counted = begun, begun = NULL, "
             + "counter = NULL, generation = generation + 1 WHERE begun::text = ? RETURNING single), "
             + "lengths AS (INSERT INTO queue_length SELECT q.id, COALESCE(n.messages, 0) + COALESCE(d.messages, 0) "
-            + "FROM mine, queue q LEFT JOIN unnest(?::int[], ?::bigint[]) AS n(queue_id, messages) ON n.queue_id = q.id "
+            + "FROM mine, queue q LEFT JOIN unnest(?::int[], ?::bigint[]) AS n(queue_id, messages) "
+            + "ON n.queue_id = q.id "
             + "LEFT JOIN recount_change d ON d.queue_id = q.id WHERE NOT q.deleted "
             + "ON CONFLICT (queue_id) DO UPDATE SET messages = excluded.messages), "
             + "gone AS (DELETE FROM recount_change USING mine) SELECT count(*) FROM mine";
@@ -141,7 +142,8 @@ final class Recount implements Agent {
         open.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
         open.setAutoCommit(false);
         try (Statement statement = open.createStatement(); ResultSet rows = statement.executeQuery(
-                "SELECT pg_current_snapshot()::text, pg_relation_size('message') / current_setting('block_size')::int")) {
+                "SELECT pg_current_snapshot()::text, "
+                        + "pg_relation_size('message') / current_setting('block_size')::int")) {
             rows.next();
             blocks = rows.getLong(2);
             return rows.getString(1);

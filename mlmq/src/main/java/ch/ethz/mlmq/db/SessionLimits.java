@@ -3,8 +3,8 @@ package ch.ethz.mlmq.db;
 import java.time.Duration;
 
 /**
- * How long a session of a broker may make the server, and with it the other brokers, wait. The server keeps these limits,
- * so they hold where the broker is stopped, or cut off from it.
+ * How long a session of a broker may make the server, and with it the other brokers, wait. The server keeps these
+ * limits, so they hold where the broker is stopped, or cut off from it.
  */
 final class SessionLimits {
     /** For a lock, where no client waits for the answer. */

@@ -44,7 +44,9 @@ final class SqlStates {
         return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
     }
 
-    /** @return id of the queue that was taken for a plain one and has messages with a receiver; 0 where it is not that */
+    /**
+     * @return id of the queue that was taken for a plain one and has messages with a receiver; 0 where it is not that
+     */
     static int addressedQueue(SQLException e) {
         return ADDRESSED.equals(e.getSQLState()) && e instanceof PSQLException server
                 && server.getServerErrorMessage() != null

@@ -16,8 +16,8 @@ public interface Storage extends AutoCloseable {
     void execute(List<Call> calls);
 
     /**
-     * The same for calls that may take long, or wait for others: apart from those of {@link #execute}, so that these do not
-     * wait. Called by one thread.
+     * The same for calls that may take long, or wait for others: apart from those of {@link #execute}, so that these do
+     * not wait. Called by one thread.
      */
     default void executeApart(List<Call> calls) {
         execute(calls);

@@ -14,7 +14,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dbscript}: makes, fills and drops a broker's database. */
-@Command(name = "dbscript", description = {"Make, upgrade, fill or drop a broker's database; the steps are done in this order.",
+@Command(name = "dbscript", description = {"Make, upgrade, fill or drop a broker's database.",
+    "The steps are done in this order.",
     "Exit codes: 0 done, 1 it failed, 2 the usage is wrong."})
 final class DbscriptCommand implements Callable<Integer> {
     @Option(names = {"-url", "--url"}, paramLabel = "URL", required = true,

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** An answer that cannot be given. */
 class BrokenAnswerTest {
     @Test
+    @SuppressWarnings("try")
     void shouldEndItsConnectionAndKeepNobodyElseFromHisAnswers() throws Exception {
         try (Broker broker = TestBroker.start(Map.of("broker.storage", "memory", "broker.io.threads", "1"));
                 Client other = TestBroker.client(broker.port(), "other");

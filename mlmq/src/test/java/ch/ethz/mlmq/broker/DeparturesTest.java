@@ -97,6 +97,7 @@ class DeparturesTest {
     }
 
     @Test
+    @SuppressWarnings("try")
     void shouldEndItsRestForWhatComesIn() throws Exception {
         try (AgentRunner resting = AgentRunner.start(departures, Duration.ofHours(1))) {
             Await.until("it rests", () -> Thread.getAllStackTraces().keySet().stream().anyMatch(thread ->

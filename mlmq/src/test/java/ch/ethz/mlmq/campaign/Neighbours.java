@@ -11,7 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A neighbour of the clients that {@code bench/broker --neighbours} measures. Arguments: what it does, the broker. Prints
+ * A neighbour of the clients that {@code bench/broker --neighbours} measures. Arguments: what it does, the broker.
+ * Prints
  * <i>ready</i> when it is at it, and goes on until it is ended.
  */
 public final class Neighbours {

@@ -45,7 +45,9 @@ public final class PrivateCluster implements AutoCloseable {
         return start("");
     }
 
-    /** The same. @param furtherAddress of this host that it also listens on, for whoever is on that network; or empty */
+    /**
+     * The same. @param furtherAddress of this host that it also listens on, for whoever is on that network; or empty
+     */
     static PrivateCluster start(String furtherAddress) {
         try {
             Path folder = Files.createTempDirectory("mlmq-cluster");
@@ -134,7 +136,8 @@ public final class PrivateCluster implements AutoCloseable {
     /** Starts the server, after a crash too, and waits until it takes connections. */
     public void restart() throws IOException, InterruptedException {
         run("pg_ctl", "-D", data.toString(), "-l", log().toString(), "-w", "-t", "60", "-o",
-                "-p " + port + " -c listen_addresses=127.0.0.1" + (furtherAddress.isEmpty() ? "" : "," + furtherAddress) + " -c unix_socket_directories='' -c shared_buffers=32MB "
+                "-p " + port + " -c listen_addresses=127.0.0.1" + (furtherAddress.isEmpty() ? "" : ",")
+                        + furtherAddress + " -c unix_socket_directories='' -c shared_buffers=32MB "
                         + "-c max_connections=100", "start");
     }
 

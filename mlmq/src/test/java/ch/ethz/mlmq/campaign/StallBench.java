@@ -18,9 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The program behind {@code bench/stall}. Arguments: stalls, seed. Two brokers of one database serve clients; one of them
- * is stopped, or its network cut, again and again, at random moments and for up to twelve seconds. Prints for each the
- * longest time in which no client of the other broker got an answer. Exit code 1 where that was more than six seconds.
+ * The program behind {@code bench/stall}. Arguments: stalls, seed. Two brokers of one database serve clients; one of
+ * them is stopped, or its network cut, again and again, at random moments and for up to twelve seconds. Prints for each
+ * the longest time in which no client of the other broker got an answer. Exit code 1 where that was more than six
+ * seconds.
  */
 public final class StallBench implements AutoCloseable {
     private static final int CLIENTS = 6;

@@ -106,6 +106,7 @@ class CancelTest {
     }
 
     @OnEveryStorage
+    @SuppressWarnings("try")
     void shouldPutBackWhatALostConnectionWasSentInVainOnceItsClientIsBack(StorageKind storage) throws Exception {
         Client sender = BROKERS.registered(storage);
         int queue = BROKERS.queue(sender);

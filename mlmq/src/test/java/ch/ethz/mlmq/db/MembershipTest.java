@@ -50,7 +50,8 @@ class MembershipTest {
                 TimeUnit.MILLISECONDS.sleep(20);
             }
 
-            assertThat(second.get()).isInstanceOf(StorageException.class).hasMessageContaining("is called Broker and runs")
+            assertThat(second.get()).isInstanceOf(StorageException.class)
+                    .hasMessageContaining("is called Broker and runs")
                     .hasMessageContaining("it listens on nowhere").hasMessageContaining("broker.name");
             assertThat(database.number("SELECT count(*) FROM broker WHERE heartbeat > 0")).isEqualTo(1);
             first.onClose();

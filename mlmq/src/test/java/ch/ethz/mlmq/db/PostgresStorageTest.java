@@ -127,7 +127,8 @@ class PostgresStorageTest {
             another.execute(new Request.SendMessage(new int[] {queue}, client, 5, 0, "", new byte[1]));
 
             List<Response> responses = user.executeAll(List.of(
-                    new Request.DequeueMessage(MessageQuery.queue(queue)), StorageUser.message(queue, 5, "sent later")));
+                    new Request.DequeueMessage(MessageQuery.queue(queue)),
+                    StorageUser.message(queue, 5, "sent later")));
 
             assertThat(responses).containsExactly(Response.Delivery.NONE, Response.Done.INSTANCE);
             assertThat(user.take(queue).text()).isEqualTo("sent later");
@@ -199,7 +200,8 @@ class PostgresStorageTest {
     @Test
     void shouldRemoveAllExpiredKeysHoweverManyThereAre() throws Exception {
         try (StorageUser user = new StorageUser(database)) {
-            database.execute("INSERT INTO dedup SELECT 7, n::text, now() - interval '1 s' FROM generate_series(1, 45000) n");
+            database.execute("INSERT INTO dedup SELECT 7, n::text, now() - interval '1 s' "
+                    + "FROM generate_series(1, 45000) n");
 
             user.agent(Cleaning.class).doWork();
 

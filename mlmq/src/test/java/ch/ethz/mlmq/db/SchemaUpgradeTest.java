@@ -26,8 +26,8 @@ class SchemaUpgradeTest {
         "SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint "
                 + "WHERE connamespace = 'public'::regnamespace",
         "SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace",
-        "SELECT relname || ' ' || relreplident::text || ' ' || COALESCE(array_to_string(reloptions, ' '), '') FROM pg_class "
-                + "WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'"
+        "SELECT relname || ' ' || relreplident::text || ' ' || COALESCE(array_to_string(reloptions, ' '), '') "
+                + "FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'"
     };
 
     private final String name = "mlmq_upgrade_" + UUID.randomUUID().toString().replace("-", "");

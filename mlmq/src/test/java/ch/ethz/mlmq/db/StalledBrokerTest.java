@@ -53,7 +53,9 @@ class StalledBrokerTest {
         }
     }
 
-    /** The wait for the exclusive lock is short, so those who want to store a message do not wait behind it for long. */
+    /**
+     * The wait for the exclusive lock is short, so those who want to store a message do not wait behind it for long.
+     */
     @Test
     void shouldNotStopSendsByHoldingUpADeletion() throws Exception {
         try (Connection stalled = database.address().connect(); Statement statement = stalled.createStatement();
@@ -177,7 +179,8 @@ class StalledBrokerTest {
 
         private void assertThatItsSessionEnded() throws Exception {
             Await.until("the server has ended the session", () -> database.number("SELECT count(*) "
-                    + "FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'") == 0);
+                    + "FROM pg_stat_activity WHERE datname = current_database() "
+                    + "AND state = 'idle in transaction'") == 0);
             goesOn.countDown();
             assertThatThrownBy(transaction::get).hasRootCauseInstanceOf(SQLException.class);
         }

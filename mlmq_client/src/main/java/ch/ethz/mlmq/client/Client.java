@@ -179,7 +179,9 @@ public final class Client implements AutoCloseable {
         return call(() -> async.dequeueMessage(query));
     }
 
-    /** Removes the first messages. They may be lost where the connection is; see {@link AsyncClient#dequeueMessages}. */
+    /**
+     * Removes the first messages. They may be lost where the connection is; see {@link AsyncClient#dequeueMessages}.
+     */
     public List<Message> dequeueMessages(MessageQuery query, int max) {
         return call(() -> async.dequeueMessages(query, max));
     }

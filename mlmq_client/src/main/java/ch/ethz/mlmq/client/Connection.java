@@ -430,7 +430,9 @@ final class Connection implements ReadyHandler {
         }
     }
 
-    /** The request was given up. Its messages are put back by the broker, or else given back as far as that is possible. */
+    /**
+     * The request was given up. Its messages are put back by the broker, or else given back as far as that is possible.
+     */
     private void late(Response response) {
         drops.lateAnswer();
         if (cancels) {

@@ -9,8 +9,8 @@ public final class Features {
     /** Bytes behind the fields of a frame are those of a later version, and ignored. */
     public static final long EXTRA_FIELDS = 4;
     /**
-     * The client confirms what it has read with {@link Request.Received}, and has what it cannot hand over put back with
-     * {@link Request.Cancel}.
+     * The client confirms what it has read with {@link Request.Received}, and has what it cannot hand over put back
+     * with {@link Request.Cancel}.
      */
     public static final long CANCEL = 8;
     /** All of them. */

@@ -22,8 +22,8 @@ import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQSession;
 
 /**
- * One client's connection to ActiveMQ with one session: persistent messages, each sent and acknowledged by itself. Copies
- * of a message to several queues are a transaction, as they are with MLMQ: stored all or none, and flushed once.
+ * One client's connection to ActiveMQ with one session: persistent messages, each sent and acknowledged by itself.
+ * Copies of a message to several queues are a transaction, as they are with MLMQ: stored all or none, and flushed once.
  */
 final class JmsSession implements BlockingSession {
     private final ActiveMQConnection connection;
