@@ -60,6 +60,16 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     assert_match "duplicate key", experiment.error
   end
 
+  test "one run is prepared while the one before is collected, and no further one" do
+    experiment = launch("repetitions" => 3, "order" => "listed")
+    experiment.advance
+    first = experiment.reload.test_runs.sole
+    first.update_columns state: "collecting"
+    3.times { Experiment.find(experiment.id).advance }
+
+    assert_equal %w[ collecting queued ], experiment.reload.test_runs.map(&:state)
+  end
+
   test "an error that nobody expected pauses it, with the reason on its page" do
     experiment = launch
     experiment.define_singleton_method(:due) { raise KeyError, "key not found: 7\nin a line of its own" }

@@ -138,7 +138,7 @@ module Experiment::Advanced
     end
 
     def step
-      return run_at_work ? run_at_work.cancel : end_as("cancelled") if cancelled_at?
+      return give_up if cancelled_at?
       return if run_in_the_way?
 
       pin_revision
@@ -161,6 +161,11 @@ module Experiment::Advanced
         "#{TestRun::Phase::ADVICE_ON_MISTAKES} Resume it once that is mended."
     end
 
+    def give_up
+      left = all_runs.select(&:at_work?)
+      left.any? ? left.each(&:cancel) : end_as("cancelled")
+    end
+
     # One that is not released now, the sweep releases.
     def give_back_machines
       kept_machines.group_by(&:provider).each { |provider, machines| provider.give_back machines }
@@ -168,7 +173,7 @@ module Experiment::Advanced
 
     # Until its load is over. What follows then may go on beside the preparation of the next.
     def run_in_the_way?
-      run_at_work && !(run_at_work.collecting? && provider.one_machine?)
+      all_runs.any? { |run| run.at_work? && !(run.collecting? && provider.one_machine?) }
     end
 
     # Once, for all points: what is built then is what is measured.
