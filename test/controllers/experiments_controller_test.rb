@@ -64,7 +64,10 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
       points: "workers 2, clients 5\nworkers 4, clients 20") }
     assert_equal [ [ 2, 5 ], [ 4, 20 ] ], draft.reload.points.map { |point|
  point.levels.values_at("workers", "clients") }
-    patch experiment_path(draft), params: { experiment: FORM.merge(repetitions: "", until: "mean +- 5 %"), launch: 1 }
+    patch experiment_path(draft), params: { seen: 1.minute.ago.utc.iso8601(6), experiment: FORM }
+    assert_select "[role=alert]", /This draft was saved elsewhere/
+    patch experiment_path(draft), params: { seen: css_select("input[name=seen]").first["value"],
+      experiment: FORM.merge(repetitions: "", until: "mean +- 5 %"), launch: 1 }
     assert_redirected_to experiment_path(draft)
     assert_equal [ "running", "mean +- 5 %", 10, 4 ],
       [ draft.reload.state, draft.tightness, draft.at_most, draft.points.size ]

@@ -234,6 +234,23 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "#client_groups_error", "Add at least one client group"
   end
 
+  test "a draft that two have open is not overwritten unseen" do
+    draft = test_runs(:draft)
+    get edit_test_run_path(draft)
+    seen = css_select("input[name=seen]").first["value"]
+    patch test_run_path(draft), params: { seen: seen, test_run: { name: "Mine" } }
+    assert_redirected_to edit_test_run_path(draft)
+
+    patch test_run_path(draft), params: { seen: seen, test_run: { name: "Theirs" } }
+    assert_response :unprocessable_entity
+    assert_equal "Mine", draft.reload.name
+    assert_select "[role=alert]", /This draft was saved elsewhere/
+    assert_select "input[value=Theirs]"
+    patch test_run_path(draft), params: { seen: css_select("input[name=seen]").first["value"],
+      test_run: { name: "Theirs" } }
+    assert_equal "Theirs", draft.reload.name
+  end
+
   test "a group that is removed leaves the draft, one that is added joins it" do
     group = client_groups(:draft_one_way)
     patch test_run_path(test_runs(:draft)), params: { test_run: { client_groups_attributes: {

@@ -40,7 +40,7 @@ class ExperimentsController < ApplicationController
 
   def update
     @experiment.definition = experiment_definition
-    save_or_launch @experiment, :edit
+    save_changes @experiment, :edit
   end
 
   def destroy

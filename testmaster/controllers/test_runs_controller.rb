@@ -40,7 +40,7 @@ class TestRunsController < ApplicationController
 
   def update
     @test_run.assign_attributes test_run_params
-    save_or_launch(@test_run, :edit) && forget_unsaved(@test_run)
+    save_changes(@test_run, :edit) && forget_unsaved(@test_run)
   end
 
   def destroy

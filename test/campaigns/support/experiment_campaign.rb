@@ -99,8 +99,12 @@ class ExperimentCampaign
     end
 
     def skip   = with_point { |it, point| ask :post, "#{path_of it}/points/#{point.number}/skip.json" }
-    def unskip = with_point { |it, point| take_up(it) { ask :delete, "#{path_of it}/points/#{point.number}/skip.json" } }
-    def rerun  = with_point { |it, point| take_up(it) { ask :post, "#{path_of it}/points/#{point.number}/rerun.json" } }
+    def unskip = steer(:delete, "skip")
+    def rerun  = steer(:post, "rerun")
+
+    def steer(method, what)
+      with_point { |it, point| take_up(it) { ask method, "#{path_of it}/points/#{point.number}/#{what}.json" } }
+    end
 
     def cancel_run
       with(TestRun.at_work) { |run| ask :post, "/test_runs/#{run.id}/cancellation.json" }

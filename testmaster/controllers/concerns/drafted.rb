@@ -12,6 +12,25 @@ module Drafted
       saved
     end
 
+    # What its form has told of the draft when it was opened. Whoever saves it next sees that somebody was there, and
+    # what was typed; saved once more, it is what that one wants.
+    def changed_meanwhile?(draft)
+      changed = params[:seen].present? && params[:seen].to_s != draft.version
+      if changed
+        draft.errors.add :base, "This draft was saved elsewhere while it was open here. Save it again to have it as it " \
+          "is here, or open it anew to see what has changed"
+      end
+      changed
+    end
+
+    # Also where only a part of it has changed
+    def save_changes(draft, page)
+      return answer_mistakes(draft, page) if changed_meanwhile?(draft)
+
+      draft.updated_at = Time.current
+      save_or_launch draft, page
+    end
+
     def answer_saved(draft)
       respond_to do |format|
         format.html { draft.draft? ? redirect_to([ :edit, draft ], notice: "Draft saved.") : redirect_to(draft) }
