@@ -29,11 +29,28 @@ class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
     other = build_run.tap(&:save!).run_database
     other.prepare
 
-    [ ApplicationRecord.connection_db_config.database, "postgres", "template1", other.name ].each do |name|
+    closed = @database.send(:server).send(:databases_to_close)
+    assert_includes closed, ApplicationRecord.connection_db_config.database
+    [ *closed, other.name ].each do |name|
       assert_raises(PG::ConnectionBad, name) { ask "SELECT 1", in_database: name }
     end
   ensure
     other&.drop
+  end
+
+  test "on a server that others use too, no database but our own is closed to the public" do
+    said, was, own = Queue.new, ENV["DATABASE_URL"], ApplicationRecord.connection_db_config.database
+    watching = Module.new { define_method(:exec) { |sql, *rest| said << sql && super(sql, *rest) } }
+    PG::Connection.prepend watching
+    ENV["DATABASE_URL"] = "postgresql://shared.example.org/#{own}"
+    @database.prepare
+
+    asked = Array.new(said.size) { said.pop }.grep(/has_database_privilege\('public'/).sole
+    assert_match "('#{own}')", asked
+    assert_no_match(/template1|'postgres'/, asked)
+  ensure
+    ENV["DATABASE_URL"] = was
+    watching.remove_method :exec
   end
 
   test "what a broker leaves in its database is not read with our rights" do

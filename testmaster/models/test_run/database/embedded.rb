@@ -37,7 +37,7 @@ class TestRun::Database::Embedded < TestRun::Database::Remote
 
   def prepare
     as_ourselves do |connection|
-      keep_to_owner connection, @own_database, "postgres", "template1"
+      keep_to_owner connection, *databases_to_close
       make_account connection
       refuse_open_door connection
       make_database connection unless made?(connection)
@@ -65,6 +65,11 @@ class TestRun::Database::Embedded < TestRun::Database::Remote
         raise Failure.new("The account of the run cannot be made ready in the Testmaster's own database: " \
           "#{error.message.strip}", advice: ADVICE)
       end
+    end
+
+    # A server that is not ours alone has databases in which others may rely on being let in.
+    def databases_to_close
+      [ @own_database, *(%w[ postgres template1 ] if ENV["DATABASE_URL"].blank?) ]
     end
 
     # PostgreSQL lets everybody connect to every database until it is told otherwise. Where another Testmaster of the
