@@ -41,6 +41,16 @@ class TestRun::Phase::Running::TriesTest < ActiveSupport::TestCase
     assert_empty tries
   end
 
+  test "nothing is told to clients whose time is over: what is not known yet, another run goes on with" do
+    @run.update! load_starts_at: (@run.duration + 1).seconds.ago
+    @run = TestRun.find(@run.id)
+    @phase = @run.phase
+
+    assert_nothing_raised { @phase.try_levels true }
+    assert_empty commands
+    assert_empty tries
+  end
+
   test "whoever takes the run over tries again what was under way, once nothing waits any more" do
     start_client
     point, = @run.experiment.search.next_try

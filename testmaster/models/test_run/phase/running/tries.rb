@@ -6,9 +6,10 @@ module TestRun::Phase::Running::Tries
   LEAST_SEEN = 0.8 # of a try's seconds
   UNSEEN_AT_MOST = 3 # tries that were not seen well enough, one after the other
 
-  # Once a second. sampled: whether all clients were seen in this one
+  # Once a second. sampled: whether all clients were seen in this one. Clients whose time is over are told nothing any
+  # more, as they end; what is not known by then, another run goes on with.
   def try_levels(sampled)
-    return if @searched || !sampled || Time.current < load_starts_at + test_run.warmup
+    return if @searched || !sampled || !Time.current.between?(load_starts_at + test_run.warmup, load_starts_at + duration)
 
     resume_tries unless @resumed
     case
