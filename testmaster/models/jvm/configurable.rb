@@ -11,6 +11,12 @@ module Jvm::Configurable
     "#{machine.directory}/#{name}"
   end
 
+  # Also what nobody has set, as far as the catalogue of settings tells it. A server that is not ours has its own.
+  def settings_in_force
+    known = broker? && !system.jvm? ? [] : system.settings_of(role, scenario).select(&:default)
+    { **known.to_h { |setting| [ "#{role}.#{setting.name}", setting.default.to_s ] }, **properties }
+  end
+
   private
     def program
       system.program_of self

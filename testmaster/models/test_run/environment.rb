@@ -40,6 +40,6 @@ class TestRun::Environment
     def describe(jvm)
       { "name" => jvm.name, "scenario" => jvm.scenario, "port" => jvm.port, "state" => jvm.state,
         "exit_code" => jvm.exit_code, "version" => jvm.progress["version"],
-        "command" => jvm.command_line, "settings" => jvm.properties }.compact
+        "command" => jvm.command_line, "settings" => jvm.settings_in_force }.compact
     end
 end
