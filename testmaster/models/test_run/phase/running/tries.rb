@@ -9,7 +9,8 @@ module TestRun::Phase::Running::Tries
   # Once a second. sampled: whether all clients were seen in this one. Clients whose time is over are told nothing any
   # more, as they end; what is not known by then, another run goes on with.
   def try_levels(sampled)
-    return if @searched || !sampled || !Time.current.between?(load_starts_at + test_run.warmup, load_starts_at + duration)
+    return if @searched || !sampled
+    return unless Time.current.between?(load_starts_at + test_run.warmup, load_starts_at + duration)
 
     resume_tries unless @resumed
     case
