@@ -25,8 +25,8 @@ import java.util.function.Predicate;
  * first of each line now and then.
  *
  * <p>A connection may have as many waiting as is still free, and the last eighth of the room is for connections of
- * which none waits. Whoever has a place keeps it until its time is over. What happens to one client costs nothing for the
- * others who wait: they are found by the line and by the client.
+ * which none waits. Whoever has a place keeps it until its time is over. What happens to one client costs nothing for
+ * the others who wait: they are found by the line and by the client.
  */
 final class WaitingRoom implements Arrivals, Agent {
     /** The part of the room that is for first requests. */
