@@ -101,6 +101,30 @@ class MembershipTest {
         }
     }
 
+    /** The database was restored from a backup, in which an earlier process of this broker has the name. */
+    @Test
+    void shouldComeBackWhereARestoredDatabaseKnowsAnEarlierProcessOfItsName() throws Exception {
+        try (TestDatabase database = new TestDatabase()) {
+            BrokerIdentity identity = new BrokerIdentity("Broker", "nowhere");
+            Membership membership = new Membership(database.address().calledBy(identity.application()), identity);
+            membership.join();
+            beatUntil(membership, database, 1);
+
+            database.execute("DELETE FROM broker");
+            database.execute("INSERT INTO broker (name, instance, heartbeat) VALUES ('Broker', 'of the backup', 7)");
+
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (System.nanoTime() - end < 0 && database.number("SELECT count(*) FROM broker WHERE instance = '"
+                    + identity.instance() + "'") == 0) {
+                membership.doWork();
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+            assertThat(database.number("SELECT count(*) FROM broker WHERE instance = '" + identity.instance() + "'"))
+                    .as("rows of the broker that lives").isEqualTo(1);
+            membership.onClose();
+        }
+    }
+
     private static Membership membership(TestDatabase database, String name) {
         BrokerIdentity identity = new BrokerIdentity(name, "nowhere");
         return new Membership(database.address().calledBy(identity.application()), identity);
