@@ -33,6 +33,31 @@ class RecountTest {
         database.close();
     }
 
+    /** The database has been told, and its answer is lost: the broker cannot know, and tells it again. */
+    @Test
+    void shouldNotTellLengthsTwiceWhereTheAnswerOfTheDatabaseIsLost() throws Exception {
+        try (TestDatabase database = new TestDatabase();
+                SwallowingProxy network = new SwallowingProxy(database.address());
+                StorageUser user = new StorageUser(database)) {
+            int queue = user.queue();
+            LengthLedger ledger = new LengthLedger();
+            Lengths lengths = new Lengths(network.address(), ledger, () -> { });
+            lengths.doWork();
+            LengthLedger.Entry entry = new LengthLedger.Entry(database.number("SELECT pg_current_xact_id()::text::bigint"));
+            entry.change(queue, 1);
+            ledger.add(entry);
+
+            network.swallowAnswersTo("UPDATE queue_length");
+            while (ledger.entries() > 0) {
+                lengths.doWork();
+                java.util.concurrent.TimeUnit.MILLISECONDS.sleep(50);
+            }
+
+            assertThat(database.number("SELECT messages FROM queue_length WHERE queue_id = " + queue)).isEqualTo(1);
+            lengths.onClose();
+        }
+    }
+
     @Test
     void shouldCountInStepsWhileMessagesComeAndGo() throws Exception {
         int full = user.queue();

@@ -17,10 +17,13 @@ public final class SwallowingProxy implements AutoCloseable {
     private final DatabaseAddress address;
     private final List<Link> links = new CopyOnWriteArrayList<>();
 
+    private volatile String swallowed;
+
     private static final class Link {
         private final Socket client;
         private final Socket server;
         private volatile boolean swallows;
+        private volatile boolean swallowsAnswers;
 
         private Link(Socket client, Socket server) {
             this.client = client;
@@ -46,6 +49,11 @@ public final class SwallowingProxy implements AutoCloseable {
         links.forEach(link -> link.swallows = true);
     }
 
+    /** From now on the answer to a statement with this text is swallowed, and whatever follows on its connection. */
+    public void swallowAnswersTo(String text) {
+        swallowed = text;
+    }
+
     @Override
     public void close() throws IOException {
         server.close();
@@ -68,11 +76,17 @@ public final class SwallowingProxy implements AutoCloseable {
         }
     }
 
-    private static void copy(Link link, Socket from, Socket to) {
+    private void copy(Link link, Socket from, Socket to) {
         byte[] bytes = new byte[1 << 16];
         try (InputStream in = from.getInputStream(); OutputStream out = to.getOutputStream()) {
             for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-                if (!link.swallows) {
+                String wanted = swallowed;
+                if (wanted != null && to == link.server
+                        && new String(bytes, 0, count, java.nio.charset.StandardCharsets.ISO_8859_1).contains(wanted)) {
+                    link.swallowsAnswers = true;
+                    swallowed = null;
+                }
+                if (!link.swallows && !(link.swallowsAnswers && to == link.client)) {
                     out.write(bytes, 0, count);
                 }
             }
