@@ -95,6 +95,17 @@ class RequestQueueTest {
         assertThat(refused).isEmpty();
     }
 
+    /** One connection sends more slow requests at once than there is room for: another one finds room for its first. */
+    @Test
+    void shouldLeaveRoomAmongSlowRequestsForAFirstOneOfAnother() {
+        large.offer(Collections.nCopies(40, exchange(alice, BY_SENDER, 1)), refused);
+        refused.clear();
+
+        large.offer(List.of(exchange(bob, new Request.CreateQueue("jobs"), 1)), refused);
+
+        assertThat(refused).isEmpty();
+    }
+
     @Test
     void shouldEndABatchOfAConnectionWhereItRegisters() throws Exception {
         Exchange register = exchange(alice, new Request.Register("alice"), 1);
