@@ -1,4 +1,5 @@
 require "test_helper"
+require "minitest/mock"
 
 class TestRunsControllerTest < ActionDispatch::IntegrationTest
   setup { sign_in_as users(:experimenter) }
@@ -232,6 +233,24 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_response :unprocessable_entity
     assert_select "#broker_groups_error", "Add at least one broker group"
     assert_select "#client_groups_error", "Add at least one client group"
+  end
+
+  test "where runs are at work and no worker is, every page says so" do
+    Worker.stub(:running?, false) do
+      get test_run_path(test_runs(:running))
+      assert_select "main .note--bad[role=alert]", /No worker runs.*stand still/m
+      get machines_path
+      assert_select ".topbar .state", "No worker"
+      test_runs(:running).update_columns state: "finished"
+      get machines_path
+      assert_select ".topbar .state", 0
+    end
+    test_runs(:running).update_columns state: "running"
+    Worker.stub(:running?, true) do
+      get test_run_path(test_runs(:running))
+      assert_select ".note--bad", 0
+      assert_select ".live[data-live-every-value]"
+    end
   end
 
   test "a draft that two have open is not overwritten unseen" do
