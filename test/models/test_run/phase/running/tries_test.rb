@@ -51,6 +51,16 @@ class TestRun::Phase::Running::TriesTest < ActiveSupport::TestCase
     assert_empty tries
   end
 
+  test "a rate that comes too late, as to judge the one before took long, is no reason to fail" do
+    ends = @run.load_starts_at + @run.duration
+    travel_to ends - 1.second
+    late = ->(*) { travel_to ends + 1.second }
+    @phase.define_singleton_method(:resume_tries) { late.call; super() }
+
+    assert_nothing_raised { @phase.try_levels true }
+    assert_empty commands
+  end
+
   test "whoever takes the run over tries again what was under way, once nothing waits any more" do
     start_client
     point, = @run.experiment.search.next_try

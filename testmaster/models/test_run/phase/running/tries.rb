@@ -10,7 +10,7 @@ module TestRun::Phase::Running::Tries
   # more, as they end; what is not known by then, another run goes on with.
   def try_levels(sampled)
     return if @searched || !sampled
-    return unless Time.current.between?(load_starts_at + test_run.warmup, load_starts_at + duration)
+    return if over? || Time.current < load_starts_at + test_run.warmup
 
     resume_tries unless @resumed
     case
@@ -30,7 +30,14 @@ module TestRun::Phase::Running::Tries
       drain if test_run.tries.any?
     end
 
+    def over?
+      Time.current >= load_starts_at + duration
+    end
+
+    # To judge the one before may have taken long.
     def begin_next_try
+      return if over?
+
       point, repetition = experiment.reload.search.next_try
       return end_search unless point
 
@@ -112,7 +119,7 @@ module TestRun::Phase::Running::Tries
       command.deliver
       refused = command.replies.reload.reject(&:ok?)
       raise Failure.new("#{refused.first.jvm.name} did not take \"rate #{rate}\": #{refused.first.text}",
-        jvm: refused.first.jvm, machine: refused.first.jvm.machine) if refused.any?
+        jvm: refused.first.jvm, machine: refused.first.jvm.machine) if refused.any? && !over?
     end
 
     def figures_of(tried)
