@@ -7,8 +7,13 @@ module ByLogAnalyzer::Cancellable
   def cancel
     return if ended?
 
-    update_columns cancelled_at: Time.current
-    holding_lock { reload.ended? || conclude(state: "cancelled") }
+    self.cancelled_at = Time.current
+    save! validate: false # what it was made of need not be valid today
+    holding_lock do
+      reload
+      assign_attributes state: "cancelled", completed_at: Time.current unless ended?
+      save! validate: false
+    end
   end
 
   def cancelling?
