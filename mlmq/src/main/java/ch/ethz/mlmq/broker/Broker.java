@@ -88,10 +88,10 @@ public final class Broker implements AutoCloseable {
                     counters);
             workers.add(AgentRunner.start(new Worker(i, queue, processor, ioAgents), Duration.ZERO));
         }
-        if (workerCount > 0) {
+        for (Route route : workerCount > 0 ? List.of(Route.QUEUES, Route.SEARCHES) : List.<Route>of()) {
             Processor processor = new Processor(storage, storage::executeApart, gate, waitingRoom, presence, departures,
                     counters);
-            workers.add(AgentRunner.start(Worker.apart(queue, processor, ioAgents), Duration.ZERO));
+            workers.add(AgentRunner.start(Worker.apart(route, queue, processor, ioAgents), Duration.ZERO));
         }
         ioAgents.forEach(agent -> ioThreads.add(AgentRunner.start(agent, Duration.ZERO)));
         accepting = AgentRunner.start(acceptor, Duration.ZERO);

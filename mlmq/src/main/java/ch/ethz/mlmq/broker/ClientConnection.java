@@ -53,12 +53,17 @@ final class ClientConnection {
 
     /** Its requests that wait for a message; guarded by the waiting room's lock. */
     int parked;
+    int parkedSearches;
 
     // Guarded by the request queue's lock.
     final Queue<Exchange> pending = new ArrayDeque<>(4);
     long pendingBytes;
-    /** Requests among those that may take long. */
-    int slowPending;
+    /**
+     * Requests among those that go apart, the route of the last one, and all that count in the rooms of routes apart.
+     */
+    int apartPending;
+    Route lastApart = Route.BATCH;
+    int behindApart;
     boolean scheduled;
     boolean held;
     /** The first so many of its pending requests, and their bytes, count as held, also when it is not held any more. */

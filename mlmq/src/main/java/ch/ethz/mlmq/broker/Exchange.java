@@ -24,9 +24,9 @@ final class Exchange {
     final int weight;
     final long receivedNanos;
     final long decodedNanos;
-    private final boolean slow;
-    /** Whether it counts as one that waits apart, see {@link RequestQueue}. */
-    boolean apart;
+    final Route route;
+    /** In whose room it counts: its own route's, or that of a request before it on its connection. */
+    Route room = Route.BATCH;
     /** When it entered the request queue; again when it had to wait for a message. */
     long queuedNanos;
     long takenNanos;
@@ -68,18 +68,7 @@ final class Exchange {
         this.receivedNanos = receivedNanos;
         this.decodedNanos = decodedNanos;
         this.queuedNanos = decodedNanos;
-        this.slow = isSlow(request);
-    }
-
-    private static boolean isSlow(Request request) {
-        return request instanceof Request.CreateQueue || request instanceof Request.DeleteQueue
-                || request instanceof Request.Retrieval retrieval && retrieval.query().sender() != 0
-                && retrieval.query().context() == 0;
-    }
-
-    /** @return whether it may take long: it makes or deletes a queue, or walks over messages that no index finds */
-    boolean isSlow() {
-        return slow;
+        this.route = Route.of(request);
     }
 
     Request request() {

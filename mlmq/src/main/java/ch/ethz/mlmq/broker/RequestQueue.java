@@ -5,8 +5,10 @@ import ch.ethz.mlmq.protocol.Status;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -22,9 +24,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * is for connections that have nothing waiting: who sends one request at a time finds room beside those who send many.
  * Requests of a connection that does not read its answers cannot be executed; they are held outside of that room.
  *
- * <p>Requests that may take long go apart, to a worker of their own: see {@link Exchange#isSlow}. They, and what waits
- * behind them on their connections, have an eighth of the room, so that they take it from nobody else, and a fifth of
- * the time while other requests are at work.
+ * <p>Requests that may take long go apart, each route to a worker of its own: see {@link Route}. Those of a route, and
+ * what waits behind them on their connections, have an eighth of the room, shared in the same way, and the worker a
+ * fifth of the time while other requests are at work.
  */
 final class RequestQueue {
     /** Requests that are worth a second batch while another one is with the database; fewer join the next one. */
@@ -43,8 +45,7 @@ final class RequestQueue {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition filled = lock.newCondition();
     private final Deque<ClientConnection> ready = new ArrayDeque<>();
-    private final Condition filledApart = lock.newCondition();
-    private final Deque<ClientConnection> readyApart = new ArrayDeque<>();
+    private final Map<Route, Apart> apart = new EnumMap<>(Route.class);
     private final int capacity;
     private final long byteCapacity;
     private final int batchMax;
@@ -59,11 +60,17 @@ final class RequestQueue {
     private int busy;
     private int batches;
     private int patient;
-    private int sizeApart;
-    private long takenApartNanos;
-    private long restApartNanos = System.nanoTime();
     private long lastTakenNanos;
     private boolean closed;
+
+    /** A route apart. */
+    private final class Apart {
+        private final Condition filled = lock.newCondition();
+        private final Deque<ClientConnection> ready = new ArrayDeque<>();
+        private int size;
+        private long takenNanos;
+        private long restNanos = System.nanoTime();
+    }
 
     /**
      * @param capacity     requests
@@ -88,6 +95,8 @@ final class RequestQueue {
         this.batchMax = batchMax;
         this.batchBytes = batchBytes;
         this.worthwhile = Math.min(WORTH_A_BATCH, batchMax);
+        apart.put(Route.QUEUES, new Apart());
+        apart.put(Route.SEARCHES, new Apart());
     }
 
     /**
@@ -124,9 +133,11 @@ final class RequestQueue {
             return size + " requests wait in the broker's request queue; what is left of broker.requestqueue.size="
                     + capacity + " is for connections of which none waits";
         }
-        if (goesApart(exchange) && sizeApart >= Math.max(1, capacity / APART)) {
-            return sizeApart + " requests wait for queries that take long, or take long themselves; of "
-                    + "broker.requestqueue.size=" + capacity + " such requests get an eighth";
+        Route route = room(exchange);
+        if (route != Route.BATCH && !hasRoom(apart.get(route).size, connection.behindApart)) {
+            return apart.get(route).size + " requests wait that take long, or behind such on their connections; of "
+                    + "broker.requestqueue.size=" + capacity + " they get an eighth, and a connection no more of it than "
+                    + "it leaves to the others";
         }
         if (bytes + exchange.bytes > byteCapacity && size > 0) {
             return "the requests in the broker's queue hold " + bytes + " bytes; together they may hold " + byteCapacity
@@ -142,6 +153,12 @@ final class RequestQueue {
                     + "to the others";
         }
         return null;
+    }
+
+    private boolean hasRoom(int used, int ofConnection) {
+        int room = Math.max(1, capacity / APART);
+        return used < room && ofConnection <= room - used
+                && (ofConnection == 0 || used < room - room / FIRST_REQUESTS);
     }
 
     /**
@@ -213,22 +230,23 @@ final class RequestQueue {
     }
 
     /**
-     * Takes one request that may take long. {@link #doneApart} must follow where there is one.
+     * Takes one request of a route apart. {@link #doneApart} must follow where there is one.
      *
      * @param timeoutMillis how long to wait for one [ms]
      */
-    void takeApart(RequestBatch batch, long timeoutMillis) throws InterruptedException {
+    void takeApart(Route route, RequestBatch batch, long timeoutMillis) throws InterruptedException {
+        Apart from = apart.get(route);
         lock.lock();
         try {
-            if (readyApart.isEmpty() && !closed) {
-                filledApart.await(timeoutMillis, TimeUnit.MILLISECONDS);
+            if (from.ready.isEmpty() && !closed) {
+                from.filled.await(timeoutMillis, TimeUnit.MILLISECONDS);
             }
             long now = System.nanoTime();
-            for (; !closed && now - restApartNanos < 0 && (batches > 0 || !ready.isEmpty()); now = System.nanoTime()) {
-                filledApart.awaitNanos(LOOK_APART_NANOS);
+            for (; !closed && now - from.restNanos < 0 && (batches > 0 || !ready.isEmpty()); now = System.nanoTime()) {
+                from.filled.awaitNanos(LOOK_APART_NANOS);
             }
-            takenApartNanos = now;
-            ClientConnection connection = readyApart.poll();
+            from.takenNanos = now;
+            ClientConnection connection = from.ready.poll();
             if (connection != null && connection.held) {
                 connection.scheduled = false;
             } else if (connection != null) {
@@ -242,11 +260,12 @@ final class RequestQueue {
     }
 
     /** The same as {@link #done}, after {@link #takeApart}. */
-    void doneApart(List<ClientConnection> connections) {
+    void doneApart(Route route, List<ClientConnection> connections) {
+        Apart from = apart.get(route);
         lock.lock();
         try {
             long now = System.nanoTime();
-            restApartNanos = now + Math.min(MAX_REST_APART_NANOS, REST_APART * (now - takenApartNanos));
+            from.restNanos = now + Math.min(MAX_REST_APART_NANOS, REST_APART * (now - from.takenNanos));
             executed(connections);
             signal();
         } finally {
@@ -315,7 +334,7 @@ final class RequestQueue {
         try {
             closed = true;
             filled.signalAll();
-            filledApart.signalAll();
+            apart.values().forEach(route -> route.filled.signalAll());
         } finally {
             lock.unlock();
         }
@@ -326,10 +345,14 @@ final class RequestQueue {
         ClientConnection connection = exchange.connection;
         size++;
         bytes += exchange.bytes;
-        exchange.apart = goesApart(exchange);
-        if (exchange.apart) {
-            sizeApart++;
-            connection.slowPending += exchange.isSlow() ? 1 : 0;
+        exchange.room = room(exchange);
+        if (exchange.room != Route.BATCH) {
+            apart.get(exchange.room).size++;
+            connection.behindApart++;
+        }
+        if (exchange.route != Route.BATCH) {
+            connection.apartPending++;
+            connection.lastApart = exchange.route;
         }
         connection.pending.add(exchange);
         connection.pendingBytes += exchange.bytes;
@@ -349,16 +372,18 @@ final class RequestQueue {
         connection.heldBytes += weight;
     }
 
-    private static boolean goesApart(Exchange exchange) {
-        return exchange.isSlow() || exchange.connection.slowPending > 0;
+    private static Route room(Exchange exchange) {
+        return exchange.route != Route.BATCH || exchange.connection.apartPending == 0 ? exchange.route
+                : exchange.connection.lastApart;
     }
 
     private Exchange poll(ClientConnection connection) {
         Exchange exchange = connection.pending.poll();
-        if (exchange.apart) {
-            sizeApart--;
-            connection.slowPending -= exchange.isSlow() ? 1 : 0;
+        if (exchange.room != Route.BATCH) {
+            apart.get(exchange.room).size--;
+            connection.behindApart--;
         }
+        connection.apartPending -= exchange.route != Route.BATCH ? 1 : 0;
         taken(connection, exchange.bytes);
         return exchange;
     }
@@ -376,11 +401,12 @@ final class RequestQueue {
     private void schedule(ClientConnection connection) {
         if (!connection.scheduled && !connection.pending.isEmpty() && !connection.held && !connection.isCongested()) {
             connection.scheduled = true;
-            if (connection.pending.peek().isSlow()) {
-                readyApart.add(connection);
-                filledApart.signal();
-            } else {
+            Apart route = apart.get(connection.pending.peek().route);
+            if (route == null) {
                 ready.add(connection);
+            } else {
+                route.ready.add(connection);
+                route.filled.signal();
             }
         }
     }
@@ -415,7 +441,7 @@ final class RequestQueue {
         long answers = 0;
         boolean last = false;
         while (!last && batch.size() < batchMax && weight < room && answers < answerBytes
-                && !connection.pending.isEmpty() && !connection.pending.peek().isSlow()) {
+                && !connection.pending.isEmpty() && connection.pending.peek().route == Route.BATCH) {
             Exchange exchange = poll(connection);
             weight += exchange.weight;
             answers += exchange.answerWeight();

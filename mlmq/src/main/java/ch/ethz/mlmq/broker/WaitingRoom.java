@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,15 +28,26 @@ import java.util.function.Predicate;
  * <p>A connection may have as many waiting as is still free, and the last eighth of the room is for connections of
  * which none waits. Whoever has a place keeps it until its time is over. What happens to one client costs nothing for
  * the others who wait: they are found by the line and by the client.
+ *
+ * <p>Searches ({@link Route#SEARCHES}) cost much each time that they are executed again, and any message may be theirs.
+ * So few of them may wait, and they are called one at a time, not for each message.
  */
 final class WaitingRoom implements Arrivals, Agent {
     /** The part of the room that is for first requests. */
     private static final int FIRST_REQUESTS = 8;
+    /** The part of the room that is for searches: an eighth of what they have in the request queue. */
+    private static final int SEARCHES = 64;
+    /** How many times as long as others wait searches wait to be called without a sign. */
+    private static final int SEARCHES_POLL = 10;
 
     private final Map<Long, WaitingLine> lines = new HashMap<>();
     private final Map<Integer, ClientWaiters> clients = new HashMap<>();
     private final Every tick = Every.after(Duration.ofMillis(5));
     private final Every poll;
+    private final Every pollSearches;
+    /** Searches that are to be executed again. */
+    private final Set<Exchange> due = new LinkedHashSet<>();
+    private int searching;
     private final int capacity;
     private final Consumer<Exchange> again;
     private final Consumer<Exchange> answered;
@@ -61,6 +73,7 @@ final class WaitingRoom implements Arrivals, Agent {
      */
     WaitingRoom(Duration poll, int capacity, Consumer<Exchange> again, Consumer<Exchange> answered) {
         this.poll = Every.after(poll);
+        this.pollSearches = Every.after(poll.multipliedBy(SEARCHES_POLL));
         this.capacity = capacity;
         this.again = again;
         this.answered = answered;
@@ -93,7 +106,7 @@ final class WaitingRoom implements Arrivals, Agent {
             if (now >= WaitingLine.deadline(exchange) || exchange.cancelled || !exchange.connection.mayWait()) {
                 return false;
             }
-            String obstacle = hadPlace ? null : obstacle(exchange.connection);
+            String obstacle = hadPlace ? null : obstacle(exchange);
             if (obstacle != null) {
                 exchange.answer(new Response.Failure(Status.OVERLOADED, obstacle));
                 return false;
@@ -110,7 +123,14 @@ final class WaitingRoom implements Arrivals, Agent {
     }
 
     /** @return why there is no room for one more of the connection, or null where there is */
-    private String obstacle(ClientConnection connection) {
+    private String obstacle(Exchange exchange) {
+        ClientConnection connection = exchange.connection;
+        int searches = Math.max(1, capacity / SEARCHES);
+        if (exchange.route == Route.SEARCHES
+                && (searching >= searches || connection.parkedSearches > searches - searching)) {
+            return searching + " queries by sender wait for a message; of broker.requestqueue.size=" + capacity
+                    + " as many as a sixty-fourth may, and of a connection no more than it leaves to the others";
+        }
         String room = "; of broker.requestqueue.size=" + capacity + " as many may wait for a message";
         if (waiting >= capacity) {
             return waiting + " requests wait for a message" + room;
@@ -216,9 +236,20 @@ final class WaitingRoom implements Arrivals, Agent {
                     callFor(key, line, called, possible);
                 }
             }
+            putOffSearches(called);
             called.forEach(this::remove);
         }
         called.forEach(this::callAgain);
+    }
+
+    private void putOffSearches(List<Exchange> called) {
+        for (Iterator<Exchange> all = called.iterator(); all.hasNext();) {
+            Exchange exchange = all.next();
+            if (exchange.route == Route.SEARCHES) {
+                due.add(exchange);
+                all.remove();
+            }
+        }
     }
 
     /** Of a context all who wait look for messages to themselves. */
@@ -272,8 +303,16 @@ final class WaitingRoom implements Arrivals, Agent {
             }
             if (pollIsDue) {
                 lines.values().forEach(line -> line.callAll(called));
-                called.forEach(this::remove);
+                if (pollSearches.isDue(now)) {
+                    putOffSearches(called);
+                } else {
+                    called.removeIf(exchange -> exchange.route == Route.SEARCHES);
+                }
             }
+            if (!due.isEmpty()) {
+                called.add(due.iterator().next());
+            }
+            called.forEach(this::remove);
         }
         over(over, now);
         called.forEach(this::callAgain);
@@ -330,6 +369,10 @@ final class WaitingRoom implements Arrivals, Agent {
         long deadline = WaitingLine.deadline(exchange);
         earliestNanos = waiting == 0 || deadline - earliestNanos < 0 ? deadline : earliestNanos;
         exchange.connection.parked++;
+        if (exchange.route == Route.SEARCHES) {
+            exchange.connection.parkedSearches++;
+            searching++;
+        }
         waiting++;
         interested++;
     }
@@ -342,6 +385,11 @@ final class WaitingRoom implements Arrivals, Agent {
         }
         clients.get(exchange.call.client()).waiters.remove(exchange);
         exchange.connection.parked--;
+        if (exchange.route == Route.SEARCHES) {
+            exchange.connection.parkedSearches--;
+            searching--;
+            due.remove(exchange);
+        }
         waiting--;
         interested--;
         tidy(exchange);

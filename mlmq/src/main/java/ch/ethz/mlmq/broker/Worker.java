@@ -3,13 +3,14 @@ package ch.ethz.mlmq.broker;
 import ch.ethz.mlmq.agent.Agent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
-/** Executes requests from the request queue, batch by batch; or those that may take long, one by one. */
+/** Executes requests from the request queue, batch by batch; or those of a route apart, one by one. */
 final class Worker implements Agent {
     private static final long WAIT_MILLIS = 500;
 
     private final String name;
-    private final boolean apart;
+    private final Route route;
     private final RequestQueue queue;
     private final Processor processor;
     private final List<IoAgent> ioAgents;
@@ -17,20 +18,20 @@ final class Worker implements Agent {
     private final List<Exchange> answered = new ArrayList<>();
 
     Worker(int number, RequestQueue queue, Processor processor, List<IoAgent> ioAgents) {
-        this("worker-" + number, false, queue, processor, ioAgents);
+        this("worker-" + number, Route.BATCH, queue, processor, ioAgents);
     }
 
-    private Worker(String name, boolean apart, RequestQueue queue, Processor processor, List<IoAgent> ioAgents) {
+    private Worker(String name, Route route, RequestQueue queue, Processor processor, List<IoAgent> ioAgents) {
         this.name = name;
-        this.apart = apart;
+        this.route = route;
         this.queue = queue;
         this.processor = processor;
         this.ioAgents = ioAgents;
     }
 
-    /** @param processor of requests that may take long */
-    static Worker apart(RequestQueue queue, Processor processor, List<IoAgent> ioAgents) {
-        return new Worker("worker-apart", true, queue, processor, ioAgents);
+    /** A worker of a route apart. @param processor that executes apart */
+    static Worker apart(Route route, RequestQueue queue, Processor processor, List<IoAgent> ioAgents) {
+        return new Worker("worker-" + route.name().toLowerCase(Locale.ROOT), route, queue, processor, ioAgents);
     }
 
     @Override
@@ -42,10 +43,10 @@ final class Worker implements Agent {
     public int doWork() throws InterruptedException {
         batch.clear();
         answered.clear();
-        if (apart) {
-            queue.takeApart(batch, WAIT_MILLIS);
-        } else {
+        if (route == Route.BATCH) {
             queue.take(batch, WAIT_MILLIS);
+        } else {
+            queue.takeApart(route, batch, WAIT_MILLIS);
         }
         if (batch.exchanges.isEmpty()) {
             return 0;
@@ -56,10 +57,10 @@ final class Worker implements Agent {
                 agent.respond(answered);
             }
         } finally {
-            if (apart) {
-                queue.doneApart(batch.connections);
-            } else {
+            if (route == Route.BATCH) {
                 queue.done(batch.connections);
+            } else {
+                queue.doneApart(route, batch.connections);
             }
         }
         return batch.exchanges.size();

@@ -108,7 +108,7 @@ final class Lengths implements Agent {
             }
             sum = ledger.sum(Snapshot.parse(row.getString(2)), Snapshot.parse(row.getString(3)));
         }
-        if (!sum.isEmpty() && !tell(open, generation, sum)) {
+        if (!sum.isEmpty() && !tellOnce(open, generation, sum)) {
             return false;
         }
         ledger.forget();
@@ -116,6 +116,19 @@ final class Lengths implements Agent {
             countNeeded.run();
         }
         return true;
+    }
+
+    /** What may have been told is not told again: it is counted. */
+    private boolean tellOnce(Connection open, long generation, LengthLedger.Sum sum) throws SQLException {
+        try {
+            return tell(open, generation, sum);
+        } catch (SQLException e) {
+            if (SqlStates.isOutcomeUnknown(e)) {
+                ledger.forget();
+                countNeeded.run();
+            }
+            throw e;
+        }
     }
 
     private static boolean tell(Connection open, long generation, LengthLedger.Sum sum) throws SQLException {

@@ -68,6 +68,8 @@ final class Membership implements Agent {
     private volatile Runnable expelled = () -> { };
     private final Every beat = Every.after(PERIOD);
     private volatile boolean reachable = true;
+    /** Where this broker has lost its place, and until it has one again. */
+    private Claim claim;
 
     private record Sighting(long heartbeat, int looks) {
         Sighting next(long seen) {
@@ -102,8 +104,12 @@ final class Membership implements Agent {
      */
     void join() throws StorageException {
         try {
-            while (!connection.work(this::enter)) {
-                freeName();
+            Claim claim = new Claim();
+            while (!connection.work(claim::step)) {
+                if (claim.rival != null) {
+                    throw new StorageException(claim.rival, null);
+                }
+                LockSupport.parkNanos(LOOK_NANOS);
             }
         } catch (SQLException e) {
             throw address.unusable(e);
@@ -112,24 +118,44 @@ final class Membership implements Agent {
         }
     }
 
-    private void freeName() throws SQLException, StorageException {
-        Holder first = connection.work(this::holder);
-        Holder now = first;
-        long deadline = System.nanoTime() + DEAD_AFTER * PERIOD.toNanos();
-        int gone = 0;
-        while (now != null && now.id == first.id && gone < GONE_AFTER && System.nanoTime() - deadline < 0) {
-            gone = now.gone ? gone + 1 : 0;
-            if (now.heartbeat != first.heartbeat) {
-                throw new StorageException("another broker is called " + identity.name() + " and runs: it listens on "
-                        + now.address + ", since " + now.since + ", process " + now.instance
-                        + ". Stop it, or give this one another name by broker.name", null);
+    /** The name is wanted, and whoever has it is watched. */
+    private final class Claim {
+        private Holder first;
+        private int gone;
+        private long beganNanos;
+        /** The process that has the name and runs, in words; or null. */
+        private String rival;
+
+        /** @return whether this broker has the name now */
+        boolean step(Connection open) throws SQLException {
+            if (enter(open)) {
+                return true;
             }
-            LockSupport.parkNanos(LOOK_NANOS);
-            now = connection.work(this::holder);
+            Holder now = holder(open);
+            if (now != null && now.instance.equals(identity.instance())) {
+                // It was stored, and the answer of the database was lost.
+                identity.become(now.id);
+                return true;
+            }
+            if (now == null || first == null || now.id != first.id || now.heartbeat != first.heartbeat) {
+                rival = now != null && first != null && now.id == first.id ? words(now) : null;
+                first = now;
+                gone = 0;
+                beganNanos = System.nanoTime();
+                return false;
+            }
+            rival = null;
+            gone = now.gone ? gone + 1 : 0;
+            if (gone >= GONE_AFTER || System.nanoTime() - beganNanos > DEAD_AFTER * PERIOD.toNanos()) {
+                return remove(open, now.id, now.heartbeat) && freeAll(open, now.id) > 0 && enter(open);
+            }
+            return false;
         }
-        if (now != null && now.id == first.id) {
-            Holder dead = now;
-            connection.work(open -> remove(open, dead.id, dead.heartbeat) ? freeAll(open, dead.id) : 0);
+
+        private String words(Holder holder) {
+            return "another broker is called " + identity.name() + " and runs: it listens on " + holder.address
+                    + ", since " + holder.since + ", process " + holder.instance
+                    + ". Stop it, or give this one another name by broker.name";
         }
     }
 
@@ -193,12 +219,24 @@ final class Membership implements Agent {
             return 0;
         }
         try {
-            if (connection.work(this::beat) == 0) {
-                comeBack();
+            if (claim == null && connection.work(this::beat) == 0) {
+                LOG.warning(() -> "the other brokers took " + identity.name()
+                        + " for dead; its clients have to register again");
+                claim = new Claim();
+                expelled.run();
+            }
+            if (claim != null && connection.work(claim::step)) {
+                claim = null;
             }
             connection.work(this::look);
-            reachable = true;
-            outage.worked();
+            reachable = claim == null;
+            if (reachable) {
+                outage.worked();
+            } else {
+                String rival = claim.rival;
+                outage.failed(rival == null ? "an earlier process has the name " + identity.name()
+                        + ", and is watched whether it runs" : rival, null);
+            }
         } catch (SQLException e) {
             reachable = false;
             outage.failed(address.unusable(e).getMessage(), e);
@@ -209,16 +247,6 @@ final class Membership implements Agent {
     @Override
     public void onClose() {
         connection.close();
-    }
-
-    private void comeBack() throws SQLException {
-        LOG.warning(() -> "the other brokers took " + identity.name()
-                + " for dead; its clients have to register again");
-        expelled.run();
-        if (!connection.work(this::enter)) {
-            throw new SQLException("another broker has taken the name " + identity.name()
-                    + " meanwhile; this one serves no client until that has ended");
-        }
     }
 
     private int beat(Connection open) throws SQLException {

@@ -28,6 +28,8 @@ import java.util.logging.Logger;
 public final class PostgresStorage implements Storage {
     private static final Logger LOG = Logger.getLogger(PostgresStorage.class.getName());
     private static final long BETWEEN_COMPLAINTS_NANOS = 1_000_000_000;
+    /** Threads that call {@link #executeApart}. */
+    private static final int ROUTES_APART = 2;
     /** Whoever waits for the messages exclusively stops others: for a fifth of the time at most. */
     private static final long BETWEEN_HOLDS_NANOS = 400_000_000;
 
@@ -80,7 +82,7 @@ public final class PostgresStorage implements Storage {
         membership.join();
         SynchronousCommit commit = settings.get(BrokerKeys.DB_SYNCHRONOUS_COMMIT);
         pool = new ConnectionPool("mlmq", this.address, settings.get(BrokerKeys.DB_CONNECTIONS), timeout, commit);
-        apart = new ConnectionPool("mlmq-apart", this.address, 1, timeout, commit);
+        apart = new ConnectionPool("mlmq-apart", this.address, ROUTES_APART, timeout, commit);
         classifier = new Classifier(directory, new ContextSource());
         singles = new SingleCalls(new ClientOperations(directory, identity), new QueueOperations(directory),
                 new SendOperations(directory, settings.get(BrokerKeys.DEDUP_WINDOW)), new TakeOperations(directory),
@@ -201,6 +203,9 @@ public final class PostgresStorage implements Storage {
             int count = plan.addAll(calls.subList(from, calls.size()));
             List<Call> shared = calls.subList(from, from + count);
             SQLException failure = attempt(connection, plan, shared);
+            if (failure != null && isClassifiedAnew(shared, failure)) {
+                continue;
+            }
             if (failure != null) {
                 failed(connection, shared, failure);
             }
@@ -208,14 +213,24 @@ public final class PostgresStorage implements Storage {
         }
     }
 
+    /**
+     * Another broker has put a message with a receiver into a queue that these calls took for a plain one.
+     *
+     * @return whether they are to be executed again, as nothing has happened
+     */
+    private boolean isClassifiedAnew(List<Call> calls, SQLException e) {
+        int queue = SqlStates.addressedQueue(e);
+        if (queue == 0 || calls.stream().noneMatch(call -> call.step == Step.TAKE && call.queue == queue)) {
+            return false;
+        }
+        directory.learnQueue(queue, directory.ownerOf(queue), true);
+        calls.forEach(classifier::classify);
+        return true;
+    }
+
     /** Nothing of what these calls did has happened. */
     private void failed(Connection connection, List<Call> calls, SQLException e) {
-        int addressed = SqlStates.addressedQueue(e);
-        if (addressed != 0 && !directory.isAddressed(addressed)) {
-            directory.learnQueue(addressed, directory.ownerOf(addressed), true);
-            calls.forEach(classifier::classify);
-            share(connection, calls);
-        } else if (calls.size() == 1 || isBroken(connection)) {
+        if (calls.size() == 1 || isBroken(connection)) {
             fail(calls, e);
         } else if (SqlStates.isOfARequest(e)) {
             LOG.log(Level.FINE, e, () -> "a batch of " + calls.size() + " failed, each is tried alone");
@@ -253,8 +268,13 @@ public final class PostgresStorage implements Storage {
         for (int from = 0; from < calls.size() && failure == null;) {
             BatchPlan plan = newPlan();
             int count = plan.addAll(calls.subList(from, calls.size()));
-            failure = attempt(connection, plan, calls.subList(from, from + count));
-            from += count;
+            List<Call> some = calls.subList(from, from + count);
+            failure = attempt(connection, plan, some);
+            if (failure != null && isClassifiedAnew(some, failure)) {
+                failure = null;
+            } else {
+                from += count;
+            }
         }
         return failure;
     }
@@ -277,6 +297,10 @@ public final class PostgresStorage implements Storage {
         } catch (SQLException e) {
             failure = e;
             evictReadOnly(connection, e);
+            if (SqlStates.isOutcomeUnknown(e)) {
+                // What it stored and took, if it did, is told by nobody.
+                recount.soon();
+            }
         } catch (RuntimeException e) {
             LOG.log(Level.SEVERE, e, () -> "a batch failed: " + e);
             failure = new SQLException("the broker failed: " + e, e);

@@ -42,12 +42,6 @@ final class QueueDirectory {
         return entry == null ? 0 : entry.owner;
     }
 
-    /** @return whether it is known to hold messages with a receiver */
-    boolean isAddressed(int queue) {
-        Entry entry = queues.get(queue);
-        return entry != null && entry.addressed;
-    }
-
     /** @return id of the client's personal queue, or 0 where it is not known */
     int queueOfClient(int client) {
         Integer queue = clientQueues.get(client);

@@ -52,4 +52,9 @@ final class SqlStates {
                 && server.getServerErrorMessage() != null
                 ? Integer.parseInt(server.getServerErrorMessage().getDetail()) : 0;
     }
+
+    /** @return whether the statement may have been executed: the server has not said that it failed */
+    static boolean isOutcomeUnknown(SQLException e) {
+        return !(e instanceof PSQLException server) || server.getServerErrorMessage() == null;
+    }
 }

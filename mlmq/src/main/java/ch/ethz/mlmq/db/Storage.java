@@ -17,7 +17,7 @@ public interface Storage extends AutoCloseable {
 
     /**
      * The same for calls that may take long, or wait for others: apart from those of {@link #execute}, so that these do
-     * not wait. Called by one thread.
+     * not wait. Called by a thread of each route apart.
      */
     default void executeApart(List<Call> calls) {
         execute(calls);

@@ -74,8 +74,23 @@ class RequestQueueTest {
         assertThat(take(large).exchanges).isEmpty();
         RequestBatch apart = takeApart(large);
         assertThat(apart.exchanges).containsExactly(slow);
-        large.doneApart(apart.connections);
+        large.doneApart(Route.SEARCHES, apart.connections);
         assertThat(take(large).exchanges).containsExactly(behind);
+    }
+
+    @Test
+    void shouldNotKeepQueuesFromBeingMadeByWhatIsSearched() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            large.offer(List.of(exchange(connection(), BY_SENDER, 1)), refused);
+        }
+        refused.clear();
+        Exchange create = exchange(bob, new Request.CreateQueue("jobs"), 1);
+        large.offer(List.of(create), refused);
+
+        assertThat(refused).isEmpty();
+        RequestBatch batch = new RequestBatch();
+        large.takeApart(Route.QUEUES, batch, 0);
+        assertThat(batch.exchanges).containsExactly(create);
     }
 
     @Test
@@ -84,12 +99,12 @@ class RequestQueueTest {
             ClientConnection connection = connection();
             large.offer(List.of(exchange(connection, BY_SENDER, 1), echo(connection)), refused);
         }
-        assertThat(large.size()).as("five with a slow one, the others' without").isEqualTo(10 + 15);
-        assertThat(refused).hasSize(15);
+        assertThat(large.size()).as("ten that go apart, or behind such, and those of the others").isEqualTo(10 + 14);
+        assertThat(refused).hasSize(16);
         assertThat(((Response.Failure) refused.get(0).response()).status()).isEqualTo(Status.OVERLOADED);
 
         refused.clear();
-        for (int i = 0; i < 80 - 25; i++) {
+        for (int i = 0; i < 80 - 24; i++) {
             large.offer(List.of(echo(connection())), refused);
         }
         assertThat(refused).isEmpty();
@@ -101,7 +116,7 @@ class RequestQueueTest {
         large.offer(Collections.nCopies(40, exchange(alice, BY_SENDER, 1)), refused);
         refused.clear();
 
-        large.offer(List.of(exchange(bob, new Request.CreateQueue("jobs"), 1)), refused);
+        large.offer(List.of(exchange(bob, BY_SENDER, 1)), refused);
 
         assertThat(refused).isEmpty();
     }
@@ -235,7 +250,7 @@ class RequestQueueTest {
 
     private static RequestBatch takeApart(RequestQueue from) throws InterruptedException {
         RequestBatch batch = new RequestBatch();
-        from.takeApart(batch, 0);
+        from.takeApart(Route.SEARCHES, batch, 0);
         return batch;
     }
 

@@ -56,6 +56,52 @@ class WaitingRoomTest {
         assertThat(parks(all.get(0))).isTrue();
     }
 
+    /** Each of them looks through all messages, and any message may be its. */
+    @Test
+    void shouldCallSearchesOneAtATimeHoweverManyMessagesArrive() throws Exception {
+        WaitingRoom large = new WaitingRoom(Duration.ofHours(1), 1_024, again::add, answered::add);
+        List<Exchange> searches = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            searches.add(waits(connection(), i, MessageQuery.queue(7).from(99)));
+            large.look(searches.get(i));
+            assertThat(large.park(searches.get(i))).isTrue();
+        }
+        for (int i = 0; i < 100; i++) {
+            large.arrived(7, 0, 0);
+        }
+        assertThat(again).isEmpty();
+
+        while (again.size() < 10) {
+            int called = again.size();
+            large.doWork();
+            assertThat(again.size() - called).isLessThanOrEqualTo(1);
+        }
+        assertThat(again).containsExactlyElementsOf(searches);
+    }
+
+    @Test
+    void shouldLetFewSearchesWait() {
+        WaitingRoom large = new WaitingRoom(Duration.ofHours(1), 1_024, again::add, answered::add);
+        ClientConnection greedy = connection();
+        int parked = 0;
+        Exchange refused = null;
+        while (refused == null) {
+            Exchange search = waits(greedy, 1, MessageQuery.queue(7).from(99));
+            large.look(search);
+            if (large.park(search)) {
+                parked++;
+            } else {
+                refused = search;
+            }
+        }
+
+        assertThat(parked).isEqualTo(1_024 / 64 / 2 + 1);
+        assertThat(((Response.Failure) refused.response()).status()).isEqualTo(Status.OVERLOADED);
+        Exchange other = waits(connection(), 2, MessageQuery.queue(7).from(99));
+        large.look(other);
+        assertThat(large.park(other)).isTrue();
+    }
+
     @Test
     void shouldCallForAMessageToAClientThatClientAloneWhereverItWaits() {
         ClientConnection connection = connection();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,14 +44,15 @@ class RecountTest {
             LengthLedger ledger = new LengthLedger();
             Lengths lengths = new Lengths(network.address(), ledger, () -> { });
             lengths.doWork();
-            LengthLedger.Entry entry = new LengthLedger.Entry(database.number("SELECT pg_current_xact_id()::text::bigint"));
+            LengthLedger.Entry entry =
+                    new LengthLedger.Entry(database.number("SELECT pg_current_xact_id()::text::bigint"));
             entry.change(queue, 1);
             ledger.add(entry);
 
             network.swallowAnswersTo("UPDATE queue_length");
             while (ledger.entries() > 0) {
                 lengths.doWork();
-                java.util.concurrent.TimeUnit.MILLISECONDS.sleep(50);
+                TimeUnit.MILLISECONDS.sleep(50);
             }
 
             assertThat(database.number("SELECT messages FROM queue_length WHERE queue_id = " + queue)).isEqualTo(1);

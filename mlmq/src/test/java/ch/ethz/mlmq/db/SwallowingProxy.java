@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -82,7 +83,7 @@ public final class SwallowingProxy implements AutoCloseable {
             for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
                 String wanted = swallowed;
                 if (wanted != null && to == link.server
-                        && new String(bytes, 0, count, java.nio.charset.StandardCharsets.ISO_8859_1).contains(wanted)) {
+                        && new String(bytes, 0, count, StandardCharsets.ISO_8859_1).contains(wanted)) {
                     link.swallowsAnswers = true;
                     swallowed = null;
                 }
