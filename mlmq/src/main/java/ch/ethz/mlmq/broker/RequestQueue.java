@@ -136,8 +136,8 @@ final class RequestQueue {
         Route route = room(exchange);
         if (route != Route.BATCH && !hasRoom(apart.get(route).size, connection.behindApart)) {
             return apart.get(route).size + " requests wait that take long, or behind such on their connections; of "
-                    + "broker.requestqueue.size=" + capacity + " they get an eighth, and a connection no more of it than "
-                    + "it leaves to the others";
+                    + "broker.requestqueue.size=" + capacity + " they get an eighth, and a connection no more of it "
+                    + "than it leaves to the others";
         }
         if (bytes + exchange.bytes > byteCapacity && size > 0) {
             return "the requests in the broker's queue hold " + bytes + " bytes; together they may hold " + byteCapacity
