@@ -10,6 +10,7 @@ import ch.ethz.mlmq.db.Storage;
 import ch.ethz.mlmq.db.StorageException;
 import ch.ethz.mlmq.protocol.Limits;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
 /** Opens the storage that the settings name. */
@@ -28,12 +29,19 @@ final class Storages {
             case POSTGRESQL -> {
                 String name = settings.get(BrokerKeys.NAME);
                 yield new PostgresStorage(settings, DatabaseAddress.of(settings), limits,
-                        name.isEmpty() ? hostName() + ":" + port : name, host + ":" + port + " of " + hostName());
+                        name.isEmpty() ? defaultName(host, port) : name, host + ":" + port + " of " + hostName());
             }
             case MEMORY -> new MemoryStorage(limits, settings.get(BrokerKeys.DELIVERIES_MAX),
                     settings.get(BrokerKeys.DEDUP_WINDOW).toMillis());
             case NONE -> new NoStorage();
         };
+    }
+
+    /** Two addresses of a host are two brokers. */
+    static String defaultName(String host, int port) {
+        InetAddress address = new InetSocketAddress(host, port).getAddress();
+        boolean all = address == null || address.isAnyLocalAddress();
+        return hostName() + (all ? "" : "/" + address.getHostAddress()) + ":" + port;
     }
 
     private static String hostName() {

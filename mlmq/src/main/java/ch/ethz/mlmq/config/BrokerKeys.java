@@ -10,7 +10,7 @@ public final class BrokerKeys {
     public static final Key<String> ADDRESS = Key.of("broker.address", String.class, Grammar.text("an address"), "",
             "", "Address it listens on, such as 0.0.0.0 for all; empty: the host that the mapping names.");
     public static final Key<String> NAME = Key.of("broker.name", String.class, Grammar.text("a name"), "", "",
-            "What tells this broker from the others of its database; empty: the host's name and the port.");
+            "What tells this broker from the others of its database; empty: host name, address and port.");
     public static final Key<Integer> IO_THREADS = integer("broker.io.threads", 1, 64, "1", "threads",
             "Threads that read and write; connections are spread over them.");
     public static final Key<Integer> WORKERS = integer("broker.workers", 0, 512, "2", "threads",
