@@ -60,7 +60,7 @@ module Provider::Rented::Settings
 
     def account_knows_machines
       changed = changed_among(settings_of_account)
-      held = machines.held.where.not(reference: nil).to_a if changed.any? && errors.none?
+      held = machines.held.where.not(reference: nil).order(:id).to_a if changed.any? && errors.none?
       return if held.blank? || self.class.new(settings: settings).impatient.servers_of(held).any?
 
       errors.add changed.first, "cannot change to what sees none of the machines that are held: " \
