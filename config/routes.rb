@@ -109,5 +109,5 @@ Rails.application.routes.draw do
 
   resources :audit_entries, only: :index
 
-  get "up", to: "rails/health#show", as: :rails_health_check
+  resource :health, only: :show, path: "up"
 end

@@ -43,7 +43,7 @@ class StrangersTest < ActionDispatch::IntegrationTest
 
   test "every page but sign-in, an invitation and /up asks a stranger to sign in" do
     open = %w[ sessions#new sessions#create sign_in_links#show acceptances#new acceptances#create
-      rails/health#show ]
+      healths#show ]
     routes = Rails.application.routes.routes.select { |route| route.defaults[:controller] }.reject do |route|
       route.internal
     end
