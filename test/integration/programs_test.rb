@@ -2,7 +2,7 @@ require "test_helper"
 
 # Whoever asks a program what it does is told that, and nothing is started.
 class ProgramsTest < ActiveSupport::TestCase
-  %w[ ci demo dev loopback_hosts on screenshots services setup test worker ].each do |name|
+  %w[ backup ci demo dev loopback_hosts on restore screenshots services setup test upgrade worker ].each do |name|
     test "bin/#{name} --help tells its usage, and does nothing else" do
       %w[ --help -h ].each do |option|
         said, status = Timeout.timeout(60) { Open3.capture2e Rails.root.join("bin", name).to_s, option }

@@ -1,0 +1,189 @@
+require "test_helper"
+
+# bin/backup and bin/restore in folders that have what they need of a checkout, each with a database of its own.
+class BackupTest < ActiveSupport::TestCase
+  self.use_transactional_tests = false # programs see only what is committed
+
+  setup do
+    @folder = Pathname(Dir.mktmpdir)
+    @archive = @folder.join("archive")
+    @here = installation("here", database: ApplicationRecord.connection.current_database)
+    @there = installation("there", database: "testmaster_restored_#{Process.pid}_#{SecureRandom.hex(4)}")
+    write @here, "secret_key_base" => "a secret", "ab/cd/abcdzip" => Random.bytes(100_000),
+      "local_access.production.json" => "{}"
+  end
+
+  teardown do
+    server do |connection|
+      databases.each { |name| connection.exec "DROP DATABASE #{connection.quote_ident(name)} WITH (FORCE)" }
+    end
+    FileUtils.rm_rf @folder
+  end
+
+  test "what was backed up is restored elsewhere as it was" do
+    succeed @here, "backup", @archive
+    assert_equal "600", format("%o", @archive.stat.mode & 0777)
+    succeed @there, "restore", @archive
+
+    assert_equal contents(@here), contents(@there)
+    assert_equal rows(@here), rows(@there)
+    assert_operator rows(@there).fetch("users"), :any?
+    assert_equal [ "archive", "here", "there" ], @folder.children.map { |path| path.basename.to_s }.sort
+    assert_equal [ @there.database ], databases
+  end
+
+  test "nothing is overwritten unless that is asked for, and then all of it" do
+    succeed @here, "backup", @archive
+    refuse(/exists already/, @here, "backup", @archive)
+    succeed @there, "restore", @archive
+
+    server(@there.database) { |connection| connection.exec "DELETE FROM samples; CREATE TABLE strange (id int)" }
+    write @there, "ours" => "a file of this installation"
+    unchanged(@there) { refuse(/--force replaces them/, @there, "restore", @archive) }
+
+    server(@there.database) do
+      unchanged(@there) { refuse(/Stop web and worker first/, @there, "restore", "--force", @archive) }
+    end
+
+    succeed @there, "restore", "--force", @archive
+    assert_equal contents(@here), contents(@there)
+    assert_equal rows(@here), rows(@there)
+    assert_equal [ @there.database ], databases
+  end
+
+  test "an archive that is cut off, changed or of a newer version changes nothing" do
+    succeed @here, "backup", @archive
+    whole = @archive.binread
+
+    @archive.binwrite whole.first(whole.size / 2)
+    unchanged(@there) { refuse(/no whole archive/, @there, "restore", "--force", @archive) }
+    at = whole.index("a secret")
+    @archive.binwrite whole.dup.tap { |bytes| bytes[at] = "A" }
+    unchanged(@there) { refuse(/no whole archive/, @there, "restore", "--force", @archive) }
+
+    @archive.binwrite whole
+    @there.root.glob("db/migrate/*").max.delete
+    unchanged(@there) { refuse(/newer version/, @there, "restore", "--force", @archive) }
+  end
+
+  test "a database that cannot be restored leaves storage and database as they were" do
+    succeed @here, "backup", @archive
+    succeed @there, "restore", @archive
+    write @there, "ours" => "a file of this installation"
+
+    failing = @folder.join("there/failing").tap(&:mkpath)
+    failing.join("pg_restore").write("#!/bin/sh\n[ \"$1\" = --list ]\n")
+    failing.join("pg_restore").chmod 0755
+    unchanged(@there) do
+      refuse(/Nothing was changed/, @there, "restore", "--force", @archive, "PATH" => "#{failing}:#{ENV["PATH"]}")
+    end
+    assert_equal [ @there.database ], databases
+  end
+
+  test "storage may lie elsewhere, behind a link" do
+    [ @here, @there ].each do |installation|
+      storage = installation.root.join("storage")
+      elsewhere = @folder.join("disk of #{installation.root.basename}")
+      FileUtils.mv storage, elsewhere
+      FileUtils.ln_s elsewhere, storage
+    end
+    succeed @here, "backup", @archive
+    succeed @there, "restore", @archive
+
+    assert_predicate @there.root.join("storage"), :symlink?
+    assert_equal "a secret", @folder.join("disk of there/secret_key_base").read
+  end
+
+  test "a password of the database is no argument of a program" do
+    shown = @here.root.join("shown")
+    programs = @here.root.join("programs").tap(&:mkpath)
+    programs.join("psql").write("#!/bin/sh\necho \"$*\" >>#{shown}\nexit 1\n")
+    programs.join("psql").chmod 0755
+    refuse(/there is no Testmaster/, @here, "backup", @archive, "PATH" => "#{programs}:#{ENV["PATH"]}")
+    assert_no_match Regexp.new(Regexp.escape(settings.fetch(:password))), shown.read
+    assert_not_predicate @archive, :exist?
+  end
+
+  private
+    Installation = Struct.new(:root, :database, :url)
+
+    def installation(name, database:)
+      root = @folder.join(name).tap { |path| path.join("bin").mkpath }
+      %w[ bin/backup bin/restore bin/services lib/installation.sh db/migrate ].each do |path|
+        root.join(path).dirname.mkpath
+        FileUtils.cp_r Rails.root.join(path), root.join(path)
+      end
+      root.join("storage").mkpath
+      FileUtils.touch root.join("storage/.keep")
+      url = format("postgresql://%<user>s:%<password>s@%<host>s:%<port>s/#{database}", settings)
+      Installation.new(root, database, url)
+    end
+
+    def settings
+      ApplicationRecord.connection.raw_connection.then do |connection|
+        { user: connection.user, password: connection.pass, host: connection.host, port: connection.port }
+      end
+    end
+
+    def server(database = "postgres")
+      connection = PG.connect(dbname: database, **settings)
+      yield connection
+    ensure
+      connection&.close
+    end
+
+    def write(installation, files)
+      files.each do |name, content|
+        installation.root.join("storage", name).tap { |path| path.dirname.mkpath }.binwrite content
+      end
+    end
+
+    # A hash at the end is of the environment.
+    def perform(installation, program, *arguments)
+      environment = arguments.extract_options!
+      Open3.capture2e({ "DATABASE_URL" => installation.url, "RAILS_ENV" => nil, **environment },
+        installation.root.join("bin", program).to_s, *arguments.map(&:to_s))
+    end
+
+    def succeed(...)
+      said, status = perform(...)
+      assert_predicate status, :success?, said
+    end
+
+    def refuse(reason, ...)
+      said, status = perform(...)
+      assert_not_predicate status, :success?, said
+      assert_match reason, said
+    end
+
+    def unchanged(installation, &block)
+      assert_no_changes -> { [ contents(installation), rows(installation), databases ] }, &block
+    end
+
+    # { name of a file => its content }
+    def contents(installation)
+      storage = installation.root.join("storage")
+      assert_equal [ storage ], installation.root.glob("storage*")
+      storage.glob("**/*").select(&:file?).to_h { |path| [ path.relative_path_from(storage).to_s, path.binread ] }
+    end
+
+    # { table => its rows }, or nil where there is no database
+    def rows(installation)
+      server(installation.database) do |connection|
+        tables = connection.exec("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
+        tables.column_values(0).index_with do |table|
+          connection.exec("SELECT t::text FROM #{connection.quote_ident(table)} t ORDER BY 1").column_values(0)
+        end
+      end
+    rescue PG::ConnectionBad
+      nil
+    end
+
+    # Those that this test made
+    def databases
+      server do |connection|
+        connection.exec("SELECT datname FROM pg_database ORDER BY 1").column_values(0)
+          .select { |name| name.start_with?(@there.database) }
+      end
+    end
+end
