@@ -8,7 +8,7 @@ fail() { echo "$program: $*" >&2; exit 1; }
 format=1 # of the archive
 environment=${RAILS_ENV:-production}
 
-# Leaves the name in $database and how to reach it in the environment: a password never is an argument, which all can read.
+# Leaves the name in $database and how to reach it in the environment: a password as an argument could be read by all.
 find_database() {
   database=testmaster_$environment
   if [ -n "${DATABASE_URL:-}" ]; then
@@ -16,8 +16,9 @@ find_database() {
     parts=$(ruby -ruri -rshellwords -e '
       uri = URI(ENV.fetch("DATABASE_URL"))
       query = URI.decode_www_form(uri.query.to_s).to_h
-      { PGHOST: query["host"] || uri.host&.delete("[]"), PGPORT: uri.port || 5432, PGUSER: uri.user, PGPASSWORD: uri.password,
-        PGSSLMODE: query["sslmode"], database: uri.path.delete_prefix("/") }.each do |name, value|
+      { PGHOST: query["host"] || uri.host&.delete("[]"), PGPORT: uri.port || 5432, PGUSER: uri.user,
+        PGPASSWORD: uri.password, PGSSLMODE: query["sslmode"],
+        database: uri.path.delete_prefix("/") }.each do |name, value|
         puts "#{name}=#{URI.decode_www_form_component(value.to_s.gsub("+", "%2B")).shellescape}" if value
       end' 2>/dev/null) || fail "DATABASE_URL is no address of a database, such as postgresql://user:password@host/name"
     set -a; eval "$parts"; set +a
