@@ -114,6 +114,56 @@ class AsyncClientTest {
     }
 
     @Test
+    void shouldRepeatOnTheNextConnectionTheCancelsAloneThatWereNotAnswered() throws Exception {
+        List<Integer> asked = new CopyOnWriteArrayList<>();
+        List<Integer> cancelled = new CopyOnWriteArrayList<>();
+        StubBroker broker = broker((peer, id, request) -> {
+            if (request instanceof Request.DequeueMessage) {
+                asked.add(id);
+            } else if (request instanceof Request.Cancel cancel) {
+                cancelled.add(cancel.request());
+                if (cancel.request() == asked.get(1)) {
+                    peer.answer(id, Response.Done.INSTANCE);
+                }
+            } else {
+                StubBroker.answerAll(peer, id, request);
+            }
+        });
+        broker.greetBy((peer, id, hello) -> peer.answer(id, welcome(Features.CANCEL, 0)));
+        AsyncClient client = connect(broker);
+        List<CompletableFuture<?>> futures = List.of(client.dequeueMessage(MessageQuery.any()),
+                client.dequeueMessage(MessageQuery.any()), client.dequeueMessage(MessageQuery.any()));
+        Await.until("all are sent", () -> asked.size() == 3);
+        futures.get(0).cancel(true);
+        futures.get(1).cancel(true);
+        Await.until("both are cancelled", () -> cancelled.size() == 2);
+        get(client.echo(CONTENT));
+        cancelled.clear();
+
+        broker.peers().get(0).hangUp();
+
+        Await.until("the cancels are repeated", () -> cancelled.size() == 2);
+        get(client.echo(CONTENT));
+        assertThat(cancelled).containsExactlyInAnyOrder(asked.get(0), asked.get(2));
+    }
+
+    @Test
+    void shouldCountWhatMayBeLostWhereItIsClosedBeforeItIsConnectedAgain() throws Exception {
+        List<Request> asked = new CopyOnWriteArrayList<>();
+        StubBroker broker = broker((peer, id, request) -> asked.add(request));
+        broker.greetBy((peer, id, hello) -> peer.answer(id, welcome(Features.CANCEL, 0)));
+        AsyncClient client = connect(broker);
+        CompletableFuture<?> waiting = client.dequeueMessage(MessageQuery.any());
+        Await.until("it is sent", () -> asked.size() == 1);
+
+        broker.close();
+        assertThatThrownBy(() -> get(waiting)).isInstanceOf(MlmqException.ConnectionLost.class);
+        get(client.close());
+
+        assertThat(client.droppedMessages()).isEqualTo(1);
+    }
+
+    @Test
     void shouldTakeAStatusOfALaterVersionForAFailureOfTheBroker() throws Exception {
         AsyncClient client = connect(broker((peer, id, request) -> {
             if (request instanceof Request.CreateQueue) {

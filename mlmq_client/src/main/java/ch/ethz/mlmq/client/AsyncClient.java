@@ -81,7 +81,10 @@ public final class AsyncClient {
         return session.drops().lateAnswers();
     }
 
-    /** @return messages that were taken for this client, handed over to nobody, and could not be put back */
+    /**
+     * @return messages that were taken for this client, handed over to nobody, and could not be put back; one for each
+     *         request of which no broker knows whether it took any
+     */
     public long droppedMessages() {
         return session.drops().droppedMessages();
     }

@@ -13,9 +13,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -52,8 +52,8 @@ final class Connection implements ReadyHandler {
     private boolean closed;
     /** The broker puts back what a cancel names. */
     private boolean cancels;
-    /** What it was asked to put back and has not answered yet, in order. */
-    private final Deque<Integer> cancelling = new ArrayDeque<>(4);
+    /** Requests whose messages it was asked to put back, by the correlation id of the cancel that it answers. */
+    private final Map<Integer, Integer> cancelling = new LinkedHashMap<>();
     /** Of the last answer with messages, 0 where that is confirmed. */
     private int unconfirmedId;
     private int unconfirmedBytes;
@@ -151,15 +151,20 @@ final class Connection implements ReadyHandler {
 
     /** Asks for what an earlier connection of this client may have been sent in vain. */
     void putBack(int[] requests) {
+        if (requests.length == 0) {
+            return;
+        }
         synchronized (this) {
-            if (closed || !cancels) {
+            if (!cancels) {
+                drops.dropped(requests.length);
                 return;
             }
             for (int request : requests) {
                 cancel(request);
             }
+            flushPending = true;
         }
-        flush();
+        loop.flushSoon(this);
     }
 
     synchronized int lastId() {
@@ -175,11 +180,13 @@ final class Connection implements ReadyHandler {
     }
 
     private void cancel(int request) {
-        giveBack(new Request.Cancel(request), InFlightTable.GIVING_BACK);
         if (cancelling.size() == MAX_CANCELLING) {
-            cancelling.remove();
+            cancelling.remove(cancelling.keySet().iterator().next());
+            drops.dropped(1);
         }
-        cancelling.add(request);
+        int id = inFlight.nextId();
+        giveBack(new Request.Cancel(request), id);
+        cancelling.put(id, request);
     }
 
     /** Goes out however much waits to go out: it is short, and one for a request at most. */
@@ -399,14 +406,13 @@ final class Connection implements ReadyHandler {
             if (id == InFlightTable.SIGN_OF_LIFE) {
                 return;
             }
-            if (id == InFlightTable.GIVING_BACK) {
-                cancelling.poll();
-                drops.notGivenBack(response);
-                return;
-            }
             InFlightTable.Entry entry = inFlight.find(id);
             if (entry == null) {
-                late(response);
+                if (cancelling.remove(id) != null) {
+                    drops.notGivenBack(response);
+                } else {
+                    late(response);
+                }
                 return;
             }
             completion = entry.completion();
@@ -497,7 +503,7 @@ final class Connection implements ReadyHandler {
             }
             closed = true;
             waiting = inFlight.removeAll();
-            unanswered = IntStream.concat(cancelling.stream().mapToInt(Integer::intValue), waiting.stream()
+            unanswered = IntStream.concat(cancelling.values().stream().mapToInt(Integer::intValue), waiting.stream()
                     .filter(InFlightTable.Entry::takes).mapToInt(InFlightTable.Entry::id)).toArray();
         }
         partial = null;

@@ -11,8 +11,6 @@ import java.util.function.Predicate;
 final class InFlightTable {
     /** The correlation id of signs of life, which nobody waits for. */
     static final int SIGN_OF_LIFE = -1;
-    /** That of what gives messages back, whose answer is counted only. */
-    static final int GIVING_BACK = -2;
     private static final int FIRST_SLOTS = 8;
 
     private final int max;
@@ -71,13 +69,13 @@ final class InFlightTable {
 
     /**
      * @param takes whether its answer may hold messages that are nowhere else
-     * @return its correlation id, never 0 nor one of those that have a meaning
+     * @return its correlation id
      */
     int add(Completion completion, boolean takes, long tag, long sentNanos, long deadlineNanos) {
         if (2 * (size + 1) > slots.length) {
             grow();
         }
-        int id = freeId();
+        int id = nextId();
         Entry entry = slots[id & slots.length - 1];
         entry.id = id;
         entry.completion = completion;
@@ -137,11 +135,11 @@ final class InFlightTable {
         return removed;
     }
 
-    private int freeId() {
+    /** @return a correlation id that no request has, never 0 nor one that has a meaning */
+    int nextId() {
         do {
             lastId++;
-        } while (lastId == 0 || lastId == SIGN_OF_LIFE || lastId == GIVING_BACK
-                || slots[lastId & slots.length - 1].completion != null);
+        } while (lastId == 0 || lastId == SIGN_OF_LIFE || slots[lastId & slots.length - 1].completion != null);
         return lastId;
     }
 

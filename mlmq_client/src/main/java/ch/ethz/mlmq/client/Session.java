@@ -46,7 +46,7 @@ final class Session implements ReadyHandler {
     private long upNanos;
     private boolean closing;
     private int lastId;
-    /** Requests of the connection before, whose messages nobody has got. */
+    /** Requests of connections before, whose messages nobody has got. */
     private int[] unanswered = {};
     /** Counts them, so that what belongs to an earlier one changes nothing. */
     private long attempts;
@@ -118,6 +118,7 @@ final class Session implements ReadyHandler {
         if (ended != null) {
             ended.close(why);
         }
+        drops.dropped(unanswered.length);
         closed.complete(null);
     }
 
