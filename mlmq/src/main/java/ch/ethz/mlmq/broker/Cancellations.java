@@ -19,15 +19,16 @@ final class Cancellations {
     Response cancel(ClientConnection connection, int request) {
         Exchange open = connection.open(request);
         if (open != null) {
-            dispatcher.cancel(open);
+            if (!open.cancelled) {
+                dispatcher.cancel(open);
+            }
             return Response.Done.INSTANCE;
         }
-        Exchange sent = connection.unconfirmed.take(request);
+        Exchange sent = connection.unconfirmed.takeBack(request);
         if (sent == null) {
             sent = dispatcher.leftBehind(connection, request);
         }
         if (sent != null) {
-            sent.cancelled = true;
             dispatcher.putBack(Unconfirmed.counted(sent.taken()));
         } else if (connection.unconfirmed.isForgetful()) {
             return new Response.Failure(Status.BROKER_ERROR, "what request " + request + " took cannot be put back: "

@@ -10,6 +10,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Queue;
 
 /** A client's connection. Belongs to one I/O thread; the few fields that others use say so. */
@@ -28,8 +30,8 @@ final class ClientConnection {
     ByteBuffer filling;
     /** Its deliveries that are not confirmed; null where nothing of the kind was agreed on. */
     volatile Unconfirmed unconfirmed;
-    /** Its requests that a cancel may be about, the newest first. */
-    private Exchange newestOpen;
+    /** Its requests that a cancel may be about, by correlation id. */
+    private final Map<Integer, Exchange> cancellable = new HashMap<>();
     /** Requests that were read and have no answer among the outbound bytes yet. */
     int unanswered;
     /** A request to register is under way, so that longer frames may follow it. */
@@ -134,34 +136,17 @@ final class ClientConnection {
 
     /** Called by the owner alone: a cancel may come for the request, until it is {@linkplain #settled settled}. */
     void opened(Exchange exchange) {
-        exchange.before = newestOpen;
-        if (newestOpen != null) {
-            newestOpen.behind = exchange;
-        }
-        newestOpen = exchange;
+        cancellable.put(exchange.correlationId, exchange);
     }
 
     /** Called by the owner alone. */
     void settled(Exchange exchange) {
-        if (exchange.before != null) {
-            exchange.before.behind = exchange.behind;
-        }
-        if (exchange.behind != null) {
-            exchange.behind.before = exchange.before;
-        } else if (newestOpen == exchange) {
-            newestOpen = exchange.before;
-        }
-        exchange.before = null;
-        exchange.behind = null;
+        cancellable.remove(exchange.correlationId, exchange);
     }
 
     /** Called by the owner alone. @return the request that is open under that id, or null */
     Exchange open(int correlationId) {
-        Exchange exchange = newestOpen;
-        while (exchange != null && exchange.correlationId != correlationId) {
-            exchange = exchange.before;
-        }
-        return exchange;
+        return cancellable.get(correlationId);
     }
 
     /** @return what takes its name over, or 0 where it has none */

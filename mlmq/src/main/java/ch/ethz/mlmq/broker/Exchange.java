@@ -45,9 +45,6 @@ final class Exchange {
     long overNanos;
     /** Nobody waits for its answer any more: it takes no message, or gives back what it took. */
     volatile boolean cancelled;
-    /** Its neighbours among those of its connection that a cancel may be about; used by the I/O thread. */
-    Exchange before;
-    Exchange behind;
     /** What had arrived when it was last looked for a message, see {@link WaitingRoom}. */
     long arrivalsSeen;
 

@@ -47,6 +47,7 @@ final class Outbox {
         cancellations.settle(exchange);
         exchange.sendingNanos = System.nanoTime();
         exchange.answerStart = connection.encodedBytes;
+        boolean takes = !exchange.taken().isEmpty();
         if (!connection.isOpen() || connection.lingeringUntil != 0
                 || connection.farewell != null && connection.closeWhenWritten
                 || !add(connection, exchange.correlationId, exchange.response(), exchange.answerBytes)) {
@@ -55,7 +56,7 @@ final class Outbox {
         }
         exchange.answerEnd = connection.encodedBytes;
         connection.unwritten.add(exchange);
-        if (connection.unconfirmed != null && !exchange.taken().isEmpty()) {
+        if (connection.unconfirmed != null && takes) {
             connection.unconfirmed.add(exchange);
         }
         if (exchange.request() instanceof Request.Register) {
@@ -208,10 +209,8 @@ final class Outbox {
     /** The connection is closed: what it was not even begun to be told goes back. */
     void forget(ClientConnection connection) {
         for (Exchange exchange : connection.unwritten) {
-            if (exchange.answerStart >= connection.writtenBytes && !exchange.cancelled) {
-                if (connection.unconfirmed != null) {
-                    connection.unconfirmed.take(exchange.correlationId);
-                }
+            if (exchange.answerStart >= connection.writtenBytes
+                    && (connection.unconfirmed == null || connection.unconfirmed.withdraw(exchange))) {
                 dispatcher.undeliverable(exchange);
             }
         }

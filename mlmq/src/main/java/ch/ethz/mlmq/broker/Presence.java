@@ -80,7 +80,7 @@ final class Presence {
     /** @return a delivery to an earlier connection of the same client, which is not kept any more; or null */
     Exchange leftBehind(ClientConnection connection, int request) {
         LeftBehind left = connection.name() == null ? null : leftBehind.get(connection.name());
-        return left == null || left.token != connection.token() ? null : left.deliveries.take(request);
+        return left == null || left.token != connection.token() ? null : left.deliveries.takeBack(request);
     }
 
     /** Those who have not come back by now are taken to have got everything. */

@@ -1,10 +1,10 @@
 package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.protocol.Message;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Deliveries of a connection whose client has not said yet that it has read them: what a cancel can still put back.
@@ -13,10 +13,12 @@ import java.util.List;
  * thread of the connection and, once that is gone, by the one of the next connection of its client.
  */
 final class Unconfirmed {
-    /** So that to look for one takes no longer than to execute a request. */
     private static final int MAX_DELIVERIES = 4_096;
+    /** A delivery is kept as its request, its messages and a place among the others: so much more than its bytes. */
+    private static final int OVERHEAD_BYTES = 512;
 
-    private final Deque<Exchange> deliveries = new ArrayDeque<>(4);
+    /** By correlation id, in the order in which they were written. */
+    private final Map<Integer, Exchange> deliveries = new LinkedHashMap<>();
     private final MemoryBudget memory;
     private final long max;
     private volatile long bytes;
@@ -31,43 +33,46 @@ final class Unconfirmed {
     }
 
     /** Keeps a delivery that is about to be written. */
-    @SuppressWarnings("NonAtomicOperationOnVolatileField")
     synchronized void add(Exchange exchange) {
-        int size = exchange.answerBytes;
+        remove(exchange.correlationId);
+        int size = size(exchange);
         while (!deliveries.isEmpty() && (bytes + size > max || deliveries.size() >= MAX_DELIVERIES)) {
             forgetOldest();
         }
-        while (size > max || over || !memory.take(size)) {
+        while (size > max || over || !take(size)) {
             if (over || deliveries.isEmpty()) {
                 forgetful = true;
                 return;
             }
             forgetOldest();
         }
-        bytes += size;
-        deliveries.add(exchange);
+        deliveries.put(exchange.correlationId, exchange);
     }
 
     /** The client has read the answer to that request, and all before it. */
     synchronized void confirm(int correlationId) {
-        if (contains(correlationId)) {
-            for (Exchange next = poll(); next.correlationId != correlationId; next = poll()) {
+        if (deliveries.containsKey(correlationId)) {
+            while (removeOldest().correlationId != correlationId) {
                 // It came before.
             }
         }
     }
 
-    /** @return the delivery, which is not kept any more; null where it is not here */
-    synchronized Exchange take(int correlationId) {
-        for (Iterator<Exchange> i = deliveries.iterator(); i.hasNext();) {
-            Exchange exchange = i.next();
-            if (exchange.correlationId == correlationId) {
-                i.remove();
-                gone(exchange);
-                return exchange;
-            }
+    /** @return the delivery, which is not kept any more and is the caller's to put back; null where it is not here */
+    synchronized Exchange takeBack(int correlationId) {
+        Exchange exchange = remove(correlationId);
+        if (exchange != null) {
+            exchange.cancelled = true;
         }
-        return null;
+        return exchange;
+    }
+
+    /** The delivery was never sent. @return whether it is the caller's to put back: false where a cancel has done so */
+    synchronized boolean withdraw(Exchange exchange) {
+        if (deliveries.remove(exchange.correlationId, exchange)) {
+            giveBack(size(exchange));
+        }
+        return !exchange.cancelled;
     }
 
     /** @return what the deliveries that are kept take [bytes]; may be asked by any thread */
@@ -80,20 +85,20 @@ final class Unconfirmed {
         return memory.used() <= memory.max() / 2;
     }
 
-    synchronized boolean isForgetful() {
-        return forgetful;
-    }
-
     synchronized boolean isEmpty() {
         return deliveries.isEmpty();
+    }
+
+    synchronized boolean isForgetful() {
+        return forgetful;
     }
 
     /** Nobody asks for them any more. */
     synchronized void clear() {
         over = true;
-        while (!deliveries.isEmpty()) {
-            poll();
-        }
+        forgetful = true;
+        deliveries.clear();
+        giveBack(bytes);
     }
 
     /** @return the messages of a delivery as they are put back: it counts, as its bytes were sent */
@@ -104,29 +109,41 @@ final class Unconfirmed {
                 .toList();
     }
 
-    private boolean contains(int correlationId) {
-        for (Exchange exchange : deliveries) {
-            if (exchange.correlationId == correlationId) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private void forgetOldest() {
         forgetful = true;
-        poll();
+        removeOldest();
     }
 
-    private Exchange poll() {
-        Exchange exchange = deliveries.poll();
-        gone(exchange);
+    private Exchange removeOldest() {
+        Iterator<Exchange> oldest = deliveries.values().iterator();
+        Exchange exchange = oldest.next();
+        oldest.remove();
+        giveBack(size(exchange));
         return exchange;
     }
 
+    private Exchange remove(int correlationId) {
+        Exchange exchange = deliveries.remove(correlationId);
+        if (exchange != null) {
+            giveBack(size(exchange));
+        }
+        return exchange;
+    }
+
+    private static int size(Exchange exchange) {
+        return OVERHEAD_BYTES + exchange.answerBytes;
+    }
+
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
-    private void gone(Exchange exchange) {
-        bytes -= exchange.answerBytes;
-        memory.giveBack(exchange.answerBytes);
+    private boolean take(long size) {
+        boolean taken = memory.take(size);
+        bytes += taken ? size : 0;
+        return taken;
+    }
+
+    @SuppressWarnings("NonAtomicOperationOnVolatileField")
+    private void giveBack(long size) {
+        bytes -= size;
+        memory.giveBack(size);
     }
 }
