@@ -24,17 +24,24 @@ final class Cancellations {
             }
             return Response.Done.INSTANCE;
         }
-        Exchange sent = connection.unconfirmed.takeBack(request);
-        if (sent == null) {
-            sent = dispatcher.leftBehind(connection, request);
+        Unconfirmed asked = connection.unconfirmed.hasAsked(request) ? connection.unconfirmed
+                : dispatcher.leftBehind(connection, request);
+        if (asked == null) {
+            return lost(request, "neither this connection has sent it, nor one that its client has lost here within "
+                    + "60 s");
         }
+        Exchange sent = asked.takeBack(request);
         if (sent != null) {
             dispatcher.putBack(Unconfirmed.counted(sent.taken()));
-        } else if (connection.unconfirmed.isForgetful()) {
-            return new Response.Failure(Status.BROKER_ERROR, "what request " + request + " took cannot be put back: "
-                    + "more was sent to this connection, and not confirmed, than the broker keeps");
+        } else if (asked.isForgetful()) {
+            return lost(request, "more was sent to its connection, and not confirmed, than the broker keeps");
         }
         return Response.Done.INSTANCE;
+    }
+
+    private static Response lost(int request, String why) {
+        return new Response.Failure(Status.BROKER_ERROR,
+                "what request " + request + " took cannot be put back: " + why);
     }
 
     /** Called before the answer is written: what nobody waits for, or cannot take, is not sent and goes back. */

@@ -137,6 +137,7 @@ final class ClientConnection {
     /** Called by the owner alone: a cancel may come for the request, until it is {@linkplain #settled settled}. */
     void opened(Exchange exchange) {
         cancellable.put(exchange.correlationId, exchange);
+        unconfirmed.asked(exchange.correlationId);
     }
 
     /** Called by the owner alone. */

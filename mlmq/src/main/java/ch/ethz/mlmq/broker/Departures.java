@@ -92,7 +92,7 @@ final class Departures implements Agent {
     }
 
     /** Called by the connection's I/O thread. */
-    Exchange leftBehind(ClientConnection connection, int request) {
+    Unconfirmed leftBehind(ClientConnection connection, int request) {
         return presence.leftBehind(connection, request);
     }
 

@@ -30,12 +30,8 @@ sealed interface Dispatcher permits QueuedDispatcher, InlineDispatcher {
     /** Nobody waits for the answer to the request any more. */
     void cancel(Exchange exchange);
 
-    /**
-     * What the earlier connection of the same client has left behind.
-     *
-     * @return the delivery of that request, which is not kept any more; or null
-     */
-    Exchange leftBehind(ClientConnection connection, int request);
+    /** @return what is kept of the earlier connection of the same client that sent the request, or null */
+    Unconfirmed leftBehind(ClientConnection connection, int request);
 
     /** These messages were taken, and nobody got them. */
     void putBack(List<Message> messages);

@@ -66,7 +66,7 @@ final class InlineDispatcher implements Dispatcher {
     }
 
     @Override
-    public Exchange leftBehind(ClientConnection connection, int request) {
+    public Unconfirmed leftBehind(ClientConnection connection, int request) {
         return departures.leftBehind(connection, request);
     }
 

@@ -48,7 +48,8 @@ final class Outbox {
         exchange.sendingNanos = System.nanoTime();
         exchange.answerStart = connection.encodedBytes;
         boolean takes = !exchange.taken().isEmpty();
-        if (!connection.isOpen() || connection.lingeringUntil != 0
+        // The next connection of its client, which may be here already, would ask in vain for what is sent to this one.
+        if (!connection.isOpen() || connection.lingeringUntil != 0 || takes && connection.condemned
                 || connection.farewell != null && connection.closeWhenWritten
                 || !add(connection, exchange.correlationId, exchange.response(), exchange.answerBytes)) {
             dispatcher.undeliverable(exchange);

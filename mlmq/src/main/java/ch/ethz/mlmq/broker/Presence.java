@@ -6,16 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Which connection of this broker is which client: a name belongs to one at a time. */
 final class Presence {
-    /** How long a client may take to come back. */
-    private static final long LEFT_BEHIND_NANOS = 60_000_000_000L;
-
     private final Map<String, ClientConnection> names = new ConcurrentHashMap<>();
-    /** What lost connections may have been sent in vain, by the name of their client. */
-    private final Map<String, LeftBehind> leftBehind = new ConcurrentHashMap<>();
+    private final LeftBehind leftBehind = new LeftBehind();
     private final WaitingRoom waitingRoom;
-
-    private record LeftBehind(long token, Unconfirmed deliveries, long untilNanos) {
-    }
 
     Presence(WaitingRoom waitingRoom) {
         this.waitingRoom = waitingRoom;
@@ -66,43 +59,29 @@ final class Presence {
         if (deliveries == null) {
             return;
         }
-        if (connection.token() == 0 || deliveries.isEmpty() || !deliveries.mayStay()) {
+        if (connection.token() == 0) {
             deliveries.clear();
         } else {
-            LeftBehind earlier = leftBehind.put(connection.name(),
-                    new LeftBehind(connection.token(), deliveries, System.nanoTime() + LEFT_BEHIND_NANOS));
-            if (earlier != null && earlier.deliveries != deliveries) {
-                earlier.deliveries.clear();
-            }
+            leftBehind.add(connection);
         }
     }
 
-    /** @return a delivery to an earlier connection of the same client, which is not kept any more; or null */
-    Exchange leftBehind(ClientConnection connection, int request) {
-        LeftBehind left = connection.name() == null ? null : leftBehind.get(connection.name());
-        return left == null || left.token != connection.token() ? null : left.deliveries.takeBack(request);
+    /** @return what is kept of the earlier connection of the same client that sent the request, or null */
+    Unconfirmed leftBehind(ClientConnection connection, int request) {
+        return connection.token() == 0 ? null : leftBehind.find(connection, request);
     }
 
     /** Those who have not come back by now are taken to have got everything. */
     void forgetLeftBehind(long now) {
-        if (!leftBehind.isEmpty()) {
-            leftBehind.values().removeIf(left -> {
-                boolean over = now - left.untilNanos > 0;
-                if (over) {
-                    left.deliveries.clear();
-                }
-                return over;
-            });
-        }
+        leftBehind.forget(now);
     }
 
     private void sendAway(ClientConnection holder) {
+        holder.condemned = true;
         holder.serveNoMore();
         waitingRoom.forget(holder);
-        holder.owner.run(() -> {
-            leaveBehind(holder);
-            holder.owner.sendAway(holder, "its client has registered again, with its token");
-        });
+        leaveBehind(holder);
+        holder.owner.run(() -> holder.owner.sendAway(holder, "its client has registered again, with its token"));
     }
 
     void release(String name, ClientConnection connection) {

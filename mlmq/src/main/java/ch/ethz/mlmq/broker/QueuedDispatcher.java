@@ -51,7 +51,7 @@ final class QueuedDispatcher implements Dispatcher {
     }
 
     @Override
-    public Exchange leftBehind(ClientConnection connection, int request) {
+    public Unconfirmed leftBehind(ClientConnection connection, int request) {
         return departures.leftBehind(connection, request);
     }
 

@@ -22,6 +22,10 @@ final class Unconfirmed {
     private final MemoryBudget memory;
     private final long max;
     private volatile long bytes;
+    /** The least and the greatest id of a request that may take messages, as ids are counted. */
+    private int first;
+    private int last;
+    private boolean asked;
     /** Some were forgotten, so that of one that is not here it is not known whether it was confirmed. */
     private boolean forgetful;
     private boolean over;
@@ -30,6 +34,18 @@ final class Unconfirmed {
     Unconfirmed(MemoryBudget memory, long max) {
         this.memory = memory;
         this.max = max;
+    }
+
+    /** The client has asked for messages. */
+    synchronized void asked(int correlationId) {
+        first = asked && correlationId - first >= 0 ? first : correlationId;
+        last = asked && correlationId - last <= 0 ? last : correlationId;
+        asked = true;
+    }
+
+    /** @return whether that is a request of this connection for messages, as far as ids are counted */
+    synchronized boolean hasAsked(int correlationId) {
+        return asked && correlationId - first >= 0 && correlationId - last <= 0;
     }
 
     /** Keeps a delivery that is about to be written. */
@@ -80,13 +96,10 @@ final class Unconfirmed {
         return bytes;
     }
 
-    /** @return whether there is so much memory that they may stay when their connection has gone */
-    boolean mayStay() {
-        return memory.used() <= memory.max() / 2;
-    }
-
-    synchronized boolean isEmpty() {
-        return deliveries.isEmpty();
+    /** The connection has gone. @return whether what it knows may stay: there is something, and enough memory */
+    synchronized boolean stay() {
+        return asked && !over && !(forgetful && deliveries.isEmpty()) && memory.used() <= memory.max() / 2
+                && take(OVERHEAD_BYTES);
     }
 
     synchronized boolean isForgetful() {

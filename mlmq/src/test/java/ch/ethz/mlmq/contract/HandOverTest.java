@@ -172,6 +172,49 @@ class HandOverTest {
         }
     }
 
+    @OnEveryStorage
+    void shouldCountNothingAsLostThatALostConnectionWaitedForInVain(StorageKind storage) throws Exception {
+        Client sender = BROKERS.registered(storage);
+        int queue = BROKERS.queue(sender);
+        try (CuttingProxy network = new CuttingProxy(BROKERS.address(storage))) {
+            AsyncClient receiver = BROKERS.asyncAt(network.address());
+            receiver.register(BROKERS.name("receiver")).get();
+            CompletableFuture<?> waiting = receiver.dequeueMessage(MessageQuery.queue(queue).waiting(LONG));
+            awaitWaiting(storage, 1);
+
+            network.cut();
+
+            assertThatThrownBy(waiting::get).hasCauseInstanceOf(MlmqException.ConnectionLost.class);
+            receiver.whenConnected().get();
+            receiver.echo(CONTENT).get();
+            assertThat(receiver.droppedMessages()).isZero();
+        }
+    }
+
+    /** The client can reach the first of its two brokers no more, and comes back at the other one. */
+    @Test
+    void shouldPutBackOrCountWhatWasOnItsWayWhenTheClientComesBackAtAnotherBroker() throws Exception {
+        Client sender = BROKERS.registered(StorageKind.POSTGRESQL);
+        int queue = BROKERS.queue(sender);
+        String other = BROKERS.start(StorageKind.POSTGRESQL, Map.of());
+        try (CuttingProxy network = new CuttingProxy(BROKERS.address(StorageKind.POSTGRESQL))) {
+            AsyncClient receiver = BROKERS.asyncAt(network.address() + "," + other);
+            receiver.register(BROKERS.name("receiver")).get();
+            CompletableFuture<?> waiting = receiver.dequeueMessage(MessageQuery.queue(queue).waiting(LONG));
+            awaitWaiting(StorageKind.POSTGRESQL, 1);
+            network.loseAnswers();
+            sender.sendMessage(queue, CONTENT, 5);
+            BROKERS.until("the answer is on its way", () -> network.lostBytes() > 0);
+
+            network.close();
+
+            assertThatThrownBy(waiting::get).hasCauseInstanceOf(MlmqException.ConnectionLost.class);
+            boolean back = sender.dequeueMessage(MessageQuery.queue(queue).waiting(15_000)).isPresent();
+            assertThat(back || receiver.droppedMessages() > 0)
+                    .as("the message is back, or is counted as lost").isTrue();
+        }
+    }
+
     @Test
     void shouldPutBackWhatComesAfterItsTimeout() throws Exception {
         Client sender = BROKERS.registered(StorageKind.POSTGRESQL);
