@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What docs/protocol.md says of cancel and received. */
+@SuppressWarnings("try")
 class CancelTest {
     private static final byte[] CONTENT = {7};
 
@@ -107,7 +108,6 @@ class CancelTest {
     }
 
     @OnEveryStorage
-    @SuppressWarnings("try")
     void shouldPutBackWhatALostConnectionWasSentInVainOnceItsClientIsBack(StorageKind storage) throws Exception {
         Client sender = BROKERS.registered(storage);
         int queue = BROKERS.queue(sender);

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A message goes to the caller or back into its queue: each row of the table in docs/client.md. */
+@SuppressWarnings("try")
 class HandOverTest {
     private static final int LONG = 60_000;
     private static final byte[] CONTENT = {7};
