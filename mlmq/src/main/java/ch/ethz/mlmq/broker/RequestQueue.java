@@ -26,7 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Requests that may take long go apart, each route to a worker of its own: see {@link Route}. Those of a route, and
  * what waits behind them on their connections, have an eighth of the room, shared in the same way, and the worker a
- * fifth of the time while other requests are at work.
+ * fifth or a tenth of the time while other requests are at work.
  */
 final class RequestQueue {
     /** Requests that are worth a second batch while another one is with the database; fewer join the next one. */
@@ -35,9 +35,9 @@ final class RequestQueue {
     private static final int FIRST_REQUESTS = 8;
     /** The part of the room that is for slow requests and those behind them. */
     private static final int APART = 8;
-    /** How many times as long as a slow request took the next one waits for, where others are at work. */
-    private static final int REST_APART = 4;
-    private static final long MAX_REST_APART_NANOS = 1_000_000_000;
+    private static final long MAX_REST_APART_NANOS = 5_000_000_000L;
+    /** Others are at work where their last batch was taken less than this ago. */
+    private static final long LULL_NANOS = 100_000_000;
     private static final long LOOK_APART_NANOS = 1_000_000;
     /** Yet nobody waits longer for a batch that takes its time. */
     private static final long PATIENCE_NANOS = 2_000_000;
@@ -242,7 +242,7 @@ final class RequestQueue {
                 from.filled.await(timeoutMillis, TimeUnit.MILLISECONDS);
             }
             long now = System.nanoTime();
-            for (; !closed && now - from.restNanos < 0 && (batches > 0 || !ready.isEmpty()); now = System.nanoTime()) {
+            for (; !closed && now - from.restNanos < 0 && othersAtWork(now); now = System.nanoTime()) {
                 from.filled.awaitNanos(LOOK_APART_NANOS);
             }
             from.takenNanos = now;
@@ -259,13 +259,17 @@ final class RequestQueue {
         }
     }
 
+    private boolean othersAtWork(long now) {
+        return batches > 0 || !ready.isEmpty() || now - lastTakenNanos < LULL_NANOS;
+    }
+
     /** The same as {@link #done}, after {@link #takeApart}. */
     void doneApart(Route route, List<ClientConnection> connections) {
         Apart from = apart.get(route);
         lock.lock();
         try {
             long now = System.nanoTime();
-            from.restNanos = now + Math.min(MAX_REST_APART_NANOS, REST_APART * (now - from.takenNanos));
+            from.restNanos = now + Math.min(MAX_REST_APART_NANOS, route.rest() * (now - from.takenNanos));
             executed(connections);
             signal();
         } finally {

@@ -5,11 +5,22 @@ import ch.ethz.mlmq.protocol.Request;
 /** Which workers execute a request. */
 enum Route {
     /** Those who take batches. */
-    BATCH,
+    BATCH(0),
     /** One of its own, with a connection of its own: queues are made and deleted, each by a transaction of its own. */
-    QUEUES,
+    QUEUES(4),
     /** One of its own, with a connection of its own: messages are looked through that no index finds. */
-    SEARCHES;
+    SEARCHES(9);
+
+    private final int rest;
+
+    Route(int rest) {
+        this.rest = rest;
+    }
+
+    /** @return how many times as long as a request took its worker rests, while others are at work */
+    int rest() {
+        return rest;
+    }
 
     static Route of(Request request) {
         if (request instanceof Request.CreateQueue || request instanceof Request.DeleteQueue) {

@@ -29,8 +29,8 @@ final class SessionLimits {
 
     /** The same. @param idle for the next statement of a transaction */
     static String sql(Duration statement, Duration lock, Duration idle) {
-        return String.join("; ", "SET jit = off", "SET statement_timeout = " + statement.toMillis(),
-                "SET lock_timeout = " + lock.toMillis(),
+        return String.join("; ", "SET jit = off", "SET max_parallel_workers_per_gather = 0",
+                "SET statement_timeout = " + statement.toMillis(), "SET lock_timeout = " + lock.toMillis(),
                 "SET idle_in_transaction_session_timeout = " + idle.toMillis(),
                 "SET client_connection_check_interval = '1s'", "SET tcp_keepalives_idle = 2",
                 "SET tcp_keepalives_interval = 1", "SET tcp_keepalives_count = 2",
