@@ -237,14 +237,15 @@ module Bench
     false
   end
 
-  # Built where it is missing.
+  # Built where it is missing or older than its sources.
   def jar(name)
     artifact(name, "#{name}.jar")
   end
 
   def artifact(project, file)
     path = File.join(ROOT, project, "target", file)
-    unless File.exist?(path)
+    sources = Dir[File.join(ROOT, project, "src/main/**/*"), File.join(ROOT, "mlmq_client/src/main/**/*")]
+    unless File.exist?(path) && sources.all? { |source| File.mtime(source) <= File.mtime(path) }
       warn "building #{file}"
       capture File.join(ROOT, "bin/maven"), "-q", "-pl", project, "-am", "package", "-DskipTests"
     end
