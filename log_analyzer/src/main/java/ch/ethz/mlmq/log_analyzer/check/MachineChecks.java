@@ -126,7 +126,9 @@ final class MachineChecks {
         boolean saturated = cpu >= SATURATED_CPU || loads.stream().anyMatch(BrokerLoad::isSaturated);
         Stream<String> machine = Double.isNaN(cpu) ? Stream.of()
                 : Stream.of("machine " + Figures.rounded(cpu * 100, 0) + " % busy");
-        String text = Stream.concat(loads.stream().map(BrokerLoad::words), machine).collect(Collectors.joining("; "));
+        Stream<String> brokers = loads.stream().map(BrokerLoad::words);
+        String text = (cpu >= SATURATED_CPU ? Stream.concat(machine, brokers) : Stream.concat(brokers, machine))
+                .collect(Collectors.joining("; "));
         return saturated ? Finding.note(topic, "saturated: %s", text) : Finding.good(topic, "not saturated: %s", text);
     }
 
