@@ -109,5 +109,6 @@ Rails.application.routes.draw do
 
   resources :audit_entries, only: :index
 
+  resource :worker, only: :show
   resource :health, only: :show, path: "up"
 end

@@ -5,7 +5,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
   setup { sign_in_as users(:experimenter) }
 
   test "the list says of every run its state, its mix, and why it failed" do
-    get test_runs_path
+    Worker.stub(:running?, true) { get test_runs_path }
 
     assert_select "tr", count: TestRun.count + 1
     assert_select "##{dom_id test_runs(:running), :row} .state[data-state=running]", "Running"
@@ -239,8 +239,11 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     Worker.stub(:running?, false) do
       get test_run_path(test_runs(:running))
       assert_select "main .note--bad[role=alert]", /No worker runs.*stand still/m
-      get machines_path
-      assert_select ".topbar .state", "No worker"
+      assert_select ".page-head .state", "Running, no worker"
+      [ machines_path, worker_path ].each do |path|
+        get path
+        assert_select ".state", "No worker"
+      end
       test_runs(:running).update_columns state: "finished"
       get machines_path
       assert_select ".topbar .state", 0
@@ -251,6 +254,16 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
       assert_select ".note--bad", 0
       assert_select ".live[data-live-every-value]"
     end
+  end
+
+  test "a queued run says behind which run it waits" do
+    run = test_runs(:draft)
+    run.launch
+    get test_run_path(run)
+
+    running = test_runs(:running)
+    assert_select ".note", "Waits for its turn behind run #{running.id} #{running.name}."
+    assert_select ".note a[href='#{test_run_path(running)}']"
   end
 
   test "a draft that two have open is not overwritten unseen" do

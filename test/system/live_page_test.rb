@@ -1,4 +1,5 @@
 require "application_system_test_case"
+require "minitest/mock"
 
 class LivePageTest < ApplicationSystemTestCase
   setup do
@@ -51,6 +52,26 @@ class LivePageTest < ApplicationSystemTestCase
     assert_selector ".figure__value", text: "533 /s"
     assert_no_text "Nothing is measured at present"
     assert_equal 0, evaluate_script("window.moved")
+  end
+
+  test "figures grow old by the clock of the browser, where the server is silent" do
+    sample @run.seconds_of_load, rate: 533.0
+    assert_selector ".figure__value", text: "533 /s"
+    assert_selector "[data-controller=age].muted", text: /measured 0:0\d ago/
+    execute_script "const now = performance.now.bind(performance); performance.now = () => now() + 70_000"
+
+    assert_selector "[data-controller=age].note--warn", text: /measured 1:1\d ago. Nothing is measured at present/
+  end
+
+  test "the top of an open page says within seconds that the worker is gone, and that one is signed out" do
+    assert_selector ".topbar .state", exact_text: "1 at work"
+    Worker.stub(:running?, false) do
+      execute_script "document.dispatchEvent(new Event('visibilitychange'))"
+      assert_selector ".topbar .state", text: "No worker"
+    end
+    Session.destroy_all
+    execute_script "document.dispatchEvent(new Event('visibilitychange'))"
+    assert_selector ".topbar .state", text: "Signed out"
   end
 
   test "a page that is told without end rests twice as long as each fetch took" do
@@ -173,7 +194,7 @@ class LivePageTest < ApplicationSystemTestCase
     click_button "Cancel run"
     within("dialog[open]") { click_button "Cancel the run" }
 
-    assert_selector ".page-head .state", exact_text: "Cancelling"
+    assert_selector ".page-head .state", text: /\ACancelling/
     assert_no_button "Cancel run"
     assert_predicate @run.reload, :cancelling?
   end

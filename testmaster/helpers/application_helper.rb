@@ -29,6 +29,12 @@ module ApplicationHelper
       data: { state: state }, title: (word if bare)
   end
 
+  # False where Redis, which knows, cannot be asked
+  def worker_absent?
+    @worker_absent = Worker.running? == false if @worker_absent.nil?
+    @worker_absent
+  end
+
   def unit(text)
     tag.span text, class: "unit"
   end

@@ -63,6 +63,15 @@ module RunPageHelper
       "marked as partial."
   end
 
+  # "Waits for its turn behind run 12 Baseline and 3 others."
+  def words_of_waiting(test_run)
+    first, *others = test_run.waits_for.to_a
+    return "It is about to begin." unless first
+
+    safe_join [ "Waits for its turn behind run ", link_to("#{first.id} #{first.name}", first),
+      (" and #{pluralize others.size, "other"}" if others.any?), "." ]
+  end
+
   def words_of_phase(test_run, phase)
     took = clock((phase[:ended_at] || Time.current) - phase[:started_at]) if phase[:started_at]
 
@@ -138,12 +147,15 @@ module RunPageHelper
 
   # "0:10 to 0:55 of the load"
   def words_of_seconds(test_run)
-    "#{clock test_run.seconds_covered.begin} to #{clock test_run.seconds_covered.end.round} of the load"
+    covered = test_run.seconds_covered
+    first, last = covered.begin.floor, covered.end.round
+    first < last ? "#{clock first} to #{clock last} of the load" : "less than a second from #{clock first} on"
   end
 
   # "248 to 252, limit 100"
   def doubt_of(figure, text, note, limit)
-    parts = [ figure["low"] ? [ range_of(figure, text), note ].compact.join(" ") : "no interval: too few seconds",
+    doubt = figure["low"] ? [ range_of(figure, text), note ].compact.join(" ") : "no interval: too little was measured"
+    parts = [ doubt,
       ("limit #{text.call limit.limit}" if limit) ].compact
     safe_join parts.map { |part| tag.span part, class: "nowrap" }, ", "
   end
@@ -250,7 +262,7 @@ module RunPageHelper
 
     def errors_chart(test_run)
       count = ->(value) { number_with_delimiter value.round }
-      chart test_run, "Errors and late starts", "in all",
+      chart test_run, "Errors and late starts", "since the start of the load",
         [ [ "late", "d5", test_run.lines["late"], count ], [ "errors", "dbad", test_run.lines["errors"], count ] ]
     end
 
@@ -259,7 +271,7 @@ module RunPageHelper
         Chart::Line.new(name, style, points, points.any? ? text.call(points.last.last) : nil)
       end
       Chart.new(title: title, note: note, duration: test_run.duration, shade: test_run.warmup,
-        marks: marks_of(test_run), limit: limit, lines: lines)
+        marks: marks_of(test_run), neglects: test_run.neglects, limit: limit, lines: lines)
     end
 
     def marks_of(test_run)

@@ -66,7 +66,8 @@ module TestRunsHelper
     if verdict = run.verdict
       state_tag verdict.state, verdict.word
     else
-      state_tag run.state, run.cancelling? ? "Cancelling" : run.state.capitalize
+      word = run.cancelling? ? "Cancelling" : run.state.capitalize
+      state_tag run.state, run.at_work? && worker_absent? ? "#{word}, no worker" : word
     end
   end
 

@@ -16,19 +16,32 @@ export function colours(element) {
   return { ...found, of: name => data[name] ?? found[name] }
 }
 
-// The limit, what does not count (warm-up, cool-down), and the marks: a line, and above it a number. Numbers that come close are moved apart.
-export function drawMarks(plot, { marks, limit, steady, colour }) {
+// The limit, what does not count (warm-up, cool-down), the seconds in which no worker looked after the run, and the marks: a line, and
+// above it a number. Numbers that come close are moved apart.
+export function drawMarks(plot, { marks, limit, steady, neglects, colour }) {
   const { ctx, bbox } = plot, ratio = devicePixelRatio
   const x = second => plot.valToPos(second, "x", true), { min, max } = plot.scales.x
   ctx.save()
 
-  ctx.globalCompositeOperation = "destination-over"
-  ctx.fillStyle = colour.sunk
-  for (const [ from, to ] of [ [ min, steady[0] ], [ steady[1], max ] ]) {
-    const [ left, right ] = [ from, to ].map(second => x(Math.min(Math.max(second, min), max)))
+  const ends = seconds => seconds.map(second => x(Math.min(Math.max(second, min), max)))
+  const band = seconds => {
+    const [ left, right ] = ends(seconds)
     if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height)
   }
+  const name = (seconds, words) => {
+    const [ left, right ] = ends(seconds)
+    if (right - left > ctx.measureText(words).width) ctx.fillText(words, (left + right) / 2, bbox.top + 3 * ratio)
+  }
+  ctx.globalCompositeOperation = "destination-over"
+  ctx.fillStyle = colour.bad
+  ctx.globalAlpha = .14
+  neglects.forEach(band)
+  ctx.globalAlpha = 1
+  ctx.fillStyle = colour.sunk
+  for (const seconds of [ [ min, steady[0] ], [ steady[1], max ] ]) band(seconds)
   ctx.globalCompositeOperation = "source-over"
+  Object.assign(ctx, { fillStyle: colour.bad, font: `${11 * ratio}px ${colour.font}`, textAlign: "center", textBaseline: "top" })
+  neglects.forEach(seconds => name(seconds, "no worker"))
   ctx.lineWidth = 1.25 * ratio
 
   if (limit != null) {

@@ -6,12 +6,12 @@ class Chart
   GAP = 11.0 # per cent of the height between two words at the end
   NARROWEST, APART = 200.0, 20.0 # px: the width on a phone, and between two numbers of marks
 
-  attr_reader :title, :note, :duration, :lines, :limit, :marks, :shade
+  attr_reader :title, :note, :duration, :lines, :limit, :marks, :shade, :neglects
 
-  # limit: [ value, text ]; shade: seconds from the start that do not count
-  def initialize(title:, note:, duration:, lines:, limit: nil, marks: [], shade: 0)
-    @title, @note, @duration, @lines, @limit, @marks, @shade = title, note, duration.to_f,
-      lines.reject { |line| line.points.empty? }, limit, marks, shade
+  # limit: [ value, text ]; shade: seconds from the start that do not count; neglects: see TestRun::Resumable
+  def initialize(title:, note:, duration:, lines:, limit: nil, marks: [], shade: 0, neglects: [])
+    @title, @note, @duration, @lines, @limit, @marks, @shade, @neglects = title, note, duration.to_f,
+      lines.reject { |line| line.points.empty? }, limit, marks, shade, neglects
   end
 
   def empty?

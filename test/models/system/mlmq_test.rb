@@ -18,6 +18,17 @@ class System::MlmqTest < ActiveSupport::TestCase
     assert_includes jvm.files.fetch("config.properties").lines, "broker.note=a\\\\b \\u00fc \\u20ac\n"
   end
 
+  test "a PostgreSQL that was upgraded under the running server is named" do
+    words = 'ERROR: could not load library "/usr/lib/postgresql/15/lib/plpgsql.so": undefined symbol: pg_new'
+    refused = Machine::Shell::Result.new(output: "", error: words, status: 1)
+    machine = Struct.new(:result) { def script(*, **) = result }.new(refused)
+    database = TestRun::Database.new(test_runs(:running))
+
+    failure = assert_raises(Failure) { database.stub(:fill, nil) { database.create_from(machine) } }
+    assert_match(/upgraded under the running server: restart/, failure.advice)
+    assert_match(/upgraded under the running server: restart/, system.advice_on(words))
+  end
+
   test "JVMs compile with C1 alone where the run says so" do
     run, of_tests = test_runs(:running), Rails.configuration.x.java_options
     Rails.configuration.x.java_options = []

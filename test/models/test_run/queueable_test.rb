@@ -9,6 +9,7 @@ class TestRun::QueueableTest < ActiveSupport::TestCase
 
     second.advance
     assert_predicate second.reload, :queued?
+    assert_equal [ first ], second.waits_for.to_a
 
     first.update! state: "collecting"
     assert_enqueued_with(job: TestRun::AdvanceJob, args: [ second ]) { first.phase.send :conclude }
@@ -24,7 +25,8 @@ class TestRun::QueueableTest < ActiveSupport::TestCase
 
     second.advance
     assert_predicate second.reload, :queued?
-    assert_equal [ first ], second.ahead_in_queue.to_a
+    assert_equal [ first ], second.waits_for.to_a
+    assert_empty first.waits_for
 
     first.advance
     assert_predicate first.reload, :building?
@@ -49,5 +51,17 @@ class TestRun::QueueableTest < ActiveSupport::TestCase
     assert_predicate run.reload, :cancelled?
     assert_empty run.machines
     assert_predicate run.archive, :attached?
+  end
+
+  test "a run that could begin on its own hosts waits for those that take all threads of the worker" do
+    provider = Provider::Local.create!(name: "another")
+    others = Array.new(TestRun::Queueable::AT_ONCE) do
+      test_runs(:running).duplicate.tap { |run| run.update! state: "running", provider: provider }
+    end
+    test_runs(:running).update! state: "finished"
+    run = test_runs(:draft)
+    run.launch
+
+    assert_equal others, run.waits_for.to_a
   end
 end

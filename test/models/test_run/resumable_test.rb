@@ -29,4 +29,29 @@ class TestRun::ResumableTest < ActiveSupport::TestCase
     assert_enqueued_with(job: Analysis::PerformJob, args: [ analyses(:response_time) ]) { TestRun.resume_abandoned }
     assert_predicate reply.reload, :unanswered?
   end
+
+  test "seconds in which no worker looked after a run are an event and a band in its charts" do
+    run = test_runs(:running)
+    run.stub(:phase, nil) do
+      run.advance
+      assert_empty run.events.where(name: "unattended")
+
+      run.update_columns worked_on_at: run.load_starts_at + 5
+      run.advance
+    end
+    event = run.events.find_by!(name: "unattended")
+
+    assert_match(/\ANo worker looked after this run for \d+s\z/, event.message)
+    assert_in_delta 5, run.reload.neglects.sole.first, 0.01
+    assert_in_delta event.created_at - run.load_starts_at, run.neglects.sole.last, 0.01
+    assert_equal run.neglects, TestRun::Series.new(run).as_json["neglects"]
+  end
+
+  test "a run that waits for its turn is not called neglected, as it is looked at seldom" do
+    run = test_runs(:running)
+    run.update_columns state: "queued", worked_on_at: 30.seconds.ago
+    run.stub(:phase, nil) { run.advance }
+
+    assert_empty run.events.where(name: "unattended")
+  end
 end

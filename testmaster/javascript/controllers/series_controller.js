@@ -121,10 +121,10 @@ export default class extends Controller {
     this.#tell()
   }
 
-  // Whether all charts and lines were known; where there is a new one, or a mark, all is drawn anew.
+  // Whether all charts and lines were known; where there is a new one, a mark, or a band, all is drawn anew.
   #append(news) {
     const data = this.shown
-    if (news.ended !== data.ended || news.marks.length !== data.marks.length) return false
+    if (news.ended !== data.ended || news.marks.length !== data.marks.length || news.neglects.length !== data.neglects.length) return false
 
     const kept = data.times.filter(time => time < (news.times[0] ?? Infinity)).length
     const known = news.charts.every(chart => data.charts.find(({ key }) => key === chart.key)?.lines.length >= chart.lines.length)
@@ -241,7 +241,7 @@ export default class extends Controller {
       })) ],
       hooks: {
         setCursor: [ plot => this.#pointed(plot) ], setSelect: [ plot => this.#selected(plot) ],
-        draw: [ plot => drawMarks(plot, { marks: this.shown.marks, limit: chart.limit, steady: this.shown.steady, colour }), plot => drawBeyond(plot, format, colour) ]
+        draw: [ plot => drawMarks(plot, { marks: this.shown.marks, limit: chart.limit, steady: this.shown.steady, neglects: this.shown.neglects, colour }), plot => drawBeyond(plot, format, colour) ]
       }
     }
   }

@@ -5,6 +5,10 @@ class TestRun::Database
   ADVICE =
     "Check the URL of the database, its user and password, and whether it can be reached from the machines of the run."
 
+  # What a server says that runs on while its files are those of another version
+  UPGRADED = /could not (load library|access file)|undefined symbol|incompatible library/
+  ADVICE_ON_UPGRADE = "The files of PostgreSQL were upgraded under the running server: restart that server."
+
   attr_reader :name
 
   delegate :host, :port, :user, :password, to: :server
@@ -71,7 +75,8 @@ class TestRun::Database
       if system.jar_gone?(words)
         Failure.new("The database cannot be made: #{words}", advice: system.advice_on(words), machine: machine)
       else
-        Failure.new("The database refuses: #{words}", advice: ADVICE, machine: machine)
+        advice = words.match?(UPGRADED) ? ADVICE_ON_UPGRADE : ADVICE
+        Failure.new("The database refuses: #{words}", advice: advice, machine: machine)
       end
     end
 

@@ -17,6 +17,7 @@ module TestRun::Phased
   def advance
     moved = holding_lock do
       reload
+      note_neglect
       touch :worked_on_at
       before = state
       phase&.work

@@ -14,6 +14,16 @@ module TestRun::Queueable
     provider.test_runs.queued.where("(launched_at, id) < (?, ?)", launched_at, id)
   end
 
+  # The runs that this one waits for: those before it in the queue, or those at work that leave no room for it.
+  def waits_for
+    case
+    when ahead_in_queue.any?          then ahead_in_queue.order(:launched_at, :id)
+    when !hands_free?                 then others_under_way
+    when !provider.room_for?(self)    then others_under_way.where(provider: provider)
+    else self.class.none
+    end
+  end
+
   # Asked while the provider is locked.
   def its_turn?
     ahead_in_queue.none? && hands_free? && provider.room_for?(self)
@@ -26,6 +36,10 @@ module TestRun::Queueable
 
   private
     def hands_free?
-      self.class.under_way.where.not(id: id).count < AT_ONCE
+      others_under_way.count < AT_ONCE
+    end
+
+    def others_under_way
+      self.class.under_way.where.not(id: id).order(:launched_at, :id)
     end
 end

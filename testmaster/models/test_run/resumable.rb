@@ -24,6 +24,25 @@ module TestRun::Resumable
     end
   end
 
+  # Who goes on with a run tells for how long nobody looked after it. One that waits for its turn is looked at seldom.
+  def note_neglect
+    return if worked_on_at.nil? || queued? || worked_on_at > SILENCE.seconds.ago
+
+    silence = Duration.format((Time.current - worked_on_at).round)
+    record_event :unattended, "No worker looked after this run for #{silence}", since: worked_on_at.utc.iso8601(3)
+  end
+
+  # [ [ from, to ], … ]: while nobody looked after it, in seconds since the start of the load
+  def neglects
+    return [] unless load_starts_at
+
+    events.select { |event| event.name == "unattended" }.filter_map do |event|
+      from, to = [ Time.iso8601(event.details["since"]), event.created_at ]
+        .map { |time| (time - load_starts_at).clamp(0, duration).round(3) }
+      [ from, to ] if from < to
+    end
+  end
+
   # To be called often, in every phase: who has lost the lock must not go on, and who is silent for long is taken for
   # dead.
   def show_life

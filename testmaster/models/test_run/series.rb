@@ -27,7 +27,7 @@ class TestRun::Series
       "load_starts_at" => run.load_starts_at&.iso8601(3),
       "ended" => run.ended?, "times" => positions.map { |position| position * step },
       "not_shown" => not_shown, "subjects" => subjects, "subjects_at_most" => 2 * SUBJECTS,
-      "charts" => charts, "marks" => marks }
+      "charts" => charts, "marks" => marks, "neglects" => run.neglects }
   end
 
   # [ value or nil, … ], one for each step: of the load by a name such as rate, else of a machine, JVM or the database

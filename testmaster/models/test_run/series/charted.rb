@@ -21,7 +21,7 @@ module TestRun::Series::Charted
           "p99 of each second, of the worst client JVM#{"; worst of #{step} s" if step > 1}", "us",
           [ line(nil, "p99", "p99 (1 s)", 2), line(nil, "mean", "mean", 1) ],
           limit: run.limit_for("p99")&.limit),
-        chart("errors", "Errors and late starts", "in all", "", [ line(nil, "late", "late", 5),
+        chart("errors", "Errors and late starts", "since the start of the load", "", [ line(nil, "late", "late", 5),
           line(nil, "errors", "errors", "bad") ]) ]
     end
 
