@@ -37,11 +37,19 @@ class Gallery
         "running" => run("running"), "cancelling" => copy("running", cancelled_at: 1.second.ago),
         "accepted" => ended(EXAMINED), "not accepted" => ended(EXAMINED.merge("checks" => [ REJECTED ])),
         "threshold broken" => ended(EXAMINED, thresholds: [ "p99 < 5 ms" ]), "being examined" => ended({}),
+        "unattended for a while" => unattended,
         "cannot be told" => ended({ "examined" => true, "not_examined" => "the log analyzer was killed" }),
         "of another system" => of_another_system, "failed" => run("failed"),
         "cancelled" => copy("failed", state: "cancelled", error: nil, failed_phase: nil)
       )
       states.to_h { |state, run| [ "run, #{state}", test_run_path(run) ] }
+    end
+
+    def unattended
+      copy("running").tap do |run|
+        run.events.create! name: "unattended", message: "No worker looked after this run for 12s", phase: "running",
+          details: { since: (run.load_starts_at + 24).iso8601(3) }, created_at: run.load_starts_at + 36
+      end
     end
 
     def of_another_system
