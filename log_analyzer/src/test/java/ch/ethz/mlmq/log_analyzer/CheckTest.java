@@ -68,11 +68,10 @@ class CheckTest {
     }
 
     @Test
-    void shouldRejectTooManyErrorsAndSayWhich() throws Exception {
+    void shouldWarnOfErrorsAndSayWhich() throws Exception {
         Invocation result = check(new SampleRun(1).seconds(4).clients(3).errors(0.05));
 
-        assertThat(result.exitCode()).isEqualTo(3);
-        assertThat(line(result, "Errors")).startsWith("rejected,").contains(" TIMEOUT; at most 1 % is accepted");
+        assertThat(line(result, "Errors")).startsWith("warning,").contains(" TIMEOUT");
     }
 
     @Test
@@ -156,15 +155,16 @@ class CheckTest {
         Invocation result = checkWithSummary("\"TIMEOUT\"", "\"NOT_STARTED\":50,$0");
 
         assertThat(line(result, "Every request")).startsWith("good,");
-        assertThat(line(result, "Errors")).startsWith("rejected,").contains("50 NOT_STARTED");
+        assertThat(line(result, "Errors")).startsWith("warning,").contains("50 NOT_STARTED");
     }
 
     @Test
-    void shouldRejectAClientJvmThatStartedMoreThanOnePerCentLateWhoeverHeldItUp() throws Exception {
-        assertThat(line(checkWithSummary("\"ok\":\\d+,(.*)\"late\":0", "\"ok\":1000,$1\"late\":9"), "Late starts"))
-                .startsWith("warning,").doesNotContain("by the clients");
-        assertThat(line(checkWithSummary("\"ok\":\\d+,(.*)\"late\":0", "\"ok\":1000,$1\"late\":20"), "Late starts"))
-                .startsWith("rejected,").contains("20 requests, ", " (in the worst JVM ", "%); the load was not");
+    void shouldRejectAClientJvmThatStartedMoreThanOnePerCentLateByItsOwnDoing() throws Exception {
+        String words = "\"ok\":\\d+,(.*)\"late\":0";
+        assertThat(line(checkWithSummary(words, "\"ok\":1000,$1\"late\":90"), "Late starts"))
+                .startsWith("warning,").contains("90 requests, ", "; who held them up is not told");
+        assertThat(line(checkWithSummary(words, "\"ok\":1000,$1\"late\":90,\"late_by_client\":20"), "Late starts"))
+                .startsWith("rejected,").contains("; the load was not");
     }
 
     @Test
@@ -174,8 +174,8 @@ class CheckTest {
             change(run, i, "\"late\":2000", "$0,\"late_by_client\":3");
         }
 
-        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Late starts")).startsWith("rejected,")
-                .contains("4,000 requests, ", ", of them 6 by the clients themselves; the load was not");
+        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Late starts")).startsWith("warning,")
+                .contains("4,000 requests, ", ", of them 6 by the clients themselves (in the worst JVM ");
     }
 
     @Test
@@ -194,7 +194,7 @@ class CheckTest {
 
         assertThat(line(result, "Logs complete")).isEqualTo(
                 "warning,Logs complete,\"2 malformed lines, cut off: client_0, client_1\",");
-        assertThat(line(result, "No gap")).startsWith("rejected,No gap in time,2");
+        assertThat(line(result, "No gap")).startsWith("warning,No gap in time,2");
         assertThat(line(result, "Clocks agree")).isEqualTo("warning,Clocks agree,largest offset 40 ms,");
     }
 

@@ -18,8 +18,7 @@ final class LoadChecks {
     private static final String LATE_BY_CLIENT = "late_by_client";
     private static final String NEVER_STARTED = "NOT_STARTED";
     private static final double MOST_UNANSWERED = 0.001;
-    private static final double MOST_ERRORS = 0.01;
-    private static final double MOST_LATE = 0.01; // of a JVM's requests
+    private static final double MOST_LATE = 0.01; // of a JVM's requests, by its own doing
     private static final double LEAST_OF_PLAN = 0.95;
 
     private final List<ClientSummary> summaries;
@@ -86,8 +85,7 @@ final class LoadChecks {
                 .map(kind -> whole(kind.getValue()) + " " + kind.getKey()).collect(Collectors.joining(", "));
         String told = text.isEmpty() ? "none in " + whole(ok) + " requests"
                 : perCent(share) + " of " + whole(ok + failed) + " requests: " + text;
-        return share > MOST_ERRORS ? Finding.rejected("Errors", "%s; at most 1 %% is accepted", told)
-                : failed > 0 ? Finding.warning("Errors", "%s", told) : Finding.good("Errors", "%s", told);
+        return failed > 0 ? Finding.warning("Errors", "%s", told) : Finding.good("Errors", "%s", told);
     }
 
     private Finding idleClients() {
@@ -110,24 +108,30 @@ final class LoadChecks {
                 : Finding.rejected(topic, "no answer at all at %s", String.join(", ", idle));
     }
 
+    /** What the system under test held up is in its response times, which count from the intended start. */
     private Finding lateStarts() {
         double late = summaries.stream().mapToDouble(ClientSummary::late).sum();
         double all = summaries.stream().mapToDouble(summary -> summary.ok() + errorsOf(summary)).sum();
-        double worst = summaries.stream()
-                .mapToDouble(summary -> summary.late() / Math.max(1, summary.ok() + errorsOf(summary))).max().orElse(0);
+        double worst = summaries.stream().mapToDouble(summary -> lateByClient(summary).orElse(0)
+                / Math.max(1, summary.ok() + errorsOf(summary))).max().orElse(0);
         String text = late == 0 ? "none" : whole(late) + " requests, " + perCent(late / Math.max(1, all))
-                + (summaries.size() > 1 ? " (in the worst JVM " + perCent(worst) + ")" : "") + heldUpByClients();
+                + heldUpByClients(worst);
         return worst > MOST_LATE ? Finding.rejected("Late starts", "%s; the load was not the one that was planned",
                 text)
                 : late > 0 ? Finding.warning("Late starts", "%s", text) : Finding.good("Late starts", "%s", text);
     }
 
     /** @return how many late starts were the clients' own doing, in words; nothing where not all of them tell */
-    private String heldUpByClients() {
-        double[] own = summaries.stream().map(summary -> summary.json().at(LATE_BY_CLIENT).number())
-                .filter(OptionalDouble::isPresent).mapToDouble(OptionalDouble::getAsDouble).toArray();
-        return own.length < summaries.size() ? ""
-                : ", of them " + whole(Arrays.stream(own).sum()) + " by the clients themselves";
+    private String heldUpByClients(double worst) {
+        double[] own = summaries.stream().map(LoadChecks::lateByClient).filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble).toArray();
+        return own.length < summaries.size() ? "; who held them up is not told"
+                : ", of them " + whole(Arrays.stream(own).sum()) + " by the clients themselves"
+                        + (summaries.size() > 1 && worst > 0 ? " (in the worst JVM " + perCent(worst) + ")" : "");
+    }
+
+    private static OptionalDouble lateByClient(ClientSummary summary) {
+        return summary.json().at(LATE_BY_CLIENT).number();
     }
 
     private Finding plannedRate() {

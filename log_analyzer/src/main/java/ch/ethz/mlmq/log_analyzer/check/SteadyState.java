@@ -10,6 +10,8 @@ import java.util.OptionalLong;
 
 /** The requests of all clients over time, and where they get steady. */
 public final class SteadyState {
+    private static final int STRETCHES = 10;
+
     private final Measurements measured;
     private final Series series;
 
@@ -66,12 +68,46 @@ public final class SteadyState {
         return Math.abs(time) > Math.abs(rate) ? time : rate;
     }
 
+    /**
+     * The same by the medians of ten stretches of each half, which a stall in a few of them does not move.
+     *
+     * @return NaN where a stretch has no request
+     */
+    public double driftBetweenHalves() {
+        int from = slot(measured.steadyFromMs());
+        int length = (Math.min(slot(measured.steadyToMs()), series.slots()) - from) / (2 * STRETCHES);
+        double[][] halves = new double[2][];
+        double[][] rates = new double[2][];
+        for (int half = 0; half < 2; half++) {
+            double[] times = new double[STRETCHES];
+            double[] counts = new double[STRETCHES];
+            for (int i = 0; i < STRETCHES; i++) {
+                int begin = from + (half * STRETCHES + i) * length;
+                double[] stretch = sums(begin, begin + length);
+                times[i] = stretch[0] / stretch[1];
+                counts[i] = stretch[1];
+            }
+            halves[half] = times;
+            rates[half] = counts;
+        }
+        double time = median(halves[1]) / median(halves[0]) - 1;
+        double rate = median(rates[1]) / median(rates[0]) - 1;
+        return Math.abs(time) > Math.abs(rate) ? time : rate;
+    }
+
+    /** NaN counts as the largest. */
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
     /** @return the longest time within the steady part in which no request ended [ms] */
     public long longestGapMs() {
         long longest = 0;
         long gap = 0;
         for (int slot = slot(measured.steadyFromMs()); slot < slot(measured.steadyToMs()); slot++) {
-            gap = slot < series.slots() && series.count(slot) > 0 ? 0 : gap + 1;
+            gap = slot < series.slots() && series.ended(slot) > 0 ? 0 : gap + 1;
             longest = Math.max(longest, gap);
         }
         return longest * series.slotMs();

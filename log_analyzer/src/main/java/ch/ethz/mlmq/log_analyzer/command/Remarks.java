@@ -32,9 +32,9 @@ final class Remarks {
             }
         }
         if (measured.tooFar() > 0) {
-            remarks.add(("%d record%s left out, more than %d windows behind the first: a clock that is wrong, or "
-                    + "-window too short.").formatted(measured.tooFar(),
-                    measured.tooFar() == 1 ? " is" : "s are", Measurements.MOST_WINDOWS));
+            remarks.add(("%d record%s left out, too far from the time of the others: a clock that is wrong, a damaged "
+                    + "time stamp, or -window too short.").formatted(measured.tooFar(),
+                    measured.tooFar() == 1 ? " is" : "s are"));
         }
         noSteadyPart(measured).ifPresent(remarks::add);
         measured.sampling().remark().ifPresent(remarks::add);

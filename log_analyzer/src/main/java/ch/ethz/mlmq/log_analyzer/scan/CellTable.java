@@ -12,7 +12,7 @@ final class CellTable {
     private static final int MAX_SLOTS = 4096;
     /** Windows farther from the origin than this are a broken clock, not data. */
     static final int MAX_WINDOWS = 1 << 20;
-    private static final int NOWHERE = -1;
+    static final int NOWHERE = -1;
 
     private final Timeline timeline;
     private long budget;
@@ -29,14 +29,17 @@ final class CellTable {
     private int significantBits = Resolution.EXACT;
 
     private int segment = NOWHERE;
-    /** Where the segment begins and ends; nothing lies in it where there is none. */
-    private long segmentLow;
-    private long segmentHigh;
-    private int slot;
-    private long low;
-    private long high;
+    /** The window in which records between these two end, NOWHERE where they are not wanted; their slot. */
+    private long window = NOWHERE;
+    private int endSlot;
+    private long endLow;
     /** From low to high: one comparison tells both sides, and going back in time is as usual as going on. */
-    private long length;
+    private long endLength;
+    /** The part of the time in which records between these two begin; their slot. */
+    private int part;
+    private int startSlot;
+    private long startLow;
+    private long startLength;
 
     /** @param budget bytes of durations to keep before they are packed */
     CellTable(Timeline timeline, long budget) {
@@ -54,18 +57,27 @@ final class CellTable {
 
     /**
      * @param lane     of this table
-     * @param ms       when it ended [ms since 1970]
+     * @param startMs  when it began [ms since 1970]
+     * @param endMs    when it ended
      * @param duration us
      */
-    void record(Lane lane, long ms, int duration) {
-        if (Long.compareUnsigned(ms - low, length) >= 0) {
-            turnTo(ms);
+    void record(Lane lane, long startMs, long endMs, int duration) {
+        if (Long.compareUnsigned(endMs - endLow, endLength) >= 0
+                || Long.compareUnsigned(startMs - startLow, startLength) >= 0) {
+            turnTo(startMs, endMs);
         }
-        if (!lane.hasRoom(slot) && !makeRoom(lane)) {
+        if (!lane.hasRoom(endSlot) && !makeRoom(lane)) {
             return;
         }
-        lane.put(duration, slot);
-        last = Math.max(last, ms);
+        lane.put(duration, startSlot, endSlot);
+        last = Math.max(last, endMs);
+    }
+
+    /** A record that is not wanted ended then: it tells how long the logs go on. */
+    void pass(long endMs) {
+        if (endMs > last && timeline.believes(endMs)) {
+            last = endMs;
+        }
     }
 
     /** Ends recording: what the lanes hold goes to where it is read from. */
@@ -73,7 +85,10 @@ final class CellTable {
         unbind();
     }
 
-    /** @return the cell of a group in one stretch of time, null where nothing was recorded */
+    /**
+     * @param window {@link #NOWHERE} for what began in the steady part and ended behind the last window that is wanted
+     * @return the cell of a group in one stretch of time, null where nothing was recorded
+     */
     Cell cell(int group, long window, int part) {
         int index = index(window, part);
         return index < segments.length && segments[index] != null && group < segments[index].length
@@ -83,8 +98,8 @@ final class CellTable {
     /** @return the numbers of the windows in which something was recorded, ascending */
     List<Long> windows() {
         List<Long> found = new ArrayList<>();
-        for (int i = 0; i < segments.length; i++) {
-            long window = i / Timeline.PARTS;
+        for (int i = Timeline.PARTS; i < segments.length; i++) {
+            long window = i / Timeline.PARTS - 1;
             if (segments[i] != null && (found.isEmpty() || found.get(found.size() - 1) != window)) {
                 found.add(window);
             }
@@ -97,7 +112,7 @@ final class CellTable {
         return group < lanes.size() ? lanes.get(group).series() : new Series(slotMs);
     }
 
-    /** @return records that are left out because they lie more than {@link #MAX_WINDOWS} behind the origin */
+    /** @return records that are left out because they lie too far behind the others to be believed */
     long tooFar() {
         return tooFar;
     }
@@ -112,52 +127,67 @@ final class CellTable {
     }
 
     /** Lines of many clients, and of files read one after the other, turn often: mostly within their segment. */
-    private void turnTo(long ms) {
-        if (ms < segmentLow || ms >= segmentHigh) {
-            turnToSegmentAt(ms);
+    private void turnTo(long startMs, long endMs) {
+        long slotBefore = slotMs;
+        if (Long.compareUnsigned(endMs - endLow, endLength) >= 0) {
+            turnEndTo(endMs);
         }
-        if (segment == NOWHERE) {
+        if (slotMs != slotBefore || Long.compareUnsigned(startMs - startLow, startLength) >= 0) {
+            turnStartTo(startMs);
+        }
+        turnToSegment(window != NOWHERE ? index(window, part)
+                : part == Timeline.STEADY && !isTooFar ? index(NOWHERE, part) : NOWHERE);
+    }
+
+    private void turnEndTo(long ms) {
+        long in = timeline.window(ms);
+        isTooFar = !timeline.believes(ms) || timeline.contains(ms) && in >= MAX_WINDOWS;
+        if (isTooFar) {
+            window = NOWHERE;
+            endLow = ms;
+            endLength = 1;
+            return;
+        }
+        endSlot = slot(ms);
+        long low = slotLow(endSlot);
+        long high = slotHigh(endSlot);
+        if (timeline.contains(ms)) {
+            window = in;
+            low = Math.max(Math.max(low, timeline.fromMs()), in == 0 ? Long.MIN_VALUE : timeline.windowStart(in));
+            high = Math.min(Math.min(high, timeline.toMs()), timeline.windowStart(in) + timeline.windowMs());
+        } else {
+            window = NOWHERE;
             low = ms;
-            length = 1;
-            return;
+            high = ms + 1;
         }
-        turnToSlot(ms);
-        low = Math.max(low, segmentLow);
-        length = Math.min(high, segmentHigh) - low;
+        endLow = low;
+        endLength = high - low;
     }
 
-    private void turnToSegmentAt(long ms) {
-        long window = timeline.window(ms);
-        isTooFar = timeline.contains(ms) && window >= MAX_WINDOWS;
-        if (!timeline.contains(ms) || isTooFar) {
-            turnToSegment(NOWHERE);
-            segmentLow = 0;
-            segmentHigh = 0;
-            return;
-        }
-        int part = timeline.part(ms);
-        long start = timeline.windowStart(window);
-        segmentLow = Math.max(window == 0 ? Long.MIN_VALUE : start, timeline.partStart(part));
-        segmentHigh = Math.min(start + timeline.windowMs(), timeline.partEnd(part));
-        turnToSegment(index(window, part));
+    private void turnStartTo(long ms) {
+        part = timeline.part(ms);
+        startSlot = slot(ms);
+        startLow = Math.max(slotLow(startSlot), timeline.partStart(part));
+        startLength = Math.min(slotHigh(startSlot), timeline.partEnd(part)) - startLow;
     }
 
-    private void turnToSlot(long ms) {
+    /** Slots get longer where there would be too many. */
+    private int slot(long ms) {
         long since = ms - timeline.originMs();
-        if (since < 0) {
-            slot = 0;
-            low = 0;
-            high = timeline.originMs();
-            return;
-        }
-        long index = since / slotMs;
-        for (; index >= MAX_SLOTS; index = since / slotMs) {
+        for (; since / slotMs >= MAX_SLOTS; endLength = 0) {
             slotMs *= 2;
             lanes.forEach(Lane::joinSlots);
         }
-        slot = (int) index;
-        low = timeline.originMs() + slot * slotMs;
-        high = low + slotMs;
+        return (int) Math.max(0, since / slotMs);
+    }
+
+    /** What began before the origin counts to the first slot. */
+    private long slotLow(int slot) {
+        return slot == 0 ? 0 : timeline.originMs() + slot * slotMs;
+    }
+
+    private long slotHigh(int slot) {
+        return timeline.originMs() + (slot + 1) * slotMs;
     }
 
     private void turnToSegment(int index) {
@@ -183,8 +213,8 @@ final class CellTable {
         if (!lane.isBound()) {
             bind(lane);
         }
-        if (!lane.hasRoom(slot)) {
-            bytes += lane.grow(slot, blocks);
+        if (!lane.hasRoom(endSlot)) {
+            bytes += lane.grow(endSlot, blocks);
         }
         if (bytes > budget) {
             pack();
@@ -232,6 +262,6 @@ final class CellTable {
     }
 
     private static int index(long window, int part) {
-        return (int) window * Timeline.PARTS + part;
+        return (int) (window + 1) * Timeline.PARTS + part;
     }
 }

@@ -26,15 +26,17 @@ final class Lane {
         return group;
     }
 
-    /** @param slot of the series */
+    /** @param slot of the series, the last that is needed */
     boolean hasRoom(int slot) {
-        return used < block.length && 2 * slot < totals.length;
+        return used < block.length && Series.OF_A_SLOT * slot < totals.length;
     }
 
-    void put(int duration, int slot) {
+    /** @param began slot of the series in which it began; @param ended slot in which it ended */
+    void put(int duration, int began, int ended) {
         block[used++] = duration;
-        totals[2 * slot] += duration;
-        totals[2 * slot + 1]++;
+        totals[Series.OF_A_SLOT * began] += duration;
+        totals[Series.OF_A_SLOT * began + 1]++;
+        totals[Series.OF_A_SLOT * ended + 2]++;
     }
 
     void joinSlots() {

@@ -16,6 +16,7 @@ final class LineScanner {
     private static final int STAMP_LOW_DIGITS = 5;
     private static final long STAMP_HIGH_UNIT = 100_000;
     private static final int SHOWN = 120;
+    private static final int US_PER_MS = 1000;
 
     private final CellTable cells;
     private final ActionTable actions;
@@ -115,10 +116,14 @@ final class LineScanner {
         }
         long ms = lastHighMs + Words.number(stampLow);
         ActionTable.Entry action = actions.find(text, actionFrom);
+        int duration = Words.number(digits) * unit;
+        long startMs = ms - duration / US_PER_MS;
         if (action.lane != null) {
-            cells.record(action.lane, ms, Words.number(digits) * unit);
+            cells.record(action.lane, startMs, ms, duration);
+        } else {
+            cells.pass(ms);
         }
-        return scanContext(text, actionFrom + action.length, ms, action);
+        return scanContext(text, actionFrom + action.length, startMs, ms, action);
     }
 
     /** @return false where the word is no number */
@@ -133,7 +138,7 @@ final class LineScanner {
     }
 
     /** @param from index of the semicolon before it, or of the newline where there is none */
-    private int scanContext(byte[] text, int from, long ms, ActionTable.Entry action) {
+    private int scanContext(byte[] text, int from, long startMs, long ms, ActionTable.Entry action) {
         int at = from;
         long serviceSeen = 0;
         while (true) {
@@ -147,15 +152,16 @@ final class LineScanner {
             at += Words.BYTES;
         }
         if (serviceSeen != 0 && action.lane != null) {
-            recordService(text, from, at, ms, action);
+            recordService(text, from, at, startMs, ms, action);
         }
         return at + 1;
     }
 
-    private void recordService(byte[] text, int from, int to, long ms, ActionTable.Entry action) {
+    /** The service time belongs to where its request began. */
+    private void recordService(byte[] text, int from, int to, long startMs, long ms, ActionTable.Entry action) {
         int service = PlainLine.serviceTime(text, from, to, unit);
         if (service >= 0) {
-            cells.record(actions.serviceLane(action), ms, service);
+            cells.record(actions.serviceLane(action), startMs, ms, service);
         }
     }
 
@@ -168,9 +174,12 @@ final class LineScanner {
         switch (line.kind()) {
             case DATA -> {
                 ActionTable.Entry action = actions.find(text, line.actionFrom());
+                long startMs = line.ms() - line.duration() / US_PER_MS;
                 if (action.lane != null) {
-                    cells.record(action.lane, line.ms(), line.duration());
-                    recordService(text, line.actionTo(), end, line.ms(), action);
+                    cells.record(action.lane, startMs, line.ms(), line.duration());
+                    recordService(text, line.actionTo(), end, startMs, line.ms(), action);
+                } else {
+                    cells.pass(line.ms());
                 }
             }
             case DROPPED -> dropped += line.duration();

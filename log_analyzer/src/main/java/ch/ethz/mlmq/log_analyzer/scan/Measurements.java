@@ -10,17 +10,15 @@ import java.util.function.Predicate;
  * All that was read.
  *
  * @param timeline how time was cut
- * @param endMs    when the last record ended [ms since 1970]
+ * @param endMs    when the last record of all logs ended [ms since 1970], whatever was asked for
  * @param groups   sorted by labels
  * @param files    what was met in each file
  * @param sampling which of the requests were recorded
- * @param tooFar   records left out because they lie more than {@link #MOST_WINDOWS} behind the first
+ * @param tooFar   records left out because they lie too far behind the others to be believed
  * @param exact    whether durations are exact; otherwise they are to 0.05 %, because memory did not suffice
  */
 public record Measurements(Timeline timeline, long endMs, List<Group> groups, List<FileCount> files,
         Sampling sampling, long tooFar, boolean exact) {
-    public static final int MOST_WINDOWS = CellTable.MAX_WINDOWS;
-
     /**
      * Durations taken together.
      *
@@ -65,8 +63,14 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
     public long coveredMs(long window) {
         long start = timeline.windowStart(window);
         long from = Math.max(start, timeline.fromMs());
-        long to = Math.min(start + timeline.windowMs(), Math.min(timeline.toMs(), endMs));
+        long to = Math.min(start + timeline.windowMs(), endMs());
         return Math.max(1, to - from);
+    }
+
+    /** @return when the last record ended, of the time that was asked for [ms since 1970] */
+    @Override
+    public long endMs() {
+        return Math.min(endMs, timeline.toMs());
     }
 
     /** @return where what was asked for begins: at the start, or later */
@@ -78,8 +82,10 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
         return Math.max(timeline.originMs(), Math.max(timeline.fromMs(), timeline.steadyFromMs()));
     }
 
+    /** @return the planned end of the steady part; where no plan is known, the end of the logs at the latest */
     public long steadyToMs() {
-        return Math.min(endMs, Math.min(timeline.toMs(), timeline.steadyToMs()));
+        long to = Math.min(timeline.toMs(), timeline.steadyToMs());
+        return timeline.planned() ? to : Math.min(endMs, to);
     }
 
     /** @return length of the steady part [ms] */

@@ -6,29 +6,65 @@ import ch.ethz.mlmq.log_analyzer.source.LogStore;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFile;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFiles;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** The performance logs of a store, found and about to be read. */
 public final class Reading {
     private static final long[] NICE_WINDOWS_MS = {1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000,
             300_000};
     private static final int WINDOWS_WANTED = 120;
+    private static final long HOUR_MS = 3_600_000;
+    private static final long DAY_MS = 24 * HOUR_MS;
+    /** JVMs of a run may end so long after most of the others. */
+    private static final long LATER_MS = 6 * HOUR_MS;
+    private static final long LONGEST_MS = 30 * DAY_MS;
 
     private final List<PerformanceFile> files;
     private final long originMs;
+    /** What ended from here on is not believed, where no plan tells better [ms since 1970]. */
+    private final long latestMs;
 
-    private Reading(List<PerformanceFile> files, long originMs) {
+    private Reading(List<PerformanceFile> files, long originMs, long latestMs) {
         this.files = files;
         this.originMs = originMs;
+        this.latestMs = latestMs;
     }
 
+    /** One wrong clock, or a damaged stamp, does not decide when the run began and how long it was: the median does. */
     public static Reading of(LogStore store) throws IOException {
         List<PerformanceFile> files = PerformanceFiles.in(store);
-        long originMs = files.stream().map(PerformanceFile::firstStartMs).filter(OptionalLong::isPresent)
-                .mapToLong(OptionalLong::getAsLong).min().orElseThrow(() -> new DataException(
-                        "There is no performance log with data in " + store.name() + "."));
-        return new Reading(files, originMs);
+        long[] starts = sorted(files.stream().map(PerformanceFile::firstStartMs));
+        if (starts.length == 0) {
+            throw new DataException("There is no performance log with data in " + store.name() + ".");
+        }
+        long start = starts[starts.length / 2];
+        List<OptionalLong> ends = new ArrayList<>();
+        for (PerformanceFile file : files) {
+            ends.add(endOf(PerformanceFiles.lastStamps(file)));
+        }
+        long[] lasts = sorted(ends.stream());
+        long latest = lasts.length == 0 ? start + LONGEST_MS : lasts[(lasts.length - 1) / 2] + LATER_MS;
+        long origin = Arrays.stream(starts).filter(ms -> ms >= start - DAY_MS).min().orElse(start);
+        return new Reading(files, origin, latest);
+    }
+
+    /** By the quartiles of the last stamps, and as much again as logs with few lines need. */
+    private static OptionalLong endOf(long[] stamps) {
+        if (stamps.length == 0) {
+            return OptionalLong.empty();
+        }
+        long[] sorted = Arrays.stream(stamps).sorted().toArray();
+        long quarter = sorted[(sorted.length - 1) / 4];
+        long threeQuarters = sorted[3 * (sorted.length - 1) / 4];
+        return OptionalLong.of(threeQuarters + 3 * (threeQuarters - quarter));
+    }
+
+    private static long[] sorted(Stream<OptionalLong> times) {
+        return times.filter(OptionalLong::isPresent).mapToLong(OptionalLong::getAsLong).sorted().toArray();
     }
 
     /** @param windowMs length of a window; empty for one that suits the length of the logs */
@@ -52,18 +88,20 @@ public final class Reading {
         boolean fromTheEnd = cut.cooldownMs() > 0;
         long endMs = fromTheEnd || windowMs.isEmpty() && cut.steady().isEmpty() ? endMs() : Long.MAX_VALUE;
         long lastMs = cut.steady().map(Phase::toMs).orElse(endMs);
-        return cut.timeline(originMs, endMs, windowMs.orElseGet(() -> niceWindow(lastMs - originMs)));
+        return cut.timeline(originMs, endMs, windowMs.orElseGet(() -> niceWindow(lastMs - originMs)))
+                .believing(originMs - HOUR_MS, cut.steady().map(steady -> steady.toMs() + HOUR_MS).orElse(latestMs));
     }
 
     /** @return when the last record ended; a full read where a file cannot be looked at from its end */
     private long endMs() throws IOException {
         if (files.stream().anyMatch(file -> file.file().onDisk().isEmpty())) {
-            Timeline uncut = Timeline.uncut(originMs, Integer.MAX_VALUE);
+            Timeline uncut = Timeline.uncut(originMs, Integer.MAX_VALUE).believing(originMs - HOUR_MS, latestMs);
             return new LogReader(files, uncut, new Grouping(List.of(), List.of(Grouping.Key.ROLE))).read().endMs();
         }
         long latest = originMs;
         for (PerformanceFile file : files) {
-            latest = Math.max(latest, PerformanceFiles.lastMs(file).orElse(originMs));
+            latest = Math.max(latest, Arrays.stream(PerformanceFiles.lastStamps(file)).filter(ms -> ms < latestMs)
+                    .max().orElse(originMs));
         }
         return latest;
     }

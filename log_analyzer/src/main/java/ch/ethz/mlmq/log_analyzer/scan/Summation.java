@@ -39,7 +39,7 @@ final class Summation {
         Tally steady = new Tally(STEADY_DENSE);
         for (int i = next.getAndIncrement(); i < labels.size(); i = next.getAndIncrement()) {
             Measurements.Group sum = sum(labels.get(i), window, steady);
-            if (!sum.windows().isEmpty()) {
+            if (!sum.windows().isEmpty() || sum.steady().count() > 0) {
                 groups.add(sum);
             }
         }
@@ -50,6 +50,7 @@ final class Summation {
         int[] numbers = IntStream.range(0, numbered.size()).filter(i -> numbered.get(i).labels().equals(label))
                 .toArray();
         List<Measurements.Window> summaries = new ArrayList<>();
+        steady.add(drain(numbers, CellTable.NOWHERE, tally, Timeline.STEADY));
         for (long window : windows) {
             Distribution inside = drain(numbers, window, tally, Timeline.STEADY);
             steady.add(inside);

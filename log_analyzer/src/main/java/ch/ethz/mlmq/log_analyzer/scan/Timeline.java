@@ -1,16 +1,21 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
 /**
- * How time is cut, all in ms since 1970 unless said otherwise.
+ * How time is cut, all in ms since 1970 unless said otherwise. A record belongs to the window in which it ended, and to
+ * the part of the time in which it began: what was asked for in the steady part counts there, however late its answer.
  *
  * @param originMs     the start: windows count from here
  * @param windowMs     length of a window [ms]
- * @param fromMs       lines before are left out of everything
- * @param toMs         lines from here on are left out of everything
+ * @param fromMs       what began before is not steady, and what ended before is in no window
+ * @param toMs         the same of what began, or ended, from here on
  * @param steadyFromMs end of the warm-up
  * @param steadyToMs   begin of the cool-down
+ * @param planned      whether the steady part was as long as that, also where no record ended near its end
+ * @param earliestMs   records that ended before are not believed
+ * @param latestMs     nor are those from here on
  */
-public record Timeline(long originMs, long windowMs, long fromMs, long toMs, long steadyFromMs, long steadyToMs) {
+public record Timeline(long originMs, long windowMs, long fromMs, long toMs, long steadyFromMs, long steadyToMs,
+        boolean planned, long earliestMs, long latestMs) {
     static final int PARTS = 3;
     static final int STEADY = 1;
     static final int BEFORE = 0;
@@ -24,7 +29,17 @@ public record Timeline(long originMs, long windowMs, long fromMs, long toMs, lon
 
     /** @return a time line with no cut at all */
     public static Timeline uncut(long originMs, long windowMs) {
-        return new Timeline(originMs, windowMs, Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE);
+        return new Timeline(originMs, windowMs, Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE, false,
+                Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    /** @return the same, with records between these two only */
+    public Timeline believing(long earliest, long latest) {
+        return new Timeline(originMs, windowMs, fromMs, toMs, steadyFromMs, steadyToMs, planned, earliest, latest);
+    }
+
+    boolean believes(long ms) {
+        return ms >= earliestMs && ms < latestMs;
     }
 
     public boolean contains(long ms) {
@@ -40,21 +55,22 @@ public record Timeline(long originMs, long windowMs, long fromMs, long toMs, lon
         return originMs + window * windowMs;
     }
 
-    /** @return number of the slot of a series whose slots are so long, from 0 */
+    /** @return number of the slot of a series whose slots are so long, from 0; 0 before the origin */
     public int slot(long ms, long slotMs) {
         return (int) Math.max(0, (ms - originMs) / slotMs);
     }
 
     /** @return 0 before, 1 in, 2 after the steady part */
     int part(long ms) {
-        return ms < steadyFromMs ? BEFORE : ms < steadyToMs ? STEADY : AFTER;
+        return ms < partEnd(BEFORE) ? BEFORE : ms < partEnd(STEADY) ? STEADY : AFTER;
     }
 
     long partStart(int part) {
-        return part == BEFORE ? fromMs : Math.max(fromMs, part == STEADY ? steadyFromMs : steadyToMs);
+        return part == BEFORE ? Long.MIN_VALUE : partEnd(part - 1);
     }
 
     long partEnd(int part) {
-        return part == AFTER ? toMs : Math.min(toMs, part == STEADY ? steadyToMs : steadyFromMs);
+        return part == BEFORE ? Math.max(fromMs, steadyFromMs)
+                : part == STEADY ? Math.max(partEnd(BEFORE), Math.min(toMs, steadyToMs)) : Long.MAX_VALUE;
     }
 }

@@ -8,6 +8,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
@@ -39,12 +40,12 @@ public final class PerformanceFiles {
     }
 
     /**
-     * @return when the last complete line of a plain file was written [ms since 1970], empty where that needs a full
-     * read
+     * @return when the last lines of a plain file were written [ms since 1970], in their order; none where that needs a
+     *         full read
      */
-    public static OptionalLong lastMs(PerformanceFile log) throws IOException {
+    public static long[] lastStamps(PerformanceFile log) throws IOException {
         if (log.file().onDisk().isEmpty()) {
-            return OptionalLong.empty();
+            return new long[0];
         }
         Path path = log.file().onDisk().get();
         try (RandomAccessFile in = new RandomAccessFile(path.toFile(), "r")) {
@@ -52,19 +53,16 @@ public final class PerformanceFiles {
             byte[] tail = new byte[(int) (in.length() - from)];
             in.seek(from);
             in.readFully(tail);
-            return lastMs(new String(tail, StandardCharsets.UTF_8), from == 0);
+            return stamps(new String(tail, StandardCharsets.UTF_8), from == 0);
         }
     }
 
-    private static OptionalLong lastMs(String tail, boolean whole) {
+    /** Of complete lines only: the first and the last may have been cut. */
+    private static long[] stamps(String tail, boolean whole) {
         String[] lines = tail.split("\n");
-        for (int i = lines.length - 1; i >= (whole ? 0 : 1); i--) {
-            boolean complete = i < lines.length - 1 || tail.endsWith("\n");
-            if (complete && isData(lines[i])) {
-                return OptionalLong.of(stamp(lines[i]));
-            }
-        }
-        return OptionalLong.empty();
+        int to = tail.endsWith("\n") ? lines.length : lines.length - 1;
+        return Arrays.stream(lines, whole ? 0 : Math.min(1, to), to).filter(PerformanceFiles::isData)
+                .mapToLong(PerformanceFiles::stamp).toArray();
     }
 
     private static List<PerformanceFile> probe(LogStore store, Predicate<StoredFile> wanted) throws IOException {

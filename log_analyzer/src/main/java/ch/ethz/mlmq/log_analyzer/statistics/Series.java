@@ -2,13 +2,17 @@ package ch.ethz.mlmq.log_analyzer.statistics;
 
 import java.util.Arrays;
 
-/** Sum and count of durations in equal slots of time, in time's order: what a trend or a correlation is seen from. */
+/**
+ * Sum and count of durations in equal slots of time, in time's order: what a trend or a correlation is seen from. A
+ * duration belongs to the slot in which it began; how many ended in a slot is kept, too.
+ */
 public final class Series {
+    /** Numbers kept of each slot: the sum of the durations that began in it, their count, and how many ended in it. */
+    public static final int OF_A_SLOT = 3;
     private static final int FIRST_SLOTS = 64;
 
     private long slotMs;
-    /** Of each slot its sum, then its count. */
-    private long[] totals = new long[2 * FIRST_SLOTS];
+    private long[] totals = new long[OF_A_SLOT * FIRST_SLOTS];
 
     /** @param slotMs length of a slot [ms] */
     public Series(long slotMs) {
@@ -16,13 +20,20 @@ public final class Series {
     }
 
     /**
-     * @param slot number of the slot, from 0
-     * @param sum  of so many durations [us]
+     * @param slot  number of the slot, from 0
+     * @param sum   of so many durations [us]
+     * @param ended how many ended in the slot, whenever they began
      */
-    public void add(int slot, long sum, long count) {
+    public void add(int slot, long sum, long count, long ended) {
         long[] grown = totals(slot);
-        grown[2 * slot] += sum;
-        grown[2 * slot + 1] += count;
+        grown[OF_A_SLOT * slot] += sum;
+        grown[OF_A_SLOT * slot + 1] += count;
+        grown[OF_A_SLOT * slot + 2] += ended;
+    }
+
+    /** Adds durations that ended in the slot in which they began. */
+    public void add(int slot, long sum, long count) {
+        add(slot, sum, count, count);
     }
 
     /** Adds another series of the same origin; the coarser of the two decides the length of a slot. */
@@ -38,28 +49,28 @@ public final class Series {
         long ratio = slotMs / other.slotMs;
         int slots = other.slots();
         for (int i = 0; i < slots; i++) {
-            add((int) (i / ratio), other.sum(i) * weight, other.count(i) * weight);
+            add((int) (i / ratio), other.sum(i) * weight, other.count(i) * weight, other.ended(i) * weight);
         }
     }
 
     /**
-     * For who adds to it again and again: the sum of a slot at twice its number, its count behind.
+     * For who adds to it again and again: what is kept of a slot, {@link #OF_A_SLOT} numbers each.
      *
      * @return with room for this slot; until the next call of this or of {@link #joinPairs}
      */
     public long[] totals(int slot) {
-        if (2 * slot >= totals.length) {
-            totals = Arrays.copyOf(totals, Math.max(2 * slot + 2, totals.length * 2));
+        if (OF_A_SLOT * slot >= totals.length) {
+            totals = Arrays.copyOf(totals, Math.max(OF_A_SLOT * (slot + 1), totals.length * 2));
         }
         return totals;
     }
 
     /** Makes slots twice as long. */
     public void joinPairs() {
-        long[] joined = new long[(totals.length / 2 + 1) / 2 * 2];
-        for (int i = 0; i < totals.length; i += 2) {
-            joined[i / 4 * 2] += totals[i];
-            joined[i / 4 * 2 + 1] += totals[i + 1];
+        int slots = totals.length / OF_A_SLOT;
+        long[] joined = new long[(slots + 1) / 2 * OF_A_SLOT];
+        for (int i = 0; i < slots * OF_A_SLOT; i++) {
+            joined[i / (2 * OF_A_SLOT) * OF_A_SLOT + i % OF_A_SLOT] += totals[i];
         }
         totals = joined;
         slotMs *= 2;
@@ -69,21 +80,27 @@ public final class Series {
         return slotMs;
     }
 
-    /** @return number of slots up to the last that has an observation */
+    /** @return number of slots up to the last in which a duration began or ended */
     public int slots() {
-        int used = totals.length / 2;
-        while (used > 0 && count(used - 1) == 0) {
+        int used = totals.length / OF_A_SLOT;
+        while (used > 0 && count(used - 1) == 0 && ended(used - 1) == 0) {
             used--;
         }
         return used;
     }
 
+    /** @return number of the durations that began in this slot */
     public long count(int slot) {
-        return totals[2 * slot + 1];
+        return totals[OF_A_SLOT * slot + 1];
     }
 
-    /** @return sum of the durations that ended in this slot [us] */
+    /** @return sum of the durations that began in this slot [us] */
     public long sum(int slot) {
-        return totals[2 * slot];
+        return totals[OF_A_SLOT * slot];
+    }
+
+    /** @return number of the durations that ended in this slot */
+    public long ended(int slot) {
+        return totals[OF_A_SLOT * slot + 2];
     }
 }

@@ -239,7 +239,7 @@ class LogReaderTest {
         Path log = LogLines.inMicroseconds().add(1, 100, "A#1").add(3, 499, "A#1").add(5, 500, "A#1").add(9, 900, "A#1")
                 .add(100, 950, "A#1").writeTo(folder.resolve("performance_client_0.log"));
         Timeline cut = new Timeline(LogLines.START, 1_000, Long.MIN_VALUE, Long.MAX_VALUE, LogLines.START + 500,
-                LogLines.START + 950);
+                LogLines.START + 950, false, Long.MIN_VALUE, Long.MAX_VALUE);
 
         Measurements.Group group = reader(log, cut, AMPLE, 1 << 20).read().groups().get(0);
 

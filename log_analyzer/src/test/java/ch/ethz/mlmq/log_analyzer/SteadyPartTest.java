@@ -1,0 +1,134 @@
+package ch.ethz.mlmq.log_analyzer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What counts in the steady part: what was asked for in it, over the time that was planned, in believable stamps. */
+class SteadyPartTest {
+    private static final String OK = "CSndReq#OK#sendMessage";
+    private static final String TIMEOUT = "CSndReq#TIMEOUT#sendMessage";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldCountWhatAFreezeAtTheEndDelays() throws Exception {
+        LogLines log = LogLines.inMicroseconds();
+        for (int start = 0; start < 24_000; start++) {
+            int end = start >= 18_000 && start < 21_000 ? 21_000 : start + 1;
+            log.add((end - start) * 1_000L, end, OK);
+        }
+        write(log, 20);
+
+        assertThat(steady("count")).isEqualTo(20_000);
+        assertThat(steady("p99")).isCloseTo(2_800_000, within(10_000.0));
+        assertThat(steady("throughput")).isEqualTo(1_000);
+    }
+
+    @Test
+    void shouldMeasureThroughputOverAllOfTheTimeWhateverIsAskedFor() throws Exception {
+        LogLines log = LogLines.inMicroseconds();
+        for (int end = 1; end <= 60_000; end++) {
+            log.add(900, end, end <= 40_000 ? OK : TIMEOUT);
+        }
+        log.writeTo(folder.resolve("client_0/performance_client_0.log"));
+
+        assertThat(steady("throughput", "-type", "CSndReq#OK#")).isCloseTo(666.7, within(0.1));
+    }
+
+    @Test
+    void shouldSeeTheSilenceAtTheEndOfAPlannedPart() throws Exception {
+        LogLines log = LogLines.inMicroseconds();
+        for (int end = 1; end < 40_000; end++) {
+            log.add(900, end, OK);
+        }
+        write(log, 60);
+
+        assertThat(steady("throughput")).isCloseTo(666.7, within(0.1));
+        assertThat(check("No gap in time")).startsWith("warning,").contains("19.8 s without any answer");
+    }
+
+    @Test
+    void shouldLeaveOutStampsThatCannotBeAndSaySo() throws Exception {
+        LogLines log = LogLines.inMicroseconds();
+        for (int end = 1; end <= 20_000; end++) {
+            log.add(900, end, OK);
+        }
+        double right = throughputOf(log);
+        for (long wrong : List.of(24 * 3_600_000L, 10 * LogLines.START, -LogLines.START + 5)) {
+            LogLines bad = LogLines.inMicroseconds();
+            for (int end = 1; end <= 20_000; end++) {
+                bad.add(900, end == 12_000 ? wrong : end, OK);
+            }
+
+            assertThat(throughputOf(bad)).as("%d", wrong).isCloseTo(right, within(0.1));
+            assertThat(Invocation.of("-d", folder, "-fmt", "csv").err()).contains("1 record is left out");
+        }
+    }
+
+    @Test
+    void shouldNotThrowARunAwayForWhatTheSystemUnderTestDid() throws Exception {
+        LogLines log = LogLines.inMicroseconds();
+        for (int start = 0; start < 20_000; start += 2) {
+            int end = start >= 12_000 && start < 12_600 ? 12_600 : start + 1;
+            log.add((end - start) * 1_000L, end, OK);
+        }
+        write(log, 20, "\"late\":235,\"late_by_client\":0");
+
+        assertThat(check("Late starts")).startsWith("warning,").contains("235 requests", "of them 0 by the clients");
+        assertThat(check("Steady state")).startsWith("warning,").contains("but for some stretches");
+        assertThat(steady("p99")).isGreaterThan(300_000);
+    }
+
+    @Test
+    void shouldRejectARunWhoseLoadTheClientsHeldUp() throws Exception {
+        LogLines log = LogLines.inMicroseconds();
+        for (int end = 1; end <= 20_000; end += 2) {
+            log.add(900, end, OK);
+        }
+        write(log, 20, "\"late\":400,\"late_by_client\":300");
+
+        assertThat(check("Late starts")).startsWith("rejected,").contains("of them 300 by the clients");
+    }
+
+    private void write(LogLines log, int seconds) throws IOException {
+        write(log, seconds, "\"late\":0,\"late_by_client\":0");
+    }
+
+    private void write(LogLines log, int seconds, String late) throws IOException {
+        log.writeTo(folder.resolve("client_0/performance_client_0.log"));
+        long lines = log.text().lines().count() - 1;
+        Files.writeString(folder.resolve("client_0/summary_client_0.json"), ("{\"role\":\"client\",\"position\":0,"
+                + "\"clients\":1,\"started_ms\":%d,\"duration_s\":%d,\"planned_rate\":1000,\"rate\":1000,\"ok\":%d,"
+                + "\"errors\":{},%s,\"started\":%3$d,\"bottleneck\":null}").formatted(LogLines.START, seconds, lines,
+                late));
+    }
+
+    private double throughputOf(LogLines log) throws IOException {
+        log.writeTo(folder.resolve("client_0/performance_client_0.log"));
+        return steady("throughput");
+    }
+
+    private double steady(String column, String... options) {
+        String[] all = {"-d", folder.toString(), "-fmt", "csv", "-percentiles", "50,99", "-window", "1h"};
+        List<String> lines = Invocation.of(Stream.of(all, options).flatMap(Arrays::stream)
+                .toArray()).lines();
+        int at = List.of(lines.get(0).split(",")).indexOf(column);
+        return lines.stream().filter(line -> line.startsWith("steady," + OK)).map(line -> line.split(",")[at])
+                .mapToDouble(Double::parseDouble).findFirst().orElseThrow();
+    }
+
+    private String check(String topic) {
+        return Invocation.of("check", "-d", folder, "-fmt", "csv").lines().stream()
+                .filter(line -> line.contains("," + topic)).findFirst().orElseThrow();
+    }
+}
