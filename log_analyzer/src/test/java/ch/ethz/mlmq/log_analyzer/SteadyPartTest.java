@@ -100,6 +100,38 @@ class SteadyPartTest {
         assertThat(check("Late starts")).startsWith("rejected,").contains("of them 300 by the clients");
     }
 
+    @Test
+    void shouldCountALogOnceThatLiesThereTwice() throws Exception {
+        LogLines log = LogLines.inMicroseconds();
+        for (int end = 1; end < 20_000; end++) {
+            log.add(900, end, OK);
+        }
+        write(log, 20);
+        Path logs = folder.resolve("client_0");
+        log.gzipTo(logs.resolve("performance_client_0.log.gz"));
+        Files.createSymbolicLink(logs.resolve("performance_client_0.log.1"), logs.resolve("performance_client_0.log"));
+
+        assertThat(steady("throughput")).isCloseTo(1_000, within(0.1));
+        assertThat(Invocation.of("-d", folder, "-fmt", "csv").err()).contains("performance_client_0.log.gz is left out")
+                .contains("performance_client_0.log.1 is left out");
+        assertThat(check("Logs complete")).startsWith("warning,").contains("2 logs that are others once more");
+    }
+
+    @Test
+    void shouldSetEachLogBesideItsSummary() throws Exception {
+        LogLines log = LogLines.inMicroseconds();
+        for (int end = 1; end < 20_000; end++) {
+            log.add(900, end, OK);
+        }
+        write(log, 20);
+        assertThat(check("Logs and summaries agree")).startsWith("good,");
+
+        Path summary = folder.resolve("client_0/summary_client_0.json");
+        Files.writeString(summary, Files.readString(summary).replace("\"ok\":19999", "\"ok\":20100"));
+        assertThat(check("Logs and summaries agree")).startsWith("rejected,")
+                .contains("client_0: 19,999 by its log, 20,");
+    }
+
     private void write(LogLines log, int seconds) throws IOException {
         write(log, seconds, "\"late\":0,\"late_by_client\":0");
     }

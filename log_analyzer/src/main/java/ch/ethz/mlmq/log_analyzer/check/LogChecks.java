@@ -1,21 +1,75 @@
 package ch.ethz.mlmq.log_analyzer.check;
 
+import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
+import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.scan.FileCount;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Whether the logs are whole. */
 final class LogChecks {
     private static final String TOPIC = "Logs complete";
 
+    private static final String SUMMARIES = "Logs and summaries agree";
+    private static final double MOST_APART = 0.001;
+    /** Stamps are whole milliseconds: what began at the edges of the phase may lie on either side. */
+    private static final double EDGES_MS = 4;
+    private static final double SIGMAS = 4;
+
+    private final List<ClientSummary> summaries;
     private final Measurements measured;
 
-    LogChecks(Measurements measured) {
+    LogChecks(List<ClientSummary> summaries, Measurements measured) {
+        this.summaries = summaries;
         this.measured = measured;
     }
 
     List<Finding> findings() {
+        return List.of(whole(), agreeing());
+    }
+
+    /** Each JVM counts for itself what it writes down, so that a log that is lost in part, or doubled, is seen. */
+    private Finding agreeing() {
+        List<String> apart = new ArrayList<>();
+        int compared = 0;
+        for (ClientSummary summary : summaries) {
+            Optional<Phase> own = summary.measured();
+            int sample = measured.files().stream().filter(file -> file.log().place().equals(summary.place()))
+                    .mapToInt(file -> file.log().sample()).max().orElse(0);
+            if (own.isEmpty() || sample == 0) {
+                continue;
+            }
+            compared++;
+            double ownMs = Math.max(1, own.get().toMs() - own.get().fromMs());
+            double told = summary.ok() * measured.steadyMs() / ownMs;
+            double logged = loggedBy(summary.place().jvm());
+            double edges = EDGES_MS + Math.abs(ownMs - measured.steadyMs());
+            double tolerance = MOST_APART * told + 1 + edges * summary.ok() / ownMs
+                    + (sample > 1 ? SIGMAS * Math.sqrt(sample * told) : 0);
+            if (Math.abs(logged - told) > tolerance) {
+                apart.add("%s: %s by its log, %s by its summary".formatted(summary.place().jvm(), number(logged),
+                        number(told)));
+            }
+        }
+        return !apart.isEmpty() ? Finding.rejected(SUMMARIES, "%s", String.join("; ", apart))
+                : compared == 0 ? Finding.unknown(SUMMARIES, "no client JVM has both")
+                : Finding.good(SUMMARIES, "%d client JVM%s", compared, compared == 1 ? "" : "s");
+    }
+
+    private double loggedBy(String jvm) {
+        return measured.groups().stream().filter(group -> group.labels().get(0).startsWith("CSndReq#OK#")
+                && !group.labels().get(0).endsWith(":service") && group.labels().get(1).equals(jvm))
+                .mapToDouble(group -> group.steady().count()).sum();
+    }
+
+    private static String number(double count) {
+        return Figures.grouped(Figures.rounded(count, 0));
+    }
+
+    private Finding whole() {
         List<FileCount> files = measured.files();
         long lines = files.stream().mapToLong(FileCount::lines).sum();
         long malformed = files.stream().mapToLong(FileCount::malformed).sum();
@@ -25,10 +79,11 @@ final class LogChecks {
         List<String> empty = files.stream()
                 .filter(file -> file.log().firstStartMs().isEmpty() && file.log().sample() > 0)
                 .map(file -> file.log().place().jvm()).toList();
-        if (malformed == 0 && dropped == 0 && truncated.isEmpty() && empty.isEmpty()) {
+        if (malformed == 0 && dropped == 0 && truncated.isEmpty() && empty.isEmpty() && measured.copies().isEmpty()
+                && measured.tooFar() == 0) {
             String recorded = measured.sampling().isWhole() ? "" : "; " + measured.sampling().words();
-            return List.of(Finding.good(TOPIC, "%d logs, %s lines%s", files.size(),
-                    Figures.grouped(Long.toString(lines)), recorded));
+            return Finding.good(TOPIC, "%d logs, %s lines%s", files.size(), Figures.grouped(Long.toString(lines)),
+                    recorded);
         }
         StringBuilder text = new StringBuilder();
         if (!measured.sampling().isWhole()) {
@@ -36,10 +91,13 @@ final class LogChecks {
         }
         append(text, malformed, " malformed lines");
         append(text, dropped, " records dropped by their writer");
+        append(text, measured.tooFar(), " with a time stamp that cannot be");
+        append(text, measured.copies().size(), " logs that are others once more: " + String.join(", ",
+                measured.copies()));
         text.append(truncated.isEmpty() ? "" : (text.isEmpty() ? "" : ", ") + "cut off: "
                 + String.join(", ", truncated));
         text.append(empty.isEmpty() ? "" : (text.isEmpty() ? "" : ", ") + "empty: " + String.join(", ", empty));
-        return List.of(Finding.warning(TOPIC, "%s", text));
+        return Finding.warning(TOPIC, "%s", text);
     }
 
     private static void append(StringBuilder text, long count, String what) {

@@ -26,7 +26,7 @@ public final class RunCheck {
         List<Finding> findings = new ArrayList<>();
         findings.addAll(new JvmChecks(run).findings());
         findings.addAll(new LoadChecks(run.summaries(), measured).findings());
-        findings.addAll(new LogChecks(measured).findings());
+        findings.addAll(new LogChecks(run.summaries(), measured).findings());
         findings.addAll(new TimeChecks(run, measured).findings());
         findings.addAll(new MachineChecks(run, measured).findings());
         if (!run.tries().isEmpty()) {

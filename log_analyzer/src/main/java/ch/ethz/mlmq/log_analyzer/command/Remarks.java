@@ -31,6 +31,7 @@ final class Remarks {
                 remarks.add("%s: its writer dropped %d records".formatted(name, file.dropped()));
             }
         }
+        measured.copies().forEach(name -> remarks.add(name + " is left out: it is another log of the run once more."));
         if (measured.tooFar() > 0) {
             remarks.add(("%d record%s left out, too far from the time of the others: a clock that is wrong, a damaged "
                     + "time stamp, or -window too short.").formatted(measured.tooFar(),

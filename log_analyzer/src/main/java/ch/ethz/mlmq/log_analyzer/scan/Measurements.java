@@ -15,10 +15,11 @@ import java.util.function.Predicate;
  * @param files    what was met in each file
  * @param sampling which of the requests were recorded
  * @param tooFar   records left out because they lie too far behind the others to be believed
+ * @param copies   names of logs that were left out, because they are others once more
  * @param exact    whether durations are exact; otherwise they are to 0.05 %, because memory did not suffice
  */
 public record Measurements(Timeline timeline, long endMs, List<Group> groups, List<FileCount> files,
-        Sampling sampling, long tooFar, boolean exact) {
+        Sampling sampling, long tooFar, List<String> copies, boolean exact) {
     /**
      * Durations taken together.
      *
@@ -41,7 +42,7 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
     static Measurements of(Timeline timeline, List<CellTable> tables, List<Group> groups, List<FileCount> files) {
         long endMs = tables.stream().mapToLong(CellTable::lastMs).max().orElse(timeline.originMs());
         return new Measurements(timeline, endMs, groups, files, Sampling.of(files),
-                tables.stream().mapToLong(CellTable::tooFar).sum(), tables.stream().allMatch(CellTable::isExact));
+                tables.stream().mapToLong(CellTable::tooFar).sum(), List.of(), tables.stream().allMatch(CellTable::isExact));
     }
 
     /** @return the same with those groups only whose names begin so */
@@ -56,7 +57,11 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
 
     private Measurements only(Predicate<Group> wanted) {
         return new Measurements(timeline, endMs, groups.stream().filter(wanted).toList(), files, sampling,
-                tooFar, exact);
+                tooFar, copies, exact);
+    }
+
+    Measurements without(List<String> others) {
+        return new Measurements(timeline, endMs, groups, files, sampling, tooFar, others, exact);
     }
 
     /** @return length of the part of a window that was asked for and happened [ms] */

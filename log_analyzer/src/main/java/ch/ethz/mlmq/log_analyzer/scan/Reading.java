@@ -24,19 +24,22 @@ public final class Reading {
     private static final long LONGEST_MS = 30 * DAY_MS;
 
     private final List<PerformanceFile> files;
+    private final List<String> copies;
     private final long originMs;
     /** What ended from here on is not believed, where no plan tells better [ms since 1970]. */
     private final long latestMs;
 
-    private Reading(List<PerformanceFile> files, long originMs, long latestMs) {
-        this.files = files;
+    private Reading(PerformanceFiles.Found found, long originMs, long latestMs) {
+        this.files = found.logs();
+        this.copies = found.copies();
         this.originMs = originMs;
         this.latestMs = latestMs;
     }
 
     /** One wrong clock, or a damaged stamp, does not decide when the run began and how long it was: the median does. */
     public static Reading of(LogStore store) throws IOException {
-        List<PerformanceFile> files = PerformanceFiles.in(store);
+        PerformanceFiles.Found found = PerformanceFiles.find(store);
+        List<PerformanceFile> files = found.logs();
         long[] starts = sorted(files.stream().map(PerformanceFile::firstStartMs));
         if (starts.length == 0) {
             throw new DataException("There is no performance log with data in " + store.name() + ".");
@@ -49,7 +52,7 @@ public final class Reading {
         long[] lasts = sorted(ends.stream());
         long latest = lasts.length == 0 ? start + LONGEST_MS : lasts[(lasts.length - 1) / 2] + LATER_MS;
         long origin = Arrays.stream(starts).filter(ms -> ms >= start - DAY_MS).min().orElse(start);
-        return new Reading(files, origin, latest);
+        return new Reading(found, origin, latest);
     }
 
     /** By the quartiles of the last stamps, and as much again as logs with few lines need. */
@@ -70,7 +73,7 @@ public final class Reading {
     /** @param windowMs length of a window; empty for one that suits the length of the logs */
     public Measurements read(Cut cut, OptionalLong windowMs, Grouping grouping, double... percents) throws IOException {
         Timeline timeline = timeline(cut, windowMs);
-        Measurements measured = new LogReader(files, timeline, grouping, percents).read();
+        Measurements measured = new LogReader(files, timeline, grouping, percents).read().without(copies);
         if (measured.groups().isEmpty()) {
             throw new DataException("No line matches" + (grouping.prefixes().isEmpty() ? " the time asked for."
                     : " -type " + String.join(" ", grouping.prefixes()) + " in the time asked for."));

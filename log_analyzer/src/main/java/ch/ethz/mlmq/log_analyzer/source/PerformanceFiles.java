@@ -9,8 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.zip.ZipException;
 
@@ -19,6 +22,7 @@ public final class PerformanceFiles {
     private static final int DURATION_DIGITS = 10;
     private static final int STAMP_DIGITS = 15;
     private static final String SAMPLE = "Sample[1/";
+    private static final String STARTED = "Started[";
     private static final int PROBED_LINES = 1000;
     /** A header and a line: what is decoded beyond costs more than it looks, because nothing is compiled yet. */
     private static final int PROBED_AT_ONCE = 256;
@@ -29,14 +33,56 @@ public final class PerformanceFiles {
     private PerformanceFiles() {
     }
 
-    /** @return logs named {@code performance*}; where there are none, every file that begins like such a log */
+    /**
+     * Logs, each once.
+     *
+     * @param logs   named {@code performance*}; where there are none, every file that begins like such a log
+     * @param copies names of those that are another one once more: compressed, linked, or of the same start of a JVM
+     */
+    public record Found(List<PerformanceFile> logs, List<String> copies) {
+    }
+
+    /** @return the logs of a store, each once */
     public static List<PerformanceFile> in(LogStore store) throws IOException {
-        List<PerformanceFile> named = probe(store, file -> file.plainName().startsWith("performance"));
-        if (!named.isEmpty()) {
-            return named;
+        return find(store).logs();
+    }
+
+    public static Found find(LogStore store) throws IOException {
+        List<PerformanceFile> all = probe(store, file -> file.plainName().startsWith("performance"));
+        if (all.isEmpty()) {
+            all = probe(store, file -> file.plainName().endsWith(".log") || store.files().size() == 1).stream()
+                    .filter(file -> file.firstStartMs().isPresent()).toList();
         }
-        return probe(store, file -> file.plainName().endsWith(".log") || store.files().size() == 1).stream()
-                .filter(file -> file.firstStartMs().isPresent()).toList();
+        List<PerformanceFile> logs = new ArrayList<>();
+        List<String> copies = new ArrayList<>();
+        Set<Object> seen = new HashSet<>();
+        // what is not compressed can be read side by side
+        for (PerformanceFile log : all.stream().sorted(Comparator.comparing(log -> log.file().isGzip())).toList()) {
+            boolean known = false;
+            for (Object identity : identities(log)) {
+                known |= !seen.add(identity);
+            }
+            if (known) {
+                copies.add(log.file().name());
+            } else {
+                logs.add(log);
+            }
+        }
+        return new Found(List.copyOf(logs), List.copyOf(copies));
+    }
+
+    /** @return by what a log is known: two that have one of these in common are the same */
+    private static List<Object> identities(PerformanceFile log) throws IOException {
+        List<Object> identities = new ArrayList<>();
+        String name = log.file().name();
+        identities.add(log.file().isGzip() ? name.substring(0, name.length() - ".gz".length()) : name);
+        if (log.file().onDisk().isPresent()) {
+            identities.add(log.file().onDisk().get().toRealPath());
+        }
+        if (log.header().contains(STARTED)) {
+            identities.add(List.of(log.place(), log.header()));
+        }
+        return identities;
     }
 
     /**
