@@ -16,14 +16,19 @@ logs() { # NAME BUT_NOT MORE_PATHS...
     ! -path './*_*/server/*' ! -name .keep -name "$name" ! -name "$but_not" -print0
 }
 
+# So many bytes are compressed as there are to begin with, and listed: a file may grow, or be written anew, meanwhile.
 if [ ! -e listing ]; then
-  # shellcheck disable=SC2016 # exit code 2 of gzip: a file grew meanwhile
+  # shellcheck disable=SC2016 # the shells that xargs starts expand these
   logs '*.gz' - "$@" | xargs -0 -r rm &&
-    logs '*' '*.gz' "$@" | xargs -0 -r -n 12 -P "$(getconf _NPROCESSORS_ONLN)" \
-        sh -c 'gzip -3 -n -k "$@"; [ $? != 1 ]' _ &&
-    {
-      logs '*' - "$@" | xargs -0 -r stat -c '%s %n'
-      logs '*.gz' - "$@" | xargs -0 -r sha256sum
-    } >listing.new && mv listing.new listing || exit 1
+    logs '*' '*.gz' "$@" | xargs -0 -r -n 12 -P "$(getconf _NPROCESSORS_ONLN)" sh -c '
+      for log; do
+        size=$(stat -c %s "$log") || exit 1
+        { head -c "$size" "$log" || : >"$log.torn.gz"; } | gzip -3 -n >"$log.gz" || exit 1
+        if [ -e "$log.torn.gz" ]; then rm "$log.torn.gz"; exit 1; fi
+        echo "$size $log"
+      done' _ >listing.new &&
+    logs '*.gz' - "$@" | xargs -0 -r stat -c '%s %n' >>listing.new &&
+    logs '*.gz' - "$@" | xargs -0 -r sha256sum >>listing.new &&
+    mv listing.new listing || exit 1
 fi
 cat listing

@@ -86,6 +86,27 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     end
   end
 
+  test "a file that is written anew while it is compressed does not inflate to more than is listed" do
+    log, stop = @directory.join("broker_0/logs/stdout.log"), false
+    log.write "x" * 2_000_000
+    writer = Thread.new do
+      size = 2_000_000
+      until stop
+        log.truncate size
+        log.open("a") { |io| io.write "y" * (size = rand(1_000..2_000_000)) }
+      end
+    end
+    10.times do
+      file = @machine.compress_logs(KEPT).files.find { |it| it.path == "broker_0/logs/stdout.log" }
+      inflated = Zlib::GzipReader.open(@directory.join("#{file.path}.gz"), &:read).bytesize
+      assert_operator inflated, :<=, file.bytes
+      @directory.join("listing").delete
+    end
+  ensure
+    stop = true
+    writer&.join
+  end
+
   test "a log that grew while it was compressed is in the zip as it was then, and the zip is sound" do
     file = @machine.compress_logs(KEPT).files.second.tap { |it| it.bytes += 21 }
     zip = StringIO.new("".b)

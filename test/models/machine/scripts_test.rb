@@ -58,6 +58,30 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
           kept).files.map(&:path) - %w[ broker_0/logs/stderr.log ]
     end
 
+    test "under #{shell}, a program is started once though whoever started it was killed before there was a pid file" do
+      jvm, shims = @folder.join("broker_0").tap(&:mkpath), @folder.dirname.join("shims").tap(&:mkpath)
+      { "mkdir" => "until [ -e go_on ]; do : >begun; sleep 0.02; done; /bin/mkdir \"$@\"",
+        "mv" => "until [ -e started.$PPID ]; do sleep 0.02; done; : >moved; /bin/mv \"$@\"" }.each do |name, slow|
+        shims.join(name).write "#!/bin/sh\n#{slow}\n", perm: 0o755
+      end
+      command = [ shell, SCRIPTS.join("start.sh").to_s, jvm.to_s, "sh -c ': >started.$PPID; sleep 600'" ]
+      slow = { "PATH" => "#{shims}:#{ENV.fetch("PATH")}" }
+      input, killed = Open3.pipeline_w([ slow, *command ])
+      input.puts
+      await { jvm.join("begun").exist? }
+      Process.kill "KILL", killed.first.pid
+      killed.first.join
+
+      again = Thread.new { Open3.capture2e(*command, stdin_data: "\n") }
+      await { !again.alive? || waits_for_lock?(jvm) }
+      jvm.join("go_on").write ""
+      assert_predicate again.value.last, :success?
+      await { jvm.join("moved").exist? }
+      assert_equal 1, jvm.glob("started.*").size
+    ensure
+      input&.close
+    end
+
     test "under #{shell}, a folder belongs to who made it, and goes with what works in it" do
       folder = @folder.dirname.join("with [b]rackets/run_8")
       assert_equal "#{folder}\n", sh(shell, "make_folder", folder, "one of us")
@@ -157,6 +181,14 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
   end
 
   private
+    def waits_for_lock?(folder)
+      Pathname.glob("/proc/[0-9]*").any? do |process|
+        process.join("cmdline").read == "flock\0" "9\0" && process.join("cwd").readlink == folder
+      rescue SystemCallError
+        false
+      end
+    end
+
     def sh(shell, name, *arguments, input: "", status: 0)
       said, result = Open3.capture2e(shell, SCRIPTS.join("#{name}.sh").to_s, *arguments.map(&:to_s), stdin_data: input)
       assert_equal status, result.exitstatus, "#{name}: #{said}"
