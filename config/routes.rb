@@ -93,6 +93,8 @@ Rails.application.routes.draw do
   namespace :settings do
     resource :account, only: :update
     resource :columns, only: :update
+    resource :retention, only: :update
+    resource :housekeeping, only: :create
     resource :webhook, only: %i[ update destroy ] do
       resources :deliveries, only: :create, controller: "webhooks/deliveries"
     end

@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_24_191300) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_24_220500) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -141,6 +141,21 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_191300) do
     t.datetime "updated_at", null: false
     t.index ["machine_id"], name: "index_charges_on_machine_id", unique: true
     t.index ["provider_id", "released_at"], name: "index_charges_on_provider_id_and_released_at"
+  end
+
+  create_table "chores", force: :cascade do |t|
+    t.string "type", null: false
+    t.integer "kept_days"
+    t.bigint "bytes"
+    t.datetime "measured_at"
+    t.datetime "performed_at"
+    t.bigint "removed"
+    t.bigint "freed"
+    t.boolean "unfinished", default: false, null: false
+    t.text "error"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["type"], name: "index_chores_on_type", unique: true
   end
 
   create_table "client_groups", force: :cascade do |t|
@@ -525,6 +540,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_191300) do
     t.integer "attempt"
     t.string "jit_compiler", default: "c2", null: false
     t.datetime "followed_up_at"
+    t.datetime "thinned_at"
     t.index ["build_id"], name: "index_test_runs_on_build_id"
     t.index ["creator_id"], name: "index_test_runs_on_creator_id"
     t.index ["experiment_id"], name: "index_test_runs_on_experiment_id"

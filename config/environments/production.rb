@@ -13,6 +13,7 @@ Rails.application.configure do
   # On one's own machine the address is http://127.0.0.1; behind a proxy with a certificate say TESTMASTER_SSL=1.
   config.force_ssl = config.assume_ssl = ENV["TESTMASTER_SSL"].present?
 
+  config.log_file_size = 256.megabytes # at most, and as much of what came before; housekeeping puts it aside each day
   config.log_tags = [ :request_id ]
   config.log_level = ENV.fetch("RAILS_LOG_LEVEL", "info")
   config.i18n.fallbacks = true

@@ -53,6 +53,11 @@ class RolesTest < ActionDispatch::IntegrationTest
     end
     get settings_path
     assert_select "#providers, #accounts", false
+    [ [ :patch, settings_retention_path ], [ :post, settings_housekeeping_path ] ].each do |verb, path|
+      public_send verb, path, params: { retention: { audit: "" } }
+      assert_response :forbidden, path
+    end
+    assert_select "#disk", false
     patch settings_user_path(users(:experimenter)), params: { user: { role: "administrator" } }
     assert_response :forbidden
     assert_equal "experimenter", users(:experimenter).reload.role

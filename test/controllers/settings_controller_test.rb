@@ -41,6 +41,36 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "Save an address first.", flash[:alert]
   end
 
+  test "what takes how much disk is shown, limits are saved, all or none, and housekeeping is asked for" do
+    Chore.all_made
+    Chore::Figures.first.update! bytes: 5.megabytes, measured_at: 2.hours.ago, performed_at: 2.hours.ago, removed: 1204
+    Chore::Logs.first.update! error: "log/production.log cannot be read", performed_at: 1.hour.ago, bytes: 0,
+      measured_at: 1.hour.ago, removed: 1, freed: 3.megabytes
+    get settings_path
+    assert_select "#disk tr", /Figures of each second.*samples, test_run_readings.*5 MB.*2 h ago: 1,204 rows deleted/m
+    assert_select "#disk tr", /log\/production.log cannot be read.*1 file deleted, 3 MB freed/m
+    assert_select "#disk input[name='retention[figures]'][value='90']"
+    assert_select "#disk input[name='retention[archives]']", 0
+
+    patch settings_retention_path, params: { retention: { figures: "30", audit: "7" } }
+    assert_response :unprocessable_entity
+    assert_select "#disk .error", /number of days from 30 to 3650/
+    assert_equal [ 90, 730 ], [ Chore::Figures.first.kept_days, Chore::Audit.first.kept_days ]
+    patch settings_retention_path, params: { retention: { figures: "30", audit: "" } }
+    assert_equal [ 30, nil ], [ Chore::Figures.first.kept_days, Chore::Audit.first.kept_days ]
+    assert_equal "changed how long things are kept", AuditEntry.last.action
+
+    assert_enqueued_with(job: Housekeeping::PerformJob) { post settings_housekeeping_path }
+    get settings_path
+    assert_select "#disk button[disabled]", "Keep house now"
+  end
+
+  test "looking at the settings writes nothing" do
+    get settings_path
+    assert_select "#disk tr", /Audit log.*Not yet/m
+    assert_not Chore.exists?
+  end
+
   test "a token makes no others, and changes neither account nor providers" do
     bearer = { "Authorization" => "Bearer tm_a_token_of_the_tests" }
     sign_out

@@ -8,14 +8,16 @@ class CapsulesTest < ActiveSupport::TestCase
     .transform_values { |capsule| [ capsule[:queues], capsule[:concurrency] ] }
   LONG = [ TestRun::AdvanceJob, Experiment::AdvanceJob, TestRun::ExamineJob, Analysis::PerformJob,
     Comparison::PerformJob, Experiment::Evaluation::PerformJob, Prediction::PerformJob, Profile::PerformJob,
-    QueueChange::PerformJob, Webhook::DeliverJob ]
+    QueueChange::PerformJob, Webhook::DeliverJob, Housekeeping::PerformJob ]
 
   test "sweep, resumption and commands share no thread with what may take long" do
     quick = [ Provider::SweepJob, TestRun::ResumeJob, Command::DeliverJob ]
 
     assert_equal [ "default" ], quick.map { |job| capsule_of(job) }.uniq
     LONG.each { |job| assert_not_equal "default", capsule_of(job), job.name }
-    assert_equal YAML.load_file(Rails.root.join("config/schedule.yml")).values.pluck("queue").uniq, [ "default" ]
+    YAML.load_file(Rails.root.join("config/schedule.yml")).each_value do |scheduled|
+      assert_equal scheduled["class"].constantize.new.queue_name, scheduled["queue"]
+    end
   end
 
   test "a run, an experiment and an examination do not wait for analyses, and these are limited" do

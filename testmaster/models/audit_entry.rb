@@ -33,6 +33,8 @@ class AuditEntry < ApplicationRecord
     "consoles/changes#create" => "began", "consoles/changes#destroy" => "stopped",
     "settings/message_databases#create" => "added", "settings/message_databases#update" => "changed",
     "settings/message_databases#destroy" => "removed",
+    "settings/retentions#update" => "changed how long things are kept",
+    "settings/housekeepings#create" => "began housekeeping",
     "settings/providers/checks#create" => "checked", "settings/providers/host_keys#destroy" => "forgot a host key of"
   }
 

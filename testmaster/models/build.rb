@@ -56,6 +56,11 @@ class Build < ApplicationRecord
     completed? && !needs_work?(system)
   end
 
+  # By which housekeeping knows that it is wanted
+  def note_use
+    FileUtils.touch directory if directory.exist?
+  end
+
   # Commits that differ in other things only have the same jars.
   def needs_work?(system = System.default)
     !jars(system).all?(&:intact?)

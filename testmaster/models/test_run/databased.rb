@@ -13,7 +13,8 @@ module TestRun::Databased
     # Where the console may find something
     scope :with_database, -> {
       made = Event.where(name: "database_created").select(:test_run_id)
-      where(id: made).merge(at_work.or(where(keep_database: true)))
+      dropped = Event.where(name: "database_dropped").select(:test_run_id)
+      where(id: made).where.not(id: dropped).merge(at_work.or(where(keep_database: true)))
     }
   end
 
@@ -35,7 +36,17 @@ module TestRun::Databased
 
   # What is on a machine goes with it.
   def database_gone?
-    !at_work? && (!keep_database? || database == "machine")
+    !at_work? && (!keep_database? || database == "machine" || database_dropped?)
+  end
+
+  def database_dropped?
+    events.exists?(name: "database_dropped")
+  end
+
+  # For one that was kept so long that it goes. Of the event everybody who looks for it learns that.
+  def drop_kept_database_after(days)
+    run_database.drop
+    record_event :database_dropped, "The database was dropped, as it was kept for #{days} days (Settings, Disk)"
   end
 
   def database_without_password

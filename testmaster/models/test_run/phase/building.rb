@@ -3,6 +3,7 @@
 class TestRun::Phase::Building < TestRun::Phase
   def perform
     test_run.update! build: Build.of(test_run.revision) unless build&.ready?(system)
+    build.note_use
     before = built_before?
     record_event :building, "Building #{build.short_version}" unless before
     build.perform(system) { heed_cancellation }

@@ -1,0 +1,7 @@
+class Housekeeping::PerformJob < ApplicationJob
+  queue_as :housekeeping
+
+  def perform
+    Housekeeping.perform
+  end
+end

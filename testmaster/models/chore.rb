@@ -1,0 +1,95 @@
+# One kind of thing that only grows: what of it is deleted, how long it is kept, and how much disk it takes. A kind says
+#
+#   title, words    what it is, and what is deleted of it, for people
+#   tables          or `folders`: where it lies
+#   clear           deletes what is older than `limit`, by the methods of Chore::Batched
+#
+# What a run that still exists needs for its page, its charts and its zip is kept, or the page says that it is gone.
+class Chore < ApplicationRecord
+  # A new kind is a line here, and a class of that name in chore/.
+  KINDS = %w[ archives records figures build_jars spools kept_databases logs uploads audit sign_ins deliveries forms
+    dead_jobs ]
+  EVERY = 23.hours # so that it is done every day, by a job that looks every hour
+
+  include Lockable
+  include Batched, Measured
+
+  class_attribute :title, :words, :thing, instance_writer: false
+  class_attribute :tables, default: [], instance_writer: false
+  class_attribute :usual_days, :fewest_days, default: 1, instance_writer: false
+  class_attribute :endless, default: false, instance_writer: false # it is measured, and nothing of it is deleted
+
+  after_initialize -> { self.kept_days = usual_days }, if: :new_record?
+
+  validates :kept_days, allow_nil: true, numericality: { only_integer: true,
+    greater_than_or_equal_to: ->(chore) { chore.fewest_days }, less_than_or_equal_to: 3650,
+    message: ->(chore, _) { "must be a number of days from #{chore.fewest_days} to 3650, or empty: for ever" } }
+
+  class << self
+    def kinds
+      KINDS.map { |kind| "Chore::#{kind.camelize}".constantize }
+    end
+
+    # Also those that have no row yet, in the order of KINDS
+    def all_in_order
+      found = all.index_by(&:class)
+      kinds.map { |kind| found.fetch(kind) { kind.new } }
+    end
+
+    def all_made
+      all_in_order.each { |chore| chore.save! if chore.new_record? }
+    rescue ActiveRecord::RecordNotUnique
+      retry
+    end
+
+    # "kept_databases"
+    def kind
+      name.demodulize.underscore
+    end
+  end
+
+  delegate :kind, to: :class
+
+  # Where its files lie
+  def folders
+    []
+  end
+
+  def due?
+    performed_at.nil? || unfinished? || performed_at < EVERY.ago
+  end
+
+  # Nothing that goes wrong here is anybody else's matter; it is shown with the settings.
+  def perform
+    holding_lock do
+      reload
+      begin_batches
+      clear if kept_days && !endless
+      note removed: @removed, freed: @freed, unfinished: @out_of_time, error: nil
+      measure
+    rescue *TestRun::Phase::OUR_OWN_TROUBLE
+      raise
+    rescue StandardError => error
+      Rails.error.report error, handled: true, context: { chore: kind } unless error.is_a?(Failure)
+      note removed: @removed, freed: @freed, unfinished: false, error: words_of(error)
+    end
+  end
+
+  # What is older is deleted.
+  def limit
+    kept_days.days.ago
+  end
+
+  private
+    def clear
+    end
+
+    def note(**outcome)
+      update_columns performed_at: Time.current, **outcome
+    end
+
+    def words_of(error)
+      words = error.is_a?(Failure) ? error.message : "#{error.class.name}: #{error.message.lines.first.to_s.strip}"
+      words.truncate(1_000)
+    end
+end

@@ -1,0 +1,24 @@
+require "sidekiq/api"
+
+# Jobs that failed again and again, which Sidekiq keeps for somebody to look at.
+class Chore::DeadJobs < Chore
+  self.title, self.thing = "Jobs that failed for good", "jobs"
+  self.words = "Sidekiq keeps 10,000 at most. The size is that of all that Redis has."
+  self.usual_days = 30
+
+  def places
+    [ "Redis" ]
+  end
+
+  private
+    def clear
+      each_of(Sidekiq::DeadSet.new.select { |job| job.at < limit }) do |job|
+        job.delete
+        @removed += 1
+      end
+    end
+
+    def size
+      Sidekiq.redis { |redis| redis.call("INFO", "memory") }[/^used_memory:(\d+)/, 1].to_i
+    end
+end

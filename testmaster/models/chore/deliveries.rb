@@ -1,0 +1,11 @@
+class Chore::Deliveries < Chore
+  self.title, self.thing = "Deliveries of webhooks", "rows"
+  self.words = "Those that were taken or given up."
+  self.tables = %w[ webhook_deliveries ]
+  self.usual_days = 90
+
+  private
+    def clear
+      delete_rows Webhook::Delivery.where.not(state: "pending").where(updated_at: ..limit)
+    end
+end

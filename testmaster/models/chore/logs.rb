@@ -1,0 +1,59 @@
+# Logs of the Testmaster itself and of the services that bin/services starts: each is put aside once a day, compressed.
+class Chore::Logs < Chore
+  self.title, self.thing = "Logs of the Testmaster and its services", "files"
+  self.words = "Those of runs are in their zips."
+  self.usual_days = 14
+
+  WORTH = 1.megabyte # less is not put aside
+
+  class_attribute :home, default: Rails.root
+
+  def folders
+    [ home.join("log"), *logs_of_services ]
+  end
+
+  private
+    def clear
+      each_of(logs) { |log| put_aside log if log.size >= WORTH }
+      each_of(logs_put_aside) { |file| remove_file file if file.mtime < limit }
+    end
+
+    def logs
+      [ *home.join("log").glob("{*,demo/*}.log"), *logs_of_services ].reject(&:symlink?)
+    end
+
+    # Also those that Rails has put aside itself, as they grew too large within a day
+    def logs_put_aside
+      logs.map(&:dirname).uniq.flat_map { |folder| folder.glob("*.log.{[0-9],[0-9]*.gz}") }.reject(&:symlink?)
+    end
+
+    # bin/services has them in the checkout, or in a folder of /var/tmp.
+    def logs_of_services
+      elsewhere = "/var/tmp/mlmq-#{Digest::SHA256.hexdigest(home.to_s).first(12)}"
+      [ home.join("tmp/services"), Pathname(elsewhere) ]
+        .flat_map { |home| [ home.join("postgresql/server.log"), home.join("redis/redis.log") ] }.select(&:file?)
+    end
+
+    # Whoever writes to it goes on with the same file, at its end; what he writes between our last look and the cut is
+    # lost, which are lines of a moment.
+    def put_aside(log)
+      aside = log.dirname.join("#{log.basename}.#{Time.current.utc.strftime("%Y%m%d%H%M%S")}.gz")
+      before = log.size
+      compress log, aside
+      log.truncate 0
+      @removed += 1
+      @freed = @freed.to_i + before - aside.size
+    end
+
+    def compress(log, aside)
+      part = aside.sub_ext(".part")
+      log.open("rb") do |from|
+        part.open("wb", 0600) do |to|
+          Zlib::GzipWriter.wrap(to) { |gzip| IO.copy_stream from, gzip }
+        end
+      end
+      part.rename aside
+    ensure
+      FileUtils.rm_f part
+    end
+end

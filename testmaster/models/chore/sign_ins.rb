@@ -1,0 +1,14 @@
+# What let somebody in and does so no more.
+class Chore::SignIns < Chore
+  self.title, self.thing = "Sessions, tokens and invitations that have ended", "rows"
+  self.words = "So many days after their end."
+  self.tables = %w[ sessions api_tokens invitations ]
+  self.usual_days = 30
+
+  private
+    def clear
+      delete_rows Session.where(created_at: ..(limit - Session::LIFETIME))
+      delete_rows ApiToken.where(expires_at: ..limit)
+      delete_rows Invitation.where(updated_at: ..(limit - Invitation::LIFETIME))
+    end
+end

@@ -1,0 +1,37 @@
+require "find"
+
+# What lies between the machines of runs and their zips. Collecting clears it up; this is what it could not.
+class Chore::Spools < Chore
+  self.title, self.thing = "Files of runs outside their zips", "folders"
+  self.words = "Of runs that ended without a zip, or are deleted, and copies that bin/demo made. The timeline of a " \
+    "run says so."
+  self.usual_days = 30
+
+  def folders
+    [ Rails.configuration.x.run_root, demo ]
+  end
+
+  private
+    def demo
+      Rails.root.join("tmp/demo")
+    end
+
+    def clear
+      each_of(Rails.configuration.x.run_root.glob("run_*")) { |folder| clear_run folder }
+      each_of(demo.glob("test_run_*")) { |folder| remove_folder folder if untouched?(folder) }
+      each_of(Pathname(Dir.tmpdir).glob("test_run*.zip")) { |zip| remove_file zip if zip.owned? && untouched?(zip) }
+    end
+
+    # Another Testmaster of this checkout may have runs of the same number at work: only what nobody has touched goes.
+    def clear_run(folder)
+      run = TestRun.find_by(id: folder.basename.to_s[/\Arun_(\d+)\z/, 1])
+      return if run && (!run.ended? || run.machines.held.any?) || !untouched?(folder)
+
+      run&.note_spool_deleted kept_days
+      remove_folder folder
+    end
+
+    def untouched?(path)
+      Find.find(path.to_s).none? { |found| File.lstat(found).mtime >= limit }
+    end
+end

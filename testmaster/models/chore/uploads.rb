@@ -1,0 +1,26 @@
+# Files in storage/ that were begun for a run or a plot which did not come to be.
+class Chore::Uploads < Chore
+  self.title, self.thing = "Files whose storing was cut off", "files"
+  self.words = "Zips and plots that belong to nothing."
+  self.usual_days = 2
+
+  def places
+    [ "storage/" ]
+  end
+
+  private
+    def clear
+      each_of(left_over.where(created_at: ..limit).find_each) do |blob|
+        blob.purge
+        removed_file blob.byte_size
+      end
+    end
+
+    def left_over
+      ActiveStorage::Blob.unattached
+    end
+
+    def size
+      left_over.sum(:byte_size)
+    end
+end

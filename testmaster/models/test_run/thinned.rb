@@ -1,0 +1,33 @@
+# Of runs that ended long ago the figures of longer steps stay, and those of each second go.
+module TestRun::Thinned
+  extend ActiveSupport::Concern
+
+  # Seconds of the steps that stay, as TestRun::Step.length_in has them
+  COARSE = "ceil(test_runs.duration / #{TestRun::Step::COUNT}.0)"
+
+  included do
+    scope :to_be_thinned, ->(limit) {
+      ended_before(limit).where(<<~SQL.squish)
+        EXISTS (SELECT 1 FROM samples WHERE samples.test_run_id = test_runs.id) OR
+          EXISTS (SELECT 1 FROM test_run_readings AS readings WHERE readings.test_run_id = test_runs.id AND
+            readings.length < #{COARSE})
+      SQL
+    }
+    scope :ended_before, ->(limit) { where state: TestRun::Summarized::ENDED, ended_at: ..limit }
+  end
+
+  # Before anything of it is deleted, so that no chart ever shows a part as if it were all.
+  def note_thinned
+    update_columns thinned_at: Time.current unless thinned_at
+  end
+
+  # What goes
+  def fine_figures
+    [ Sample.where(test_run_id: id), TestRun::Reading.where(test_run_id: id, length: ...TestRun::Step.length_in(self)) ]
+  end
+
+  # Whether charts show less than they did
+  def thinned?
+    thinned_at? && TestRun::Step.length_in(self) > TestRun::Reading.lengths_in(self, all: true).first
+  end
+end
