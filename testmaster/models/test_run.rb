@@ -3,7 +3,7 @@ class TestRun < ApplicationRecord
   include Abortable, Annotated, Baselined, Cancellable, Compared, Databased, DatabaseChoice, DatabaseSettings,
     Definable, Estimated, Eventful, Examined, Experimented, Judged, Layout, Live, Marked, Measured, Phased, Predicted,
     Priced, Profiled, Queueable, Readable, Reported, Represented, Resumable, Revised, Searchable, Sortable, Summarized,
-    Taggable, Thinned, UnderTest
+    Taggable, Thinned, UnderTest, Weighed
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :provider, default: -> { Provider::Local.default }

@@ -1,4 +1,5 @@
 require "test_helper"
+require "minitest/mock"
 
 class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
   setup do
@@ -25,6 +26,17 @@ class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
 
     assert_select "#estimate li", /would cost about 1\.\d\d USD \(63 instances\), the provider allows 1\.00 USD/
     assert_select "#estimate li", /needs 63 instances/
+  end
+
+  test "what disk it would take is told, and where there is not enough" do
+    @definition.merge! provider_id: providers(:local).id, database_kind: "embedded", duration: "1h"
+    post estimate_path, params: { test_run: @definition }
+    assert_select "#estimate dl", /Disk\s*≈\s*[\d.]+ GB/
+    assert_select "#estimate .note", 0
+
+    Health.stub(:free_bytes, 2.gigabytes) { post estimate_path, params: { test_run: @definition } }
+    assert_select "#estimate li", /needs about [\d.]+ GB of disk, and 2 GB are free/
+    assert_select "#estimate dd.worse", /GB/
   end
 
   test "a draft is estimated as it is typed, with its groups that go, and stays as it was saved" do

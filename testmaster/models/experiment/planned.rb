@@ -65,7 +65,14 @@ module Experiment::Planned
     days = time_left / 86_400.0
     too_long = "The experiment would take about #{days.round(1)} days (#{runs_planned} runs), and may take #{LONGEST}"
     [ *(too_long if days > LONGEST),
-      *provider.objections_to_series(planned_runs.keys, time: time_left, cost: cost_left) ]
+      *provider.objections_to_series(planned_runs.keys, time: time_left, cost: cost_left), *objection_to_disk ]
+  end
+
+  # Bytes: the zips of all runs to come, and what the largest of them needs until it is one
+  def disk_needed
+    share = runs_planned.zero? ? 0 : [ runs_planned - runs_made, 0 ].max / runs_planned.to_f
+    zips = planned_runs.sum { |run, count| run.zip_bytes * count }
+    ((zips * share) + (planned_runs.keys.map(&:disk_needed).max || 0)).ceil
   end
 
   def provider
@@ -80,6 +87,10 @@ module Experiment::Planned
   end
 
   private
+    def objection_to_disk
+      base_run.objection_to_disk(disk_needed, of: "#{runs_planned} runs", need: "need") if base_run.estimable?
+    end
+
     def redefined_size
       planned_design.size if @redefined
     end
@@ -91,7 +102,7 @@ module Experiment::Planned
         { (by_steps? ? run_of_steps : run_at({})) => runs_planned }
       else
         parts_alike.to_h { |levels, count| [ run_at(levels), count ] }
-      end.each_key { |run| run.experiment_id = id }
+      end.each_key { |run| run.assign_attributes experiment_id: id, provider: run.provider || provider }
     end
 
     # { levels of one of the points => how many runs }

@@ -28,6 +28,11 @@ module TestRun::Priced
     machines.sum(0.to_d, &:cost)
   end
 
+  # Why it must not be launched, with the numbers
+  def objections
+    [ *provider.objections_to(self), *objection_to_disk ]
+  end
+
   # By the provider as it is now: somebody may have lowered its limits since the run began.
   def heed_limits
     reason = self.class.uncached { Provider.find(provider_id) }.reason_to_stop(self)
@@ -36,6 +41,6 @@ module TestRun::Priced
 
   private
     def refuse_beyond_limits
-      provider.objections_to(self).each { |objection| errors.add :base, objection }
+      objections.each { |objection| errors.add :base, objection }
     end
 end

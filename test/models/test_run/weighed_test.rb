@@ -1,0 +1,92 @@
+require "test_helper"
+require "minitest/mock"
+
+class TestRun::WeighedTest < ActiveSupport::TestCase
+  setup { TestRun.at_work.update_all state: "finished" }
+
+  test "logs grow with rate, seconds and what is recorded of them" do
+    run = build({ "rate" => "1000/s" })
+    assert_in_delta 1000 * 600 * 385, run.log_bytes, 0.05 * 1000 * 600 * 385
+    assert_in_delta 10, build({ "rate" => "10000/s" }).log_bytes / run.log_bytes.to_f, 0.5
+    assert_in_delta 6, build({ "rate" => "1000/s" }, duration: "1h").log_bytes / run.log_bytes.to_f, 0.01
+
+    sampled = build({ "rate" => "1000/s", "common.performancelogger.sample" => "10" }, brokers: { "common." \
+      "performancelogger.sample" => "10" })
+    assert_in_delta 0.1, sampled.log_bytes / run.log_bytes.to_f, 0.02
+  end
+
+  test "what is rented keeps its logs itself until they come compressed; PostgreSQL of its own needs nothing here" do
+    run = build({ "rate" => "1000/s" })
+    rented = build({ "rate" => "1000/s" }).tap do |it|
+      it.assign_attributes provider: Provider::Ec2.create!(name: "cloud"), database: "machine"
+    end
+
+    assert_equal 3 * rented.zip_bytes, rented.disk_needed
+    assert_operator run.disk_needed, :>, rented.disk_needed + run.log_bytes
+  end
+
+  test "messages that nobody takes stay in the database, and those that it is filled with" do
+    balanced = build({ "rate" => "1000/s" })
+    sent = build({ "rate" => "1000/s" }, scenario: "PublicQueueProducer")
+    filled = build({ "rate" => "1000/s" }).tap { |it| it.database_settings = { "fill" => "20,1000000,100" } }
+
+    assert_equal 1000 * 600 * 400, sent.database_bytes - balanced.database_bytes
+    assert_equal 1_000_000 * 400, filled.database_bytes - balanced.database_bytes
+  end
+
+  test "without a rate it is as fast as the fastest of the latest runs was" do
+    assert_equal TestRun::Weighed::GUESSED_RATE, build({}).expected_rate
+    test_runs(:finished).update_columns figures: { "rate" => { "value" => 1234.5 } }
+    assert_equal 1234.5, build({}).expected_rate
+  end
+
+  test "a run for which there is not enough room is not launched, with the reason and what to do" do
+    run = build({ "rate" => "1000/s" })
+
+    free(run.disk_needed + Health::ROOM - 1) do
+      assert_not run.launch
+      assert_match(/needs about .* of disk, and .* are free, of which 1 GB must stay: shorten the run, record every/,
+        run.errors.full_messages.to_sentence)
+      assert_not_predicate run, :persisted?
+    end
+    free(run.disk_needed + Health::ROOM) { assert run.launch, run.errors.full_messages.to_sentence }
+  end
+
+  test "what runs at work will still write is not free" do
+    other = build({ "rate" => "1000/s" }).tap { |run| run.update! state: "running", load_starts_at: 300.seconds.ago }
+    assert_in_delta other.disk_needed / 2, other.disk_still_needed, 0.02 * other.disk_needed
+
+    free(other.disk_needed) { assert_in_delta other.disk_needed / 2, build({}).free_for_runs, 0.02 * other.disk_needed }
+  end
+
+  test "where nobody can tell what is free, a run is launched" do
+    free(nil) { assert build({ "rate" => "1000/s" }).launch }
+  end
+
+  test "an experiment needs room for the zips of all its runs" do
+    definition = build({ "rate" => "1000/s" }).to_definition.merge("experiment" => { "design" => "grid",
+      "repetitions" => 10, "factors" => [ { "name" => "workers", "path" => "brokers.0.settings.workers",
+        "levels" => [ 1, 2 ] } ] })
+    experiment = Experiment.from_definition(definition).tap { |it| it.creator = users(:experimenter) }
+    run = experiment.base_run
+
+    assert_in_delta run.disk_needed + 20 * run.zip_bytes, experiment.disk_needed, run.zip_bytes
+    free(run.disk_needed + Health::ROOM) do
+      assert_not experiment.launch
+      assert_match(/\A20 runs need about/, experiment.errors.full_messages.to_sentence)
+    end
+  end
+
+  private
+    def build(settings, duration: "10min", scenario: "OneWayClient", brokers: {})
+      TestRun.from_definition("name" => "Weighed", "duration" => duration, "provider" => "local",
+        "brokers" => [ { "scenario" => "Broker", "settings" => brokers } ],
+        "clients" => [ { "scenario" => scenario, "settings" => settings } ]).tap do |run|
+          run.creator = users(:experimenter)
+        end
+    end
+
+    def free(bytes, &)
+      Health.stub(:free_bytes, bytes, &)
+    end
+end

@@ -1,0 +1,119 @@
+# How much disk of this machine a run needs: logs as they are recorded, their compressed copies on the way to the zip,
+# and what PostgreSQL writes where it is ours. Told before the launch, and refused where there is not enough.
+module TestRun::Weighed
+  # Bytes that a recorded request has in the log of a client and of a broker of ours, and a JVM in a second beside them
+  OF_CLIENT, OF_BROKER, OF_JVM = 65, 320, 1_000
+  COMPRESSED = 0.18 # of them
+  COPIES = 3 # that there are at once: from the machines, the zip, and the zip in storage
+  RECORDING = 64.megabytes # of a JVM that is profiled, at most
+  OF_MESSAGE = 300 # bytes of a row with its indexes, beside the content
+  OF_WAL = 1.kilobyte # of a request
+  GUESSED_RATE = 5_000 # 1/s, where neither the definition nor an earlier run tells one
+  SENDERS, TAKERS = %w[ PublicQueueProducer Fill ], %w[ PublicQueueConsumer ]
+
+  # Bytes at most at the same time
+  def disk_needed
+    (provider.nil? || provider.one_machine? ? log_bytes : 0) + COPIES * zip_bytes + database_bytes
+  end
+
+  # Bytes of the logs on the machines of the run
+  def log_bytes
+    jvms = groups_with_jvms.sum { |group| jvms_of(group) }
+    recorded_bytes + jvms * seconds_recorded * OF_JVM + profiled_jvms * RECORDING
+  end
+
+  def zip_bytes
+    (log_bytes * COMPRESSED).ceil
+  end
+
+  # Bytes of our own server
+  def database_bytes
+    return 0 unless in_database? && database == "embedded"
+
+    stored = [ rate_of(SENDERS) - rate_of(TAKERS), 0 ].max * seconds_recorded + messages_filled
+    wal = [ expected_rate * seconds_recorded * OF_WAL, max_wal_bytes ].min
+    (stored * (OF_MESSAGE + largest_message) + wal).ceil
+  end
+
+  # 1/s: as the definition says, or as the fastest of the latest runs was
+  def expected_rate
+    offered_load || usual_rate || GUESSED_RATE
+  end
+
+  # Why there is not enough room: nil where there is, or where nobody can tell
+  def objection_to_disk(needed = disk_needed, of: "The run", need: "needs")
+    free = free_for_runs
+    if free && needed > free - Health::ROOM
+      "#{of} #{need} about #{size_in_words needed} of disk, and #{size_in_words [ free, 0 ].max} are free, of which " \
+        "#{size_in_words Health::ROOM} must stay: shorten the run, record every tenth request " \
+        "(common.performancelogger.sample: 10), or make room (Settings, Disk)"
+    end
+  end
+
+  # What is free, less what runs at work will still write; nil where it is not told in time
+  def free_for_runs
+    free = Health::DISK.ask.answer
+    free && free - self.class.at_work.where.not(id: id).sum { |other| other.disk_still_needed }
+  end
+
+  # Bytes; what a run has written is not free any more.
+  def disk_still_needed
+    (disk_needed * (1 - seconds_of_load / duration.to_f)).ceil
+  end
+
+  private
+    def seconds_recorded
+      duration.to_i
+    end
+
+    def recorded_bytes
+      a_request = (OF_CLIENT * share_recorded(clients_planned)) +
+        (system&.default? ? OF_BROKER * share_recorded(kept_groups(broker_groups)) : 0)
+      (expected_rate * seconds_recorded * a_request).ceil
+    end
+
+    # Of groups of which one records every request and the other every tenth, the first
+    def share_recorded(groups)
+      groups.map { |group| share_of_sample(group.settings["common.performancelogger.sample"].presence) }.max || 1
+    end
+
+    def share_of_sample(every)
+      every = Integer(every.to_s, 10, exception: false) || 1
+      every.positive? ? 1.0 / every : 0
+    end
+
+    def jvms_of(group)
+      group.machine_count.to_i * group.jvm_count.to_i
+    end
+
+    def profiled_jvms
+      groups_with_jvms.select(&:profile).sum { |group| jvms_of(group) }
+    end
+
+    def rate_of(scenarios)
+      groups = clients_planned.select { |group| group.scenario.in? scenarios }
+      rates = groups.map { |group| offered_by(group) || expected_rate * groups.size / clients_planned.size }
+      rates.sum
+    end
+
+    def largest_message
+      clients_planned.flat_map { |group| group.settings["message.size"].to_s.scan(/\d+/).map(&:to_i) }.max || 100
+    end
+
+    def messages_filled
+      database_settings["fill"].to_s.split(",")[1].to_i
+    end
+
+    def max_wal_bytes
+      self.class.connection.select_value("SELECT pg_size_bytes(current_setting('max_wal_size'))").to_i
+    end
+
+    def usual_rate
+      self.class.where(provider: provider, state: "finished").reorder(id: :desc).limit(TestRun::Estimated::ALIKE)
+        .pluck(Arel.sql("(figures #>> '{rate,value}')::float")).compact.max
+    end
+
+    def size_in_words(bytes)
+      ActiveSupport::NumberHelper.number_to_human_size(bytes)
+    end
+end
