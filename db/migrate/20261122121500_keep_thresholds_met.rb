@@ -1,14 +1,8 @@
-# To sort by the share of its thresholds that an ended run has met.
+# To sort by the share of its thresholds that an ended run has met. Those that ended before are judged by the worker
+# (TestRun::Judged), which looks for those without a verdict.
 class KeepThresholdsMet < ActiveRecord::Migration[7.2]
-  def up
+  def change
     add_column :test_runs, :thresholds_met, :float
-    TestRun.reset_column_information
-    TestRun.where(state: %w[ finished failed cancelled ]).find_each do |run|
-      run.update_columns thresholds_met: run.share_of_thresholds_met
-    end
-  end
-
-  def down
-    remove_column :test_runs, :thresholds_met
+    up_only { execute "UPDATE test_runs SET verdict_name = NULL WHERE thresholds <> '{}'" }
   end
 end

@@ -19,6 +19,7 @@ class Comparison < ApplicationRecord
   validate :limits_can_be_understood
 
   scope :reverse_chronologically, -> { order created_at: :desc, id: :desc }
+  scope :unweighed, -> { completed.where worse_by: nil }
 
   # All runs of a tag that have logs, the latest of each definition as repetitions; the oldest, or its baseline, first
   def self.sides_of_tag(tag)

@@ -21,6 +21,15 @@ class TestRun::ResumableTest < ActiveSupport::TestCase
     end
   end
 
+  test "an ended run whose verdict a migration left to us is judged" do
+    run = test_runs(:finished)
+    run.update_columns verdict_name: nil, thresholds_met: nil, thresholds: [ "p99 < 5 ms" ],
+      figures: { "examined" => true, "exact" => { "p99" => 21_000 }, "checks" => [ { "verdict" => "good" } ] }
+
+    TestRun.resume_abandoned
+    assert_equal [ "threshold_broken", 0.0 ], run.reload.values_at(:verdict_name, :thresholds_met)
+  end
+
   test "an analysis that was cut off is done again, a delivery that was cut off is given up" do
     analyses(:response_time).update_columns state: "processing", updated_at: 1.minute.ago
     reply = replies(:status_of_broker_0)

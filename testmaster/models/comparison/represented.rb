@@ -49,7 +49,12 @@ module Comparison::Represented
   # [%] of the change that says most; below 0 where it is for the better, 0 where all is within noise
   def worsening
     change = telling_change or return 0
-    change["verdict"] == "worse" ? change["percent"]&.abs : -change["percent"].to_f.abs
+    change["verdict"] == "worse" ? change["percent"].to_f.abs : -change["percent"].to_f.abs
+  end
+
+  # For one that a migration left to us
+  def weigh
+    update_columns worse_by: worsening
   end
 
   private

@@ -6,6 +6,8 @@ module TestRun::Judged
     validate :thresholds_can_be_understood
     before_save :keep_verdict
 
+    # Left to us by a migration, which must not judge by the models of its day
+    scope :unjudged, -> { where state: TestRun::Summarized::ENDED, verdict_name: nil }
     scope :with_verdict, ->(name) { where verdict_name: name.underscore }
   end
 
@@ -13,6 +15,10 @@ module TestRun::Judged
   # thresholds that are met.
   def verdict
     TestRun::Verdict.new(self) if ended?
+  end
+
+  def judge
+    update_columns verdict_name: verdict.name, thresholds_met: share_of_thresholds_met
   end
 
   def limits
@@ -27,7 +33,7 @@ module TestRun::Judged
   # nil where there are none, or none could be measured
   def share_of_thresholds_met
     met = limits.map { |limit| limit.met?(figures) }.compact
-    met.count(true).fdiv(limits.size) if met.any?
+    met.count(true).fdiv(limits.size) unless met.empty?
   end
 
   private

@@ -13,6 +13,8 @@ module TestRun::Resumable
     # A run that is well looked after keeps its lock, so that asking once too often does no harm.
     def resume_abandoned(runs = silent)
       runs.find_each { |run| run.advance_later unless run.locked? }
+      unjudged.find_each(&:judge)
+      Comparison.unweighed.find_each(&:weigh)
       unexamined.find_each { |run| run.examine_later unless run.locked?(:examination) }
       Experiment.silent.find_each { |experiment| experiment.advance_later unless experiment.locked? }
       [ Analysis, Comparison, Experiment::Evaluation, Prediction, Profile, QueueChange ].each do |kind|
