@@ -72,7 +72,10 @@ class Gallery
     end
 
     def forms
+      too_large = copy("draft", duration: 24.hours.to_i)
+      too_large.client_groups.each { |group| group.update_columns settings: { "rate" => "90000/s" } }
       { "form, new" => new_test_run_path, "form, draft" => edit_test_run_path(run("draft")),
+        "form, no room" => edit_test_run_path(too_large),
         "import" => new_definition_path }
     end
 
@@ -306,6 +309,11 @@ class Gallery
       webhook = account.webhook || account.create_webhook!(url: "https://example.org/hook")
       webhook.deliveries.create! body: { event: "test" }.to_json, attempts: 1, status: 503, answer: "busy",
         next_attempt_at: 1.minute.from_now
+      Chore.all_made.each_with_index do |chore, n|
+        chore.update! bytes: n * 7_345_678, measured_at: 3.hours.ago, performed_at: 3.hours.ago, removed: n * 1_204,
+          freed: (n * 2_345_678 if n > 5), unfinished: n == 2,
+          error: ("Errno::EACCES: Permission denied @ rb_sysopen - log/production.log" if n == 6)
+      end
       { "settings" => settings_path, "provider, SSH" => new_settings_provider_path(kind: "ssh"),
         "provider, EC2" => new_settings_provider_path(kind: "ec2"), "audit log" => audit_entries_path,
         "not found" => "/404.html", "not readable" => "/400.html", "internal error" => "/500.html" }
