@@ -1,4 +1,5 @@
 require "test_helper"
+require "minitest/mock"
 
 class TestRun::ResumableTest < ActiveSupport::TestCase
   include ActiveJob::TestHelper
