@@ -27,11 +27,11 @@ class Chore::Logs < Chore
       logs.map(&:dirname).uniq.flat_map { |folder| folder.glob("*.log.{[0-9],[0-9]*.gz}") }.reject(&:symlink?)
     end
 
-    # bin/services has them in the checkout, or in a folder of /var/tmp.
+    # bin/services writes down where it has them.
     def logs_of_services
-      elsewhere = "/var/tmp/mlmq-#{Digest::SHA256.hexdigest(home.to_s).first(12)}"
-      [ home.join("tmp/services"), Pathname(elsewhere) ]
-        .flat_map { |home| [ home.join("postgresql/server.log"), home.join("redis/redis.log") ] }.select(&:file?)
+      told = home.join("tmp/services/home")
+      services = told.file? ? Pathname(told.read.chomp) : home.join("tmp/services")
+      %w[ postgresql/server.log redis/redis.log ].map { |name| services.join(name) }.select(&:file?)
     end
 
     # Whoever writes to it goes on with the same file, at its end; what he writes between our last look and the cut is
