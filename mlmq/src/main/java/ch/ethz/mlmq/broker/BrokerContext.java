@@ -3,7 +3,7 @@ package ch.ethz.mlmq.broker;
 /**
  * What the threads of a broker share.
  *
- * @param sample every n-th request is recorded, 0 for none
+ * @param sample one request in n is recorded, at random, 0 for none
  * @param status of the broker
  * @param memory of all connections
  */

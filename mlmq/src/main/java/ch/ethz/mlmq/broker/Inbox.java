@@ -10,6 +10,7 @@ import ch.ethz.mlmq.protocol.wire.RequestCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Reads bytes and turns them into requests. Used by one I/O thread.
@@ -27,7 +28,6 @@ final class Inbox {
     private final Cancellations cancellations;
     private final Handshake handshake;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
-    private int untilRecorded;
     private long receivedBytes;
 
     /**
@@ -185,10 +185,8 @@ final class Inbox {
             connection.unconfirmed.confirm(reader.correlationId());
             return;
         }
-        boolean recorded = context.sample() > 0 && --untilRecorded <= 0;
-        if (recorded) {
-            untilRecorded = context.sample();
-        }
+        boolean recorded = context.sample() == 1
+                || context.sample() > 0 && ThreadLocalRandom.current().nextInt(context.sample()) == 0;
         context.counters().received(request.type());
         int bytes = BrokerLimits.bytes(request, reader.frameBytes());
         receivedBytes += bytes;

@@ -21,7 +21,7 @@ public final class CommonKeys {
             "Where performance log, statistics and gauges are written; made where it is missing.");
     public static final Key<Integer> LOG_SAMPLE = Key.of("common.performancelogger.sample", Integer.class,
             Grammar.integer(0, 1_000_000), "1", "",
-            "Every n-th request is recorded: 1 records all, 0 none.");
+            "One request in n is recorded, at random: 1 records all, 0 none.");
     public static final Key<Integer> LOG_RING = Key.of("common.performancelogger.ring", Integer.class,
             Grammar.integer(1_024, 16_777_216), "65536", "records",
             "Capacity of the buffer of log records; a record that does not fit is dropped and counted.");

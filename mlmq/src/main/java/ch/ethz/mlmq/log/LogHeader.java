@@ -9,7 +9,7 @@ import ch.ethz.mlmq.config.Role;
  * @param role          of the JVM
  * @param position      of the JVM, from 0
  * @param clients       clients of a client JVM, or 0 for a broker
- * @param sample        every n-th request is recorded
+ * @param sample        one request in n is recorded, at random
  * @param start         when the JVM started
  */
 public record LogHeader(String scenario, Role role, int position, int clients, int sample, LogStart start) {

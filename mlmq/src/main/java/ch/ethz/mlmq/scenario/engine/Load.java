@@ -111,16 +111,27 @@ final class Load {
         synchronized (this) {
             taking = wanted.size();
             List<LoadClient> all = crew.all();
-            all.subList(taking, all.size()).forEach(LoadClient::leave);
+            List<LoadClient.Due> left = all.subList(taking, all.size()).stream().map(LoadClient::leave)
+                    .flatMap(List::stream).toList();
             wanted.forEach(LoadClient::join);
             if (open != null) {
                 open.clients(wanted);
+            }
+            for (int i = 0; i < left.size(); i++) {
+                if (wanted.isEmpty()) {
+                    recording.notStarted(left.get(i).intendedNanos());
+                } else {
+                    wanted.get(i % taking).arrive(left.get(i));
+                }
             }
             return taking;
         }
     }
 
     void pause() {
+        if (open != null) {
+            open.pause();
+        }
         control.pause(true);
     }
 
@@ -214,7 +225,8 @@ final class Load {
     private OpenLoad openLoad(RatePlan rate) {
         boolean perClient = settings.get(ClientKeys.RATE_OF) == RateOf.CLIENT;
         RatePlan ofJvm = perClient ? rate.rest(0, settings.get(ClientKeys.CLIENTS)) : rate;
-        ArrivalTimes arrivals = settings.get(ClientKeys.ARRIVALS) == ArrivalKind.FIXED ? ArrivalTimes.fixed(ofJvm)
+        ArrivalTimes arrivals = settings.get(ClientKeys.ARRIVALS) == ArrivalKind.FIXED
+                ? ArrivalTimes.fixed(ofJvm, settings.get(CommonKeys.MY_POSITION))
                 : ArrivalTimes.poisson(ofJvm, Seeds.generator(settings.get(ClientKeys.SEED),
                         settings.get(CommonKeys.MY_POSITION), JVM));
         return new OpenLoad(arrivals, control, pacer, perClient);

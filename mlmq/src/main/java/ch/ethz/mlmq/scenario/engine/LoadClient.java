@@ -11,6 +11,8 @@ import ch.ethz.mlmq.scenario.link.Link;
 import ch.ethz.mlmq.scenario.pacing.ThinkTime;
 import ch.ethz.mlmq.scenario.recording.Delay;
 import ch.ethz.mlmq.scenario.recording.Recording;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -39,6 +41,8 @@ final class LoadClient {
     private boolean starting;
     private int mayStart;
     private int underWay;
+    /** Moves on as the client joins and leaves: thoughts of before let nothing start. */
+    private int turn;
 
     /**
      * How the clients of a JVM start their requests.
@@ -49,6 +53,15 @@ final class LoadClient {
      * @param thinkTime      of a closed load
      */
     record LoadRules(boolean open, int inflightMax, long lateAfterNanos, ThinkTime thinkTime) {
+    }
+
+    /**
+     * A request of an open load that waits.
+     *
+     * @param intendedNanos when it was to start [ns]
+     * @param dealtNanos    when a client got it [ns]
+     */
+    record Due(long intendedNanos, long dealtNanos) {
     }
 
     /** @param thoughts random numbers for think times */
@@ -72,24 +85,32 @@ final class LoadClient {
     synchronized void join() {
         if (!active) {
             active = true;
+            turn++;
             mayStart = rules.inflightMax - underWay;
             startDue(System.nanoTime());
         }
     }
 
-    /** Starts nothing any more; what is under way is answered. */
-    synchronized void leave() {
+    /** Starts nothing any more; what is under way is answered. @return what was due, for others to start */
+    synchronized List<Due> leave() {
         active = false;
-        due.clear();
-        dealt.clear();
+        List<Due> left = new ArrayList<>();
+        while (due.size() > 0) {
+            left.add(new Due(due.poll(), dealt.poll()));
+        }
+        return left;
     }
 
     /** A request of an open load is to start. */
-    synchronized void arrive(long intendedNanos) {
-        long now = System.nanoTime();
-        due.add(intendedNanos);
-        dealt.add(now);
-        startDue(now);
+    void arrive(long intendedNanos) {
+        arrive(new Due(intendedNanos, System.nanoTime()));
+    }
+
+    /** The same; it may have waited at another client. */
+    synchronized void arrive(Due request) {
+        due.add(request.intendedNanos());
+        dealt.add(request.dealtNanos());
+        startDue(System.nanoTime());
     }
 
     /** Something changed that may let requests start: the connection is back, the load goes on. */
@@ -167,12 +188,15 @@ final class LoadClient {
     }
 
     private void thinkUntil(long endNanos) {
-        pacer.at(endNanos, () -> thoughtIsOver(endNanos));
+        int of = turn;
+        pacer.at(endNanos, () -> thoughtIsOver(endNanos, of));
     }
 
-    private synchronized void thoughtIsOver(long endNanos) {
-        mayStart++;
-        startDue(endNanos);
+    private synchronized void thoughtIsOver(long endNanos, int of) {
+        if (of == turn) {
+            mayStart++;
+            startDue(endNanos);
+        }
     }
 
     private synchronized void ended(Request request, Status status, Response response, long intendedNanos,
@@ -187,7 +211,7 @@ final class LoadClient {
         }
         long thought = rules.open ? 0 : rules.thinkTime.nextNanos(thoughts);
         if (thought == 0) {
-            thoughtIsOver(endNanos);
+            thoughtIsOver(endNanos, turn);
         } else {
             thinkUntil(endNanos + thought);
         }

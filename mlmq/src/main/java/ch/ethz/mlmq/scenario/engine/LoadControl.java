@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Says whether requests may start, for all clients of a JVM. */
 public final class LoadControl {
     private final Map<Phase, AtomicLong> budgets = new EnumMap<>(Phase.class);
+    /** When the latest request of the measuring phase was to start that asked for leave [ns since the start]. */
+    private final AtomicLong latest = new AtomicLong();
     private volatile PhasePlan plan;
     private volatile boolean paused;
     private volatile boolean closed;
@@ -61,13 +63,17 @@ public final class LoadControl {
     }
 
     /**
-     * Asks for leave to start a request that was to start at an instant [ns]. The last one that measuring has leave for
-     * ends measuring. All phases take the same path, see {@link PhasePlan#at}.
+     * Asks for leave to start a request that was to start at an instant [ns]. Once measuring has no leave any more, it
+     * ends behind all that were to start in it and asked. All phases take the same path, see {@link PhasePlan#at}.
      */
     boolean mayStart(long intendedNanos) {
-        long left = budgets.get(plan.at(intendedNanos)).getAndUpdate(requests -> Math.max(0, requests - 1));
+        Phase phase = plan.at(intendedNanos);
+        if (phase == Phase.MEASURING) {
+            latest.accumulateAndGet(intendedNanos - plan.startNanos(), Math::max);
+        }
+        long left = budgets.get(phase).getAndUpdate(requests -> Math.max(0, requests - 1));
         if (left == 1) {
-            endMeasuring(intendedNanos);
+            endMeasuring(plan.startNanos() + latest.get());
         }
         return left > 0;
     }

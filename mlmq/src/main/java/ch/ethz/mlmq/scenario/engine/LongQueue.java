@@ -30,10 +30,6 @@ final class LongQueue {
         return size;
     }
 
-    void clear() {
-        size = 0;
-    }
-
     private void grow() {
         long[] larger = new long[values.length * 2];
         for (int i = 0; i < size; i++) {

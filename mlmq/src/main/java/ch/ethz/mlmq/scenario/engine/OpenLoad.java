@@ -51,9 +51,15 @@ final class OpenLoad {
         scheduleNext();
     }
 
+    /** Nothing arrives from now on; what was to arrive until now waits. */
+    synchronized void pause() {
+        dealUntil(System.nanoTime());
+        arrivals.pause(elapsed());
+    }
+
     /** Leaves out what would have arrived during a pause. */
     synchronized void resume() {
-        arrivals.goOn(1, elapsed());
+        arrivals.resume(elapsed());
         plans++;
         scheduleNext();
     }

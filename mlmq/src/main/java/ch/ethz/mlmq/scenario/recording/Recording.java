@@ -13,7 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 import java.util.function.LongFunction;
@@ -40,7 +40,6 @@ public final class Recording {
     private final Action[] successes = new Action[FrameType.values().length];
     private final LongAdder[] answered = new LongAdder[FrameType.values().length];
     private final int sample;
-    private final AtomicLong sampled = new AtomicLong();
 
     /** What is recorded of one phase. */
     private record PhaseRecords(Counts counts, OperationTimes response, OperationTimes service) {
@@ -49,7 +48,7 @@ public final class Recording {
     /**
      * @param open    whether requests start at times of their own
      * @param phases  the phase at an instant ({@link System#nanoTime} [ns])
-     * @param log     takes every {@code sample}-th request
+     * @param log     takes one request in {@code sample} at random: every n-th one could be of the same operation always
      * @param sample  1 for each request, 0 for none
      * @param clients how many clients are connected
      */
@@ -163,7 +162,7 @@ public final class Recording {
     }
 
     private void log(Action action, long intendedNanos, long sentNanos, long endNanos) {
-        if (sample > 1 && sampled.getAndIncrement() % sample != 0) {
+        if (sample > 1 && ThreadLocalRandom.current().nextInt(sample) != 0) {
             return;
         }
         if (open) {

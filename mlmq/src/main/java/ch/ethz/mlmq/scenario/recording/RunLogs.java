@@ -77,7 +77,7 @@ public final class RunLogs implements AutoCloseable {
         return performance;
     }
 
-    /** @return every n-th request is recorded; 0 for none */
+    /** @return one request in n is recorded, at random; 0 for none */
     public int sample() {
         return sample;
     }

@@ -31,7 +31,7 @@ class OpenLoadTest {
     private final Recording recording =
             new Recording(true, nanos -> Phase.MEASURING, Recorder.NONE, 0, MessageLedger.counting(), () -> 1);
     private final LoadClient client = client(control);
-    private final OpenLoad load = new OpenLoad(ArrivalTimes.fixed(new RatePlan.Constant(100)), control, pacer, false);
+    private final OpenLoad load = new OpenLoad(ArrivalTimes.fixed(new RatePlan.Constant(100), 0), control, pacer, false);
 
     @AfterEach
     void close() {
@@ -93,12 +93,55 @@ class OpenLoadTest {
         assertThat(client.waiting()).isZero();
     }
 
+    @Test
+    void shouldHaveOthersStartWhatWaitsAtAClientThatLeaves() throws Exception {
+        LoadControl control = new LoadControl(new PhasePlan(System.nanoTime(), 0, 60 * SECOND, 0), 0);
+        LoadClient leaving = client(control);
+        LoadClient staying = client(control);
+        broker.stop();
+        leaving.join();
+        staying.join();
+        for (int i = 0; i < 100; i++) {
+            leaving.arrive(System.nanoTime());
+        }
+
+        leaving.leave().forEach(staying::arrive);
+        broker.goOn();
+
+        Counts counts = recording.counts(Phase.MEASURING);
+        LoadRunTest.await(() -> counts.started() == 100);
+        assertThat(counts.lateByClient()).isZero();
+    }
+
+    @Test
+    void shouldNotStartMoreThanMayBeInFlightAfterAClientHasLeftAndJoinedWhileItThought() throws Exception {
+        LoadClient client = client(new LoadControl(new PhasePlan(System.nanoTime(), 0, 60 * SECOND, 0), 0),
+                new LoadRules(false, 1, LATE_AFTER, new ThinkTime.Fixed(SECOND / 5)));
+        Counts counts = recording.counts(Phase.MEASURING);
+        for (int turn = 1; turn <= 5; turn++) {
+            int begun = turn;
+            client.join();
+            LoadRunTest.await(() -> counts.started() >= begun && client.underWay() == 0);
+            client.leave();
+        }
+        broker.stop();
+        client.join();
+        long joined = System.nanoTime();
+        LoadRunTest.await(() -> System.nanoTime() - joined > SECOND / 2);
+
+        assertThat(client.underWay()).isEqualTo(1);
+        broker.goOn();
+    }
+
     /** Starts nothing before it joins. */
     private LoadClient client(LoadControl control) {
+        return client(control, new LoadRules(true, 1, LATE_AFTER, new ThinkTime.Fixed(0)));
+    }
+
+    private LoadClient client(LoadControl control, LoadRules rules) {
         ClientId id = new ClientId("Echo", 0, 0);
         Behaviour echo = () -> new Request.Echo(new byte[0]);
-        return new LoadClient(id, broker.open(id, () -> { }), echo,
-                new LoadRules(true, 1, LATE_AFTER, new ThinkTime.Fixed(0)), control,
-                recording, pacer, Seeds.generator(1, 0, 0));
+        return new LoadClient(id, broker.open(id, () -> { }), echo, rules, control, recording, pacer,
+                Seeds.generator(1, 0, 0));
     }
 }

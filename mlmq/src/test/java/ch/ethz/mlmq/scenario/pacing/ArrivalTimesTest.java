@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import ch.ethz.mlmq.scenario.workload.Seeds;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ArrivalTimesTest {
@@ -12,14 +13,14 @@ class ArrivalTimesTest {
 
     @Test
     void shouldSpaceFixedArrivalsEvenlyFromTheStart() {
-        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Constant(4));
+        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Constant(4), 0);
 
         assertThat(take(arrivals, 5)).containsExactly(0, SECOND / 4, SECOND / 2, 3 * SECOND / 4, SECOND);
     }
 
     @Test
     void shouldNotDriftAtARateWhoseGapIsNoWholeNumberOfNanoseconds() {
-        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Constant(7));
+        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Constant(7), 0);
 
         long[] times = take(arrivals, 7 * 3600 + 1);
 
@@ -50,7 +51,7 @@ class ArrivalTimesTest {
     @Test
     void shouldBringTheArrivalsUnderTheLineOfARamp() {
         RatePlan ramp = new RatePlan.Ramp(100, 2_000, 10);
-        ArrivalTimes arrivals = ArrivalTimes.fixed(ramp);
+        ArrivalTimes arrivals = ArrivalTimes.fixed(ramp, 0);
 
         long[] times = take(arrivals, 10_501);
 
@@ -68,16 +69,18 @@ class ArrivalTimesTest {
 
     @Test
     void shouldGoOnFromNowWhereTheRateIsReplaced() {
-        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Constant(1));
+        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Constant(1), 0);
 
-        arrivals.replan(new RatePlan.Constant(10), 5 * SECOND);
+        take(arrivals, 6);
+        arrivals.replan(new RatePlan.Constant(10), 5 * SECOND + SECOND / 2);
 
-        assertThat(take(arrivals, 2)).containsExactly(5 * SECOND + SECOND / 10, 5 * SECOND + 2 * SECOND / 10);
+        assertThat(take(arrivals, 2)).as("half of a distance was over").containsExactly(
+                5 * SECOND + 55 * SECOND / 100, 5 * SECOND + 65 * SECOND / 100);
     }
 
     @Test
     void shouldGoOnWithARampWhereItIsAfterAPause() {
-        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Ramp(100, 2_000, 10));
+        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Ramp(100, 2_000, 10), 0);
 
         arrivals.goOn(2, 5 * SECOND);
 
@@ -85,12 +88,36 @@ class ArrivalTimesTest {
         assertThat(arrivals.rateAt(20 * SECOND)).isEqualTo(4_000);
         arrivals.goOn(0.5, 20 * SECOND);
         assertThat(arrivals.rateAt(20 * SECOND)).isEqualTo(2_000);
-        assertThat(arrivals.nextNanos()).isEqualTo(20 * SECOND + SECOND / 2_000);
+    }
+
+    @Test
+    void shouldPlanNothingForAPause() {
+        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Constant(100), 0);
+
+        arrivals.pause(10 * SECOND);
+        assertThat(arrivals.planned(15 * SECOND)).isEqualTo(1_000, within(1e-6));
+        arrivals.replan(new RatePlan.Constant(50), 15 * SECOND);
+        arrivals.resume(20 * SECOND);
+
+        assertThat(arrivals.planned(30 * SECOND)).isEqualTo(1_000 + 500, within(1e-6));
+        assertThat(arrivals.nextNanos()).isGreaterThanOrEqualTo(20 * SECOND);
+    }
+
+    @Test
+    void shouldNotHaveJvmsStartTheirRequestsInStep() {
+        double[] phases = IntStream.range(0, 8).mapToDouble(position -> ArrivalTimes.fixed(
+                new RatePlan.Constant(1), position).nextNanos() / (double) SECOND).sorted().toArray();
+
+        assertThat(phases[0]).isZero();
+        for (int i = 0; i < 8; i++) {
+            double next = i < 7 ? phases[i + 1] : 1;
+            assertThat(next - phases[i]).as("distance after %d", i).isGreaterThan(0.05);
+        }
     }
 
     @Test
     void shouldKnowHowManyArrivalsWerePlannedThroughEveryChange() {
-        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Ramp(100, 2_000, 10));
+        ArrivalTimes arrivals = ArrivalTimes.fixed(new RatePlan.Ramp(100, 2_000, 10), 0);
 
         assertThat(arrivals.planned(5 * SECOND)).isEqualTo(5 * (100 + 1_050) / 2.0, within(1e-6));
         assertThat(arrivals.planned(11 * SECOND)).isEqualTo(10_500 + 2_000, within(1e-6));
