@@ -207,9 +207,11 @@ class ExperimentCampaign
       TestRun.find_each { |run| judge_run run }
     end
 
+    # Once it is taken up, the worker may launch a run before we look.
     def judge_cancellation(experiment)
       at = @cancelled_at.delete(experiment.id) or return
-      late = experiment.test_runs.reload.where(launched_at: at..)
+      taken_up = experiment.reload.taken_up_at
+      late = experiment.test_runs.where(launched_at: taken_up > at ? at...taken_up : at..)
       complain "experiment #{experiment.id} launched runs #{late.ids} after it was cancelled" if late.any?
     end
 
