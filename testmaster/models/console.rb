@@ -67,16 +67,30 @@ class Console
 
     def ask(asked)
       within_room do
-        database.ask(asked, settings: LIMITS.merge(PLANS)).map { |text, complaint| answer_of(text, complaint) }
+        answers = database.ask(asked, settings: LIMITS.merge(PLANS))
+        asked.each_index.map { |n| answer_of(*answers[n]) }
       end
     rescue Failure => failure
       asked.map { Answer.new(nil, failure.message) }
     end
 
-    def answer_of(text, complaint)
-      complaint ? Answer.new(nil, words_of(complaint)) : Answer.new(JSON.parse(text), nil)
+    def answer_of(text = nil, complaint = nil)
+      complaint ? Answer.new(nil, words_of(complaint)) : Answer.new(rows_in(text), nil)
     rescue JSON::ParserError, TypeError
-      Answer.new(nil, "The database answered with more than a page can show.")
+      Answer.new(nil, "The database answered with more than a page can show, or with what is no answer.")
+    end
+
+    # Rows of another shape come from somebody else than PostgreSQL.
+    def rows_in(text)
+      rows = JSON.parse(text)
+      fits = rows.is_a?(Array) && rows.all? { |row| row.is_a?(Hash) && row.all? { |name, value| fits?(name, value) } }
+      fits ? rows : raise(TypeError)
+    end
+
+    def fits?(name, value)
+      return value.nil? || value.is_a?(Numeric) && value.abs < 2**63 if name.in?(questions.class::NUMBERS)
+
+      !value.is_a?(Enumerable)
     end
 
     def words_of(complaint)
@@ -90,7 +104,7 @@ class Console
 
     # Tables of another version are not read: their columns may mean something else.
     def gap_of(tables)
-      version = tables.row&.fetch("version")
+      version = tables.row&.[]("version")
       tables.gap || ("The tables are of version #{version || "unknown"}; the console reads version " \
         "#{questions.version}." unless version == questions.version)
     end

@@ -1,9 +1,11 @@
 # What ends a run before its time: the cause in words, and what to do about it.
 class Failure < StandardError
+  LONGEST = 20_000 # characters: machines tell a part of it
+
   attr_reader :advice, :machine, :jvm
 
   def initialize(message, advice: nil, machine: nil, jvm: nil)
-    super message
+    super ForeignText.fit(message, LONGEST)
     @advice, @machine, @jvm = advice, machine, jvm
   end
 

@@ -7,13 +7,15 @@ class Reply < ApplicationRecord
 
   delegate :test_run, to: :command
 
-  enum :state, %w[ pending ok refused failed unanswered ].index_by(&:itself)
+  ANSWERS = %w[ ok refused failed unanswered ]
+
+  enum :state, [ "pending", *ANSWERS ].index_by(&:itself)
 
   # answer: [ "OK", "what it said" ]
   def take(answer)
     state, text = answer || [ "unanswered", "It said nothing" ]
     state = state.to_s.downcase
-    update! state: self.class.states.key?(state) ? state : "failed", text: text.to_s.delete("\0").truncate(10_000),
+    update! state: state.in?(ANSWERS) ? state : "failed", text: ForeignText.fit(text, Machine::Limits::REPLY),
       answered_at: Time.current
   end
 end

@@ -146,11 +146,11 @@ class Machine::CollectableTest < ActiveSupport::TestCase
   end
 
   test "a machine that lists more than a run can have is refused before anything is fetched" do
-    { "1 ./broker_0/logs/a.log\n" * 3 + "x" * Machine::Listing::LONGEST => "said more than",
-      Array.new(Machine::Listing::MOST_FILES + 1) { |n| "#{"a" * 64}  ./broker_0/logs/#{n}.gz\n" }.join => "files",
-      "#{Machine::Listing::MOST_INFLATED + 1} ./broker_0/logs/a.log\n#{"a" * 64}  ./broker_0/logs/a.log.gz\n" =>
+    { "1 ./broker_0/logs/a.log\n" * 3 + "x" * Machine::Limits::LISTING => "said more than",
+      Array.new(Machine::Limits::FILES + 1) { |n| "#{"a" * 64}  ./broker_0/logs/#{n}.gz\n" }.join => "files",
+      "#{Machine::Limits::INFLATED + 1} ./broker_0/logs/a.log\n#{"a" * 64}  ./broker_0/logs/a.log.gz\n" =>
         "inflate",
-      "#{Machine::Listing::MOST_BYTES} ./broker_0/logs/a.log.gz\n#{"a" * 64}  ./broker_0/logs/a.log.gz\n1 " \
+      "#{Machine::Limits::BYTES} ./broker_0/logs/a.log.gz\n#{"a" * 64}  ./broker_0/logs/a.log.gz\n1 " \
         "./broker_0/logs/b.log.gz\n#{"b" * 64}  ./broker_0/logs/b.log.gz\n" => "bytes" }.each do |listing, complaint|
       write "listing", listing
       assert_match complaint, assert_raises(Failure) { @machine.fetch_logs(@here, KEPT) }.message

@@ -124,6 +124,15 @@ module MachineShellContract
         assert_raises(Machine::CommandFailed) { @shell.execute! "seq 1000 >/dev/full" }.advice
     end
 
+    test "what it says, and what it complains of, is bounded and comes as text" do
+      [ "", ">&2" ].each do |where|
+        error = assert_raises(Machine::CommandFailed) { @shell.execute "yes #{where}" }
+        assert_match "said more than the #{Machine::Limits::SAID} bytes", error.message
+      end
+      result = @shell.execute("printf '\\303\\251\\377'; printf '\\303\\251' >&2")
+      assert_equal [ "é\ufffd", "é" ], [ result.text, result.error ]
+    end
+
     test "it says that it is alive" do
       assert_predicate @shell, :alive?
     end

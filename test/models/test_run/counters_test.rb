@@ -25,6 +25,12 @@ class TestRun::CountersTest < ActiveSupport::TestCase
     assert_nil Counters.parse("")
   end
 
+  test "figures beyond all reason are none, and a text without end is cut off" do
+    names, values = "seconds,commits,wal,dead,hit", "10,1e999,NaN,-1e300,7"
+    assert_equal({ "seconds" => 10.0, "commits" => nil, "wal" => nil, "dead" => nil, "hit" => 7.0 },
+      Counters.parse("#{names}\n#{values}\n#{"x" * 1_000_000}").values)
+  end
+
   private
     def read
       connection, said = ApplicationRecord.connection.raw_connection, +""

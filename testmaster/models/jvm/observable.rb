@@ -6,7 +6,7 @@ module Jvm::Observable
   # Takes in a glance at it; writes only what changed. Response times alone are no sign that it still says something.
   def observe(glance)
     self.progress = glance.progress if glance.line
-    self.last_line = glance.line if glance.line
+    self.last_line = ForeignText.fit(glance.line, Machine::Limits::LINE) if glance.line
     self.times = glance.times if glance.times
     self.exit_code = glance.exit_code
     self.state = state_by(glance)
@@ -76,8 +76,9 @@ module Jvm::Observable
     end
 
     def tail(file)
-      machine.shell.execute("tail -n 5 #{"#{directory}/#{file}".shellescape}").output.to_s.scrub.strip.presence
-    rescue Machine::Unreachable
+      path = "#{directory}/#{file}".shellescape
+      machine.shell.execute("tail -n 5 #{path} | tail -c #{Machine::Limits::LAST_WORDS}").text.strip.presence
+    rescue Machine::Unreachable, Machine::CommandFailed
       nil # It tells no more.
     end
 end

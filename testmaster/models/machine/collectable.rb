@@ -7,7 +7,7 @@ module Machine::Collectable
   # for. kept_files: what is collected of a JVM's folder beside its logs
   def compress_logs(kept_files)
     said = String.new
-    script! "compress", *kept_files, output: Machine::Shell::Bounded.new(said, Machine::Listing::LONGEST), timeout: 3600
+    script! "compress", *kept_files, output: Machine::Shell::Bounded.new(said, Machine::Limits::LISTING), timeout: 3600
     Machine::Listing.new said, kept_files
   end
 
@@ -51,10 +51,15 @@ module Machine::Collectable
 
   private
     def refusals(listing)
-      listing.refused.uniq.to_h do |name|
+      more = listing.refused_count - listing.refused.size
+      failures = listing.refused.to_h do |name|
         [ Machine::Listing::File.new(path: name),
-          Failure.new("#{name.inspect} is not the name of a file of a run", machine: self) ]
+          Failure.new("#{name.inspect} is not the name of a file of a run, or is in the way of one", machine: self) ]
       end
+      return failures unless more.positive?
+
+      failures.merge Machine::Listing::File.new(path: "#{more} more") => Failure.new("#{more} more names are none",
+        machine: self)
     end
 
     # A connection that breaks off is made anew as long as it brings something.
@@ -72,7 +77,8 @@ module Machine::Collectable
 
     # Whoever reads it inflates it, so it must not be more than what was bargained for.
     def honest(file, target)
-      return target if Machine::Inflation.new(target).within?(file.bytes)
+      inflation = Machine::Inflation.new(target)
+      return target if inflation.within?(file.bytes) && inflation.as_told?
 
       target.delete
       raise Machine::CommandFailed.new("#{file.path} of #{name} does not inflate to the #{file.bytes} bytes that it " \

@@ -13,7 +13,7 @@ class Machine::CommandFailed < Failure
   }
 
   def self.with(command, result)
-    said = (result.error.strip.presence || result.output.to_s.strip).scrub.truncate(800)
+    said = (result.complaint.presence || result.text.strip).truncate(800)
     where = "exit code #{result.status} of: #{command.lines.first.strip.truncate(120)}"
     new said.empty? ? where.upcase_first : "#{said} (#{where})",
       advice: ADVICE.find { |words, _| said.match?(words) }&.last

@@ -1,14 +1,16 @@
 # Words with the JVMs of a machine: by their command files, by signals; and with its kernel about ports.
 module Machine::Commandable
   PORTS = 20_000..29_999
+  LISTENS = /\A *\d+: \h+:(\h{4}) \h+:\h{4} 0A /
 
   # Writes a line to the command file of each and waits for the answers: { "broker_0" => [ "OK", "what it said" ], … }
   # patience: seconds that an answer may take
   def ask(jvms, line, file, patience: 10)
-    answers = script!("ask", file, line, patience, *jvms.map(&:name), timeout: 30 + patience).output.scrub
-    answers.lines(chomp: true).to_h do |answer|
+    names = jvms.map(&:name)
+    answers = script!("ask", file, line, patience, *names, timeout: 30 + patience).output.scrub
+    answers.each_line(chomp: true).with_object({}) do |answer, known|
       name, state, text = answer.split(";", 3)
-      [ name, [ state, text ] ]
+      known[name] ||= [ state, ForeignText.fit(text, Machine::Limits::REPLY) ] if name.in?(names)
     end
   end
 
@@ -33,14 +35,16 @@ module Machine::Commandable
 
   def free_ports(count = 1)
     taken = listening_ports
-    PORTS.to_a.shuffle.lazy.reject { |port| port.in? taken }.first(count)
+    free = PORTS.to_a.shuffle.lazy.reject { |port| port.in? taken }.first(count)
+    return free if free.size == count
+
+    raise Failure.new("#{name} has no #{count} free ports from #{PORTS.begin} to #{PORTS.end}", machine: self,
+      advice: "End what listens there: ss -ltn on that machine shows it.")
   end
 
   private
     def listening_ports
-      shell.execute!("cat /proc/net/tcp /proc/net/tcp6 2>/dev/null; true").output.lines.filter_map do |line|
-        fields = line.split
-        fields[1].split(":").last.hex if fields[3] == "0A"
-      end.to_set
+      shell.execute!("cat /proc/net/tcp /proc/net/tcp6 2>/dev/null; true").output.scrub.each_line
+        .filter_map { |line| line[LISTENS, 1]&.hex }.to_set
     end
 end

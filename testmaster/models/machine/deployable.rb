@@ -32,6 +32,14 @@ module Machine::Deployable
     }.tap(&:rewind)
   end
 
+  # Where the folder of the run is, as the machine has told it
+  def folder_told(words)
+    words.to_s.chomp.then do |path|
+      fit = path.start_with?("/") && path == ForeignText.fit(path, Machine::Limits::PATH) && path.exclude?("\n")
+      fit ? path : raise(Failure.new("#{name} does not tell where the folder of the run is", machine: self))
+    end
+  end
+
   private
     def copy_jar(jar)
       path = "#{directory}/#{jar.name}"

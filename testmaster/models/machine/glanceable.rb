@@ -3,9 +3,12 @@ module Machine::Glanceable
   # age: milliseconds since it exited
   Glance = Struct.new(:state, :exit_code, :age, :line, :times, keyword_init: true) do
     def progress
-      @progress ||= line ? JSON.parse(line) : {}
+      @progress ||= line && Machine::Progress.read(line) || {}
     end
   end
+
+  JVM = /\A((?:broker|client)_\d{1,6}) (none|alive|lost|exited)(?: (\d{1,3}) (-?\d{1,15}))?\z/
+  TIMES = %r{\Atimes ([A-Za-z\d+/=]+)\z}
 
   # A line of monitor.sh, and the one before it
   Measured = Struct.new(:ms, :seconds, :figures)
@@ -14,18 +17,22 @@ module Machine::Glanceable
   NUMBER = /\d{1,18}(?:\.\d{1,6})?/
   # fixed_work, the last, is NaN where a kernel does not tell it, and is looked at in the logs only
   LINE = /\Amachine (\d{13}(?:,#{NUMBER}){#{COLUMNS.size - 2}}),(?:#{NUMBER}|NaN)\z/
+  LIES = "What answers there is not the program that the run has brought: see what was changed on that machine."
   LONGEST = 3 # seconds between two lines, or something is missing between them
   SHARES, FLOWS = %w[ user system steal ], %w[ net_rx net_tx disk_read disk_written ]
 
   # What the machine had measured of itself when it was last looked at: shares and memory in per cent, bytes a second
   attr_reader :measured
 
-  # { "broker_0" => Glance, … }
+  # { "broker_0" => Glance, … }, of each that was asked for
   def glance(names, times = System.default.times)
-    @lines_of_machine = []
-    output = script!("glance", times, *names, timeout: 20).output
-    output.scrub.lines(chomp: true).each_with_object({}) { |line, glances| read_glance line, glances }
-      .tap { @measured = measured_in @lines_of_machine.last(2) }
+    glances, @lines_of_machine, @seen = {}, [], nil
+    script!("glance", times, *names, timeout: 20).output.each_line(chomp: true) { |line| read_glance line, glances }
+    @measured = measured_in @lines_of_machine
+    left_out = names - glances.keys
+    raise Failure.new("#{name} does not tell how #{left_out.first(3).to_sentence} is", machine: self,
+      advice: LIES) if left_out.any?
+    glances.slice(*names)
   end
 
   # Those of them that have a process.
@@ -35,21 +42,20 @@ module Machine::Glanceable
   end
 
   private
+    # What a machine has written may be anything.
     def read_glance(line, glances)
+      return if line.bytesize > Machine::Limits::TIMES + 10 || !line.valid_encoding?
+
       case line
-      when /\A((?:broker|client)_\d+) (none|alive|lost|exited)(?: (\d+) (-?\d{1,15}))?\z/ then glances[$1] =
-        Glance.new(state: $2, exit_code: $3&.to_i, age: $4&.to_i)
-      when %r{\Atimes ([\w+/=]+)\z} then glances.values.last.times = $1
-      when /\A\{.*\}\z/ then glances.values.last.line = line if json?(line)
-      when LINE then @lines_of_machine << COLUMNS.zip($1.split(",").map(&:to_f)).to_h
+      when JVM   then @seen = glances[$1] = Glance.new(state: $2, exit_code: $3&.to_i, age: $4&.to_i)
+      when TIMES then @seen&.times = $1
+      when /\A\{/ then @seen.line = line if @seen && Machine::Progress.read(line)
+      when LINE  then note_line $1
       end
     end
 
-    # What a machine has written may be anything.
-    def json?(line)
-      JSON.parse(line) && true
-    rescue JSON::ParserError
-      false
+    def note_line(numbers)
+      @lines_of_machine = [ @lines_of_machine.last, COLUMNS.zip(numbers.split(",").map(&:to_f)).to_h ].compact
     end
 
     def measured_in(lines)
@@ -59,7 +65,7 @@ module Machine::Glanceable
 
       Measured.new now["ms"], [ passed / 1000, LONGEST ].min, {
         **SHARES.to_h { |name| [ name, (now[name] * 100).clamp(0, 100) ] },
-        "memory" => (now["memory_used"] / now["memory_total"] * 100 if now["memory_total"].positive?),
+        "memory" => ((now["memory_used"] / now["memory_total"] * 100).clamp(0, 100) if now["memory_total"].positive?),
         **FLOWS.to_h { |name| [ name, now[name] / passed * 1000 ] } }
     end
 end

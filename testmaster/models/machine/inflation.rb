@@ -14,12 +14,21 @@ class Machine::Inflation
     end
   end
 
+  # Whether what it was inflated to has the checksum and the size that its end tells, which the zip repeats
+  def as_told?
+    @path.binread(8, @path.size - 8).unpack("V2") == [ @crc32, @bytes % 2**32 ]
+  end
+
   private
     def inflate(io, body, limit)
       inflater, left = Zlib::Inflate.new(-Zlib::MAX_WBITS), body
+      @crc32, @bytes = 0, 0
       while left.positive? && (piece = io.read([ PIECE, left ].min))
         left -= piece.bytesize
-        inflater.inflate(piece) { |plain| return false if (limit -= plain.bytesize).negative? }
+        inflater.inflate(piece) do |plain|
+          @crc32, @bytes = Zlib.crc32(plain, @crc32), @bytes + plain.bytesize
+          return false if @bytes > limit
+        end
       end
       inflater.finished? && inflater.total_in == body
     rescue Zlib::Error

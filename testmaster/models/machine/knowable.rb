@@ -6,6 +6,8 @@ module Machine::Knowable
     "Let chrony or ntp keep it (timedatectl shows whether one does), so that times of different machines can be " \
       "compared."
 
+  MOMENT = /\A(\d{13})\n?\z/
+
   # A machine answers for itself, and for nothing else that is kept among its facts, such as its address.
   KNOWN = Machine::Shell::Scripts.texts.fetch("facts").scan(/^echo "(\w+)=/).flatten
 
@@ -35,10 +37,17 @@ module Machine::Knowable
 
   private
     def ask_facts(system, roles)
-      answers = shell.script!("facts").output.scrub.lines.to_h { |line| line.chomp.truncate(200).split("=", 2) }
-      answers.slice(*KNOWN).tap do |known|
+      facts_told.tap do |known|
         lack, advice = system.lacking(known, roles)
         raise Failure.new("#{lack} on #{name}", machine: self, advice: advice) if lack
+      end
+    end
+
+    # What is told twice counts as it was told first.
+    def facts_told
+      shell.script!("facts").output.each_line.with_object({}) do |line, known|
+        name, value = line.byteslice(0, 4 * Machine::Limits::FACT).scrub.split("=", 2)
+        known[name] ||= ForeignText.fit(value.chomp, Machine::Limits::FACT) if value && name.in?(KNOWN)
       end
     end
 
@@ -52,8 +61,10 @@ module Machine::Knowable
 
     def ask_clock
       asked = Time.current
-      theirs = shell.execute!("date +%s%3N").output.to_i
+      told = shell.execute!("date +%s%3N").output.to_s
       answered = Time.current
+      theirs = told.valid_encoding? && told[MOMENT, 1]&.to_i or raise Failure.new("#{name} does not tell the time",
+        machine: self, advice: "'date +%s%3N' must print a number of 13 digits there.")
       [ answered - asked, (theirs - (asked.to_f + answered.to_f) * 500).round(1) ]
     end
 end

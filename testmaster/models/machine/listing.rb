@@ -1,28 +1,36 @@
 # What a machine says that it has of a run, read as hostile input: machines are less trusted than we are. A path is
 # believed only where it is one that files of a run have, in a folder of the run, and all of it only up to limits.
 class Machine::Listing
-  LONGEST = 8.megabytes # of the listing itself
-  MOST_FILES = 10_000
-  MOST_BYTES = 64.gigabytes # compressed, of one machine
-  MOST_INFLATED = 256.gigabytes # likewise
+  include Machine::Limits
 
-  File = Struct.new(:path, :bytes, :compressed_bytes, :digest, keyword_init: true)
+  File = Struct.new(:path, :bytes, :compressed_bytes, :digest, keyword_init: true) do
+    # Below the machine's folder in the zip
+    def path_in_zip
+      path.sub("/logs/", "/").delete_prefix("monitor/")
+    end
+
+    # Where it comes to lie, here and in the zip
+    def places
+      [ "here/#{path}.gz", "zip/#{path_in_zip}" ]
+    end
+  end
 
   NAME = /\w[\w.+-]{0,120}/
   LINE = %r{\A(?:(?<digest>\h{64})|(?<bytes>\d{1,15})) {1,2}\./(?<path>.+)\z}
 
-  # Files by their names before compression, in their order, and the lines that name none.
-  attr_reader :files, :refused
+  # Files by their names before compression, in their order; the first names that are none, and how many there are.
+  attr_reader :files, :refused, :refused_count
 
   # kept_files: those of a JVM's folder that are collected beside its logs
   def initialize(text, kept_files)
     @path =
       %r{\A(?:(?:broker|client)_\d{1,6}/(?:logs(?:/#{NAME}){1,4}|(?:#{Regexp.union(kept_files)})[\w.]{0,20})|
         monitor/machine\.csv[\w.]{0,20})\z}x
-    @sizes, @digests, @refused = {}, {}, []
+    @sizes, @digests, @refused, @refused_count = {}, {}, Set.new, 0
     text.scrub.each_line(chomp: true) { |line| read line }
     @files = @digests.map { |path, digest| file(path.delete_suffix(".gz"), digest) }.sort_by(&:path)
     keep_limits
+    leave_out_what_is_in_the_way
   end
 
   private
@@ -32,7 +40,7 @@ class Machine::Listing
       if match && match[:path].match?(@path)
         match[:digest] ? @digests[match[:path]] = match[:digest] : @sizes[match[:path]] = match[:bytes].to_i
       else
-        @refused << line.sub(/\A\S+ +/, "").truncate(200)
+        leave_out line.sub(/\A\S+ +/, "")
       end
     end
 
@@ -40,13 +48,37 @@ class Machine::Listing
       File.new path: path, bytes: @sizes[path].to_i, compressed_bytes: @sizes["#{path}.gz"].to_i, digest: digest
     end
 
+    def leave_out(name)
+      name = ForeignText.fit(name, 200)
+      return if @refused.include?(name)
+
+      @refused_count += 1
+      @refused << name if @refused.size < REFUSED
+    end
+
+    # No file lies where another one lies, or has its folder.
+    def leave_out_what_is_in_the_way
+      taken, folders = Set.new, Set.new
+      @files = @files.select do |file|
+        above = file.places.flat_map { |place| folders_of(place) }
+        free = [ taken, folders ].none? { |known| known.intersect?(file.places.to_set) } &&
+          !taken.intersect?(above.to_set)
+        free ? taken.merge(file.places) && folders.merge(above) : leave_out(file.path)
+        free
+      end
+    end
+
+    def folders_of(place)
+      place.split("/")[0..-2].each_with_object([]) { |part, all| all << [ all.last, part ].compact.join("/") }
+    end
+
     def keep_limits
-      refuse "#{@files.size} files, and #{MOST_FILES} at most are collected" if @files.size > MOST_FILES
+      refuse "#{@files.size} files, and #{FILES} at most are collected" if @files.size > FILES
       bytes = @files.sum(&:compressed_bytes)
-      refuse "#{bytes} bytes of files, and #{MOST_BYTES} at most are collected" if bytes > MOST_BYTES
+      refuse "#{bytes} bytes of files, and #{BYTES} at most are collected" if bytes > BYTES
       inflated = @files.sum(&:bytes)
-      refuse "files that inflate to #{inflated} bytes, and #{MOST_INFLATED} at most are collected" if
-        inflated > MOST_INFLATED
+      refuse "files that inflate to #{inflated} bytes, and #{INFLATED} at most are collected" if
+        inflated > INFLATED
     end
 
     def refuse(what)

@@ -22,6 +22,8 @@ module Machine::Logged
     said = String.new
     script! "log", path, at || "end", bytes, timeout: PATIENCE, output: Machine::Shell::Bounded.new(said, bytes + 30)
     size, text = said.force_encoding(Encoding::BINARY).split("\n", 2)
+    raise Failure.new("#{name} does not tell how long #{path} is", machine: self) unless size&.match?(/\A\d{1,15}\z/)
+
     [ text.to_s, at ? [ at, size.to_i ].min : size.to_i - text.to_s.bytesize, size.to_i ]
   end
 
@@ -31,10 +33,17 @@ module Machine::Logged
       said.each_line(chomp: true) do |line|
         case line
         when /\A (.*)/m                then seen.ends[path] << $1 << "\n" if path
-        when /\Alog (\d{1,15}) (.+)\z/  then seen.sizes[path = $2], seen.ends[$2] = $1.to_i, +""
-        when /\Afile (\d{1,15}) (.+)\z/ then seen.sizes[$2] = $1.to_i
+        when /\Alog (\d{1,15}) (.+)\z/  then seen.ends[path = $2] = +"" if note_size(seen, $2, $1)
+        when /\Afile (\d{1,15}) (.+)\z/ then note_size seen, $2, $1
         end
       end
       seen
+    end
+
+    # Whether there is room for one more
+    def note_size(seen, path, bytes)
+      room = seen.sizes.key?(path) || seen.sizes.size < Machine::Limits::LOGS_SHOWN
+      seen.sizes[path] = bytes.to_i if room
+      room
     end
 end

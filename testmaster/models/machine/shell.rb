@@ -7,9 +7,16 @@ class Machine::Shell
     def success?
       status == 0
     end
-  end
 
-  SAID_AT_MOST = 32.megabytes # by a command whose output is held in memory
+    # What it said, or the end of what it complained of, for people
+    def text(longest = ForeignText::LONGEST)
+      ForeignText.fit output, longest
+    end
+
+    def complaint
+      ForeignText.fit(error).strip
+    end
+  end
 
   attr_accessor :machine
 
@@ -17,7 +24,10 @@ class Machine::Shell
   def execute(command, input: nil, output: nil, timeout: 60)
     said = output || String.new
     run(command, input: input.is_a?(String) ? StringIO.new(input) : input, output: output || bounded(said),
-      timeout: timeout).tap { |result| result.output = said }
+      timeout: timeout).tap do |result|
+        result.output = output || said.force_encoding(Encoding::UTF_8)
+        result.error.force_encoding Encoding::UTF_8
+      end
   rescue Failure => failure
     raise failure.at(machine)
   end
@@ -55,7 +65,7 @@ class Machine::Shell
 
   private
     def bounded(said)
-      Bounded.new said, SAID_AT_MOST
+      Bounded.new said, Machine::Limits::SAID
     end
 
     def timed_out(command, timeout)

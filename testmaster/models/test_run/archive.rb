@@ -57,6 +57,6 @@ class TestRun::Archive
 
     # logs/<machine>/<role>_<position>/<file>
     def name_in_zip(item)
-      "logs/#{item.machine}/#{item.file.path.sub("/logs/", "/").delete_prefix("monitor/")}"
+      "logs/#{item.machine}/#{item.file.path_in_zip}"
     end
 end

@@ -2,7 +2,7 @@
 module TestRun::Eventful
   def record_event(name, message, machine: nil, jvm: nil, phase: state, at: Time.current, **details)
     heed_lost_lock
-    events.create! name: name, message: message.to_s.truncate(10_000), phase: phase, machine: machine || jvm&.machine,
+    events.create! name: name, message: ForeignText.fit(message), phase: phase, machine: machine || jvm&.machine,
       jvm: jvm, details: details, created_at: at
   end
 

@@ -117,9 +117,9 @@ module TestRun::Examined
 
     def summaries_in(zip)
       File.open(zip, "rb") do |io|
-        ZipKit::FileReader.read_zip_structure(io: io).filter_map do |entry|
-          read_summary(entry.extractor_from(io).extract(LONGEST_SUMMARY)) if system.summary?(entry.filename)
-        end
+        entries = ZipKit::FileReader.read_zip_structure(io: io).select { |entry| system.summary?(entry.filename) }
+        entries.first(jvms.client.count + 1)
+          .filter_map { |entry| read_summary entry.extractor_from(io).extract(LONGEST_SUMMARY) }
       end
     end
 
@@ -127,9 +127,13 @@ module TestRun::Examined
     def read_summary(text)
       summary = JSON.parse(text)
       summary if summary.is_a?(Hash) && summary["errors"].is_a?(Hash) &&
-        [ *summary.values_at("ok", "late"), *summary["errors"].values ].all?(Integer)
-    rescue JSON::ParserError
+        [ *summary.values_at("ok", "late"), *summary["errors"].values ].all? { |count| count?(count) }
+    rescue JSON::ParserError, TypeError
       nil
+    end
+
+    def count?(value)
+      value.is_a?(Integer) && value.between?(0, Machine::Limits::NUMBER)
     end
 
     # Its doubt is that of the seconds in which somebody looked.
@@ -167,8 +171,9 @@ module TestRun::Examined
       { "trend" => columns.first, "steady" => columns.second }.compact
     end
 
+    # Names in it come from machines, and our database takes no NUL.
     def read_logs(arguments, accepting: [ 0 ])
-      JSON.parse(run_log_analyzer(arguments, accepting: accepting).output)
+      JSON.parse(run_log_analyzer(arguments, accepting: accepting).output.scrub.gsub("\\u0000", "\\ufffd"))
     end
 
     def run_log_analyzer(arguments, accepting: [ 0 ])

@@ -20,6 +20,27 @@ class Machine::Shell::LocalTest < ActiveSupport::TestCase
     await { !File.exist?("/proc/#{child}/exe") || File.read("/proc/#{child}/stat").include?(") Z ") }
   end
 
+  test "a program that closes its output and goes on is ended when its time is over" do
+    assert_raises(Machine::CommandFailed) do
+      @shell.execute! "echo $$ >#{@directory}/pid; exec sleep 60 >&- 2>&-", timeout: 0.5
+    end
+    assert_raises(Errno::ESRCH) { Process.kill 0, File.read("#{@directory}/pid").to_i }
+  end
+
+  test "a program that talks on and on is ended when its time is over" do
+    said = Object.new.tap { |sink| sink.define_singleton_method(:<<) { |_| self } }
+    assert_match "not done after 0.5 s",
+      assert_raises(Machine::CommandFailed) { @shell.execute! "exec yes", output: said, timeout: 0.5 }.message
+  end
+
+  test "what is no regular file is not downloaded, nor waited for" do
+    File.mkfifo "#{@directory}/fifo"
+    File.symlink "/etc/passwd", "#{@directory}/link"
+    %w[ fifo link ].each do |name|
+      assert_raises(Machine::CommandFailed) { @shell.download "#{@directory}/#{name}", +"" }
+    end
+  end
+
   test "of the Testmaster's environment a program is told what it needs, and neither passwords nor keys of clouds " \
     "nor the SSH agent" do
     with_environment "AWS_SECRET_ACCESS_KEY" => "hush", "SSH_AUTH_SOCK" => "/tmp/agent", "PGPASSWORD" => "hush",

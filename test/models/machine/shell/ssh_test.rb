@@ -137,6 +137,24 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_equal "well\n", @shell.execute!("echo well").output
   end
 
+  test "a host that hangs while it is sent a file is given up" do
+    shell = shell_on(@host, silence: 1, pool: Machine::Shell::Ssh::Pool.new)
+    loopback, address = loopback_hosts, @host.address
+    content = StringIO.new("x" * 60_000_000)
+    content.define_singleton_method(:read) do |*arguments|
+      super(*arguments).tap { loopback.hang address if pos.between?(1_000_000, 1_200_000) }
+    end
+
+    assert_raises(Machine::Unreachable) { shell.upload content, "#{@directory}/file" }
+  end
+
+  test "a host that talks on and on, of nothing, is given up" do
+    endless = Class.new { def fill(*) = 8192 }.new.extend(Machine::Shell::Ssh::Pulse::Hearing)
+    endless.patience = Machine::Shell::Ssh::Patience.new(0.1)
+
+    assert_match "on and on", assert_raises(Net::SSH::Timeout) { loop { endless.fill } }.message
+  end
+
   test "a slow command on a host that answers is not taken for a host that hangs" do
     assert_equal "slow\n", shell_on(@host, silence: 1).execute!("sleep 2.5; echo slow").output
   end

@@ -4,7 +4,8 @@ class Machine::Shell::Local < Machine::Shell
 
   # Without a program for each of the many files of a run
   def download(path, output, offset: 0, **)
-    File.open(path, "rb") do |file|
+    File.open(path, File::RDONLY | File::NONBLOCK | File::NOFOLLOW | File::BINARY) do |file|
+      raise Machine::CommandFailed.new("#{path} is no regular file").at(machine) unless file.stat.file?
       file.seek offset
       while chunk = file.read(CHUNK)
         output << chunk
@@ -21,9 +22,8 @@ class Machine::Shell::Local < Machine::Shell
       pid = Process.spawn(OwnEnvironment.handed_on, "/bin/sh", "-c", command, in: theirs[:in], out: theirs[:out],
         err: theirs[:err], pgroup: true, unsetenv_others: true)
       theirs.each_value(&:close)
-      exchange pid, ours, { ours[:out] => output, ours[:err] => bounded(error) }, input, command, timeout
-      Result.new output: output, error: error,
-        status: Process.wait2(pid).last.then { |status| status.exitstatus || 128 + status.termsig }
+      status = exchange(pid, ours, { ours[:out] => output, ours[:err] => bounded(error) }, input, command, timeout)
+      Result.new output: output, error: error, status: status.exitstatus || 128 + status.termsig
     ensure
       ours&.each_value(&:close)
     end
@@ -34,21 +34,30 @@ class Machine::Shell::Local < Machine::Shell
         { in: input.last, out: output.first, err: error.first } ]
     end
 
+    # How it ended. One that talks on and on, or is silent, is given up when its time is over.
     def exchange(pid, ours, sinks, input, command, timeout)
-      writer = Thread.new { feed ours[:in], input }
+      ending, writer = Process.detach(pid), Thread.new { feed ours[:in], input }
       deadline = now + timeout
 
       until sinks.empty?
-        readable, = IO.select(sinks.keys, nil, nil, [ deadline - now, 0 ].max)
+        readable, = now < deadline ? IO.select(sinks.keys, nil, nil, deadline - now) : nil
         raise timed_out(command, timeout) unless readable
         readable.each { |pipe| sinks.delete pipe unless pump(pipe, sinks.fetch(pipe)) }
       end
+      ending.join([ deadline - now, 0 ].max) or raise timed_out(command, timeout)
+      ending.value
     rescue Exception
-      Process.kill :KILL, -pid
-      Process.wait pid
+      end_all pid
+      ending&.join
       raise
     ensure
       writer&.kill&.join
+    end
+
+    def end_all(pid)
+      Process.kill :KILL, -pid
+    rescue Errno::ESRCH
+      nil # all have ended by themselves
     end
 
     def feed(pipe, input)

@@ -89,7 +89,8 @@ class Provider::Rented::Boot
     end
 
     def printed_host_keys
-      @provider.console_output(@machine)[HOST_KEYS, 1].to_s.lines.filter_map { |line| line.strip[HOST_KEY] }
+      keys = @provider.console_output(@machine)[HOST_KEYS, 1].to_s.lines.filter_map { |line| line.strip[HOST_KEY] }
+      keys.select { |key| key.bytesize <= Machine::Limits::HOST_KEY }.first(Machine::Limits::HOST_KEYS)
     end
 
     def note_host_keys(keys, message)
@@ -103,7 +104,8 @@ class Provider::Rented::Boot
     def look_for_marker
       return @looks_to_skip -= 1 if @looks_to_skip.positive?
 
-      said = @machine.shell.execute("cat #{Provider::Rented::UserData::MARKER}", timeout: 20).output.to_s
+      said = @machine.shell.execute("cat #{Provider::Rented::UserData::MARKER}", timeout: 20)
+        .text(Machine::Limits::FACT)
       state, details = said.strip.split(" ", 2)
       raise not_installed(details) if state == "failed"
 
@@ -131,7 +133,8 @@ class Provider::Rented::Boot
 
     def make_folder
       folder = "testmaster/run_#{@machine.test_run_id}"
-      @machine.shell.execute!("#{take_over_folder folder}mkdir -p #{folder} && cd #{folder} && pwd -P").output.chomp
+      @machine.folder_told @machine.shell.execute!("#{take_over_folder folder}mkdir -p #{folder} && " \
+        "cd #{folder} && pwd -P").output
     end
 
     # The jars that the run before has left

@@ -12,7 +12,7 @@ module Provider::Ssh::Foldered
   private
     # Returns where it is, in full.
     def make_folder(machine)
-      machine.shell.script!("make_folder", folder_of(machine), owner_of(machine)).output.chomp
+      machine.folder_told machine.shell.script!("make_folder", folder_of(machine), owner_of(machine)).output
     end
 
     def folder_of(machine)

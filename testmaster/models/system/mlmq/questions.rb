@@ -8,6 +8,10 @@ class System::Mlmq::Questions
   RECEIVERS = 20 # of a queue, among which its oldest message is looked for
   BYTES = 4_096 # of a content, at once
 
+  NUMBERS = %w[ ms last_id leased next_lease_ends queues messages dead_letters heartbeat seconds_up
+    clients about since queue_id length gained dead_letter_queue source age_ms receivers receiver_id prio id sent_ms
+    context deliveries bytes sender_id lease_ends ] # among the columns of answers
+
   NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
   NAMED = "LEFT JOIN client owner ON owner.id = q.owner_id"
   QUEUE = <<~SQL

@@ -22,12 +22,14 @@ class TestRun::Database::Counters
   SQL
   RATES = %w[ commits rollbacks inserted updated deleted fetched wal ]
   MOMENTARY = %w[ dead wait_lock wait_lwlock wait_io wait_other locks_held locks_awaited ]
+  FAR = 1e18 # what is further from zero counts nothing
   LONGEST = 30 # seconds for which a difference still tells something
 
   # text: a line of names and one of values. nil where it is something else: a server may say anything.
   def self.parse(text)
-    row = CSV.parse(text.to_s.dup.force_encoding(Encoding::UTF_8).scrub, headers: true).first.to_h
-    values = row.transform_values { |value| Float(value, exception: false) }
+    text = text.to_s.byteslice(0, Machine::Limits::COUNTERS_SHOWN).force_encoding(Encoding::UTF_8).scrub
+    row = CSV.parse(text, headers: true).first.to_h
+    values = row.transform_values { |value| Float(value, exception: false).then { |it| it if it && it.abs < FAR } }
     new(values) if values["seconds"]
   rescue CSV::MalformedCSVError
     nil

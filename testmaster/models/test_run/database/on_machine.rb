@@ -35,8 +35,8 @@ class TestRun::Database::OnMachine
     script = [ *settings.map { |name, value| "SET #{name} = '#{value}';" },
       *questions.map { |question| script_of(question, mark, write) } ].join("\n")
     said = run("ask", database, write ? 1 : 0, input: "#{password}\n#{script}\n", timeout: 20).output
-    said.force_encoding(Encoding::UTF_8).scan(/(.*?)^#{mark} ([^\n]*)\n/m).map do |text, outcome|
-      outcome == "00000" ? [ text.strip, nil ] : [ nil, outcome ]
+    said.force_encoding(Encoding::UTF_8).scrub.scan(/(.*?)^#{mark} ([^\n]*)\n/m).map do |text, outcome|
+      outcome == "00000" ? [ text.strip, nil ] : [ nil, ForeignText.fit(outcome, 300) ]
     end
   ensure
     machine.close

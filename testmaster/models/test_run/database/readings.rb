@@ -22,7 +22,7 @@ module TestRun::Database::Readings
     files = counters.keys.map { |name| folder.join(name) }
     asked = counters.values.zip(files).map { |sql, file| csv(sql, header: !file.size?) }
     *said, shown = server.read(name, [ *asked, csv(TestRun::Database::Counters::SQL, header: true) ])
-    files.zip(said) { |file, text| file.open("ab") { |io| io << text } }
+    files.zip(said) { |file, text| keep file, text.to_s }
     TestRun::Database::Counters.parse(shown)
   end
 
@@ -32,6 +32,13 @@ module TestRun::Database::Readings
   end
 
   private
+    def keep(file, text)
+      if file.size?.to_i + text.bytesize > Machine::Limits::COUNTERS_KEPT
+        raise Failure, "#{file.basename} has #{Machine::Limits::COUNTERS_KEPT} bytes, and no more of it is kept"
+      end
+      file.open("ab") { |io| io << text }
+    end
+
     def csv(sql, header:)
       "COPY (#{sql}) TO STDOUT WITH (FORMAT csv#{", HEADER" if header})"
     end

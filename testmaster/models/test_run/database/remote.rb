@@ -1,6 +1,8 @@
 # A server that is there, reached from here as from the machines of the run.
 class TestRun::Database::Remote
   SILENCE = 5 # seconds, longer than any limit of a statement that is asked by the console
+  CONNECTED_WITHIN = 10
+  READ_WITHIN, DROPPED_WITHIN, COPIED_WITHIN = 30, 60, 3600 # seconds
 
   attr_reader :host, :port, :user, :password, :maintenance, :jdbc_options
 
@@ -21,14 +23,14 @@ class TestRun::Database::Remote
     connect(database) do |connection|
       sqls.map do |sql|
         String.new.tap do |said|
-          receive connection, sql, Machine::Shell::Bounded.new(said, Machine::Shell::SAID_AT_MOST)
+          receive connection, sql, Machine::Shell::Bounded.new(said, Machine::Limits::SAID)
         end
       end
     end
   end
 
   def copy(database, sql, io)
-    connect(database) { |connection| receive connection, sql, io }
+    connect(database) { |connection| receive connection, sql, io, within: COPIED_WITHIN }
   end
 
   # What each of the questions is answered with, over one connection: [ text, nil ], or [ nil, why not ].
@@ -41,7 +43,7 @@ class TestRun::Database::Remote
 
   def drop(database)
     connect(maintenance) do |connection|
-      connection.exec "DROP DATABASE IF EXISTS #{connection.quote_ident(database)} WITH (FORCE)"
+      say connection, "DROP DATABASE IF EXISTS #{connection.quote_ident(database)} WITH (FORCE)", within: DROPPED_WITHIN
     end
   end
 
@@ -66,26 +68,54 @@ class TestRun::Database::Remote
     end
 
     # The server ends what takes too long; one that does not even do that is given up.
-    def say(connection, sql, values = [])
+    def say(connection, sql, values = [], within: SILENCE)
       connection.send_query_params sql, values
-      unless connection.block(SILENCE)
-        raise PG::ConnectionBad, "nothing was heard for #{SILENCE} s"
-      end
-      connection.get_last_result
+      last_result connection, Machine::Shell::Ssh::Patience.new(within), within
     end
 
-    def receive(connection, sql, io)
-      connection.copy_data(sql) do
-        while row = connection.get_copy_data
-          io << row
-        end
+    # Whatever was left to come goes with the connection: who talks on and on is not listened to until the end.
+    def receive(connection, sql, io, within: READ_WITHIN)
+      patience = Machine::Shell::Ssh::Patience.new(within)
+      connection.send_query sql
+      heard connection.block(patience.left), within
+      connection.get_result.check
+      while row = next_row(connection, patience, within)
+        io << row
       end
+      last_result connection, patience, within
+    end
+
+    def next_row(connection, patience, within)
+      while (row = connection.get_copy_data(true)) == false
+        heard connection.socket_io.wait_readable(patience.left), within
+        connection.consume_input
+      end
+      heard !patience.over?, within
+      row
+    end
+
+    def last_result(connection, patience, within)
+      last = nil
+      loop do
+        heard connection.block(patience.left), within
+        result = connection.get_result or break
+        last = result
+      end
+      last.tap(&:check)
+    end
+
+    def heard(something, within)
+      something or raise PG::ConnectionBad, "it was not done after #{within} s"
     end
 
     # patience: seconds, whatever the address says
     def connect(database, user: self.user, password: self.password, patience: nil)
-      connection = PG.connect(host: host, port: port, user: user, password: password, dbname: database,
-        connect_timeout: 10, **options, **{ connect_timeout: patience }.compact)
+      within = patience || CONNECTED_WITHIN
+      # libpq's own limit ends before a first word about encodings is answered.
+      connection = Timeout.timeout(within + 1, PG::ConnectionBad, "no answer within #{within + 1} s") do
+        PG.connect host: host, port: port, user: user, password: password, dbname: database,
+          **{ connect_timeout: within }.merge(options), **{ connect_timeout: patience }.compact
+      end
       yield connection
     rescue PG::Error => error
       raise Failure.new("The database does not answer: #{error.message.strip}",

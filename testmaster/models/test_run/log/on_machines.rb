@@ -27,7 +27,7 @@ class TestRun::Log::OnMachines
     found = {}
     seen(words).each do |_, logs|
       @limit, @searched = [ @limit, logs.limit ].compact.min, [ @searched, logs.searched ].compact.min
-      logs.ends.each { |path, text| found[log(path, logs.sizes[path])] = text if path.match?(PATH) }
+      logs.ends.each { |path, text| log(path, logs.sizes[path])&.then { |log| found[log] = text } }
     end
     found
   end

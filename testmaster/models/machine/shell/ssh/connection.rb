@@ -3,6 +3,7 @@ require "net/ssh"
 # One connection, used by one thread at a time.
 class Machine::Shell::Ssh::Connection
   CONNECT = 10 # seconds for one attempt
+  LATE = 2 # seconds beyond those that a command has, in which it is told from one that talks on and on
   QUIET = Logger.new(nil, level: Logger::FATAL)
 
   attr_reader :target
@@ -32,6 +33,7 @@ class Machine::Shell::Ssh::Connection
 
   # The result, or nil where the command took longer than it may.
   def run(command, input:, output:, timeout:, silence:)
+    bear_being_ignored_for silence
     exchange = Machine::Shell::Ssh::Exchange.new(@session, command, input: input, output: output, timeout: timeout)
     listen(timeout + Machine::Shell::Ssh::Exchange::GRACE, silence) { exchange.over? }
     exchange.result
@@ -56,6 +58,7 @@ class Machine::Shell::Ssh::Connection
 
   # As far as can be told without asking: where the far side has ended it, the news lies in our buffers.
   def open?
+    heed Machine::Shell::Ssh::Patience.new(LATE)
     @session.process 0 unless @session.closed?
     !@session.closed?
   rescue *Machine::Shell::Ssh::Trouble::TALKING
@@ -72,6 +75,7 @@ class Machine::Shell::Ssh::Connection
   private
     def listen(timeout, silence)
       patience = Machine::Shell::Ssh::Patience.new(timeout)
+      heed Machine::Shell::Ssh::Patience.new(timeout + LATE)
       pulse = Machine::Shell::Ssh::Pulse.new(@session, bearable: [ silence, timeout ].min)
 
       until yield || patience.over?
@@ -80,6 +84,15 @@ class Machine::Shell::Ssh::Connection
         @session.process [ patience.left, pulse.interval ].min
       end
       pulse.check if patience.over?
+    end
+
+    # Where the far side takes nothing from us, we would wait in the system for it to do so.
+    def bear_being_ignored_for(seconds)
+      @session.transport.socket.setsockopt :TCP, :USER_TIMEOUT, (seconds * 1000).to_i
+    end
+
+    def heed(patience)
+      @session.transport.socket.patience = patience
     end
 
     def abandon

@@ -6,7 +6,7 @@ class Machine::Shell::Ssh::Exchange
   def initialize(session, command, input:, output:, timeout:)
     @command, @input, @output, @timeout = command, input, output, timeout
     @error = String.new
-    @heard = Machine::Shell::Bounded.new(@error, Machine::Shell::SAID_AT_MOST)
+    @heard = Machine::Shell::Bounded.new(@error, Machine::Limits::SAID)
     @begun_at = now
     @channel = session.open_channel { |channel| begin_on channel }
     @channel.on_open_failed { |_, _, reason| raise Net::SSH::Disconnect, "the far side opens no channel: #{reason}" }
@@ -29,7 +29,7 @@ class Machine::Shell::Ssh::Exchange
   private
     def begin_on(channel)
       channel.on_data { |_, data| ours { @output << data } }
-      channel.on_extended_data { |_, _, data| @error << data }
+      channel.on_extended_data { |_, _, data| ours { @heard << data } }
       channel.on_request("exit-status") { |_, data| @status = data.read_long }
       channel.on_request("exit-signal") { |_, data| @signal = data.read_string }
       channel.on_close { channel.output.clear! } # or net-ssh waits for room to send what nobody reads

@@ -3,8 +3,11 @@ class Machine::Shell::Ssh::Pulse
   # On the socket of a connection: when anything at all arrived, be it only room for more of what we send.
   module Hearing
     attr_reader :heard_at
+    attr_writer :patience
 
+    # net-ssh goes on reading for as long as there is something, so a machine that never stops is stopped here.
     def fill(...)
+      raise Net::SSH::Timeout, "it talks on and on" if @patience&.over?
       super.tap { |bytes| @heard_at = Process.clock_gettime(Process::CLOCK_MONOTONIC) if bytes.positive? }
     end
   end

@@ -32,7 +32,7 @@ module TestRun::Phase::Running::Readings
 
     def read_jvm(jvm)
       before, progress = progresses[jvm.name], jvm.progress
-      return if progress["ms"] == before&.fetch("ms")
+      return if progress["ms"] == before&.[]("ms")
 
       progresses[jvm.name] = progress
       book.add "jvm:#{jvm.name}", { **progress.slice(*TOLD), **collections(before, progress) }, last(1)

@@ -10,15 +10,25 @@ module TestRun::Phase::Running::Silences
     def note_silence(jvm)
       silences[jvm.id] ||= begin
         seconds = (Time.current - jvm.updated_at).round
-        record_event :silent, "#{jvm.name} is alive but has said nothing for #{seconds} s. " \
-          "No figures are kept until it speaks again", jvm: jvm
+        if told?(jvm)
+          record_event :silent, "#{jvm.name} is alive but has said nothing for #{seconds} s. " \
+            "No figures are kept until it speaks again", jvm: jvm
+        end
         jvm.updated_at
       end
     end
 
     def note_speech(jvm)
       since = silences.delete(jvm.id) or return
-      record_event :heard, "#{jvm.name} speaks again after #{(jvm.updated_at - since).round} s", jvm: jvm
+      if told?(jvm)
+        record_event :heard, "#{jvm.name} speaks again after #{(jvm.updated_at - since).round} s", jvm: jvm
+      end
+    end
+
+    # One that falls silent all the time would fill the timeline.
+    def told?(jvm)
+      (@told ||= Hash.new(0))[jvm.id] += 1
+      @told[jvm.id] <= 2 * Machine::Limits::SILENCES_TOLD
     end
 
     def silences

@@ -1,0 +1,87 @@
+require "test_helper"
+require "test_helpers/hostile_machine"
+
+# A whole run on a machine whose programs are replaced while the load goes on.
+class TestRun::HostileMachineTest < ActionDispatch::IntegrationTest
+  include HostileMachine, RunsHelper, SignInHelper
+
+  FIGURES = %({"ms":1,"state":"measuring","rate":1e999,"ok":#{10**40},"errors":-1,"late":"x","waiting":[1],"mean":{},) +
+    %("p99":1e308,"clients":"\\u0000","heap":1e308,"queue":-7,"version":"\\ud800"})
+
+  test "figures that are none make gaps, and the run ends well" do
+    run = build_run(duration: "4s")
+    while_running(run) do |jvms|
+      told = jvms.map { |jvm| says("#{FIGURES}\n") }
+      after_each_jvm jvms, told.first + "head -c 100000 /dev/zero | tr '\\0' A; echo; #{says("#{RUBBISH}\n")}"
+    end
+
+    assert_predicate run, :finished?, run.error
+    assert_no_mistake_of_ours run
+    assert_shown run
+  end
+
+  test "a machine that leaves a JVM out ends the run, and is named" do
+    run = build_run(duration: "60s")
+    while_running(run) { |jvms| replace_script jvms.first.machine, "glance", "echo\n" }
+
+    assert_predicate run, :failed?
+    assert_match(/\Alocal does not tell how .* is\z/, run.error)
+    assert_no_mistake_of_ours run
+    assert_shown run
+  end
+
+  test "a machine that talks without end ends the run, and is told so" do
+    run = build_run(duration: "60s")
+    while_running(run) { |jvms| replace_script jvms.first.machine, "glance", "yes '#{"x" * 1_000}'\n" }
+
+    assert_predicate run, :failed?
+    assert_match(/said more than the #{Machine::Limits::SAID} bytes/, run.error)
+    assert_no_mistake_of_ours run
+  end
+
+  test "what a machine lists of files is fetched as far as it is there, and the zip is made" do
+    run = build_run(duration: "3s")
+    while_running(run) do |jvms|
+      known = Machine::Shell::Scripts.texts.fetch("compress")
+      replace_script jvms.first.machine, "compress", known.sub(/^cat listing$/, <<~SH)
+        cat listing
+        grep -h . listing | sed 's,broker_0/logs/,broker_0/logs/../,'
+        sed 's,\\./broker_0/config.properties,./broker_0/logs/config.properties,' listing
+        echo '999 ./broker_0/logs/void.log'; echo '999 ./broker_0/logs/void.log.gz'
+        echo '#{"b" * 64}  ./broker_0/logs/void.log.gz'
+        #{says("7 ./broker_0/logs/#{RUBBISH}\n")}
+      SH
+    end
+
+    assert_predicate run, :failed?
+    assert_match(/files are missing/, run.error)
+    assert contents_of(run.archive).key?("logs/local/broker_0/performance_broker_0.log")
+    assert_no_mistake_of_ours run
+    assert_shown run
+  end
+
+  private
+    # More lines behind what each JVM is told to be
+    def after_each_jvm(jvms, more)
+      text = Machine::Shell::Scripts.texts.fetch("glance")
+      tail = %(  if [ -s "$jvm/logs/stdout.log" ]; then tail -n 2 "$jvm/logs/stdout.log"; fi\n)
+      raise "glance.sh has changed" unless text.include?(tail)
+
+      replace_script jvms.first.machine, "glance", text.sub(tail) { tail + more }
+    end
+
+    def assert_no_mistake_of_ours(run)
+      told = [ run.error, run.advice, *run.events.pluck(:message) ].join("\n")
+      assert_no_match(/mistake of the Testmaster|Error:/, told)
+    end
+
+    def assert_shown(run)
+      run.examine
+      sign_in_as users(:experimenter)
+      [ test_run_path(run), test_run_path(run, format: :json), test_run_series_path(run, format: :json),
+        test_run_logs_path(run) ].each do |path|
+        get path
+        assert_response :success, path
+      end
+    end
+end
