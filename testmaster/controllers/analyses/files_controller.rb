@@ -6,7 +6,7 @@ class Analyses::FilesController < ApplicationController
     if shown_in_page?
       send_data file.download, type: "image/svg+xml", disposition: :inline
     else
-      send_blob_stream file.blob, disposition: :attachment
+      send_blob file.blob
     end
   end
 

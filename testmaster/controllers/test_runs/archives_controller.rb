@@ -3,7 +3,7 @@ class TestRuns::ArchivesController < ApplicationController
 
   def show
     if @test_run.archive.attached?
-      send_blob_stream @test_run.archive.blob, disposition: :attachment
+      send_blob @test_run.archive.blob
     else
       raise ActiveRecord::RecordNotFound.new("Test run #{@test_run.id} has no logs to download yet",
         "archive of test run", :id, @test_run.id)
