@@ -229,7 +229,8 @@ module ExperimentsHelper
       range = ", #{significant best["low"]} to #{significant best["high"]}" if best["low"]
       others = best["as_good"].to_a.without(best["point"])
       "Best point: #{best["point"]} (#{levels_in_words best["levels"]}), #{significant best["mean"]} #{unit}#{range}." +
-        (others.any? ? " Within noise of it: #{others.to_sentence}." : "")
+        (others.any? ? " Within noise of it: #{others.to_sentence}." : "") +
+        (best["untold"].present? ? " Without repetitions it cannot be told of #{best["untold"].to_sentence}." : "")
     end
 
     def knee_in_words(knee)

@@ -5,6 +5,7 @@ import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 import picocli.CommandLine;
 
 /** The command line: exit code 0 done, 1 failed, 2 wrong usage, 3 a limit was not kept. */
@@ -24,6 +25,7 @@ public final class Main {
      * @return ready to execute; tests give it writers of their own
      */
     static CommandLine commandLine(String... args) {
+        Locale.setDefault(Locale.ROOT); // figures are read by gnuplot and by programs, whoever asks
         return Commands.commandLine(args)
                 .setPosixClusteredShortOptionsAllowed(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -345,6 +345,27 @@ class ExperimentTest {
     }
 
     @Test
+    void shouldNotClaimABestPointBeyondNoiseWithoutRepetitions() throws Exception {
+        Path runs = Files.createDirectories(folder.resolve("single"));
+        for (int point = 1; point <= 2; point++) {
+            Path run = runs.resolve("p" + point);
+            new SampleRun(point).seconds(12).clients(4).errors(0).writeTo(run);
+            Files.writeString(run.resolve("experiment.json"), """
+                    {"id": "7", "name": "Workers", "design": "one-factor", "response": "p99", "point": %d,
+                     "repetition": 1, "levels": {"workers": %d},
+                     "factors": [{"name": "workers", "path": "brokers.0.settings.workers", "levels": [4, 8]}]}
+                    """.formatted(point, 4 * point));
+        }
+
+        Json best = json(Invocation.of("experiment", "-d", runs, "-fmt", "json")).at("best");
+
+        assertThat(best.at("as_good").elements()).isEmpty();
+        assertThat(best.at("untold").elements()).hasSize(1);
+        assertThat(Invocation.of("experiment", "-d", runs).out())
+                .contains("; without repetitions it cannot be told of point ");
+    }
+
+    @Test
     void shouldMakeItAllAgainFromTheRunsAlone() throws Exception {
         Path runs = Files.createDirectories(folder.resolve("runs"));
         int point = 0;

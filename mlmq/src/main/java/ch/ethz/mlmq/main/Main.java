@@ -5,14 +5,15 @@ import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.FileTrouble;
 import ch.ethz.mlmq.log.PeopleLog;
 import java.nio.file.FileSystemException;
+import java.util.Locale;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** The command line: one of its commands, or the usage. */
 @Command(name = "mlmq", description = "A message queue on PostgreSQL: broker, clients, shell, and what they need.",
@@ -29,6 +30,7 @@ public final class Main implements Callable<Integer> {
     }
 
     public static void main(String[] args) {
+        Locale.setDefault(Locale.ROOT); // logs and figures are read by programs, wherever it runs
         System.setProperty("java.util.logging.manager", PeopleLog.Manager.class.getName());
         PeopleLog.configureDefault();
         FatalError.endsTheProcess();

@@ -53,10 +53,15 @@ final class SteadyCommand implements Callable<Integer> {
     }
 
     private double number(CSVRecord line, String name) {
+        double number;
         try {
-            return Double.parseDouble(line.get(name));
+            number = Double.parseDouble(line.get(name));
         } catch (IllegalArgumentException e) {
+            number = Double.NaN;
+        }
+        if (!Double.isFinite(number)) {
             throw new DataException("%s, line %d: %s is no number.".formatted(csv, line.getRecordNumber() + 1, name));
         }
+        return number;
     }
 }

@@ -50,7 +50,8 @@ public final class ExperimentJson {
         experiment.best().ifPresent(best -> all.put("best", object("point", best.point().number(), "levels",
                 levels(best.point().levels()), "mean", best.estimate().value(), "low", interval(best.estimate()).low(),
                 "high", interval(best.estimate()).high(), "as_good",
-                best.asGood().stream().map(Trials.Point::number).toList())));
+                best.asGood().stream().map(Trials.Point::number).toList(), "untold",
+                best.untold().stream().map(Trials.Point::number).toList())));
         if (!experiment.knees().isEmpty()) {
             all.put("knee", experiment.knees().stream().map(knee -> object("factor", name(knee.factor()), "of",
                     knee.others(), "point", knee.point().number(), "level",

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** An experiment for people, table by table. */
 public final class ExperimentTables {
@@ -95,14 +96,19 @@ public final class ExperimentTables {
         return tables;
     }
 
+    private static String numbers(List<Trials.Point> points) {
+        return points.stream().map(point -> Integer.toString(point.number())).collect(Collectors.joining(", "));
+    }
+
     /** @return best point, peaks of the scaling laws, and knees */
     public List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         experiment.best().ifPresent(best -> sentences.add("Best: point %d (%s), %s %s%s.".formatted(best.point()
                 .number(),
                 words(best.point()), experiment.response().column(), Figures.forPeople(best.estimate().value()),
-                best.asGood().isEmpty() ? "" : "; within noise of it: point " + String.join(", ",
-                best.asGood().stream().map(point -> Integer.toString(point.number())).toList()))));
+                (best.asGood().isEmpty() ? "" : "; within noise of it: point " + numbers(best.asGood()))
+                        + (best.untold().isEmpty() ? "" : "; without repetitions it cannot be told of point "
+                                + numbers(best.untold())))));
         experiment.scaling().forEach(law -> sentences.add(title(law) + ". " + law.law().words()));
         for (Knee knee : experiment.knees()) {
             sentences.add("Knee%s: %s %s, where throughput over response time is highest%s.".formatted(

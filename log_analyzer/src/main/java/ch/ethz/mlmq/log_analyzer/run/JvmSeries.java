@@ -43,8 +43,9 @@ public record JvmSeries(Place place, String name, List<double[]> points) {
     private static JvmSeries of(Samples samples, String name, Map<String, Long> starts) {
         long start = starts.getOrDefault(samples.place().jvm(), 0L);
         int column = samples.column(name);
-        return new JvmSeries(samples.place(), name,
-                samples.rows().stream().map(row -> new double[] {row[0] + start, row[column]}).toList());
+        return new JvmSeries(samples.place(), name, samples.rows().stream()
+                .filter(row -> Double.isFinite(row[column]))
+                .map(row -> new double[] {row[0] + start, row[column]}).toList());
     }
 
     /** @return the number at a time, on the line between two points; before the first and after the last it stays */

@@ -16,7 +16,8 @@ import org.apache.commons.csv.CSVRecord;
  *
  * @param place   who was measured
  * @param columns names of the columns; the first is the time [ms]
- * @param rows    one number for each column, in time's order; a line that was cut off is left out
+ * @param rows    one number for each column, in time's order, NaN for what was not measured; a line that was cut off is
+ *                left out
  */
 public record Samples(Place place, List<String> columns, List<double[]> rows) {
     /** The statistics file has no header; these are its columns. */
@@ -52,6 +53,9 @@ public record Samples(Place place, List<String> columns, List<double[]> rows) {
                 row[i] = Double.parseDouble(line.get(i));
             } catch (NumberFormatException e) {
                 // not a line of this file, whoever wrote it
+                return;
+            }
+            if (Double.isInfinite(row[i]) || i == 0 && Double.isNaN(row[i])) {
                 return;
             }
         }

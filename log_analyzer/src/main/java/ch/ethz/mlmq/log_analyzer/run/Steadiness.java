@@ -88,6 +88,7 @@ public record Steadiness(String queue, double trend, double growth, double mean,
     }
 
     private static Optional<Steadiness> of(String name, TreeMap<Double, Double> byMs) {
+        byMs.values().removeIf(value -> !Double.isFinite(value));
         if (byMs.size() < MannKendall.FEWEST) {
             return Optional.empty();
         }

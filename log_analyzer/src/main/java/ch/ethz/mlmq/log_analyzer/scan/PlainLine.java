@@ -40,7 +40,9 @@ record PlainLine(Kind kind, int duration, long ms, int actionFrom, int actionTo)
         for (int i = from; i + 2 < to; i++) {
             boolean itemStarts = i == from || text[i - 1] == ' ' || text[i - 1] == ';';
             if (text[i] == 'S' && text[i + 1] == '[' && itemStarts) {
-                long value = number(text, i + 2, indexOf(text, (byte) ']', i + 2, to)) * unit;
+                int end = indexOf(text, (byte) ']', i + 2, to);
+                // without its bracket the number was cut off
+                long value = end < to ? number(text, i + 2, end) * unit : -1;
                 return value >= 0 && value <= Integer.MAX_VALUE ? (int) value : -1;
             }
         }

@@ -5,10 +5,11 @@ import ch.ethz.mlmq.log_analyzer.statistics.Series;
 import ch.ethz.mlmq.log_analyzer.statistics.Summary;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
 /** Adds up what the threads have read, group by group, and gives their memory back on the way. */
 final class Summation {
@@ -16,6 +17,7 @@ final class Summation {
 
     private final Timeline timeline;
     private final List<Groups.Numbered> numbered;
+    private final Map<List<String>, List<Integer>> numbers = new LinkedHashMap<>();
     private final List<List<String>> labels;
     private final List<CellTable> tables;
     private final double[] percents;
@@ -26,7 +28,10 @@ final class Summation {
     Summation(Timeline timeline, List<Groups.Numbered> numbered, List<CellTable> tables, double[] percents) {
         this.timeline = timeline;
         this.numbered = numbered;
-        this.labels = numbered.stream().map(Groups.Numbered::labels).distinct().toList();
+        for (int number = 0; number < numbered.size(); number++) {
+            numbers.computeIfAbsent(numbered.get(number).labels(), unseen -> new ArrayList<>()).add(number);
+        }
+        this.labels = List.copyOf(numbers.keySet());
         this.tables = tables;
         this.percents = percents;
         tables.forEach(table -> windows.addAll(table.windows()));
@@ -47,8 +52,7 @@ final class Summation {
     }
 
     private Measurements.Group sum(List<String> label, Tally tally, Tally steady) {
-        int[] numbers = IntStream.range(0, numbered.size()).filter(i -> numbered.get(i).labels().equals(label))
-                .toArray();
+        int[] numbers = this.numbers.get(label).stream().mapToInt(Integer::intValue).toArray();
         List<Measurements.Window> summaries = new ArrayList<>();
         steady.add(drain(numbers, CellTable.NOWHERE, tally, Timeline.STEADY));
         for (long window : windows) {

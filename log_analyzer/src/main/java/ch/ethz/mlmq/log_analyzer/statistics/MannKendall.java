@@ -59,7 +59,7 @@ public record MannKendall(int observations, double slope, double probability) {
         double variance = n * (n - 1.0) * (2.0 * n + 5);
         for (int from = 0; from < n;) {
             int to = from;
-            while (to < n && sorted[to] == sorted[from]) {
+            while (to < n && Double.compare(sorted[to], sorted[from]) == 0) {
                 to++;
             }
             double tied = to - from;
@@ -108,7 +108,7 @@ public record MannKendall(int observations, double slope, double probability) {
         double[] ranks = new double[values.length];
         for (int from = 0; from < order.length;) {
             int to = from;
-            while (to < order.length && values[order[to]] == values[order[from]]) {
+            while (to < order.length && Double.compare(values[order[to]], values[order[from]]) == 0) {
                 to++;
             }
             for (int i = from; i < to; i++) {
