@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,9 +23,7 @@ class HostileInputTest {
         Files.writeString(gauges, Files.readString(gauges)
                 .replaceFirst("\n9000,.*\n", "$09000,NaN,NaN,1,0,0,1,1\n"));
 
-        String damaged = Invocation.of("check", "-d", run, "-fmt", "csv").out();
-        assertThat(damaged.lines().map(line -> line.replaceAll("(?<=Queue steady,).*", "")).toList()).isEqualTo(sound.lines()
-                .map(line -> line.replaceAll("(?<=Queue steady,).*", "")).toList());
+        assertThat(withoutQueue(Invocation.of("check", "-d", run, "-fmt", "csv").out())).isEqualTo(withoutQueue(sound));
         Path table = Files.writeString(folder.resolve("queue.csv"), "queue\n1\nNaN\n3\n");
         assertThat(Invocation.of("steady", "-d", table).err()).contains("line 3: queue is no number");
     }
@@ -56,5 +55,10 @@ class HostileInputTest {
             }
             assertThat(Files.readString(folder.resolve("response_time.gp"))).as(language).isEqualTo(script);
         }
+    }
+
+    /** One value less is in the trend of the queue. */
+    private static List<String> withoutQueue(String checks) {
+        return checks.lines().filter(line -> !line.contains(",Queue steady,")).toList();
     }
 }
