@@ -1,4 +1,5 @@
 require "test_helper"
+require "minitest/mock"
 
 # Each kind of what only grows: what is older than its limit goes, all else stays.
 class ChoreTest < ActiveSupport::TestCase
@@ -140,12 +141,16 @@ class ChoreTest < ActiveSupport::TestCase
     [ lost, at_work, recent ].each { |run| run.spool.tap(&:mkpath).join("a.gz").write "logs" }
     lost.update_columns advice: "There is no zip of this run. What was collected stays in #{lost.spool}"
     of_nobody = @folder.join("runs/run_987654321/local").tap(&:mkpath)
-    age [ of_nobody, of_nobody.dirname,
+    of_killed, of_somebody = %w[ testmaster-1 other-1 ].map { |name| @folder.join("tmp", name).tap(&:mkpath) }
+    age [ of_nobody, of_nobody.dirname, of_killed, of_somebody,
       *[ lost, at_work ].flat_map { |run| Pathname.glob("#{run.spool.dirname}{,/**/*}") } ]
 
-    assert_equal [ 2, nil ], perform(Chore::Spools).then { |chore| [ chore.removed, chore.error ] }
+    Dir.stub(:tmpdir, @folder.join("tmp").to_s) do
+      assert_equal [ 3, nil ], perform(Chore::Spools).then { |chore| [ chore.removed, chore.error ] }
+    end
 
-    assert_equal [ false, true, true, false ], [ lost.spool, at_work.spool, recent.spool, of_nobody ].map(&:exist?)
+    assert_equal [ false, true, true, false, false, true ],
+      [ lost.spool, at_work.spool, recent.spool, of_nobody, of_killed, of_somebody ].map(&:exist?)
     assert_match(/was deleted after 30 days/, lost.events.find_by!(name: "spool_deleted").message)
     assert_match(/deleted after 30 days/, lost.reload.advice)
   end
@@ -154,11 +159,11 @@ class ChoreTest < ActiveSupport::TestCase
     AuditEntry.create! who: "old", action: "launched", created_at: 3.years.ago
     failing_at_first(Chore::Figures) { Housekeeping.perform }
 
-    assert_match "Permission denied - /somewhere", Chore::Figures.first.error
+    assert_equal "Permission denied - /somewhere: let the account of the worker write there",
+      Chore::Figures.first.error
     assert_not AuditEntry.exists?(who: "old")
     assert Chore.where.not(type: "Chore::Figures").all? { |chore| chore.performed_at && chore.error.nil? },
       Chore.pluck(:type, :performed_at, :error).inspect
-    Chore::Figures.first.update! performed_at: 1.day.ago
     Housekeeping.perform
     assert_nil Chore::Figures.first.error
   end

@@ -312,7 +312,7 @@ class Gallery
       Chore.all_made.each_with_index do |chore, n|
         chore.update! bytes: n * 7_345_678, measured_at: 3.hours.ago, performed_at: 3.hours.ago, removed: n * 1_204,
           freed: (n * 2_345_678 if n > 5), unfinished: n == 2,
-          error: ("Errno::EACCES: Permission denied @ rb_sysopen - log/production.log" if n == 6)
+          error: ("Permission denied - log/production.log: let the account of the worker write there" if n == 6)
       end
       { "settings" => settings_path, "provider, SSH" => new_settings_provider_path(kind: "ssh"),
         "provider, EC2" => new_settings_provider_path(kind: "ec2"), "audit log" => audit_entries_path,

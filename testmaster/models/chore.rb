@@ -56,7 +56,7 @@ class Chore < ApplicationRecord
   end
 
   def due?
-    performed_at.nil? || unfinished? || performed_at < EVERY.ago
+    performed_at.nil? || unfinished? || error? || performed_at < EVERY.ago
   end
 
   # Nothing that goes wrong here is anybody else's matter; it is shown with the settings.
@@ -67,8 +67,6 @@ class Chore < ApplicationRecord
       clear if kept_days && !endless
       note removed: @removed, freed: @freed, unfinished: @out_of_time, error: nil
       measure
-    rescue *TestRun::Phase::OUR_OWN_TROUBLE
-      raise
     rescue StandardError => error
       Rails.error.report error, handled: true, context: { chore: kind } unless error.is_a?(Failure)
       note removed: @removed, freed: @freed, unfinished: false, error: words_of(error)
@@ -89,7 +87,10 @@ class Chore < ApplicationRecord
     end
 
     def words_of(error)
-      words = error.is_a?(Failure) ? error.message : "#{error.class.name}: #{error.message.lines.first.to_s.strip}"
-      words.truncate(1_000)
+      case error
+      when Failure         then [ error.message, error.advice ].compact.join(" ")
+      when Errno::EACCES   then "#{error.message.sub(/ @ \w+/, "")}: let the account of the worker write there"
+      else "#{error.class.name}: #{error.message.lines.first.to_s.strip}"
+      end.truncate(1_000)
     end
 end

@@ -7,7 +7,7 @@ module Analysis::Performable
 
   private
     def work
-      Dir.mktmpdir { |folder| analyze Pathname(folder) }
+      Dir.mktmpdir("testmaster-") { |folder| analyze Pathname(folder) }
     end
 
     def analyze(folder)

@@ -3,8 +3,8 @@ require "find"
 # What lies between the machines of runs and their zips. Collecting clears it up; this is what it could not.
 class Chore::Spools < Chore
   self.title, self.thing = "Files of runs outside their zips", "folders"
-  self.words = "Of runs that ended without a zip, or are deleted, and copies that bin/demo made. The timeline of a " \
-    "run says so."
+  self.words = "Of runs that ended without a zip, or are deleted, copies that bin/demo made, and what a worker that " \
+    "was killed left. The timeline of a run says so."
   self.usual_days = 30
 
   def folders
@@ -19,7 +19,9 @@ class Chore::Spools < Chore
     def clear
       each_of(Rails.configuration.x.run_root.glob("run_*")) { |folder| clear_run folder }
       each_of(demo.glob("test_run_*")) { |folder| remove_folder folder if untouched?(folder) }
-      each_of(Pathname(Dir.tmpdir).glob("test_run*.zip")) { |zip| remove_file zip if zip.owned? && untouched?(zip) }
+      each_of(Pathname(Dir.tmpdir).glob("{test_run*.zip,testmaster-*}")) do |left|
+        remove_folder left if left.owned? && !left.symlink? && untouched?(left)
+      end
     end
 
     # Another Testmaster of this checkout may have runs of the same number at work: only what nobody has touched goes.

@@ -11,7 +11,7 @@ module Comparison::Performable
     def work
       heed_cancellation
       heed_missing_logs
-      Dir.mktmpdir do |folder|
+      Dir.mktmpdir("testmaster-") do |folder|
         show_step "Reads the logs of #{entries.size} runs"
         with_zips(entries.to_a) do |zips|
           run_program compare(zips, folder), accepting: [ 0, LIMIT_BROKEN ]

@@ -42,7 +42,7 @@ class Experiment::Evaluation < ApplicationRecord
       accepted = table.count { |row| row[3] == "accepted" }
       return update!(runs: 0, results: {}) if accepted.zero?
 
-      Dir.mktmpdir do |name|
+      Dir.mktmpdir("testmaster-") do |name|
         folder = Pathname(name)
         folder.join("table.csv").write table.map(&:to_csv).join
         folder.join("design.json").write experiment.for_analyzer.to_json

@@ -9,7 +9,7 @@ module Prediction::Performable
   private
     def work
       heed_cancellation
-      Dir.mktmpdir do |name|
+      Dir.mktmpdir("testmaster-") do |name|
         folder = Pathname(name)
         show_step "Fits the model to the logs"
         test_run.open_archive { |zip| ask zip, folder }

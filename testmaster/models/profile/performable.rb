@@ -21,7 +21,7 @@ module Profile::Performable
   private
     def work
       heed_cancellation
-      Dir.mktmpdir do |folder|
+      Dir.mktmpdir("testmaster-") do |folder|
         written = Pathname(folder).join("profile.zip")
         show_step "Reads the recordings"
         test_run.open_archive do |zip|

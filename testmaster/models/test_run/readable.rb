@@ -28,7 +28,7 @@ module TestRun::Readable
   private
     # The analyzer tells a zip by its name.
     def link_to(path)
-      Dir.mktmpdir do |folder|
+      Dir.mktmpdir("testmaster-") do |folder|
         link = File.join(folder, archive.filename.to_s)
         File.symlink path, link
         yield link
