@@ -1,5 +1,6 @@
 require "test_helper"
 require "minitest/mock"
+require "sidekiq/api"
 
 # Each kind of what only grows: what is older than its limit goes, all else stays.
 class ChoreTest < ActiveSupport::TestCase
@@ -194,7 +195,7 @@ class ChoreTest < ActiveSupport::TestCase
   end
 
   test "logs are put aside and cut while somebody writes to them, and go in the end" do
-    log, small, server = %w[ log/production.log log/demo/web.log tmp/services/postgresql/server.log ]
+    log, small, server = %w[ log/production.log log/demo/web.log var/services/postgresql/server.log ]
       .map { |path| @folder.join(path).tap { |file| file.dirname.mkpath } }
     small.write "a line\n"
     server.write "x" * 2.megabytes

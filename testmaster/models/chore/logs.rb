@@ -27,11 +27,13 @@ class Chore::Logs < Chore
       logs.map(&:dirname).uniq.flat_map { |folder| folder.glob("*.log.{[0-9],[0-9]*.gz}") }.reject(&:symlink?)
     end
 
-    # bin/services writes down where it has them.
+    # bin/services writes down where it has them; older versions have them in tmp/.
     def logs_of_services
-      told = home.join("tmp/services/home")
-      services = told.file? ? Pathname(told.read.chomp) : home.join("tmp/services")
-      %w[ postgresql/server.log redis/redis.log ].map { |name| services.join(name) }.select(&:file?)
+      %w[ var tmp ].flat_map do |folder|
+        told = home.join(folder, "services/home")
+        services = told.file? ? Pathname(told.read.chomp) : home.join(folder, "services")
+        %w[ postgresql/server.log redis/redis.log ].map { |name| services.join(name) }
+      end.select(&:file?).uniq
     end
 
     # Whoever writes to it goes on with the same file, at its end; what he writes between our last look and the cut is
