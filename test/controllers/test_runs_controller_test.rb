@@ -92,6 +92,17 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "th[aria-sort=descending]", "Started ↓"
   end
 
+  test "charts whose finer figures are gone say so, those of a short run lose none" do
+    run = test_runs(:finished)
+    run.update_columns duration: 960, thinned_at: 2.hours.ago
+    get test_run_path(run)
+    assert_select "#charts .hint", /points of 4 s. Finer\s+figures were deleted 2 h ago; the logs in the zip still/
+
+    run.update_columns duration: 120
+    get test_run_path(run)
+    assert_select "#charts .hint", { text: /Finer/, count: 0 }
+  end
+
   test "a run that ended before its load shows no figures" do
     test_runs(:failed).update! figures: { "examined" => true, "not_examined" => "There is no performance log" }
     get test_run_path(test_runs(:failed))

@@ -77,6 +77,16 @@ class TestRun::WeighedTest < ActiveSupport::TestCase
     end
   end
 
+  test "an experiment over rates weighs each of them" do
+    definition = build({ "rate" => "10/s" }).to_definition.merge("experiment" => { "design" => "grid",
+      "repetitions" => 1, "factors" => [ { "name" => "rate", "path" => "clients.0.settings.rate",
+        "levels" => [ "10/s", "1000/s" ] } ] })
+    experiment = Experiment.from_definition(definition).tap { |it| it.creator = users(:experimenter) }
+    low, high = [ "10/s", "1000/s" ].map { |rate| build({ "rate" => rate }) }
+
+    assert_in_delta high.disk_needed + low.zip_bytes + high.zip_bytes, experiment.disk_needed, 10
+  end
+
   private
     def build(settings, duration: "10min", scenario: "OneWayClient", brokers: {})
       TestRun.from_definition("name" => "Weighed", "duration" => duration, "provider" => "local",

@@ -10,6 +10,9 @@ class Experiment::Factor < ApplicationRecord
   WEIGHTLESS =
     /\A(?:(?:brokers|clients)\.\d+\.(?:settings\..+|clients|jvms|heap|profile|scenario|name)|database_settings\..+)\z/
 
+  # Which of them change how much is recorded
+  WEIGHING = /\.(?:settings\.(?:rate|rate\.of|message\.size|common\.performancelogger\.sample)|jvms)\z/
+
   belongs_to :experiment, inverse_of: :factors
 
   # [ [ path, value ], … ] of a level
@@ -20,6 +23,10 @@ class Experiment::Factor < ApplicationRecord
 
   def weightless?
     paths.each_key.all? { |path| path.match?(WEIGHTLESS) }
+  end
+
+  def weighs_on_disk?
+    paths.each_key.any? { |path| path.match?(WEIGHING) }
   end
 
   def title

@@ -1,6 +1,7 @@
 # What an experiment will take, told before its launch: runs, time and money.
 module Experiment::Planned
   LONGEST = 14 # days
+  MOST_WEIGHED = 50 # points of which it is estimated what disk they take
   AROUND = 12 # seconds of setting up and collecting a run, where no run has told it yet
 
   # All repetitions, at most
@@ -70,9 +71,10 @@ module Experiment::Planned
 
   # Bytes: the zips of all runs to come, and what the largest of them needs until it is one
   def disk_needed
-    share = runs_planned.zero? ? 0 : [ runs_planned - runs_made, 0 ].max / runs_planned.to_f
-    zips = planned_runs.sum { |run, count| run.zip_bytes * count }
-    ((zips * share) + (planned_runs.keys.map(&:disk_needed).max || 0)).ceil
+    return 0 if runs_weighed.empty?
+
+    missing = [ runs_planned - runs_made, 0 ].max
+    runs_weighed.sum(&:zip_bytes) / runs_weighed.size * missing + runs_weighed.map(&:disk_needed).max
   end
 
   def provider
@@ -89,6 +91,18 @@ module Experiment::Planned
   private
     def objection_to_disk
       base_run.objection_to_disk(disk_needed, of: "#{runs_planned} runs", need: "need") if base_run.estimable?
+    end
+
+    # One run, not saved, for all points that differ in nothing that takes disk, and not for all where these are many
+    def runs_weighed
+      @runs_weighed ||= if find? || kept_factors.none?(&:weighs_on_disk?)
+        planned_runs.keys
+      else
+        weighing = kept_factors.select { |factor| factor.weighs_on_disk? || !factor.weightless? }.map(&:name)
+        points = planned_parts.map(&:first).uniq { |levels| levels.slice(*weighing) }
+        points.each_slice((points.size / MOST_WEIGHED.to_f).ceil.clamp(1..)).map { |part| run_at(part.last) }
+          .each { |run| run.assign_attributes experiment_id: id, provider: run.provider || provider }
+      end
     end
 
     def redefined_size
