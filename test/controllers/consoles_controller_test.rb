@@ -188,5 +188,13 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     assert_response :not_found
     assert_select ".note", "There is no such queue, or no longer."
     assert_select ".checks li", /Deletion/
+
+    run.update_columns state: "finished", ended_at: 91.days.ago, keep_database: true
+    run.record_event :database_dropped, "The database was dropped, as it was kept for 90 days"
+    get test_run_console_path(run)
+    assert_response :not_found
+    assert_select "p", /was dropped, as it was kept for 90 days, just now. What was left in it when the run ended is/
+    get message_databases_path
+    assert_select "a[href='#{test_run_console_path(run)}']", false
   end
 end

@@ -95,7 +95,9 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
   test "charts whose finer figures are gone say so, those of a short run lose none" do
     run = test_runs(:finished)
     run.update_columns duration: 960, thinned_at: 2.hours.ago
+    run.record_event :database_dropped, "The database was dropped, as it was kept for 90 days"
     get test_run_path(run)
+    assert_select "#events, section", /The database was dropped, as it was kept for 90 days/
     assert_select "#charts .hint", /points of 4 s. Finer\s+figures were deleted 2 h ago; the logs in the zip still/
 
     run.update_columns duration: 120

@@ -186,6 +186,8 @@ class InputFuzz
           send_as: :plain),
         Target.new(name: "webhook", path: "/settings/webhook", base: { "url" => "https://example.org/x",
           "secret" => "a secret of the fuzz" }, send_as: :webhook),
+        Target.new(name: "retention", path: "/settings/retention", base: { "figures" => "30", "audit" => "400" },
+          send_as: :retention),
         Target.new(name: "invitation", path: "/settings/invitations",
           base: { "email_address" => "y@example.org", "role" => "viewer" }, send_as: :invitation),
         Target.new(name: "series", path: "/test_runs/#{@test_run.id}/series.json",
@@ -273,7 +275,7 @@ class InputFuzz
       when :provider  then @session.post target.path, params: { provider: values }
       when :api_token then @session.post target.path, params: { api_token: values }
       when :invitation then @session.post target.path, params: { invitation: values }
-      when :comparison, :notes, :plain, :webhook then send_by_name target, values
+      when :comparison, :notes, :plain, :retention, :webhook then send_by_name target, values
       when :account   then @session.patch target.path, params: { user: values }
       when :message_database then @session.post target.path, params: { message_database: values }
       when :change    then @session.post target.path, params: { change: values }.to_json_leniently, headers: json
@@ -285,6 +287,7 @@ class InputFuzz
 
     def send_by_name(target, values)
       case target.send_as
+      when :retention then @session.patch target.path, params: { retention: values }
       when :webhook then @session.patch target.path, params: { webhook: values }
       when :notes   then @session.patch target.path, params: { notes: values }.to_json_leniently, headers: json
       when :plain   then @session.post target.path, params: values.to_json_leniently, headers: json
