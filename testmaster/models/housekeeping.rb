@@ -10,9 +10,4 @@ module Housekeeping
     Chore.all_made.each { |chore| chore.update! performed_at: nil }
     Housekeeping::PerformJob.perform_later
   end
-
-  # Whether it is asked for and not done yet
-  def self.under_way?
-    Chore.exists?(performed_at: nil)
-  end
 end
