@@ -12,6 +12,7 @@ require "action_cable/engine"
 require "rails/test_unit/railtie"
 
 Bundler.require(*Rails.groups)
+require_relative "../lib/own_secrets"
 require_relative "../lib/trusted_proxies"
 
 File.umask 0077 # logs and archives are for the Testmaster's account alone
@@ -55,10 +56,7 @@ module Testmaster
     # Inner networks that webhooks may lead into
     config.x.webhook_networks = ENV["TESTMASTER_WEBHOOK_NETWORKS"].to_s.split(/[\s,]+/).map { |text| IPAddr.new(text) }
 
-    config.secret_key_base = ENV["SECRET_KEY_BASE"].presence ||
-      Pathname(root.join("storage/secret_key_base")).then { |file|
-      file.write(SecureRandom.hex(64), perm: 0600) unless file.exist?
-      file.read
-    }
+    config.x.secrets = OwnSecrets.new(root)
+    config.secret_key_base = ENV["SECRET_KEY_BASE"].presence || config.x.secrets.key_base
   end
 end

@@ -5,7 +5,8 @@
 program=bin/${0##*/}
 fail() { echo "$program: $*" >&2; exit 1; }
 
-format=1 # of the archive
+formats="2 1" # of archives, that of today first: in 1 the secret lies in storage/
+format=${formats%% *}
 environment=${RAILS_ENV:-production}
 
 # Leaves the name in $database and how to reach it in the environment: a password as an argument could be read by all.

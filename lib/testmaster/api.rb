@@ -13,20 +13,20 @@ module Testmaster
     class Unreachable < Error; end
 
     class << self
-      def from(environment, storage:)
+      def from(environment, secrets:)
         if environment["TESTMASTER_URL"]
           token = environment["TESTMASTER_TOKEN"] or raise Error,
             "TESTMASTER_URL is set, but TESTMASTER_TOKEN is not: make a token under Settings"
           new { [ environment["TESTMASTER_URL"], token ] }
         else
-          new(local: true) { local_access(environment, storage).fetch_values("url", "token") }
+          new(local: true) { local_access(environment, secrets).fetch_values("url", "token") }
         end
       end
 
       private
         # Each server leaves address and token as it starts; the last that did is meant.
-        def local_access(environment, storage)
-          files = Dir[File.join(storage, "local_access.#{environment["RAILS_ENV"] || "*"}.json")]
+        def local_access(environment, secrets)
+          files = Dir[File.join(secrets, "local_access.#{environment["RAILS_ENV"] || "*"}.json")]
           file = files.max_by { |name| File.mtime(name) } or raise Error,
             "no Testmaster runs from this checkout: start one with bin/dev, or set TESTMASTER_URL and TESTMASTER_TOKEN"
           JSON.parse(File.read(file))

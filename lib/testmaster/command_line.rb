@@ -25,14 +25,14 @@ module Testmaster
     EXIT_CODES = { "accepted" => 0, "failed" => 1, "cancelled" => 1, "threshold_broken" => 3, "not_accepted" => 4,
       "unknown" => 5, "examining" => 5 }
     PATIENCE = 120 # seconds
-    STORAGE = File.expand_path("../../storage", __dir__)
+    SECRETS = File.expand_path("../../secrets", __dir__)
 
     # Said with the usage, exit code 2.
     class UsageError < StandardError; end
 
     # patience: seconds until a server that is away, or a worker that does not begin, is given up
-    def initialize(arguments, environment: ENV, output: $stdout, errors: $stderr, storage: STORAGE, patience: PATIENCE)
-      @arguments, @environment, @output, @errors, @storage = arguments.dup, environment, output, errors, storage
+    def initialize(arguments, environment: ENV, output: $stdout, errors: $stderr, secrets: SECRETS, patience: PATIENCE)
+      @arguments, @environment, @output, @errors, @secrets = arguments.dup, environment, output, errors, secrets
       @options, @patience = {}, patience
     end
 
@@ -327,7 +327,7 @@ module Testmaster
       end
 
       def api
-        @api ||= Api.from(@environment, storage: @storage)
+        @api ||= Api.from(@environment, secrets: @secrets)
       end
 
       def find(id)

@@ -9,8 +9,9 @@ class BackupTest < ActiveSupport::TestCase
     @archive = @folder.join("archive")
     @here = installation("here", database: ApplicationRecord.connection.current_database)
     @there = installation("there", database: "testmaster_restored_#{Process.pid}_#{SecureRandom.hex(4)}")
-    write @here, "secret_key_base" => "a secret", "ab/cd/abcdzip" => Random.bytes(100_000),
-      "local_access.production.json" => "{}"
+    write @here, "storage/ab/cd/abcdzip" => Random.bytes(100_000)
+    write @here, "secrets/secret_key_base" => "a secret"
+    @here.root.join("secrets").chmod 0700
   end
 
   teardown do
@@ -26,10 +27,24 @@ class BackupTest < ActiveSupport::TestCase
     succeed @there, "restore", @archive
 
     assert_equal contents(@here), contents(@there)
+    assert_equal "700", format("%o", @there.root.join("secrets").stat.mode & 0777)
     assert_equal rows(@here), rows(@there)
     assert_operator rows(@there).fetch("users").first, :>, 0
     assert_equal [ "archive", "here", "there" ], @folder.children.map { |path| path.basename.to_s }.sort
     assert_equal [ @there.database ], databases
+  end
+
+  test "the token of a machine stays on it, and an archive of before is restored with its secret where it belongs" do
+    write @here, "secrets/local_access.production.json" => "{}"
+    FileUtils.mv @here.root.join("secrets/secret_key_base"), @here.root.join("storage")
+    write @here, "storage/local_access.production.json" => "{}"
+    succeed @here, "backup", @archive
+    assert_no_match(/local_access/, `tar -tf #{@archive}`)
+
+    as_of_format_1 @archive
+    write @there, "secrets/local_access.production.json" => "{}"
+    succeed @there, "restore", @archive
+    assert_equal %w[ secrets/secret_key_base storage/ab/cd/abcdzip ], contents(@there).keys.sort
   end
 
   test "nothing is overwritten unless that is asked for, and then all of it" do
@@ -38,7 +53,7 @@ class BackupTest < ActiveSupport::TestCase
     succeed @there, "restore", @archive
 
     server(@there.database) { |connection| connection.exec "DELETE FROM samples; CREATE TABLE strange (id int)" }
-    write @there, "ours" => "a file of this installation"
+    write @there, "storage/ours" => "a file of this installation"
     unchanged(@there) { refuse(/--force replaces them/, @there, "restore", @archive) }
 
     server(@there.database) do
@@ -69,7 +84,7 @@ class BackupTest < ActiveSupport::TestCase
   test "a database that cannot be restored, or not put in place, leaves storage and database as they were" do
     succeed @here, "backup", @archive
     succeed @there, "restore", @archive
-    write @there, "ours" => "a file of this installation"
+    write @there, "storage/ours" => "a file of this installation"
 
     %w[ pg_restore psql ].each do |name|
       real = ENV["PATH"].split(":").map { |folder| File.join(folder, name) }.find { |path| File.executable?(path) }
@@ -98,7 +113,7 @@ class BackupTest < ActiveSupport::TestCase
     succeed @there, "restore", @archive
 
     assert_predicate @there.root.join("storage"), :symlink?
-    assert_equal "a secret", @folder.join("disk of there/secret_key_base").read
+    assert_equal 100_000, @folder.join("disk of there/ab/cd/abcdzip").size
   end
 
   test "a password of the database is no argument of a program" do
@@ -141,7 +156,7 @@ class BackupTest < ActiveSupport::TestCase
 
     def write(installation, files)
       files.each do |name, content|
-        installation.root.join("storage", name).tap { |path| path.dirname.mkpath }.binwrite content
+        installation.root.join(name).tap { |path| path.dirname.mkpath }.binwrite content
       end
     end
 
@@ -167,12 +182,23 @@ class BackupTest < ActiveSupport::TestCase
       assert_no_changes -> { [ contents(installation), rows(installation), databases ] }, &block
     end
 
+    # What is told of it, in the words of a version before
+    def as_of_format_1(archive)
+      Dir.mktmpdir do |folder|
+        system "tar", "-xf", archive.to_s, "-C", folder, exception: true
+        about = Pathname(folder).join("about")
+        about.write about.read.sub("format=2", "format=1")
+        system "tar", "-cf", archive.to_s, "-C", folder, *%w[ database.dump storage about checksums ], exception: true
+      end
+    end
+
     # { name of a file => what tells its content }
     def contents(installation)
-      storage = installation.root.join("storage")
-      assert_equal [ storage ], installation.root.glob("storage*")
-      storage.glob("**/*").select(&:file?).to_h { |path|
- [ path.relative_path_from(storage).to_s, digest(path.binread) ] }
+      root = installation.root
+      assert_equal [ root.join("storage") ], root.glob("storage*")
+      root.glob("{storage,secrets}/**/*").select(&:file?).to_h do |path|
+        [ path.relative_path_from(root).to_s, digest(path.binread) ]
+      end
     end
 
     # { table => what tells its rows }, or nil where there is no database

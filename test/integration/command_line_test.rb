@@ -112,12 +112,12 @@ class CommandLineTest < ActiveSupport::TestCase
   end
 
   test "watching on the Testmaster's machine outlives a server that comes back with another token" do
-    Dir.mktmpdir do |storage|
-      file = Pathname(storage).join("local_access.test.json")
+    Dir.mktmpdir do |secrets|
+      file = Pathname(secrets).join("local_access.test.json")
       grant = -> { LocalAccess.grant "http://127.0.0.1:#{@port}", file: file }
       grant.call
       run, output, errors = test_runs(:running), StringIO.new, StringIO.new
-      watching = Thread.new { run_with({}, "watch", run.id, storage: storage, output: output, errors: errors) }
+      watching = Thread.new { run_with({}, "watch", run.id, secrets: secrets, output: output, errors: errors) }
       await { output.string.match?(/^running/) }
 
       @server.stop true
@@ -367,12 +367,12 @@ class CommandLineTest < ActiveSupport::TestCase
   end
 
   test "on the machine of the Testmaster the server's own note says where it is" do
-    Dir.mktmpdir do |storage|
-      assert_equal 1, run_with({}, "list", storage: storage)
+    Dir.mktmpdir do |secrets|
+      assert_equal 1, run_with({}, "list", secrets: secrets)
       assert_match "no Testmaster runs from this checkout", @errors
 
-      LocalAccess.grant "http://127.0.0.1:#{@port}", file: Pathname(storage).join("local_access.test.json")
-      assert_equal 0, run_with({}, "list", storage: storage)
+      LocalAccess.grant "http://127.0.0.1:#{@port}", file: Pathname(secrets).join("local_access.test.json")
+      assert_equal 0, run_with({}, "list", secrets: secrets)
     end
   end
 
@@ -387,9 +387,9 @@ class CommandLineTest < ActiveSupport::TestCase
       run_with({ "TESTMASTER_URL" => "http://127.0.0.1:#{@port}", "TESTMASTER_TOKEN" => token }, *arguments, **options)
     end
 
-    def run_with(environment, *arguments, storage: "/nowhere", output: StringIO.new, errors: StringIO.new, **options)
+    def run_with(environment, *arguments, secrets: "/nowhere", output: StringIO.new, errors: StringIO.new, **options)
       Testmaster::CommandLine.new(arguments.map(&:to_s), environment: environment, output: output, errors: errors,
-        storage: storage, **options).run
+        secrets: secrets, **options).run
     ensure
       @output, @errors = output.string, errors.string
     end

@@ -14,6 +14,20 @@ class LocalAccessTest < ActiveSupport::TestCase
     file.dirname.rmtree
   end
 
+  test "what versions before left among the data is removed, and its token void" do
+    former = LocalAccess.former
+    token = users(:administrator).api_tokens.create!(name: "left", role: "administrator", expires_at: 1.day.from_now)
+    former.write({ url: "http://127.0.0.1:3999", token: token.secret }.to_json)
+    file = Pathname(Dir.mktmpdir).join("access.json")
+    LocalAccess.grant "http://127.0.0.1:3999", file: file
+
+    assert_not_predicate former, :exist?
+    assert_nil ApiToken.find_by_secret(token.secret)
+  ensure
+    former.delete if former.exist?
+    file.dirname.rmtree
+  end
+
   test "each start hands out one token that works, in a file that only its owner reads" do
     file = Pathname(Dir.mktmpdir).join("access.json")
 

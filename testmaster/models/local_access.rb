@@ -4,19 +4,24 @@ class LocalAccess
   TOKEN_NAME = "This machine"
 
   def self.file
-    Rails.root.join("storage/local_access.#{Rails.env}.json")
+    Rails.configuration.x.secrets.folder.join("local_access.#{Rails.env}.json")
   end
 
   def self.grant(url, file: self.file)
     if user = User.administrators.order(:id).first
-      withdraw file
+      [ file, former ].each { |known| withdraw known }
       user.api_tokens.where(name: TOKEN_NAME).delete_all
       token = user.api_tokens.create!(name: TOKEN_NAME, role: "administrator",
         expires_at: 1.year.from_now)
 
-      FileUtils.rm_f file
+      FileUtils.rm_f [ file, former ]
       File.write file, { url: url, token: token.secret }.to_json, perm: 0600
     end
+  end
+
+  # Where versions before left it
+  def self.former
+    Rails.root.join("storage/local_access.#{Rails.env}.json")
   end
 
   # Where a server has left it
