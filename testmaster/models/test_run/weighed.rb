@@ -11,6 +11,8 @@ module TestRun::Weighed
   GUESSED_RATE = 5_000 # 1/s, where neither the definition nor an earlier run tells one
   SENDERS, TAKERS = %w[ PublicQueueProducer Fill ], %w[ PublicQueueConsumer ]
 
+  attr_writer :asked_for_all
+
   # Bytes at most at the same time
   def disk_needed
     (provider.nil? || provider.one_machine? ? log_bytes : 0) + COPIES * zip_bytes + database_bytes
@@ -52,8 +54,10 @@ module TestRun::Weighed
 
   # What is free, less what runs at work will still write; nil where it is not told in time
   def free_for_runs
-    free = Health::DISK.ask.answer
-    free && free - self.class.at_work.where.not(id: id).sum { |other| other.disk_still_needed }
+    asked_for_all.fetch(:free) do |key|
+      free = Health::DISK.ask.answer
+      asked_for_all[key] = free && free - others_at_work.sum { |other| other.disk_still_needed }
+    end
   end
 
   # Bytes; what a run has written is not free any more.
@@ -104,11 +108,25 @@ module TestRun::Weighed
       database_settings["fill"].to_s.split(",")[1].to_i
     end
 
+    # What is asked of the database for one of them is known for all.
+    def others_at_work
+      self.class.at_work.where.not(id: id).includes(:provider, :broker_groups, :client_groups)
+        .each { |other| other.asked_for_all = asked_for_all }
+    end
+
+    def asked_for_all
+      @asked_for_all ||= {}
+    end
+
     def max_wal_bytes
-      self.class.connection.select_value("SELECT pg_size_bytes(current_setting('max_wal_size'))").to_i
+      asked_for_all[:max_wal_bytes] ||= self.class.connection.select_value("SELECT pg_size_bytes(current_setting('max_wal_size'))").to_i
     end
 
     def usual_rate
+      asked_for_all.fetch(provider) { asked_for_all[provider] = fastest_of_latest }
+    end
+
+    def fastest_of_latest
       self.class.where(provider: provider, state: "finished").reorder(id: :desc).limit(TestRun::Estimated::ALIKE)
         .pluck(Arel.sql("(figures #>> '{rate,value}')::float")).compact.max
     end
