@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFile;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +14,8 @@ import java.util.Optional;
  */
 final class Groups {
     static final int UNWANTED = -1;
+    /** More are no actions of ours, and no table that anybody reads. */
+    static final int MOST = 10_000;
     private static final String SERVICE = ":service";
 
     private final Grouping grouping;
@@ -56,6 +59,9 @@ final class Groups {
             return UNWANTED;
         }
         return numbers.computeIfAbsent(new Numbered(wanted.get(), weight), group -> {
+            if (numbered.size() == MOST) {
+                throw new DataException("These logs have more than " + MOST + " different actions.");
+            }
             numbered.add(group);
             return numbered.size() - 1;
         });

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFile;
 import java.io.EOFException;
 import java.io.IOException;
@@ -172,6 +173,9 @@ public final class LogReader {
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException unreadable) {
                 throw unreadable;
+            }
+            if (e.getCause() instanceof DataException refused) {
+                throw refused;
             }
             throw new IllegalStateException(e.getCause());
         }

@@ -24,6 +24,7 @@ public final class PerformanceFiles {
     private static final String SAMPLE = "Sample[1/";
     private static final String STARTED = "Started[";
     private static final int PROBED_LINES = 1000;
+    private static final int PROBED_BYTES = 1 << 20;
     /** A header and a line: what is decoded beyond costs more than it looks, because nothing is compiled yet. */
     private static final int PROBED_AT_ONCE = 256;
     private static final int TAIL_BYTES = 1 << 12;
@@ -124,7 +125,8 @@ public final class PerformanceFiles {
     private static PerformanceFile probe(StoredFile file) throws IOException {
         String header = "";
         try (BufferedReader reader = new BufferedReader(
-                new InputStreamReader(file.open(), StandardCharsets.ISO_8859_1), PROBED_AT_ONCE)) {
+                new InputStreamReader(new Beginning(file.open(), PROBED_BYTES), StandardCharsets.ISO_8859_1),
+                PROBED_AT_ONCE)) {
             for (int i = 0; i < PROBED_LINES; i++) {
                 String line = reader.readLine();
                 if (line == null) {

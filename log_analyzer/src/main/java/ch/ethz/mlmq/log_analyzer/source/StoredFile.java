@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.source;
 
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -17,6 +18,8 @@ import java.util.zip.GZIPInputStream;
  * @param raw    opens the bytes as stored
  */
 public record StoredFile(String name, long size, Optional<Path> onDisk, Opener raw) {
+    /** Bytes of a file that is read as a whole: more than one of a line a second has after days. */
+    static final int LONGEST = 64 << 20;
     private static final int BUFFER = 1 << 16;
 
     /** Opens a stream; each call a new one, from any thread. */
@@ -31,22 +34,30 @@ public record StoredFile(String name, long size, Optional<Path> onDisk, Opener r
         return isGzip() ? new GZIPInputStream(in, BUFFER) : in;
     }
 
-    /** @return the content for a reader that takes small pieces */
+    /** @return the content for a reader that takes small pieces, up to the length of a file that is read as a whole */
     public InputStream openBuffered() throws IOException {
-        return new BufferedInputStream(open());
+        return new BufferedInputStream(new Beginning(open(), LONGEST));
     }
 
     /** @return the content up to its last newline: what a killed JVM left of a line is none */
     public InputStream openWholeLines() throws IOException {
-        byte[] content;
-        try (InputStream in = open()) {
-            content = in.readAllBytes();
-        }
+        byte[] content = readWhole();
         int end = content.length;
         while (end > 0 && content[end - 1] != '\n') {
             end--;
         }
         return new ByteArrayInputStream(content, 0, end);
+    }
+
+    /** @return the content of a file that is no log; a longer one than any that is meant to be read so is refused */
+    private byte[] readWhole() throws IOException {
+        try (InputStream in = open()) {
+            byte[] content = in.readNBytes(LONGEST + 1);
+            if (content.length > LONGEST) {
+                throw new DataException(name + " is longer than the " + LONGEST + " bytes that are read of such a file.");
+            }
+            return content;
+        }
     }
 
     public boolean isGzip() {

@@ -1,0 +1,62 @@
+package ch.ethz.mlmq.log_analyzer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Logs as somebody may write them who wants the log analyzer to fall over. */
+class HostileLogsTest {
+    private static final int MOST_ACTIONS = 10_000;
+    private static final long LONGER_THAN_ANY_TEXT = (1L << 31) + 1_000_000;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldRefuseMoreActionsThanATableCanHave() throws Exception {
+        LogLines lines = LogLines.inMicroseconds();
+        for (int i = 0; i <= MOST_ACTIONS; i++) {
+            lines.add(100, i, "CSndReq#OK#action" + i);
+        }
+        Path log = lines.writeTo(folder.resolve("performance_client_0.log"));
+
+        Invocation refused = Invocation.of("-d", log, "-fmt", "csv");
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("more than 10000 different actions");
+        assertThat(Invocation.of("-d", log, "-fmt", "csv", "-group-by", "role").exitCode()).isZero();
+    }
+
+    @Test
+    void shouldNotHoldALineWithoutEndInMemory() throws Exception {
+        LogLines lines = LogLines.inMicroseconds();
+        for (int i = 0; i < 100; i++) {
+            lines.add(100, i * 10, "CSndReq#OK#send");
+        }
+        lines.writeTo(folder.resolve("client_0/performance_client_0.log"));
+        Path endless = Files.createDirectories(folder.resolve("client_1")).resolve("performance_client_1.log");
+        try (RandomAccessFile file = new RandomAccessFile(endless.toFile(), "rw")) {
+            file.setLength(LONGER_THAN_ANY_TEXT);
+        }
+
+        Invocation read = Invocation.of("-d", folder, "-fmt", "csv");
+        assertThat(read.exitCode()).isZero();
+        assertThat(read.out()).contains("CSndReq#OK#send,100,");
+        assertThat(read.err()).contains("client_1/performance_client_1.log");
+    }
+
+    @Test
+    void shouldRefuseASeriesOfAMachineLongerThanDaysOfSeconds() throws Exception {
+        Path run = new SampleRun(1).seconds(3).clients(1).writeTo(folder.resolve("run"));
+        try (RandomAccessFile file = new RandomAccessFile(run.resolve("logs/m1/machine.csv").toFile(), "rw")) {
+            file.setLength(65 << 20);
+        }
+
+        Invocation refused = Invocation.of("check", "-d", run);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("logs/m1/machine.csv is longer than");
+    }
+}
