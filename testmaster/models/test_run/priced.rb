@@ -28,9 +28,9 @@ module TestRun::Priced
     machines.sum(0.to_d, &:cost)
   end
 
-  # Why it must not be launched, with the numbers
-  def objections
-    [ *provider.objections_to(self), *objection_to_disk ]
+  # Why it must not be launched, with the numbers. disk: that of the disk, where it is known already
+  def objections(disk = objection_to_disk)
+    [ *provider.objections_to(self), *disk ]
   end
 
   # By the provider as it is now: somebody may have lowered its limits since the run began.

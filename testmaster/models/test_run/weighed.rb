@@ -54,10 +54,8 @@ module TestRun::Weighed
 
   # What is free, less what runs at work will still write; nil where it is not told in time
   def free_for_runs
-    asked_for_all.fetch(:free) do |key|
-      free = Health::DISK.ask.answer
-      asked_for_all[key] = free && free - others_at_work.sum { |other| other.disk_still_needed }
-    end
+    free = Health::DISK.ask.answer
+    free && free - others_at_work.sum { |other| other.disk_still_needed }
   end
 
   # Bytes; what a run has written is not free any more.
@@ -119,7 +117,8 @@ module TestRun::Weighed
     end
 
     def max_wal_bytes
-      asked_for_all[:max_wal_bytes] ||= self.class.connection.select_value("SELECT pg_size_bytes(current_setting('max_wal_size'))").to_i
+      asked_for_all[:max_wal_bytes] ||= self.class.connection
+        .select_value("SELECT pg_size_bytes(current_setting('max_wal_size'))").to_i
     end
 
     def usual_rate
