@@ -49,6 +49,16 @@ class CompareTest {
     }
 
     @Test
+    void shouldNotBeSurerOfTwoRepetitionsThanTheyVary() throws Exception {
+        String before = "before=" + run("a1", 1, 0.95) + "," + run("a2", 2, 1);
+        String after = "after=" + run("b1", 3, 1.05) + "," + run("b2", 4, 1.1);
+
+        Invocation result = Invocation.of("compare", before, after, "-metric", "p99", "-fmt", "csv");
+
+        assertThat(result.lines().get(1)).startsWith("after,p99,").endsWith(",within noise");
+    }
+
+    @Test
     void shouldTellWhatTheRequestsCostMachinesAndJvms() throws Exception {
         Path before = new SampleRun(1).seconds(20).brokerCpu(0.5).pauses(2).writeTo(folder.resolve("before"));
         Path after = new SampleRun(2).seconds(20).brokerCpu(0.7).pauses(5).writeTo(folder.resolve("after"));

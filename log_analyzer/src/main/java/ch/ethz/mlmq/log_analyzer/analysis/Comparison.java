@@ -106,11 +106,22 @@ public final class Comparison {
                 interval(group, metric, mine.minus(theirs)));
     }
 
+    /**
+     * Percentiles of repetitions are compared as all other figures are, by Welch: resampling two to five runs is too
+     * sure of itself. A single run beside repetitions is taken to vary as these do.
+     */
     private Interval interval(RunGroup group, Metric metric, Estimate welch) {
         RunGroup baseline = groups.get(0);
-        if (metric instanceof Metric.Percentile percentile && baseline.hasDurations() && group.hasDurations()) {
-            return Bootstrap.ofDifference(group.samples(), baseline.samples(), percentile.percent(), confidence);
+        if (!(metric instanceof Metric.Percentile percentile) || !baseline.hasDurations() || !group.hasDurations()
+                || !group.isSingle() && !baseline.isSingle()) {
+            return welch.interval(confidence);
         }
-        return welch.interval(confidence);
+        if (group.isSingle() && baseline.isSingle()) {
+            return Bootstrap.ofDifference(group.sample(), baseline.sample(), percentile.percent(), confidence);
+        }
+        Estimate repeated = (group.isSingle() ? baseline : group).estimate(metric);
+        double repetitions = repeated.degreesOfFreedom() + 1;
+        return new Estimate(welch.value(), repeated.error() * Math.sqrt(repetitions + 1), repeated.degreesOfFreedom())
+                .interval(confidence);
     }
 }

@@ -18,8 +18,8 @@ public record RunGroup(String name, List<RunFigures> runs) {
 
     /** @return where the figure lies; none can be below 0 */
     public Interval interval(Metric metric, double confidence) {
-        Interval interval = metric instanceof Metric.Percentile percentile && hasDurations()
-                ? Bootstrap.of(samples(), percentile.percent(), confidence) : estimate(metric).interval(confidence);
+        Interval interval = metric instanceof Metric.Percentile percentile && isSingle() && hasDurations()
+                ? Bootstrap.of(sample(), percentile.percent(), confidence) : estimate(metric).interval(confidence);
         return new Interval(Math.max(0, interval.low()), interval.high());
     }
 
@@ -27,7 +27,13 @@ public record RunGroup(String name, List<RunFigures> runs) {
         return runs.stream().allMatch(run -> run.durations().count() > 0);
     }
 
-    List<Bootstrap.Sample> samples() {
-        return runs.stream().map(RunFigures::sample).toList();
+    /** @return whether it is one run without repetitions */
+    boolean isSingle() {
+        return runs.size() == 1;
+    }
+
+    /** @return the durations of the one run */
+    Bootstrap.Sample sample() {
+        return runs.get(0).sample();
     }
 }

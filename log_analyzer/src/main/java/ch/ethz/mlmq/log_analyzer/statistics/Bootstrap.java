@@ -1,7 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.statistics;
 
 import java.util.Arrays;
-import java.util.List;
 import org.apache.commons.math3.distribution.BetaDistribution;
 import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
@@ -13,8 +12,9 @@ import org.apache.commons.math3.random.Well19937c;
 public final class Bootstrap {
     private static final int RESAMPLES = 2000;
     private static final int SEED = 20131129;
-    /** Fewest observations to think of, however strongly they depend on one another. */
-    private static final double FEWEST = 20;
+    /** Independent observations beyond a percentile, on each side, below which there is no interval. */
+    private static final double FEWEST_BEYOND = 3;
+    private static final double PER_CENT = 100;
 
     private Bootstrap() {
     }
@@ -28,7 +28,7 @@ public final class Bootstrap {
         /** @param effective how many independent observations the durations are worth */
         public Sample(Distribution durations, double effective) {
             this.durations = durations;
-            this.effective = Math.max(FEWEST, Math.min(effective, durations.count()));
+            this.effective = Math.min(effective, durations.count());
             this.upTo = new long[durations.distinct()];
             long sum = 0;
             for (int i = 0; i < upTo.length; i++) {
@@ -37,40 +37,42 @@ public final class Bootstrap {
             }
         }
 
+        private boolean tells(double percent) {
+            return effective * Math.min(percent, PER_CENT - percent) / PER_CENT >= FEWEST_BEYOND;
+        }
+
         private double resampled(double percent, RandomGenerator random) {
-            double rank = Math.max(1, Math.min(effective, Math.ceil(effective * percent / 100)));
+            double rank = Math.max(1, Math.min(effective, Math.ceil(effective * percent / PER_CENT)));
             double share = new BetaDistribution(random, rank, effective - rank + 1).sample();
             int found = Arrays.binarySearch(upTo, Math.max(1, (long) Math.ceil(share * durations.count())));
             return durations.value(Math.min(upTo.length - 1, found >= 0 ? found : -found - 1));
         }
     }
 
-    /** @return the difference of a percentile, averaged over the repetitions of each group: later less earlier */
-    public static Interval ofDifference(List<Sample> later, List<Sample> earlier, double percent, double confidence) {
+    /** @return the difference of a percentile, later less earlier; unknown where one run has too few observations */
+    public static Interval ofDifference(Sample later, Sample earlier, double percent, double confidence) {
+        if (!later.tells(percent) || !earlier.tells(percent)) {
+            return Interval.UNKNOWN;
+        }
         RandomGenerator random = new Well19937c(SEED);
         double[] differences = new double[RESAMPLES];
         for (int i = 0; i < RESAMPLES; i++) {
-            differences[i] = resampled(later, percent, random) - resampled(earlier, percent, random);
+            differences[i] = later.resampled(percent, random) - earlier.resampled(percent, random);
         }
         return middle(differences, confidence);
     }
 
-    /** @return a percentile, averaged over the repetitions of a group */
-    public static Interval of(List<Sample> group, double percent, double confidence) {
+    /** @return a percentile of one run; unknown where it has too few observations */
+    public static Interval of(Sample sample, double percent, double confidence) {
+        if (!sample.tells(percent)) {
+            return Interval.UNKNOWN;
+        }
         RandomGenerator random = new Well19937c(SEED);
         double[] values = new double[RESAMPLES];
         for (int i = 0; i < RESAMPLES; i++) {
-            values[i] = resampled(group, percent, random);
+            values[i] = sample.resampled(percent, random);
         }
         return middle(values, confidence);
-    }
-
-    private static double resampled(List<Sample> group, double percent, RandomGenerator random) {
-        double sum = 0;
-        for (int i = 0; i < group.size(); i++) {
-            sum += group.get(random.nextInt(group.size())).resampled(percent, random);
-        }
-        return sum / group.size();
     }
 
     private static Interval middle(double[] values, double confidence) {

@@ -113,7 +113,7 @@ class IntervalsTest {
         for (int i = 0; i < trials; i++) {
             int[] values = random.ints(400, 0, 1_000_000).toArray();
             Bootstrap.Sample sample = new Bootstrap.Sample(Distribution.of(values), values.length);
-            covered += Bootstrap.of(List.of(sample), 90, 0.95).contains(900_000) ? 1 : 0;
+            covered += Bootstrap.of(sample, 90, 0.95).contains(900_000) ? 1 : 0;
         }
 
         assertThat((double) covered / trials).isBetween(0.91, 0.98);
