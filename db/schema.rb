@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_24_220500) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_24_225900) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -541,6 +541,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_220500) do
     t.string "jit_compiler", default: "c2", null: false
     t.datetime "followed_up_at"
     t.datetime "thinned_at"
+    t.bigint "disk_promised"
     t.index ["build_id"], name: "index_test_runs_on_build_id"
     t.index ["creator_id"], name: "index_test_runs_on_creator_id"
     t.index ["experiment_id"], name: "index_test_runs_on_experiment_id"

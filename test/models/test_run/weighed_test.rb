@@ -53,10 +53,16 @@ class TestRun::WeighedTest < ActiveSupport::TestCase
   end
 
   test "what runs at work will still write is not free" do
-    other = build({ "rate" => "1000/s" }).tap { |run| run.update! state: "running", load_starts_at: 300.seconds.ago }
-    assert_in_delta other.disk_needed / 2, other.disk_still_needed, 0.02 * other.disk_needed
+    other = build({ "rate" => "1000/s" })
+    assert other.launch
+    needed = other.disk_needed
+    free(needed) { assert_equal 0, build({}).free_for_runs }
 
-    free(other.disk_needed) { assert_in_delta other.disk_needed / 2, build({}).free_for_runs, 0.02 * other.disk_needed }
+    other.update_columns state: "running", load_starts_at: 300.seconds.ago
+    free(needed) { assert_in_delta needed / 2, build({}).free_for_runs, 0.02 * needed }
+    other.update_columns load_starts_at: 3000.seconds.ago
+    free(needed) { assert_equal needed, build({}).free_for_runs }
+    free(needed) { assert_equal needed, other.free_for_runs }
   end
 
   test "where nobody can tell what is free, a run is launched" do

@@ -28,8 +28,8 @@ module TestRun::Summarized
         name: "#{name} (copy)".gsub(/\p{Cntrl}+/, " ").last(100), verdict_name: nil, thresholds_met: nil,
         examinations: 0,
         figures: {}, failed_phase: nil, error: nil, advice: nil, launched_at: nil, load_starts_at: nil, ended_at: nil,
-        cancelled_at: nil, worked_on_at: nil, thinned_at: nil, experiment: nil, point: nil, repetition: nil,
-        attempt: nil
+        cancelled_at: nil, worked_on_at: nil, thinned_at: nil, disk_promised: nil, experiment: nil, point: nil,
+        repetition: nil, attempt: nil
       copy.broker_groups = broker_groups.map(&:dup)
       copy.client_groups = client_groups.map(&:dup)
     end

@@ -9,9 +9,16 @@ module TestRun::Weighed
   OF_MESSAGE = 300 # bytes of a row with its indexes, beside the content
   OF_WAL = 1.kilobyte # of a request
   GUESSED_RATE = 5_000 # 1/s, where neither the definition nor an earlier run tells one
+  # Of what was promised to a run: what it has written by now is not free any more.
+  STILL_NEEDED = Arel.sql("disk_promised * greatest(0, 1 - coalesce(extract(epoch FROM now() AT TIME ZONE 'UTC' - " \
+    "load_starts_at), 0) / duration)")
   SENDERS, TAKERS = %w[ PublicQueueProducer Fill ], %w[ PublicQueueConsumer ]
 
-  attr_writer :asked_for_all
+  # A setting of the server, asked once
+  def self.max_wal_bytes
+    @max_wal_bytes ||=
+      ApplicationRecord.connection.select_value("SELECT pg_size_bytes(current_setting('max_wal_size'))").to_i
+  end
 
   # Bytes at most at the same time
   def disk_needed
@@ -33,7 +40,7 @@ module TestRun::Weighed
     return 0 unless in_database? && database == "embedded"
 
     stored = [ rate_of(SENDERS) - rate_of(TAKERS), 0 ].max * seconds_recorded + messages_filled
-    wal = [ expected_rate * seconds_recorded * OF_WAL, max_wal_bytes ].min
+    wal = [ expected_rate * seconds_recorded * OF_WAL, TestRun::Weighed.max_wal_bytes ].min
     (stored * (OF_MESSAGE + largest_message) + wal).ceil
   end
 
@@ -55,12 +62,7 @@ module TestRun::Weighed
   # What is free, less what runs at work will still write; nil where it is not told in time
   def free_for_runs
     free = Health::DISK.ask.answer
-    free && free - others_at_work.sum { |other| other.disk_still_needed }
-  end
-
-  # Bytes; what a run has written is not free any more.
-  def disk_still_needed
-    (disk_needed * (1 - seconds_of_load / duration.to_f)).ceil
+    free && free - self.class.at_work.where.not(id: id).sum(STILL_NEEDED).to_i
   end
 
   private
@@ -106,28 +108,11 @@ module TestRun::Weighed
       database_settings["fill"].to_s.split(",")[1].to_i
     end
 
-    # What is asked of the database for one of them is known for all.
-    def others_at_work
-      self.class.at_work.where.not(id: id).includes(:provider, :broker_groups, :client_groups)
-        .each { |other| other.asked_for_all = asked_for_all }
-    end
-
-    def asked_for_all
-      @asked_for_all ||= {}
-    end
-
-    def max_wal_bytes
-      asked_for_all[:max_wal_bytes] ||= self.class.connection
-        .select_value("SELECT pg_size_bytes(current_setting('max_wal_size'))").to_i
-    end
-
     def usual_rate
-      asked_for_all.fetch(provider) { asked_for_all[provider] = fastest_of_latest }
-    end
-
-    def fastest_of_latest
-      self.class.where(provider: provider, state: "finished").reorder(id: :desc).limit(TestRun::Estimated::ALIKE)
-        .pluck(Arel.sql("(figures #>> '{rate,value}')::float")).compact.max
+      (@usual_rates ||= {}).fetch(provider_id) do |id|
+        @usual_rates[id] = self.class.where(provider_id: id, state: "finished").reorder(id: :desc)
+          .limit(TestRun::Estimated::ALIKE).pluck(Arel.sql("(figures #>> '{rate,value}')::float")).compact.max
+      end
     end
 
     def size_in_words(bytes)
