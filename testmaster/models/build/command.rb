@@ -1,12 +1,18 @@
 # Programs on this machine that a build needs.
 module Build::Command
+  WITHIN = 600 # seconds, as it may fetch from somebody who never answers
+  NOT_DONE, NOT_THERE = 124, 127 # what timeout ends with
+
   # Its output; a Failure where it does not end well.
-  def self.run(*command)
-    output, error, status = Open3.capture3(environment, *command.map(&:to_s), stdin_data: "", unsetenv_others: true)
-    status.success? ? output : raise(Failure, "#{command.first(2).join(" ")}: #{error.strip.lines.last(3).join.strip}")
-  rescue Errno::ENOENT
+  def self.run(*command, within: WITHIN)
+    output, error, status = Open3.capture3(environment, "timeout", "--kill-after=5", within.to_s, *command.map(&:to_s),
+      stdin_data: "", unsetenv_others: true)
+    return output if status.success?
+
+    raise Failure, "#{command.first(2).join(" ")}: not done after #{within} s" if status.exitstatus == NOT_DONE
     raise Failure.new("There is no #{command.first} on this machine",
-      advice: "Run bin/setup, or install #{command.first}.")
+      advice: "Run bin/setup, or install #{command.first}.") if status.exitstatus == NOT_THERE
+    raise Failure, "#{command.first(2).join(" ")}: #{ForeignText.fit(error).strip.lines.last(3).join.strip}"
   end
 
   def self.environment

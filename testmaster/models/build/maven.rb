@@ -46,8 +46,10 @@ class Build::Maven
       "The build failed: #{errors.grep(/\.java:\[?\d+/).first || errors.first || log.lines.last(3).join.strip}"
     end
 
-  # What a program says, told on once a second at most.
+  # What a program says, told on once a second at most. Sources may have it say anything.
   class Output
+    LONGEST = 8.megabytes
+
     attr_reader :text
 
     def initialize(&told)
@@ -55,6 +57,8 @@ class Build::Maven
     end
 
     def <<(chunk)
+      raise Failure, "The build said more than #{LONGEST} bytes" if @text.bytesize + chunk.bytesize > LONGEST
+
       @text << chunk
       flush if Process.clock_gettime(Process::CLOCK_MONOTONIC) - @told_at > 1
       self
@@ -62,7 +66,7 @@ class Build::Maven
 
     def flush
       @told_at = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-      @told&.call @text.dup.force_encoding("UTF-8").scrub
+      @told&.call @text.dup.force_encoding("UTF-8").scrub.delete("\0")
     end
   end
 end

@@ -19,7 +19,7 @@ class Build::Source
     return if repository.complaint
     return repository.ref if repository.ref.match?(SHA)
 
-    Build::Command.run("timeout", "10", "git", "ls-remote", "--", repository.url, repository.ref)[SHA_FIRST]
+    Build::Command.run("git", "ls-remote", "--", repository.url, repository.ref, within: 10)[SHA_FIRST]
   rescue Failure
     nil
   end
@@ -81,6 +81,7 @@ class Build::Source
 
   # A repository elsewhere, of which a copy is kept and brought up to date.
   class Remote
+    FETCHED_WITHIN = 1260 # seconds: longer than the turn is waited for, and the fetch may take
     # FETCH_HEAD is of the last who fetched, so it is read before the next one may.
     FETCH = <<~SHELL.strip
       git init --quiet --bare "$1" && timeout 300 git -C "$1" fetch --quiet --depth 1 -- "$2" "$3" &&
@@ -111,7 +112,8 @@ class Build::Source
 
       def fetched
         mirror.mkpath
-        Build::Command.run("flock", "--wait", 900, mirror, "sh", "-c", FETCH, "fetch", mirror, @url, @ref).strip
+        Build::Command.run("flock", "--wait", 900, mirror, "sh", "-c", FETCH, "fetch", mirror, @url, @ref,
+          within: FETCHED_WITHIN).strip
       rescue Failure => failure
         raise Failure.new("#{@url} cannot be fetched: #{failure.message}",
           advice: "Check the address, the branch after #, and the network of this machine.")

@@ -6,6 +6,7 @@ module Machine::Knowable
     "Let chrony or ntp keep it (timedatectl shows whether one does), so that times of different machines can be " \
       "compared."
 
+  FACTS_WITHIN, CLOCK_WITHIN = 30, 10 # seconds: somebody may wait before a page for what a provider's hosts say
   MOMENT = /\A(\d{13})\n?\z/
 
   # A machine answers for itself, and for nothing else that is kept among its facts, such as its address.
@@ -45,7 +46,7 @@ module Machine::Knowable
 
     # What is told twice counts as it was told first.
     def facts_told
-      shell.script!("facts").output.each_line.with_object({}) do |line, known|
+      shell.script!("facts", timeout: FACTS_WITHIN).output.each_line.with_object({}) do |line, known|
         name, value = line.byteslice(0, 4 * Machine::Limits::FACT).scrub.split("=", 2)
         known[name] ||= ForeignText.fit(value.chomp, Machine::Limits::FACT) if value && name.in?(KNOWN)
       end
@@ -55,13 +56,14 @@ module Machine::Knowable
     # machine is asked more often, or it would be told to be off for having been slow.
     def measure_clock_offset
       answers = Array.new(3) { ask_clock }
-      answers << ask_clock until answers.size == 12 || answers.min_by(&:first).first * 1000 < NOTABLE_OFFSET
+      answers << ask_clock until answers.size == 12 || answers.min_by(&:first).first * 1000 < NOTABLE_OFFSET ||
+        answers.sum(&:first) > CLOCK_WITHIN
       answers.min_by(&:first).last
     end
 
     def ask_clock
       asked = Time.current
-      told = shell.execute!("date +%s%3N").output.to_s
+      told = shell.execute!("date +%s%3N", timeout: CLOCK_WITHIN).output.to_s
       answered = Time.current
       theirs = told.valid_encoding? && told[MOMENT, 1]&.to_i or raise Failure.new("#{name} does not tell the time",
         machine: self, advice: "'date +%s%3N' must print a number of 13 digits there.")
