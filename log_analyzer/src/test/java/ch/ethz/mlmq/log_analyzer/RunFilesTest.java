@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,34 @@ class RunFilesTest {
 
         assertThat(lines.get(0)).isEqualTo("test_run_7");
         assertThat(lines).anyMatch(line -> line.matches("Steady part: [45](\\.\\d+)? s to 1[01](\\.\\d+)? s after .*"));
+    }
+
+    @Test
+    void shouldReadThinkTimesAsTheLoadDoes() throws Exception {
+        Map<String, Double> spellings = Map.of("0", 0.0, "10ms", 10.0, "10 ms", 10.0, "1h", 3_600_000.0, "2 min",
+                120_000.0, "exponential 10 ms", 10.0, "uniform 5ms..15 ms", 10.0, "250 us", 0.25);
+        for (Map.Entry<String, Double> spelling : spellings.entrySet()) {
+            assertThat(lawWith("\"client.think.time\":\"" + spelling.getKey() + "\"").thinkTime() * 1000)
+                    .as(spelling.getKey()).isCloseTo(spelling.getValue(), within(1e-9));
+        }
+    }
+
+    @Test
+    void shouldCountAClientAsOftenAsItHasRequestsInFlight() throws Exception {
+        double once = lawWith("\"client.think.time\":\"5ms\"").clients();
+
+        assertThat(lawWith("\"client.think.time\":\"5ms\",\"client.inflight.max\":\"8\"").clients())
+                .isEqualTo(8 * once);
+    }
+
+    private InteractiveLaw lawWith(String settings) throws Exception {
+        Path run = new SampleRun(3).seconds(2).clients(3).writeTo(folder.resolve("of " + settings.hashCode()));
+        Path environment = run.resolve("environment.json");
+        Files.writeString(environment, Files.readString(environment).replace("\"client.think.time\":\"5ms\"",
+                settings));
+        try (Run files = Run.open(run)) {
+            return InteractiveLaw.of(files).orElseThrow();
+        }
     }
 
     @Test

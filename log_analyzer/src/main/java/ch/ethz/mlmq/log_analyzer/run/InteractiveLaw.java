@@ -12,15 +12,16 @@ import java.util.regex.Pattern;
  * The interactive response time law N = X (R + Z): clients that wait for an answer and think before they ask again are
  * all either waiting or thinking. What deviates was not measured, or not steady.
  *
- * @param clients      N
+ * @param clients      N: a client with several requests in flight is as many
  * @param throughput   X [1/s]
  * @param responseTime R, mean [s]
  * @param thinkTime    Z, mean [s]
  */
 public record InteractiveLaw(double clients, double throughput, double responseTime, double thinkTime) {
     private static final double US_PER_SECOND = 1e6;
-    private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(us|ms|s|min)?");
-    private static final Map<String, Double> SECONDS = Map.of("us", 1e-6, "ms", 1e-3, "s", 1.0, "min", 60.0);
+    private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?) ?(us|ms|s|min|h)?");
+    private static final Map<String, Double> SECONDS = Map.of("us", 1e-6, "ms", 1e-3, "s", 1.0, "min", 60.0,
+            "h", 3600.0);
 
     /** @return how many clients throughput, response time and think time account for */
     public double accounted() {
@@ -56,13 +57,18 @@ public record InteractiveLaw(double clients, double throughput, double responseT
             if (!summary.isClosed() || think.isEmpty() || Double.isNaN(mean) || !(rate > 0)) {
                 return Optional.empty();
             }
-            clients += summary.clients();
+            clients += summary.clients() * inflight(settings.get(summary.place().jvm()));
             throughput += rate;
             waiting += rate * mean / US_PER_SECOND;
             thinking += rate * think.get();
         }
         return throughput > 0 ? Optional.of(new InteractiveLaw(clients, throughput, waiting / throughput,
                 thinking / throughput)) : Optional.empty();
+    }
+
+    private static double inflight(Map<String, String> settings) {
+        String most = settings.getOrDefault("client.inflight.max", "1");
+        return most.matches("[1-9]\\d{0,8}") ? Double.parseDouble(most) : 1;
     }
 
     /** @return the mean of {@code 10ms}, {@code exponential 10ms}, {@code uniform 5ms..15ms} or {@code 0} */

@@ -73,6 +73,15 @@ class WaitingTimeTest {
             eta = eta - (Math.expm1(eta) * 0.95 - eta) / (Math.exp(eta) * 0.95 - 1);
         }
         assertThat(Math.log((1 - busy.within(40)) / (1 - busy.within(60))) / 20).isCloseTo(eta, within(1e-6));
+        for (double rate : new double[] {0.9, 0.95, 0.99}) {
+            ConstantServiceWaiting waiting = new ConstantServiceWaiting(1, rate);
+            for (double time : new double[] {0, 0.3, 1, 2.5, 7, 9.99, 10, 12.5, 40, 200}) {
+                assertThat(waiting.within(time)).as("rate %s, time %s", rate, time)
+                        .isCloseTo(waiting.bySum(time), within(1e-8));
+            }
+        }
+        assertThat(new ConstantServiceWaiting(1, 0.99999).within(50_000)).as("of a mean of 49,999.5")
+                .isCloseTo(1 - Math.exp(-1), within(0.001));
         assertThat(new ConstantServiceWaiting(1, 0.5).within(2000)).as("what is too rare for a double ends")
                 .isEqualTo(1);
     }
