@@ -3,7 +3,7 @@ require "zip_kit"
 # Runs the log analyzer over the zip of the run, and gnuplot over what it writes.
 module Analysis::Performable
   extend ActiveSupport::Concern
-  include ByLogAnalyzer
+  include ByLogAnalyzer, FilesFirst
 
   private
     def work
@@ -58,13 +58,13 @@ module Analysis::Performable
       Tempfile.create([ kind, ".zip" ], binmode: true) do |zip|
         zip_folder gnuplot_script.dirname, zip
         zip.rewind
-        data.attach io: zip, filename: "#{file_name}.zip", content_type: "application/zip", identify: false
+        store data, zip, filename: "#{file_name}.zip", content_type: "application/zip"
       end
     end
 
     def attach(attachment, path, type)
       path.open("rb") do |io|
-        attachment.attach io: io, filename: "#{file_name}#{path.extname}", content_type: type, identify: false
+        store attachment, io, filename: "#{file_name}#{path.extname}", content_type: type
       end
     end
 

@@ -3,7 +3,7 @@ require "zip_kit"
 # Has the log analyzer read the recordings in the zip of the run, and reads from what it wrote.
 module Profile::Performable
   extend ActiveSupport::Concern
-  include ByLogAnalyzer::Cancellable
+  include ByLogAnalyzer::Cancellable, FilesFirst
 
   LARGEST_PART = 4.megabytes
 
@@ -36,8 +36,7 @@ module Profile::Performable
       written.open("rb") do |zip|
         update! parts: part_of(zip, "index.json") { |text| JSON.parse(text) }
         zip.rewind
-        contents.attach io: zip, filename: "test_run_#{test_run_id}_profile.zip", content_type: "application/zip",
-          identify: false
+        store contents, zip, filename: "test_run_#{test_run_id}_profile.zip", content_type: "application/zip"
       end
     end
 

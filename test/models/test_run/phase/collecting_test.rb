@@ -1,4 +1,5 @@
 require "test_helper"
+require "minitest/mock"
 
 class TestRun::Phase::CollectingTest < ActiveSupport::TestCase
   include RunsHelper
@@ -39,5 +40,22 @@ class TestRun::Phase::CollectingTest < ActiveSupport::TestCase
     assert_predicate run, :finished?, run.error
     assert contents_of(run.archive).key?("logs/local/client_0/performance_client_0.log")
     assert_nothing_left_of run
+  end
+
+  test "killed while the zip is stored, the next worker stores it" do
+    run = build_run(clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ],
+      duration: "2s", warmup: 0)
+    run.launch
+    run.advance until run.collecting?
+    killed = Class.new(Exception)
+
+    assert_raises(killed) do
+      ActiveStorage::Blob.service.stub(:upload, ->(*, **) { raise killed }) { run.advance }
+    end
+    run = TestRun.find(run.id)
+    assert_not_predicate run.archive, :attached?
+    run.advance while run.at_work?
+
+    assert contents_of(run.archive).key?("logs/local/client_0/performance_client_0.log")
   end
 end

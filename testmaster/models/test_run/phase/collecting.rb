@@ -3,7 +3,7 @@
 # Needs nothing: what is not there is not collected. Performed again: a file of which a part was fetched is fetched from
 # there on, a zip that is written stays.
 class TestRun::Phase::Collecting < TestRun::Phase
-  include Stopping
+  include FilesFirst, Stopping
 
   GIVEN_UP = %w[ kept releasing released ] # by us, or by whoever began with that
 
@@ -85,8 +85,7 @@ class TestRun::Phase::Collecting < TestRun::Phase
       Tempfile.create([ "test_run", ".zip" ], binmode: true) do |zip|
         attended { contents.write_to zip }
         zip.rewind
-        archive.attach io: zip, filename: "test_run_#{test_run.id}.zip", content_type: "application/zip",
-          identify: false
+        store archive, zip, filename: "test_run_#{test_run.id}.zip", content_type: "application/zip"
       end
       size = ActiveSupport::NumberHelper.number_to_human_size(archive.byte_size)
       record_event :collected, "#{files.size} files collected, #{size} zipped"
