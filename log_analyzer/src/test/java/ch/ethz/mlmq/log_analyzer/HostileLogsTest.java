@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +48,27 @@ class HostileLogsTest {
         assertThat(read.exitCode()).isZero();
         assertThat(read.out()).contains("CSndReq#OK#send,100,");
         assertThat(read.err()).contains("client_1/performance_client_1.log");
+    }
+
+    @Test
+    void shouldJudgeARunByItsOtherLinesWhereOneHasADamagedStamp() throws Exception {
+        LogLines lines = LogLines.inMicroseconds();
+        for (int i = 0; i < 30_000; i++) {
+            lines.add(1000 + i * 7919 % 501, i, "CSndReq#OK#send");
+        }
+        Path sound = lines.writeTo(folder.resolve("sound/performance_client_0.log"));
+        Path damaged = lines.line("700;9999999999999;CSndReq#OK#send;C[10]")
+                .writeTo(folder.resolve("damaged/performance_client_0.log"));
+
+        Invocation check = Invocation.of("check", "-d", damaged, "-fmt", "csv");
+        assertThat(check.err()).isEmpty();
+        assertThat(linesOf(check, "No gap in time", "Steady state")).hasSize(2)
+                .isEqualTo(linesOf(Invocation.of("check", "-d", sound, "-fmt", "csv"), "No gap in time",
+                        "Steady state"));
+    }
+
+    private static List<String> linesOf(Invocation check, String... names) {
+        return check.out().lines().filter(line -> Stream.of(names).anyMatch(line::contains)).toList();
     }
 
     @Test

@@ -132,11 +132,16 @@ final class CellTable {
         if (Long.compareUnsigned(endMs - endLow, endLength) >= 0) {
             turnEndTo(endMs);
         }
+        if (isTooFar) {
+            // nor does its start decide how long slots are
+            turnToSegment(NOWHERE);
+            return;
+        }
         if (slotMs != slotBefore || Long.compareUnsigned(startMs - startLow, startLength) >= 0) {
             turnStartTo(startMs);
         }
         turnToSegment(window != NOWHERE ? index(window, part)
-                : part == Timeline.STEADY && !isTooFar ? index(NOWHERE, part) : NOWHERE);
+                : part == Timeline.STEADY ? index(NOWHERE, part) : NOWHERE);
     }
 
     private void turnEndTo(long ms) {
