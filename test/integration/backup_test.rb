@@ -116,6 +116,33 @@ class BackupTest < ActiveSupport::TestCase
     assert_equal 100_000, @folder.join("disk of there/ab/cd/abcdzip").size
   end
 
+  test "a disk of storage that is full leaves the secret, which lies on another, as it was" do
+    skip "/dev/shm is no disk of its own here" unless Pathname("/dev/shm").then { |disk|
+      disk.writable? && disk.stat.dev != @folder.stat.dev }
+    Dir.mktmpdir("storage", "/dev/shm") do |disk|
+      FileUtils.rm_r @there.root.join("storage")
+      FileUtils.ln_s "#{disk}/storage", @there.root.join("storage")
+      Pathname(disk).join("storage").mkpath
+      write @there, "secrets/secret_key_base" => "the secret of this installation"
+      succeed @here, "backup", @archive
+
+      programs = @there.root.join("programs").tap(&:mkpath)
+      programs.join("mv").write <<~SH
+        #!/bin/sh
+        for to; do :; done
+        if [ "$(stat -c %d "$1")" != "$(stat -c %d "${to%/*}")" ]; then mkdir "$to"; echo "mv: no space"; exit 1; fi
+        exec /bin/mv "$@"
+      SH
+      programs.join("mv").chmod 0755
+      perform @there, "restore", "--force", @archive, "PATH" => "#{programs}:#{ENV["PATH"]}"
+
+      assert_includes [ "the secret of this installation", "a secret" ],
+        @there.root.join("secrets/secret_key_base").then { |secret| secret.read if secret.file? }
+      assert_equal [ "storage" ], Dir.children(disk)
+      assert_equal [ @there.root.join("secrets") ], @there.root.glob("secrets*")
+    end
+  end
+
   test "a password of the database is no argument of a program" do
     shown = @here.root.join("shown")
     programs = @here.root.join("programs").tap(&:mkpath)
