@@ -59,10 +59,20 @@ class TestRun::WeighedTest < ActiveSupport::TestCase
     free(needed) { assert_equal 0, build({}).free_for_runs }
 
     other.update_columns state: "running", load_starts_at: 300.seconds.ago
-    free(needed) { assert_in_delta needed / 2, build({}).free_for_runs, 0.02 * needed }
-    other.update_columns load_starts_at: 3000.seconds.ago
-    free(needed) { assert_equal needed, build({}).free_for_runs }
+    zips = 3 * other.zip_bytes
+    free(needed) { assert_in_delta (needed - zips) / 2, build({}).free_for_runs, 0.02 * needed }
     free(needed) { assert_equal needed, other.free_for_runs }
+  end
+
+  test "what a run needs for its zips is promised until it has ended, as they are written after the load" do
+    other = build({ "rate" => "1000/s" })
+    assert other.launch
+    needed, zips = other.disk_needed, 3 * other.zip_bytes
+
+    other.update_columns state: "collecting", load_starts_at: 3000.seconds.ago
+    free(needed) { assert_equal needed - zips, build({}).free_for_runs }
+    other.update_columns state: "finished"
+    free(needed) { assert_equal needed, build({}).free_for_runs }
   end
 
   test "where nobody can tell what is free, a run is launched" do

@@ -9,9 +9,6 @@ module TestRun::Weighed
   OF_MESSAGE = 300 # bytes of a row with its indexes, beside the content
   OF_WAL = 1.kilobyte # of a request
   GUESSED_RATE = 5_000 # 1/s, where neither the definition nor an earlier run tells one
-  # Of what was promised to a run: what it has written by now is not free any more.
-  STILL_NEEDED = Arel.sql("disk_promised * greatest(0, 1 - coalesce(extract(epoch FROM now() AT TIME ZONE 'UTC' - " \
-    "load_starts_at), 0) / duration)")
   SENDERS, TAKERS = %w[ PublicQueueProducer Fill ], %w[ PublicQueueConsumer ]
 
   # A setting of the server, asked once
@@ -62,7 +59,14 @@ module TestRun::Weighed
   # What is free, less what runs at work will still write; nil where it is not told in time
   def free_for_runs
     free = Health::DISK.ask.answer
-    free && free - self.class.at_work.where.not(id: id).sum(STILL_NEEDED).to_i
+    free && free - self.class.at_work.where.not(id: id).where.not(disk_promised: nil).sum(&:disk_still_needed)
+  end
+
+  # Of what was promised to it: what it has written by now is not free any more. Zips come after the load.
+  def disk_still_needed
+    zips = [ COPIES * zip_bytes, disk_promised ].min
+    written = load_starts_at ? ((Time.current - load_starts_at) / duration).clamp(0, 1) : 0
+    zips + ((disk_promised - zips) * (1 - written)).ceil
   end
 
   private
