@@ -142,16 +142,21 @@ class ChoreTest < ActiveSupport::TestCase
     [ lost, at_work, recent ].each { |run| run.spool.tap(&:mkpath).join("a.gz").write "logs" }
     lost.update_columns advice: "There is no zip of this run. What was collected stays in #{lost.spool}"
     of_nobody = @folder.join("runs/run_987654321/local").tap(&:mkpath)
-    of_killed, of_somebody = %w[ testmaster-1 other-1 ].map { |name| @folder.join("tmp", name).tap(&:mkpath) }
-    age [ of_nobody, of_nobody.dirname, of_killed, of_somebody,
+    of_killed, *of_somebody = %w[ testmaster-20260101-123-1x2y3z testmaster-1 other-1 ]
+      .map { |name| @folder.join("tmp", name).tap(&:mkpath) }
+    of_somebody.push(*%w[ testmaster-2026-11-24.tar test_run_42.zip ]
+      .map { |name| @folder.join("tmp", name).tap { |file| file.write "a backup, a zip that somebody has fetched" } })
+    zip_of_killed = @folder.join("tmp/test_run20260101-123-1x2y3z.zip").tap { |file| file.write "half a zip" }
+    age [ of_nobody, of_nobody.dirname, of_killed, zip_of_killed, *of_somebody,
       *[ lost, at_work ].flat_map { |run| Pathname.glob("#{run.spool.dirname}{,/**/*}") } ]
 
     Dir.stub(:tmpdir, @folder.join("tmp").to_s) do
-      assert_equal [ 3, nil ], perform(Chore::Spools).then { |chore| [ chore.removed, chore.error ] }
+      assert_equal [ 4, nil ], perform(Chore::Spools).then { |chore| [ chore.removed, chore.error ] }
     end
 
-    assert_equal [ false, true, true, false, false, true ],
-      [ lost.spool, at_work.spool, recent.spool, of_nobody, of_killed, of_somebody ].map(&:exist?)
+    assert_equal [ false, true, true, false, false, false ],
+      [ lost.spool, at_work.spool, recent.spool, of_nobody, of_killed, zip_of_killed ].map(&:exist?)
+    assert_empty of_somebody.reject(&:exist?)
     assert_match(/was deleted after 30 days/, lost.events.find_by!(name: "spool_deleted").message)
     assert_match(/deleted after 30 days/, lost.reload.advice)
   end

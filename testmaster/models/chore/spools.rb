@@ -7,6 +7,9 @@ class Chore::Spools < Chore
     "was killed left. The timeline of a run says so."
   self.usual_days = 30
 
+  # As Dir.mktmpdir and Tempfile name what we have them make: others, backups among them, may begin alike.
+  TEMPORARY = /\A(testmaster-|test_run)\d{8}-\d+-[0-9a-z]+(\.zip)?\z/
+
   def folders
     [ Rails.configuration.x.run_root, demo ]
   end
@@ -19,7 +22,7 @@ class Chore::Spools < Chore
     def clear
       each_of(Rails.configuration.x.run_root.glob("run_*")) { |folder| clear_run folder }
       each_of(demo.glob("test_run_*")) { |folder| remove_folder folder if untouched?(folder) }
-      each_of(Pathname(Dir.tmpdir).glob("{test_run*.zip,testmaster-*}")) do |left|
+      each_of(Pathname(Dir.tmpdir).children.select { |path| path.basename.to_s.match?(TEMPORARY) }) do |left|
         remove_folder left if left.owned? && !left.symlink? && untouched?(left)
       end
     end
