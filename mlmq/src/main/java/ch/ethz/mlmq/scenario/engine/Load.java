@@ -110,13 +110,14 @@ final class Load {
         List<LoadClient> wanted = crew.grow(count);
         synchronized (this) {
             taking = wanted.size();
+            wanted.forEach(LoadClient::join);
+            if (open != null) {
+                // before any leaves: nothing is dealt to it any more
+                open.clients(wanted);
+            }
             List<LoadClient> all = crew.all();
             List<LoadClient.Due> left = all.subList(taking, all.size()).stream().map(LoadClient::leave)
                     .flatMap(List::stream).toList();
-            wanted.forEach(LoadClient::join);
-            if (open != null) {
-                open.clients(wanted);
-            }
             for (int i = 0; i < left.size(); i++) {
                 if (wanted.isEmpty()) {
                     recording.notStarted(left.get(i).intendedNanos());

@@ -15,6 +15,7 @@ final class OpenLoad {
     private List<LoadClient> clients = List.of();
     private long dealt;
     private long plans;
+    private boolean paused;
 
     /**
      * @param arrivals      counted from the start of the load
@@ -37,7 +38,7 @@ final class OpenLoad {
     /** From now on these are the clients. */
     synchronized void clients(List<LoadClient> changed) {
         if (ratePerClient && !clients.isEmpty() && !changed.isEmpty()) {
-            arrivals.goOn((double) changed.size() / clients.size(), elapsed());
+            arrivals.goOn((double) changed.size() / clients.size(), dealUntilNow());
             plans++;
             scheduleNext();
         }
@@ -46,22 +47,26 @@ final class OpenLoad {
 
     /** Replaces the rate of the JVM, or of each client where the settings say so. */
     synchronized void rate(RatePlan plan) {
-        arrivals.replan(ratePerClient ? plan.rest(0, Math.max(1, clients.size())) : plan, elapsed());
+        arrivals.replan(ratePerClient ? plan.rest(0, Math.max(1, clients.size())) : plan, dealUntilNow());
         plans++;
         scheduleNext();
     }
 
     /** Nothing arrives from now on; what was to arrive until now waits. */
     synchronized void pause() {
-        dealUntil(System.nanoTime());
-        arrivals.pause(elapsed());
+        arrivals.pause(dealUntilNow());
+        paused = true;
+        plans++;
     }
 
     /** Leaves out what would have arrived during a pause. */
     synchronized void resume() {
-        arrivals.resume(elapsed());
-        plans++;
-        scheduleNext();
+        if (paused) {
+            arrivals.resume(elapsed(System.nanoTime()));
+            paused = false;
+            plans++;
+            scheduleNext();
+        }
     }
 
     /** @return how many requests were to start between two instants [ns] */
@@ -72,13 +77,28 @@ final class OpenLoad {
     /** Deals what was to arrive by the end and did not, because the pacer was late; a pause has no arrivals. */
     synchronized void finish() {
         plans++;
-        if (!control.isPaused()) {
-            dealUntil(System.nanoTime());
-        }
+        dealUntilNow();
     }
 
-    private long elapsed() {
-        return Math.max(0, System.nanoTime() - startNanos);
+    /**
+     * Deals what the pacer, which may be late, has not dealt yet, before the plan changes.
+     *
+     * @return now [ns since the start of the load]
+     */
+    private long dealUntilNow() {
+        long now = System.nanoTime();
+        if (!isPaused()) {
+            dealUntil(now);
+        }
+        return elapsed(now);
+    }
+
+    private boolean isPaused() {
+        return paused || control.isPaused();
+    }
+
+    private long elapsed(long now) {
+        return Math.max(0, now - startNanos);
     }
 
     /** ArrivalTimes of a plan that was replaced meanwhile find out by its number. */
@@ -91,7 +111,7 @@ final class OpenLoad {
     }
 
     private synchronized void deal(long plan) {
-        if (plan != plans || control.isPaused()) {
+        if (plan != plans || isPaused()) {
             return;
         }
         dealUntil(System.nanoTime());

@@ -94,6 +94,43 @@ class OpenLoadTest {
     }
 
     @Test
+    void shouldDealWhatWasToStartBeforeTheRateChangedThoughThePacerIsMuchTooLate() {
+        pacer.close();
+        load.begin(List.of(client));
+
+        load.rate(new RatePlan.Constant(1));
+
+        assertThat(client.waiting()).as("200 arrivals of 2 s, planned before the change").isEqualTo(200);
+    }
+
+    @Test
+    void shouldDealWhatWasToStartBeforeThereWereMoreClientsThoughThePacerIsMuchTooLate() {
+        OpenLoad load = new OpenLoad(ArrivalTimes.fixed(new RatePlan.Constant(100), 0), control, pacer, true);
+        pacer.close();
+        load.begin(List.of(client));
+
+        load.clients(List.of(client, client(control)));
+
+        assertThat(client.waiting()).as("200 arrivals of 2 s, planned before the change").isEqualTo(200);
+    }
+
+    @Test
+    void shouldDealNothingOfAPauseWhenPausedOnceMore() throws Exception {
+        LoadControl control = new LoadControl(new PhasePlan(System.nanoTime(), 0, 60 * SECOND, 0), 0);
+        OpenLoad load = new OpenLoad(ArrivalTimes.fixed(new RatePlan.Constant(1_000), 0), control, pacer, false);
+        load.begin(List.of(client));
+        load.pause();
+        control.pause(true);
+        int dealt = client.waiting();
+        long paused = System.nanoTime();
+        LoadRunTest.await(() -> System.nanoTime() - paused > SECOND / 10);
+
+        load.pause();
+
+        assertThat(client.waiting()).isEqualTo(dealt);
+    }
+
+    @Test
     void shouldHaveOthersStartWhatWaitsAtAClientThatLeaves() throws Exception {
         LoadControl control = new LoadControl(new PhasePlan(System.nanoTime(), 0, 60 * SECOND, 0), 0);
         LoadClient leaving = client(control);
