@@ -1,7 +1,8 @@
 # Starts a program that outlives whoever asked for it. Its folder gets pid, keeper, logs/stdout.log, logs/stderr.log and
 # at the end exit_code. Folder and pid file belong to it from its first moment on: started again while it runs, or after
-# it ran, nothing happens, also where whoever asked for it was killed before there was a pid file. The environment comes by standard input, so that no list of processes shows it, as lines
-# NAME=VALUE, and ends with an empty line: input that is cut off starts nothing.
+# it ran, nothing happens, also where whoever asked for it was killed before there was a pid file. The environment comes
+# by standard input, so that no list of processes shows it, as lines NAME=VALUE, and ends with an empty line: input that
+# is cut off starts nothing.
 # usage: start.sh FOLDER COMMAND      COMMAND: one program with its arguments, as a line for the shell
 folder=$1 command=$2
 cd "$folder" || exit 1

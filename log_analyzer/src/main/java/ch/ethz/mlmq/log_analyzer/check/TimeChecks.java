@@ -58,7 +58,7 @@ final class TimeChecks {
                         : "would cut " + (cut.getAsLong() == 0 ? "nothing" : seconds(cut.getAsLong())
                                 + " of the beginning"));
         if (!(Math.abs(change) <= MOST_CHANGE)) {
-            // One stall of the system under test is a result; a load or a system that drifts was not at its steady state.
+            // One stall of the system under test is a result; what drifts was not at its steady state.
             double drift = state.driftBetweenHalves();
             return !(Math.abs(drift) <= MOST_CHANGE) ? Finding.rejected(topic, "%s", text)
                     : Finding.warning(topic, "%s; but for some stretches by %s %%", text,

@@ -42,7 +42,8 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
     static Measurements of(Timeline timeline, List<CellTable> tables, List<Group> groups, List<FileCount> files) {
         long endMs = tables.stream().mapToLong(CellTable::lastMs).max().orElse(timeline.originMs());
         return new Measurements(timeline, endMs, groups, files, Sampling.of(files),
-                tables.stream().mapToLong(CellTable::tooFar).sum(), List.of(), tables.stream().allMatch(CellTable::isExact));
+                tables.stream().mapToLong(CellTable::tooFar).sum(), List.of(),
+                tables.stream().allMatch(CellTable::isExact));
     }
 
     /** @return the same with those groups only whose names begin so */

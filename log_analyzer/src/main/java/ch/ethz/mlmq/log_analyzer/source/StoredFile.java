@@ -54,7 +54,8 @@ public record StoredFile(String name, long size, Optional<Path> onDisk, Opener r
         try (InputStream in = open()) {
             byte[] content = in.readNBytes(LONGEST + 1);
             if (content.length > LONGEST) {
-                throw new DataException(name + " is longer than the " + LONGEST + " bytes that are read of such a file.");
+                throw new DataException(name + " is longer than the " + LONGEST
+                        + " bytes that are read of such a file.");
             }
             return content;
         }

@@ -48,7 +48,7 @@ public final class Recording {
     /**
      * @param open    whether requests start at times of their own
      * @param phases  the phase at an instant ({@link System#nanoTime} [ns])
-     * @param log     takes one request in {@code sample} at random: every n-th one could be of the same operation always
+     * @param log     takes one request in {@code sample} at random: every n-th could be of one operation always
      * @param sample  1 for each request, 0 for none
      * @param clients how many clients are connected
      */

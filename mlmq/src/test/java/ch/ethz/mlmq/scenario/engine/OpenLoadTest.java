@@ -31,7 +31,8 @@ class OpenLoadTest {
     private final Recording recording =
             new Recording(true, nanos -> Phase.MEASURING, Recorder.NONE, 0, MessageLedger.counting(), () -> 1);
     private final LoadClient client = client(control);
-    private final OpenLoad load = new OpenLoad(ArrivalTimes.fixed(new RatePlan.Constant(100), 0), control, pacer, false);
+    private final OpenLoad load =
+            new OpenLoad(ArrivalTimes.fixed(new RatePlan.Constant(100), 0), control, pacer, false);
 
     @AfterEach
     void close() {
