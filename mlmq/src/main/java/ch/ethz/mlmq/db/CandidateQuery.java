@@ -10,8 +10,7 @@ import java.util.List;
  * Finds the first messages a client may take, in the order asked for.
  *
  * <p>A queue is looked at where its order begins: once for messages to anybody and, where it has any with a receiver,
- * once for those to the asking client; so nobody walks over messages for others. A context has an index of its own, and
- * so have messages to one client, where they are asked for in any queue.
+ * once for those to the asking client; so nobody walks over messages for others. A context has an index of its own.
  */
 final class CandidateQuery {
     private static final String READABLE = "NOT q.deleted AND CASE WHEN %s.receiver_id = 0 "
@@ -36,8 +35,6 @@ final class CandidateQuery {
         sql.append("SELECT m.ctid, octet_length(m.content) AS bytes, m.").append(columns.replace(", ", ", m."));
         if (query.context() != 0) {
             byContext();
-        } else if (query.toMe() && query.queue() == 0 && !byTime) {
-            byReceiver();
         } else {
             byQueue(byTime);
         }
@@ -63,13 +60,6 @@ final class CandidateQuery {
         append(" FROM (SELECT ctid, * FROM message WHERE context = ? AND context <> 0", query.context());
         sender();
         sql.append(" OFFSET 0) m JOIN queue q ON q.id = m.queue_id WHERE ");
-        readable("m");
-    }
-
-    private void byReceiver() {
-        append(" FROM (SELECT ctid, * FROM message WHERE receiver_id = ? AND receiver_id <> 0", client);
-        sender();
-        sql.append(" ORDER BY prio DESC, id OFFSET 0) m JOIN queue q ON q.id = m.queue_id WHERE ");
         readable("m");
     }
 
