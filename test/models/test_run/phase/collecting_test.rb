@@ -22,6 +22,26 @@ class TestRun::Phase::CollectingTest < ActiveSupport::TestCase
     FileUtils.rm_rf spool.dirname
   end
 
+  test "a zip that cannot be stored is told, and what was collected stays" do
+    run = build_run(clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ],
+      duration: "2s", warmup: 0)
+    full_disk = ->(*, **) { raise Errno::ENOSPC }
+    run.launch
+    run.advance until run.collecting?
+    ActiveStorage::Blob.service.stub(:upload, full_disk) { run.advance }
+
+    run = TestRun.find(run.id)
+    run.advance while run.at_work?
+    assert_predicate run, :failed?
+    assert_includes run.events.where(name: "missing").pluck(:message),
+      "Could not write the zip: #{Errno::ENOSPC.new.message}"
+    assert_not_predicate run.archive, :attached?
+    spool = Rails.configuration.x.run_root.join("run_#{run.id}/spool")
+    assert_predicate spool.join("local/client_0/logs/performance_client_0.log.gz"), :exist?
+  ensure
+    FileUtils.rm_rf spool.dirname if spool
+  end
+
   test "killed after the machine was given back but before that was written down, the next worker ends the run as it " \
     "was" do
     run = build_run(clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ],
