@@ -67,6 +67,23 @@ class HostileLogsTest {
                         "Steady state"));
     }
 
+    @Test
+    void shouldCutTheSameCooldownWhereAPlainLogLacksItsLastNewline() throws Exception {
+        LogLines lines = LogLines.inMicroseconds();
+        for (int i = 0; i < 100; i++) {
+            lines.add(0, i * 10, "CSndReq#OK#send");
+        }
+        String killed = lines.add(0, 5_000, "CSndReq#OK#send").text().stripTrailing();
+        Path log = folder.resolve("killed/performance_client_0.log");
+        Files.createDirectories(log.getParent());
+        Files.writeString(log, killed);
+        Path whole = lines.gzipTo(folder.resolve("whole/performance_client_0.log.gz"));
+
+        Invocation read = Invocation.of("-d", log, "-fmt", "csv", "-window", "10s", "-cooldown", "4500ms");
+        assertThat(read.out()).contains("steady,CSndReq#OK#send,51,")
+                .isEqualTo(Invocation.of("-d", whole, "-fmt", "csv", "-window", "10s", "-cooldown", "4500ms").out());
+    }
+
     private static List<String> linesOf(Invocation check, String... names) {
         return check.out().lines().filter(line -> Stream.of(names).anyMatch(line::contains)).toList();
     }

@@ -28,6 +28,7 @@ public final class PerformanceFiles {
     /** A header and a line: what is decoded beyond costs more than it looks, because nothing is compiled yet. */
     private static final int PROBED_AT_ONCE = 256;
     private static final int TAIL_BYTES = 1 << 12;
+    private static final int SEPARATORS = 3;
     private static final int US_PER_MS = 1000;
     private static final int DECIMAL = 10;
 
@@ -104,10 +105,12 @@ public final class PerformanceFiles {
         }
     }
 
-    /** Of complete lines only: the first and the last may have been cut. */
+    /** Of lines that count: the first of a tail, and the last where its context has not begun, may have been cut. */
     private static long[] stamps(String tail, boolean whole) {
         String[] lines = tail.split("\n");
-        int to = tail.endsWith("\n") ? lines.length : lines.length - 1;
+        String last = lines.length == 0 ? "" : lines[lines.length - 1];
+        boolean counts = tail.endsWith("\n") || last.chars().filter(c -> c == ';').count() >= SEPARATORS;
+        int to = counts ? lines.length : Math.max(0, lines.length - 1);
         return Arrays.stream(lines, whole ? 0 : Math.min(1, to), to).filter(PerformanceFiles::isData)
                 .mapToLong(PerformanceFiles::stamp).toArray();
     }
