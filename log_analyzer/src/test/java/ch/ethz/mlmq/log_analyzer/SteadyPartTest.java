@@ -47,11 +47,7 @@ class SteadyPartTest {
 
     @Test
     void shouldSeeTheSilenceAtTheEndOfAPlannedPart() throws Exception {
-        LogLines log = LogLines.inMicroseconds();
-        for (int end = 1; end < 40_000; end++) {
-            log.add(900, end, OK);
-        }
-        write(log, 60);
+        write(answersUntil(40_000), 60);
 
         assertThat(steady("throughput")).isCloseTo(666.7, within(0.1));
         assertThat(check("No gap in time")).startsWith("warning,").contains("19.8 s without any answer");
@@ -102,10 +98,7 @@ class SteadyPartTest {
 
     @Test
     void shouldCountALogOnceThatLiesThereTwice() throws Exception {
-        LogLines log = LogLines.inMicroseconds();
-        for (int end = 1; end < 20_000; end++) {
-            log.add(900, end, OK);
-        }
+        LogLines log = answersUntil(20_000);
         write(log, 20);
         Path logs = folder.resolve("client_0");
         log.gzipTo(logs.resolve("performance_client_0.log.gz"));
@@ -119,10 +112,7 @@ class SteadyPartTest {
 
     @Test
     void shouldSetEachLogBesideItsSummary() throws Exception {
-        LogLines log = LogLines.inMicroseconds();
-        for (int end = 1; end < 20_000; end++) {
-            log.add(900, end, OK);
-        }
+        LogLines log = answersUntil(20_000);
         write(log, 20);
         assertThat(check("Logs and summaries agree")).startsWith("good,");
 
@@ -130,6 +120,15 @@ class SteadyPartTest {
         Files.writeString(summary, Files.readString(summary).replace("\"ok\":19999", "\"ok\":20100"));
         assertThat(check("Logs and summaries agree")).startsWith("rejected,")
                 .contains("client_0: 19,999 by its log, 20,");
+    }
+
+    /** One a millisecond. @param ms since the start */
+    private static LogLines answersUntil(int ms) {
+        LogLines log = LogLines.inMicroseconds();
+        for (int end = 1; end < ms; end++) {
+            log.add(900, end, OK);
+        }
+        return log;
     }
 
     private void write(LogLines log, int seconds) throws IOException {
