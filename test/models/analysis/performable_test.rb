@@ -10,7 +10,7 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
 
   test "what was made is not made again, however often it is asked for" do
     @analysis.update! state: "completed", completed_at: 1.hour.ago
-    Dir.stub(:mktmpdir, -> { flunk "made twice" }) { @analysis.perform }
+    Dir.stub(:mktmpdir, ->(*) { flunk "made twice" }) { @analysis.perform }
 
     assert_predicate @analysis.reload, :completed?
   end
@@ -51,7 +51,7 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
   end
 
   test "a full disk ends it as failed, with the reason, and it is not queued again" do
-    Dir.stub(:mktmpdir, -> { raise Errno::ENOSPC }) { @analysis.perform }
+    Dir.stub(:mktmpdir, ->(*) { raise Errno::ENOSPC }) { @analysis.perform }
 
     assert_equal [ "failed", "Errno::ENOSPC: #{Errno::ENOSPC.new.message}" ],
       @analysis.reload.then { |it| [ it.state, it.error ] }
@@ -71,7 +71,7 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
 
   test "one that kills whoever does it is given up after three times" do
     killed = Class.new(Exception)
-    Dir.stub(:mktmpdir, -> { raise killed }) do
+    Dir.stub(:mktmpdir, ->(*) { raise killed }) do
       3.times { assert_raises(killed) { @analysis.perform } }
       @analysis.perform
     end
@@ -81,7 +81,7 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
   end
 
   test "trouble of our own is no failure of the analysis" do
-    Dir.stub(:mktmpdir, -> { raise PG::ConnectionBad, "gone" }) do
+    Dir.stub(:mktmpdir, ->(*) { raise PG::ConnectionBad, "gone" }) do
       assert_raises(PG::ConnectionBad) { @analysis.perform }
     end
 

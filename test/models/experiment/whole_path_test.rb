@@ -118,10 +118,10 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
       end
     end
 
-    # Requests per second that the log of the client has within a span of time [ms]
+    # Requests per second that began within a span of time [ms], by the log of the client
     def started_within(span, files)
-      times = files["logs/local/client_0/performance_client_0.log"].scan(/^\d+;(\d+);\w+#OK/).flatten.map(&:to_i)
-      times.count { |ms| span.cover?(ms) } * 1000.0 / (span.end - span.begin)
+      lines = files["logs/local/client_0/performance_client_0.log"].scan(/^(\d+);(\d+);\w+#OK/)
+      lines.count { |us, ended| span.cover?(ended.to_i - us.to_i / 1000) } * 1000.0 / (span.end - span.begin)
     end
 
     # Until none is left, one after the other. The block says what becomes of each run that was just examined, whatever
