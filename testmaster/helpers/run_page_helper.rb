@@ -154,7 +154,7 @@ module RunPageHelper
 
   # "248 to 252, limit 100"
   def doubt_of(figure, text, note, limit)
-    doubt = figure["low"] ? [ range_of(figure, text), note ].compact.join(" ") : "no interval: too little was measured"
+    doubt = figure["low"] ? [ range_of(figure, text), note ].compact.join(" ") : "no interval: too little data"
     parts = [ doubt,
       ("limit #{text.call limit.limit}" if limit) ].compact
     safe_join parts.map { |part| tag.span part, class: "nowrap" }, ", "
