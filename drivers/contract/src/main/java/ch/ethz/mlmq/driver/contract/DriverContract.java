@@ -83,11 +83,12 @@ public abstract class DriverContract {
     protected void shouldFillQueuesAndHandOutTheOldestFirst() {
         TestLoad load = load("filled", "clients", "1", "queues", "1");
         RunSummary filled = load.run("Fill", "requests", "300", "inflight.max", "20");
-        RunSummary taken = load.run("Rick", "requests", "301");
+        // More takes than messages: ActiveMQ may answer that there is none while it still reads (docs/systems.md).
+        RunSummary taken = load.run("Rick", "requests", "1000");
 
+        assertThat(TestLoad.errors(taken)).isEmpty();
         assertThat(filled.ledger().sent()).isEqualTo(300);
         assertThat(taken.ledger().received()).isEqualTo(300);
-        assertThat(TestLoad.errors(taken)).isEmpty();
         assertThat(load.messages("received")).isSorted().containsExactlyInAnyOrderElementsOf(load.messages("sent"));
     }
 
