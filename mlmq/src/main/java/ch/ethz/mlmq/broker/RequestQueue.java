@@ -35,7 +35,7 @@ final class RequestQueue {
     private static final int FIRST_REQUESTS = 8;
     /** The part of the room that is for slow requests and those behind them. */
     private static final int APART = 8;
-    private static final long MAX_REST_APART_NANOS = 5_000_000_000L;
+    private static final long MAX_REST_APART_NANOS = 30_000_000_000L;
     /** Others are at work where their last batch was taken less than this ago. */
     private static final long LULL_NANOS = 100_000_000;
     private static final long LOOK_APART_NANOS = 1_000_000;
