@@ -4,15 +4,18 @@ import ch.ethz.mlmq.agent.FatalError;
 import ch.ethz.mlmq.client.Completion;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.link.Link;
 import ch.ethz.mlmq.scenario.link.Numbering;
+import ch.ethz.mlmq.scenario.link.ThreadedLinks;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
-import com.rabbitmq.client.Connection;
 import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -20,10 +23,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** One client's way to RabbitMQ: a connection, and another one when it is lost. */
+/**
+ * One client's way to RabbitMQ: a connection, and another one when it is lost. A thread of its own writes the requests,
+ * as a write waits where the server does not read: the pacer and the other clients go on.
+ */
 final class AmqpLink implements Link {
     private static final Logger LOG = Logger.getLogger(AmqpLink.class.getName());
     private static final int GOODBYE_MILLIS = 1_000;
+    private static final long NEVER = Long.MIN_VALUE;
 
     private final ClientId id;
     private final AmqpLinks links;
@@ -32,7 +39,12 @@ final class AmqpLink implements Link {
     private final ScheduledExecutorService helpers;
     private final Runnable changed;
     private final long timeoutNanos;
+    private final BlockingQueue<Outgoing> outgoing = new LinkedBlockingQueue<>();
+    private final Thread writer = new Thread(FatalError.guarded(this::write), "client-writer");
+    private volatile Outgoing writing;
     private volatile AmqpSession session;
+    /** When the first request was sent that timed out since the server was heard last [ns]. */
+    private volatile long missedNanos = NEVER;
     private volatile String state = "not connected yet";
     private volatile boolean closed;
 
@@ -45,12 +57,83 @@ final class AmqpLink implements Link {
         this.helpers = helpers;
         this.changed = changed;
         this.timeoutNanos = settings.get(ClientKeys.TIMEOUT).toNanos();
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    /** A request on its way to the connection, and until it has ended. */
+    private final class Outgoing extends UnderWay implements Completion {
+        private final Request request;
+
+        private Outgoing(Request request, Completion completion) {
+            super(completion);
+            this.request = request;
+        }
+
+        @Override
+        public void completed(long tag, Status status, Response response, long sentNanos, long endNanos) {
+            if (status == Status.TIMEOUT) {
+                missed(sentNanos);
+            } else if (status != Status.CONNECTION_LOST && status != Status.NOT_CONNECTED
+                    && response != Subscriptions.NOTHING_CAME) {
+                missedNanos = NEVER;
+            }
+            if (claim()) {
+                tell(status, response, sentNanos, endNanos);
+            }
+        }
     }
 
     @Override
     public Status submit(Request request, Completion completion) {
-        AmqpSession current = session;
-        return current == null ? Status.NOT_CONNECTED : current.submit(request, completion);
+        if (session == null || closed) {
+            return Status.NOT_CONNECTED;
+        }
+        outgoing.add(new Outgoing(request, completion));
+        return Status.OK;
+    }
+
+    private void write() {
+        try {
+            while (!closed) {
+                Outgoing next = outgoing.take();
+                writing = next;
+                if (!next.isEnded()) {
+                    write(next, session);
+                }
+                writing = null;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            endOutgoing();
+        }
+    }
+
+    private void write(Outgoing next, AmqpSession current) {
+        Status status = current == null ? Status.NOT_CONNECTED : current.submit(next.request, next);
+        if (status != Status.OK) {
+            // No further request is submitted before the connection's end has been told.
+            if (current != null && session == current) {
+                session = null;
+            }
+            if (current != null) {
+                current.breakOff();
+            }
+            next.end(status, null);
+        }
+    }
+
+    private void endOutgoing() {
+        for (Outgoing next = outgoing.poll(); next != null; next = outgoing.poll()) {
+            next.end(Status.CONNECTION_LOST, null);
+        }
+    }
+
+    private void missed(long sentNanos) {
+        if (missedNanos == NEVER) {
+            missedNanos = sentNanos;
+        }
     }
 
     @Override
@@ -65,9 +148,7 @@ final class AmqpLink implements Link {
 
     @Override
     public CompletableFuture<Void> close() {
-        closed = true;
-        AmqpSession ended = session;
-        session = null;
+        AmqpSession ended = leave();
         links.forget(this);
         changed.run();
         return ended == null ? CompletableFuture.completedFuture(null)
@@ -76,18 +157,51 @@ final class AmqpLink implements Link {
 
     /** Nobody waits any more. */
     void abandon() {
-        closed = true;
-        AmqpSession ended = session;
-        session = null;
+        AmqpSession ended = leave();
         if (ended != null) {
-            ended.close(1);
+            ended.breakOff();
+            ended.endAll();
         }
     }
 
+    private AmqpSession leave() {
+        closed = true;
+        writer.interrupt();
+        AmqpSession ended = session;
+        session = null;
+        return ended;
+    }
+
     void endWaits(long nowNanos) {
+        Outgoing stuck = writing;
+        if (stuck != null) {
+            endWait(stuck, nowNanos);
+        }
+        for (Outgoing first = outgoing.peek(); first != null && endWait(first, nowNanos); first = outgoing.peek()) {
+            outgoing.remove(first);
+        }
         AmqpSession current = session;
         if (current != null) {
             current.endWaits(nowNanos, timeoutNanos);
+            breakOffSilent(current, nowNanos);
+        }
+    }
+
+    /** @return whether it has waited for long enough */
+    private boolean endWait(Outgoing request, long nowNanos) {
+        boolean over = request.ageNanos(nowNanos) > timeoutNanos;
+        if (over && request.end(Status.TIMEOUT, null)) {
+            missed(request.sentNanos());
+        }
+        return over;
+    }
+
+    /** After the same grace as other drivers' connections. */
+    private void breakOffSilent(AmqpSession current, long nowNanos) {
+        long since = missedNanos;
+        if (since != NEVER && nowNanos - since > timeoutNanos + ThreadedLinks.GRACE_NANOS) {
+            missedNanos = NEVER;
+            current.breakOff();
         }
     }
 
@@ -103,17 +217,18 @@ final class AmqpLink implements Link {
         if (closed) {
             return;
         }
-        Connection connection = null;
+        AmqpLinks.Opened opened = null;
         try {
-            connection = links.connect(id);
-            AmqpSession made = new AmqpSession(connection, names(), numbering, settings, helpers, numbering.client(id));
+            opened = links.connect(id);
+            AmqpSession made = new AmqpSession(opened, names(), numbering, settings, helpers, numbering.client(id));
+            missedNanos = NEVER;
             session = made;
             state = "connected";
-            connection.addShutdownListener(cause -> lost(made, cause.getMessage()));
+            opened.connection().addShutdownListener(cause -> lost(made, cause.getMessage()));
         } catch (IOException | TimeoutException | RuntimeException e) {
             state = reason(e);
-            if (connection != null) {
-                connection.abort(1);
+            if (opened != null) {
+                opened.breakOff().run();
             }
             long least = settings.get(ClientKeys.BACKOFF).toMillis();
             connectSoon(Math.min(Math.max(least, 2 * waitedMillis), settings.get(ClientKeys.BACKOFF_MAX).toMillis()));
@@ -122,7 +237,7 @@ final class AmqpLink implements Link {
     }
 
     private void lost(AmqpSession ended, String reason) {
-        if (session == ended) {
+        if (session == ended || session == null) {
             session = null;
             state = String.valueOf(reason);
         }

@@ -27,6 +27,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.net.ssl.SSLContext;
@@ -76,11 +77,21 @@ final class AmqpLinks implements LinkFactory {
         }
     }
 
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            LOG.log(Level.FINE, "a connection that is of no use any more", e);
+        }
+    }
+
     private static void checkName(Socket socket) throws IOException {
         if (socket instanceof SSLSocket encrypted) {
             SSLParameters parameters = encrypted.getSSLParameters();
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
             encrypted.setSSLParameters(parameters);
+            // Its close would wait without an end for a write that the server does not read.
+            encrypted.setSoLinger(true, 1);
         }
         new DefaultSocketConfigurator().configure(socket);
     }
@@ -102,12 +113,27 @@ final class AmqpLinks implements LinkFactory {
         links.remove(link);
     }
 
+    /**
+     * A connection that was made.
+     *
+     * @param breakOff closes its socket, without waiting: the library's own end of a connection writes to it first
+     */
+    record Opened(Connection connection, Runnable breakOff) {
+    }
+
     /** Each client has another node as its first choice than the one before. */
-    Connection connect(ClientId id) throws IOException, TimeoutException {
+    Opened connect(ClientId id) throws IOException, TimeoutException {
         List<Address> rotated = new ArrayList<>();
         addresses.forEach(address -> rotated.add(new Address(address.host(), address.port())));
         Collections.rotate(rotated, -(id.position() + id.number()) % rotated.size());
-        return factory.newConnection(deliveries, rotated, id.name());
+        AtomicReference<Socket> used = new AtomicReference<>();
+        ConnectionFactory remembering = factory.clone();
+        remembering.setSocketConfigurator(socket -> {
+            factory.getSocketConfigurator().configure(socket);
+            used.set(socket);
+        });
+        Connection connection = remembering.newConnection(deliveries, rotated, id.name());
+        return new Opened(connection, () -> endings.execute(() -> close(used.get())));
     }
 
     @Override

@@ -14,8 +14,10 @@ import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -24,6 +26,7 @@ final class AmqpSession {
     private static final Logger LOG = Logger.getLogger(AmqpSession.class.getName());
     private static final int ABORT_MILLIS = 1_000;
 
+    private final AmqpLinks.Opened opened;
     private final Connection connection;
     private final Numbering numbering;
     private final Executor helpers;
@@ -33,10 +36,10 @@ final class AmqpSession {
     private final Declarations declarations;
 
     /** @param me number of the client */
-    AmqpSession(Connection connection, QueueNames names, Numbering numbering, Settings settings, Executor helpers,
-            int me)
-            throws IOException {
-        this.connection = connection;
+    AmqpSession(AmqpLinks.Opened opened, QueueNames names, Numbering numbering, Settings settings, Executor helpers,
+            int me) throws IOException {
+        this.opened = opened;
+        this.connection = opened.connection();
         this.numbering = numbering;
         this.helpers = helpers;
         this.me = me;
@@ -97,8 +100,15 @@ final class AmqpSession {
     }
 
     void close(int millis) {
+        // The goodbye is written, too, and nobody may read it.
+        CompletableFuture.delayedExecutor(2L * millis, TimeUnit.MILLISECONDS).execute(opened.breakOff());
         connection.abort(millis);
         endAll();
+    }
+
+    /** Ends the connection without a word to the server, which may read nothing. Does not wait. */
+    void breakOff() {
+        opened.breakOff().run();
     }
 
     /** Starts each kind of request. */

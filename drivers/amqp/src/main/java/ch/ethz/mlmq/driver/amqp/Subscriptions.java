@@ -30,6 +30,8 @@ final class Subscriptions implements Takes {
     /** Of a queue of one client or two, where answers that nobody waits for must not keep the others away. */
     private static final int OWN_PREFETCH = 100;
     private static final int PUBLIC = 0;
+    /** The end of a wait for a message, of which the server knows nothing. */
+    static final Response.Delivery NOTHING_CAME = new Response.Delivery(null);
 
     private final AmqpSession session;
     private final QueueNames names;
@@ -171,7 +173,7 @@ final class Subscriptions implements Takes {
                 synchronized (this) {
                     wanted.remove(first);
                 }
-                first.succeed(Response.Delivery.NONE);
+                first.succeed(NOTHING_CAME);
             }
         }
 

@@ -22,6 +22,11 @@ class UnderWay {
         return ended.get();
     }
 
+    /** @return when it was submitted [ns] */
+    long sentNanos() {
+        return sentNanos;
+    }
+
     /** @return how long it has been under way [ns] */
     long ageNanos(long nowNanos) {
         return nowNanos - sentNanos;
@@ -50,6 +55,11 @@ class UnderWay {
     }
 
     void tell(Status status, Response response) {
-        completion.completed(0, status, response, sentNanos, System.nanoTime());
+        tell(status, response, sentNanos, System.nanoTime());
+    }
+
+    /** The same, of a request that was sent at another time than it was submitted [ns]. */
+    void tell(Status status, Response response, long sent, long end) {
+        completion.completed(0, status, response, sent, end);
     }
 }

@@ -125,7 +125,9 @@ public abstract class DriverContract {
 
         server().signal("STOP");
         try {
-            load.awaitError("TIMEOUT");
+            load.awaitErrors("TIMEOUT", 1);
+            // Its connections are broken off, after the same grace by every driver.
+            load.awaitErrors("CONNECTION_LOST", 1);
         } finally {
             server().signal("CONT");
         }
@@ -134,6 +136,24 @@ public abstract class DriverContract {
         RunSummary summary = both.join();
         assertThat(TestLoad.errors(summary)).containsKey("TIMEOUT");
         assertThat(TestLoad.errors(summary).keySet()).isSubsetOf("TIMEOUT", "CONNECTION_LOST", "NOT_CONNECTED");
+    }
+
+    /** What is in flight is more than the kernel takes of a connection whose server stands still. */
+    @Test
+    protected void shouldStartRequestsInTimeWhereTheServerReadsNothing() throws Exception {
+        TestLoad load = load("deaf", "queues", "1");
+        CompletableFuture<RunSummary> sending = load.start("PublicQueueProducer", "rate", "20/s", "duration", "60s",
+                "requests", "150", "message.size", "1000000", "inflight.max", "20", "timeout", "2s", "late.after",
+                "500ms");
+        load.awaitAnswered(2);
+
+        server().signal("STOP");
+        try {
+            load.awaitErrors("CONNECTION_LOST", 1);
+        } finally {
+            server().signal("CONT");
+        }
+        assertThat(sending.join().recording().counts(Phase.MEASURING).lateByClient()).isZero();
     }
 
     @Test

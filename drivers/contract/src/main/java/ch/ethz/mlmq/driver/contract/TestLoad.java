@@ -139,9 +139,13 @@ public final class TestLoad {
 
     /** @return requests of the newest load's first JVM that its log has as answered by now */
     public int answered() throws IOException {
+        return requestsEnded("OK");
+    }
+
+    private int requestsEnded(String how) throws IOException {
         Path log = folder.resolve("run" + runs).resolve("performance_client_0.log");
         return !Files.exists(log) ? 0
-                : (int) Files.readAllLines(log).stream().filter(line -> line.contains("CSndReq#OK#")).count();
+                : (int) Files.readAllLines(log).stream().filter(line -> line.contains("CSndReq#" + how + "#")).count();
     }
 
     /** Waits until the newest load's first JVM has so many requests answered. */
@@ -149,10 +153,9 @@ public final class TestLoad {
         await(() -> answered() >= requests);
     }
 
-    /** Waits until the newest load's first JVM has failed with something. */
-    public void awaitError(String kind) throws IOException, InterruptedException {
-        Path log = folder.resolve("run" + runs).resolve("performance_client_0.log");
-        await(() -> Files.exists(log) && Files.readString(log).contains("CSndReq#" + kind + "#"));
+    /** Waits until so many requests of the newest load's first JVM have failed with something. */
+    public void awaitErrors(String kind, int requests) throws IOException, InterruptedException {
+        await(() -> requestsEnded(kind) >= requests);
     }
 
     /** @return errors of the measuring phase by their kind */
