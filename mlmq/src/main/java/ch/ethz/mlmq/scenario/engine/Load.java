@@ -42,9 +42,9 @@ final class Load {
     private final Figures figures;
     private final Pacer pacer = new Pacer();
     private final OpenLoad open;
+    private final Participants participants;
     private final long startMillis;
     private final SelfCheck selfCheck = new SelfCheck(pacer);
-    private int taking;
 
     /** @param startNanos when it starts ({@link System#nanoTime} [ns]) */
     Load(Scenario scenario, Settings settings, Crew crew, RunLogs logs, long startNanos) {
@@ -58,6 +58,7 @@ final class Load {
         open = settings.get(ClientKeys.RATE) instanceof Pace.Open pace ? openLoad(pace.rate()) : null;
         recording = new Recording(open != null, control::phaseAt, logs.performance(), logs.sample(), logs.ledger(),
                 crew::connected);
+        participants = new Participants(open, control, recording);
         figures = new Figures(recording, logs.intervals(), System.currentTimeMillis());
     }
 
@@ -79,11 +80,7 @@ final class Load {
                 settings.get(ClientKeys.LATE_AFTER).toNanos(), settings.get(ClientKeys.THINK_TIME));
         List<LoadClient> clients = crew.employ((member, behaviour, thoughts) ->
                 new LoadClient(member.id(), member.link(), behaviour, rules, control, recording, pacer, thoughts));
-        taking = clients.size();
-        pacer.at(control.plan().startNanos(), () -> clients.forEach(LoadClient::join));
-        if (open != null) {
-            open.begin(clients);
-        }
+        participants.begin(clients, pacer);
     }
 
     /** Tells that a phase begins. */
@@ -108,49 +105,12 @@ final class Load {
      */
     int clients(int count) throws LoadException {
         List<LoadClient> wanted = crew.grow(count);
-        synchronized (this) {
-            taking = wanted.size();
-            wanted.forEach(LoadClient::join);
-            if (open != null) {
-                // before any leaves: nothing is dealt to it any more
-                open.clients(wanted);
-            }
-            List<LoadClient> all = crew.all();
-            List<LoadClient.Due> left = all.subList(taking, all.size()).stream().map(LoadClient::leave)
-                    .flatMap(List::stream).toList();
-            for (int i = 0; i < left.size(); i++) {
-                if (wanted.isEmpty()) {
-                    recording.notStarted(left.get(i).intendedNanos());
-                } else {
-                    wanted.get(i % taking).arrive(left.get(i));
-                }
-            }
-            return taking;
-        }
+        participants.set(wanted.size(), crew.all());
+        return wanted.size();
     }
 
-    void pause() {
-        if (open != null) {
-            open.pause();
-        }
-        control.pause(true);
-    }
-
-    void resume() {
-        control.pause(false);
-        if (open != null) {
-            open.resume();
-        }
-        crew.all().forEach(LoadClient::wake);
-    }
-
-    /** Lets what was to start by now start, whether or not the load is paused. */
-    void finishWaiting() {
-        if (open != null) {
-            open.finish();
-        }
-        control.pause(false);
-        crew.all().forEach(LoadClient::wake);
+    Participants participants() {
+        return participants;
     }
 
     /** @return false where this load has no rate, because it is closed */
@@ -159,26 +119,6 @@ final class Load {
             open.rate(plan);
         }
         return open != null;
-    }
-
-    /** @return requests that wait for their answer */
-    int underWay() {
-        return crew.all().stream().mapToInt(LoadClient::underWay).sum();
-    }
-
-    /** @return requests that were to start and could not yet */
-    int waiting() {
-        return crew.all().stream().mapToInt(LoadClient::waiting).sum();
-    }
-
-    /** Starts nothing any more; what was to start and did not is counted. */
-    void close() {
-        control.close();
-        for (LoadClient client : crew.all()) {
-            for (long intended : client.giveUpWaiting()) {
-                recording.notStarted(intended);
-            }
-        }
     }
 
     /** @return the figures; nothing is recorded any more */
@@ -191,7 +131,8 @@ final class Load {
         Double planned = open == null ? null
                 : open.planned(plan.measuringStart(), plan.measuringEnd()) / seconds;
         String driver = scenario.needs(Need.DATABASE_ONLY) ? "jdbc" : settings.get(DriverKeys.DRIVER);
-        return new RunSummary(scenario.name(), driver, settings.get(CommonKeys.MY_POSITION), taking,
+        return new RunSummary(scenario.name(), driver, settings.get(CommonKeys.MY_POSITION),
+                participants.taking(),
                 startMillis + plan.warmupNanos() / NANOS_PER_MILLI, seconds, planned, recording, figures, logs.ledger(),
                 selfCheck.verdict(open != null, recording.counts(Phase.MEASURING), crew.threadsOfClients()),
                 selfCheck.gcMillis(), selfCheck.stallMicros());
@@ -214,8 +155,8 @@ final class Load {
     List<Column> gauges() {
         return List.of(
                 new Column("clients", crew::connected),
-                new Column("under_way", this::underWay),
-                new Column("waiting", this::waiting),
+                new Column("under_way", participants::underWay),
+                new Column("waiting", participants::waiting),
                 new Column("late", () -> recording.allCounts().stream().mapToLong(Counts::late).sum()),
                 new Column("errors", () -> recording.allCounts().stream().mapToLong(Counts::errorSum).sum()),
                 new Column("longest_stall_us", () -> pacer.stalls().longestNanos() / 1_000),

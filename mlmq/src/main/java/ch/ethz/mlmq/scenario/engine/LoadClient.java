@@ -31,7 +31,7 @@ final class LoadClient {
     private final LoadRules rules;
     private final LoadControl control;
     private final Recording recording;
-    private final Pacer pacer;
+    private final Timers timers;
     private final RandomGenerator thoughts;
 
     // All guarded by this: answers come by the link's thread, arrivals by the pacer's.
@@ -66,14 +66,14 @@ final class LoadClient {
 
     /** @param thoughts random numbers for think times */
     LoadClient(ClientId id, Link link, Behaviour behaviour, LoadRules rules, LoadControl control, Recording recording,
-            Pacer pacer, RandomGenerator thoughts) {
+            Timers timers, RandomGenerator thoughts) {
         this.id = id;
         this.link = link;
         this.behaviour = behaviour;
         this.rules = rules;
         this.control = control;
         this.recording = recording;
-        this.pacer = pacer;
+        this.timers = timers;
         this.thoughts = thoughts;
     }
 
@@ -87,7 +87,7 @@ final class LoadClient {
             active = true;
             turn++;
             mayStart = rules.inflightMax - underWay;
-            startDue(System.nanoTime());
+            startDue(timers.nanoTime());
         }
     }
 
@@ -103,19 +103,19 @@ final class LoadClient {
 
     /** A request of an open load is to start. */
     void arrive(long intendedNanos) {
-        arrive(new Due(intendedNanos, System.nanoTime()));
+        arrive(new Due(intendedNanos, timers.nanoTime()));
     }
 
     /** The same; it may have waited at another client. */
     synchronized void arrive(Due request) {
         due.add(request.intendedNanos());
         dealt.add(request.dealtNanos());
-        startDue(System.nanoTime());
+        startDue(timers.nanoTime());
     }
 
     /** Something changed that may let requests start: the connection is back, the load goes on. */
     synchronized void wake() {
-        startDue(System.nanoTime());
+        startDue(timers.nanoTime());
     }
 
     /** @return requests that wait for their answer */
@@ -151,17 +151,26 @@ final class LoadClient {
         try {
             while (active && mayStart > 0 && control.isOpen() && link.isConnected()
                     && (!rules.open || due.size() > 0)) {
-                long now = System.nanoTime();
+                long now = timers.nanoTime();
                 long intended = rules.open ? due.poll() : now;
                 long came = rules.open ? dealt.poll() : now;
-                if (control.mayStart(intended)) {
+                // An arrival has its leave since it was dealt; what was to start behind the load's end does not.
+                if (rules.open ? control.phaseAt(intended).isLoad() : control.mayStart(intended)) {
                     start(intended, now, came - intended + now - Math.max(came, sinceNanos));
                 } else if (!rules.open) {
+                    goOnWithNextPhase(now);
                     break;
                 }
             }
         } finally {
             starting = false;
+        }
+    }
+
+    /** Measuring had no leave any more; what it had for the others ends it. */
+    private void goOnWithNextPhase(long now) {
+        if (control.phaseAt(now).isLoad()) {
+            timers.at(now + PAUSE_AFTER_REFUSAL_NANOS, this::wake);
         }
     }
 
@@ -174,7 +183,7 @@ final class LoadClient {
         Status refused = link.submit(request, new RequestUnderWay(request, intendedNanos));
         if (refused != Status.OK) {
             underWay--;
-            recording.failed(request, refused, link.state(), intendedNanos, nowNanos, System.nanoTime());
+            recording.failed(request, refused, link.state(), intendedNanos, nowNanos, timers.nanoTime());
             behaviour.failed(request, refused);
             thinkUntil(nowNanos + PAUSE_AFTER_REFUSAL_NANOS);
         }
@@ -189,7 +198,7 @@ final class LoadClient {
 
     private void thinkUntil(long endNanos) {
         int of = turn;
-        pacer.at(endNanos, () -> thoughtIsOver(endNanos, of));
+        timers.at(endNanos, () -> thoughtIsOver(endNanos, of));
     }
 
     private synchronized void thoughtIsOver(long endNanos, int of) {

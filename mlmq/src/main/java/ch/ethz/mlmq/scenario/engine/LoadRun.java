@@ -105,12 +105,12 @@ public final class LoadRun {
 
     /** @return false where there is no load yet */
     public boolean pause() {
-        return withLoad(Load::pause);
+        return withLoad(running -> running.participants().pause());
     }
 
     /** @return false where there is no load yet */
     public boolean resume() {
-        return withLoad(Load::resume);
+        return withLoad(running -> running.participants().resume());
     }
 
     /** @return false where there is no open load */
@@ -229,10 +229,11 @@ public final class LoadRun {
     /** Waits for the last answers; what was to start and could not has as long as an answer. */
     private void drain(Load running, long nextSecond) throws IOException {
         long timeout = settings.get(ClientKeys.TIMEOUT).toNanos();
-        running.finishWaiting();
-        long second = await(running, () -> running.waiting() + running.underWay() == 0, timeout, nextSecond);
-        running.close();
-        await(running, () -> running.underWay() == 0, timeout + SECOND_NANOS, second);
+        Participants clients = running.participants();
+        clients.finishWaiting();
+        long second = await(running, () -> clients.waiting() + clients.underWay() == 0, timeout, nextSecond);
+        clients.close();
+        await(running, () -> clients.underWay() == 0, timeout + SECOND_NANOS, second);
     }
 
     private long await(Load running, BooleanSupplier over, long limitNanos, long nextSecond)
@@ -256,7 +257,7 @@ public final class LoadRun {
 
     private int waiting() {
         Load running = load;
-        return running == null ? 0 : running.waiting();
+        return running == null ? 0 : running.participants().waiting();
     }
 
     private Recording recording() {

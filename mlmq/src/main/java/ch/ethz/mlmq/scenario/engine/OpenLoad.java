@@ -9,7 +9,7 @@ import java.util.List;
 final class OpenLoad {
     private final ArrivalTimes arrivals;
     private final LoadControl control;
-    private final Pacer pacer;
+    private final Timers timers;
     private final long startNanos;
     private final boolean ratePerClient;
     private List<LoadClient> clients = List.of();
@@ -21,10 +21,10 @@ final class OpenLoad {
      * @param arrivals      counted from the start of the load
      * @param ratePerClient whether more clients mean more arrivals
      */
-    OpenLoad(ArrivalTimes arrivals, LoadControl control, Pacer pacer, boolean ratePerClient) {
+    OpenLoad(ArrivalTimes arrivals, LoadControl control, Timers timers, boolean ratePerClient) {
         this.arrivals = arrivals;
         this.control = control;
-        this.pacer = pacer;
+        this.timers = timers;
         this.startNanos = control.plan().startNanos();
         this.ratePerClient = ratePerClient;
     }
@@ -62,7 +62,7 @@ final class OpenLoad {
     /** Leaves out what would have arrived during a pause. */
     synchronized void resume() {
         if (paused) {
-            arrivals.resume(elapsed(System.nanoTime()));
+            arrivals.resume(elapsed(timers.nanoTime()));
             paused = false;
             plans++;
             scheduleNext();
@@ -86,7 +86,7 @@ final class OpenLoad {
      * @return now [ns since the start of the load]
      */
     private long dealUntilNow() {
-        long now = System.nanoTime();
+        long now = timers.nanoTime();
         if (!isPaused()) {
             dealUntil(now);
         }
@@ -106,7 +106,7 @@ final class OpenLoad {
         long plan = plans;
         long next = startNanos + arrivals.nextNanos();
         if (control.phaseAt(next).isLoad()) {
-            pacer.at(next, () -> deal(plan));
+            timers.at(next, () -> deal(plan));
         }
     }
 
@@ -114,14 +114,14 @@ final class OpenLoad {
         if (plan != plans || isPaused()) {
             return;
         }
-        dealUntil(System.nanoTime());
+        dealUntil(timers.nanoTime());
         scheduleNext();
     }
 
     private void dealUntil(long now) {
         long next = startNanos + arrivals.nextNanos();
         while (next - now <= 0 && control.phaseAt(next).isLoad()) {
-            if (!clients.isEmpty()) {
+            if (!clients.isEmpty() && control.mayStart(next)) {
                 clients.get((int) (dealt++ % clients.size())).arrive(next);
             }
             arrivals.advance();

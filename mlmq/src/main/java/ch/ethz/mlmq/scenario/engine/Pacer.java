@@ -12,7 +12,7 @@ import java.util.logging.Logger;
  * The thread that starts things at their time: arrivals of an open load, thoughts that are over, the next step. It
  * knows how much too late it was at worst, for whatever it did too late was measured too late.
  */
-public final class Pacer implements AutoCloseable {
+public final class Pacer implements Timers, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Pacer.class.getName());
 
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
@@ -43,10 +43,13 @@ public final class Pacer implements AutoCloseable {
         thread.start();
     }
 
-    /**
-     * @param dueNanos when to do it ({@link System#nanoTime} [ns]); at once where that is over
-     * @param action   short, as whatever it keeps waiting comes late; executed by the pacer's thread
-     */
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    /** Done by the pacer's thread. */
+    @Override
     public void at(long dueNanos, Runnable action) {
         lock.lock();
         try {
