@@ -129,8 +129,7 @@ module Testmaster
 
       # As the logs have them
       def exact_times(exact)
-        mean = { "value" => exact["mean"], "low" => exact["batch_mean_low"],
-          "high" => exact["batch_mean_high"] }.compact
+        mean = { "value" => exact["mean"], "low" => exact["mean_low"], "high" => exact["mean_high"] }.compact
         [ "  mean           #{with_doubt(mean) { |value| milliseconds value }}",
           percentiles(exact) ]
       end

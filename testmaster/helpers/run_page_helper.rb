@@ -154,17 +154,16 @@ module RunPageHelper
 
   # "248 to 252, limit 100"
   def doubt_of(figure, text, note, limit)
-    doubt = figure["low"] ? [ range_of(figure, text), note ].compact.join(" ") : "no interval: too little data"
+    doubt = figure["low"] ? [ range_of(figure, text), note ].compact.join(" ") : "no interval"
     parts = [ doubt,
       ("limit #{text.call limit.limit}" if limit) ].compact
     safe_join parts.map { |part| tag.span part, class: "nowrap" }, ", "
   end
 
-  # The mean as the logs have it, with the same kind of interval as that of the samples
+  # As the logs have it, where they are read already
   def mean_of(figures)
-    exact = figures["exact"]
-    exact ? { "value" => exact["mean"], "low" => exact["batch_mean_low"],
-      "high" => exact["batch_mean_high"] }.compact : figures["mean"]
+    exact = figures["exact"] or return figures["mean"]
+    { "value" => exact["mean"], "low" => exact["mean_low"], "high" => exact["mean_high"] }.compact
   end
 
   VERDICTS = {

@@ -3,7 +3,7 @@
 module TestRun::Examined
   extend ActiveSupport::Concern
 
-  FIGURES = %w[ count throughput mean batch_mean_low batch_mean_high p50 p95 p99 max ]
+  FIGURES = %w[ count throughput mean mean_low mean_high p50 p95 p99 max ]
   NOT_ACCEPTED = 3 # exit code of a check
   LIMIT = 3600 # seconds
   ATTEMPTS = 3 # of which all but the last were cut off
@@ -102,7 +102,7 @@ module TestRun::Examined
         read_logs("-d #{zip.shellescape} -type #{system.requests.shellescape} -percentiles 50,95,99 -group-by role " \
           "-fmt json")
       exact = rows.find { |row| row["window"] == "steady" && row["role"] == "client" }&.slice(*FIGURES)
-      exact&.merge("batch_mean_low" => exact["batch_mean_low"]&.clamp(0..)) if exact&.fetch("count")&.positive?
+      exact&.merge("mean_low" => exact["mean_low"]&.clamp(0..)) if exact&.fetch("count")&.positive?
     end
 
     # As the JVMs of clients have counted them; where one did not come to say so, the samples know more.

@@ -9,6 +9,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,11 +42,10 @@ class AnalyzeTest {
         assertThat(result.exitCode()).isZero();
         assertThat(result.lines()).containsExactly(
                 "window,action,count,throughput,mean,stddev,median,p2.5,p97.5,min,max,"
-                        + "mean_low,mean_high,stddev_low,stddev_high",
-                "0,CSndReq#OK#SendMessage,3,3,2000,1000,2000,1000,3000,1000,3000,,,,",
-                "2,CSndReq#OK#SendMessage,1,1000,7000,,7000,7000,7000,7000,7000,,,,",
-                "steady,CSndReq#OK#SendMessage,4,1.999,3250,2629.956,2000,1000,7000,1000,7000,"
-                        + "-934.846,7434.846,1489.842,9805.914");
+                        + "mean_low,mean_high",
+                "0,CSndReq#OK#SendMessage,3,3,2000,1000,2000,1000,3000,1000,3000,,",
+                "2,CSndReq#OK#SendMessage,1,1000,7000,,7000,7000,7000,7000,7000,,",
+                "steady,CSndReq#OK#SendMessage,4,1.999,3250,2629.956,2000,1000,7000,1000,7000,,");
     }
 
     @Test
@@ -253,10 +253,30 @@ class AnalyzeTest {
                 .startsWith("1 record is left out, too far from the time of the others");
     }
 
+    /** One name means one thing, whoever reads it. */
     @Test
-    void shouldGiveNoIntervalByBatchesForHardlyAnyObservations() {
-        assertThat(Invocation.of("-d", logs, "-type", "CSndReq#OK#", "-fmt", "json").out())
-                .contains("\"mean_low\"").doesNotContain("batch_mean_low");
+    void shouldPrintOneIntervalOfTheMeanInAllFormats() throws Exception {
+        LogLines lines = LogLines.inMicroseconds();
+        for (int i = 0; i < 400; i++) {
+            lines.add(1_000 + i * 37 % 500, 1 + i * 25, SEND);
+        }
+        Path log = lines.writeTo(folder.resolve("many/performance_client_0.log"));
+
+        String csv = Invocation.of("-d", log, "-fmt", "csv", "-window", "1h").lines().get(2);
+        String json = Invocation.of("-d", log, "-fmt", "json", "-window", "1h").out();
+        String text = Invocation.of("-d", log).out();
+
+        String[] cells = csv.split(",");
+        assertThat(Double.parseDouble(cells[11])).isBetween(1_200.0, 1_245.0);
+        assertThat(json).contains("\"mean_low\":" + cells[11] + ",\"mean_high\":" + cells[12] + "}");
+        assertThat(text).contains(String.format(Locale.ROOT, "%,.0f      %,.0f", Double.parseDouble(cells[11]),
+                Double.parseDouble(cells[12])));
+    }
+
+    @Test
+    void shouldSayWhyThereIsNoIntervalOfTheMean() {
+        assertThat(Invocation.of("-d", logs, "-type", "CSndReq#OK#").out())
+                .contains("No interval for CSndReq#OK#SendMessage: too few observations.");
     }
 
     private static void assertWrongUsage(Invocation result, String message, String... further) {

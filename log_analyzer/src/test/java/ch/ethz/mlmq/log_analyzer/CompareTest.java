@@ -1,12 +1,14 @@
 package ch.ethz.mlmq.log_analyzer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,7 +153,7 @@ class CompareTest {
 
         Invocation result = Invocation.of("compare", one, other, "-metric", "errors", "-fmt", "csv");
 
-        assertThat(result.lines().get(1)).isEqualTo("other,errors,%,0,0,0,0,0,0,0,0,0,0,0,0,within noise");
+        assertThat(result.lines().get(1)).isEqualTo("other,errors,%,0,0,0,0,0,0,0,0,0,0,0,0,0,,within noise");
     }
 
     @Test
@@ -168,6 +170,42 @@ class CompareTest {
         assertThat(result.err().lines()).containsExactly(
                 "after: p99 is unknown, 200 us at before, which breaks: p99 > +10 %",
                 "after: errors is 100 %, 0 % at before, which breaks: errors > +5 %");
+    }
+
+    @Test
+    void shouldBreakNoLimitByAChangeOfWhichNobodyKnowsWhetherItIsNoise() throws Exception {
+        Path before = LogLines.inMicroseconds().add(100, 1, "CSndReq#OK#a").add(100, 2_000, "CSndReq#OK#a")
+                .writeTo(folder.resolve("before/performance_client_0.log")).getParent();
+        Path after = LogLines.inMicroseconds().add(300, 1, "CSndReq#OK#a").add(300, 2_000, "CSndReq#OK#a")
+                .writeTo(folder.resolve("after/performance_client_0.log")).getParent();
+        Path junit = folder.resolve("limits.xml");
+
+        Invocation result = Invocation.of("compare", before, after, "--fail-if", "p99 > +10 %", "--junit", junit);
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.err().strip()).isEqualTo("after: p99 is 300 us, 100 us at before (+200 %), but whether that "
+                + "is more than noise cannot be told (too few observations): p99 > +10 %");
+        assertThat(result.out()).contains("no interval: too few observations");
+        assertThat(Files.readString(junit)).contains("failures=\"0\" skipped=\"1\"", "<skipped message=\"after: p99");
+    }
+
+    @Test
+    void shouldTellHowSmallAChangeWouldBeSeen() throws Exception {
+        String line = lineOf(Invocation.of("compare", run("before", 1, 1), run("after", 2, 1.5), "-metric", "mean",
+                "-fmt", "csv"), "mean");
+        List<Double> cells = Stream.of(line.split(",")).skip(8).limit(8).map(Double::parseDouble).toList();
+
+        // half the width of the interval, and as much more as a power of 80 % needs: (1.960 + 0.842) / 1.960
+        assertThat(cells.get(7)).isCloseTo((cells.get(2) - cells.get(1)) / 2 * 1.4294, within(0.01));
+    }
+
+    @Test
+    void shouldNotTrustASingleRunBesideRepetitionsThatVary() throws Exception {
+        String varied = "varied=" + run("a1", 1, 0.9) + "," + run("a2", 2, 1.1) + "," + run("a3", 3, 1.3);
+
+        Invocation result = Invocation.of("compare", varied, run("one", 4, 1.4), "-metric", "mean", "-fmt", "csv");
+
+        assertThat(verdictOf(result, "mean")).isEqualTo("within noise");
     }
 
     @Test

@@ -38,10 +38,10 @@ class SampledTest {
 
         assertThat(result.lines()).containsExactly(
                 "window,action,count,throughput,mean,stddev,median,p2.5,p97.5,min,max,"
-                        + "mean_low,mean_high,stddev_low,stddev_high,recorded",
-                "0,BQueue,20,20,15,7.071,10,10,20,10,20,,,,,2",
-                "1,BQueue,10,10000,30,,30,30,30,30,30,,,,,1",
-                "steady,BQueue,30,30,20,10,20,10,30,10,30,-4.841,44.841,5.207,62.847,3");
+                        + "mean_low,mean_high,recorded",
+                "0,BQueue,20,20,15,7.071,10,10,20,10,20,,,2",
+                "1,BQueue,10,10000,30,,30,30,30,30,30,,,1",
+                "steady,BQueue,30,30,20,10,20,10,30,10,30,,,3");
         assertThat(result.err().strip()).isEqualTo(ONE_IN_TEN);
     }
 
@@ -53,17 +53,6 @@ class SampledTest {
                 .isEqualTo("Counts and throughput are estimates: one request in 10 was recorded in 1 of 2 logs.");
         assertThat(steady(result)).contains("\"count\":40,", "\"mean\":25,", "\"median\":20,", "\"p97.5\":40,",
                 "\"recorded\":13");
-    }
-
-    @Test
-    void shouldKnowTheMeanOfAMixtureNoBetterThanItsFewHeavyRecords() {
-        String steady = steady(Invocation.of("-d", logs, "-fmt", "csv", "-window", "1h"));
-        String[] cells = steady.split(",");
-
-        // 40^2 / (3 x 10^2 + 10 x 1^2) = 5.16 independent observations with a standard deviation of 12.451
-        assertThat(cells[5]).isEqualTo("12.451");
-        assertThat(cells[11]).isEqualTo("10.013");
-        assertThat(cells[12]).isEqualTo("39.987");
     }
 
     @Test
@@ -88,7 +77,7 @@ class SampledTest {
         Invocation result = Invocation.of("-d", logs.resolve("broker_1"), "-fmt", "csv");
 
         assertThat(result.err()).isEmpty();
-        assertThat(result.lines().get(0)).endsWith("stddev_high");
+        assertThat(result.lines().get(0)).endsWith("mean_high");
     }
 
     @Test

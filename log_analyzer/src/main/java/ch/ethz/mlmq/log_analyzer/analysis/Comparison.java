@@ -3,6 +3,7 @@ package ch.ethz.mlmq.log_analyzer.analysis;
 import ch.ethz.mlmq.log_analyzer.statistics.Bootstrap;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
+import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.List;
 /** How groups of runs differ from a baseline, and whether that is more than noise. */
 public final class Comparison {
     private static final double PER_CENT = 100;
+    private static final double POWER = 0.8;
 
     private final List<RunGroup> groups;
     private final double confidence;
@@ -34,9 +36,11 @@ public final class Comparison {
      *
      * @param difference value less baseline, in the figure's unit
      * @param interval   where that difference lies
+     * @param seen       the smallest true difference that is called one in four of five such comparisons; NaN without
+     *                   an interval
      */
     public record Difference(String group, Metric metric, double baseline, double value, double difference,
-            Interval interval) {
+            Interval interval, double seen) {
 
         /** @return in per cent of the baseline */
         public double percent() {
@@ -51,11 +55,15 @@ public final class Comparison {
             return inPercent(interval.high());
         }
 
+        public double percentSeen() {
+            return inPercent(seen);
+        }
+
         public Verdict verdict() {
             if (difference == 0) {
                 return Verdict.NOISE;
             }
-            if (Double.isNaN(interval.low())) {
+            if (!interval.isKnown()) {
                 return Verdict.UNKNOWN;
             }
             return interval.contains(0) ? Verdict.NOISE
@@ -102,8 +110,9 @@ public final class Comparison {
         RunGroup baseline = groups.get(0);
         Estimate theirs = baseline.estimate(metric);
         Estimate mine = group.estimate(metric);
+        Interval interval = interval(group, metric, mine.minus(theirs));
         return new Difference(group.name(), metric, theirs.value(), mine.value(), mine.value() - theirs.value(),
-                interval(group, metric, mine.minus(theirs)));
+                interval, (interval.high() - interval.low()) / 2 * Intervals.seenBeyond(confidence, POWER));
     }
 
     /**
@@ -112,12 +121,12 @@ public final class Comparison {
      */
     private Interval interval(RunGroup group, Metric metric, Estimate welch) {
         RunGroup baseline = groups.get(0);
-        if (!(metric instanceof Metric.Percentile percentile) || !baseline.hasDurations() || !group.hasDurations()
-                || !group.isSingle() && !baseline.isSingle()) {
-            return welch.interval(confidence);
-        }
         if (group.isSingle() && baseline.isSingle()) {
-            return Bootstrap.ofDifference(group.sample(), baseline.sample(), percentile.percent(), confidence);
+            return metric instanceof Metric.Percentile percentile ? Bootstrap.ofDifference(group.sample(),
+                    baseline.sample(), percentile.percent(), confidence) : welch.interval(confidence);
+        }
+        if (!group.isSingle() && !baseline.isSingle()) {
+            return welch.interval(confidence);
         }
         Estimate repeated = (group.isSingle() ? baseline : group).estimate(metric);
         double repetitions = repeated.degreesOfFreedom() + 1;

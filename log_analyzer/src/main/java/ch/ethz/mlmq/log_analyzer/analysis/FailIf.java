@@ -46,17 +46,26 @@ public record FailIf(Metric metric, boolean above, boolean relative, double limi
         return new FailIf(metric, form.group(2).equals(">"), relative, limit, text.strip());
     }
 
+    /** What became of a limit. */
+    public enum Outcome {
+        KEPT, BROKEN, UNTOLD
+    }
+
     /**
-     * @return whether this difference breaks the limit; a change within noise breaks none, a figure there is not breaks
-     * all
+     * A change within noise breaks no limit, a figure that there is not breaks all. A change beyond the limit without an
+     * interval may be noise: that cannot be told.
      */
-    public boolean isBrokenBy(Comparison.Difference difference) {
+    public Outcome outcome(Comparison.Difference difference) {
         double figure = relative ? difference.percent() : difference.value();
         if (Double.isNaN(figure)) {
-            return true;
+            return Outcome.BROKEN;
         }
         boolean beyond = above ? figure > limit : figure < limit;
-        return beyond && !(relative && difference.verdict() == Comparison.Verdict.NOISE);
+        if (!beyond || relative && difference.verdict() == Comparison.Verdict.NOISE) {
+            return Outcome.KEPT;
+        }
+        return relative && Double.isFinite(figure) && difference.verdict() == Comparison.Verdict.UNKNOWN
+                ? Outcome.UNTOLD : Outcome.BROKEN;
     }
 
     private static String unitsOf(Metric metric) {

@@ -4,7 +4,7 @@ import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
 import ch.ethz.mlmq.log_analyzer.run.JvmSeries;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.Samples;
-import ch.ethz.mlmq.log_analyzer.statistics.BatchMeans;
+import ch.ethz.mlmq.log_analyzer.statistics.CorrelatedMean;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import java.io.IOException;
 import java.util.Arrays;
@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
 /** What the requests of a run cost: what machines and JVMs sampled once a second in the steady part. */
 final class ResourceUse {
     private static final long SECOND = 1_000; // ms
-    private static final int FEWEST = 5; // batches
     private static final double PER_CENT = 100;
 
     private final Map<Resource, Estimate> estimates;
@@ -68,9 +67,7 @@ final class ResourceUse {
 
     private static Estimate estimate(double[] seconds) {
         double[] known = Arrays.stream(seconds).filter(value -> !Double.isNaN(value)).toArray();
-        int batches = Math.min(BatchMeans.BATCHES, known.length);
-        return batches < FEWEST ? new Estimate(Arrays.stream(known).average().orElse(Double.NaN), Double.NaN, 0)
-                : BatchMeans.of(known, batches);
+        return CorrelatedMean.of(known);
     }
 
     /** @return ms since 1970 and per cent */

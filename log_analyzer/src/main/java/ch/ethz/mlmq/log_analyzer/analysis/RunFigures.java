@@ -5,12 +5,15 @@ import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.scan.Reading;
-import ch.ethz.mlmq.log_analyzer.statistics.BatchMeans;
 import ch.ethz.mlmq.log_analyzer.statistics.Bootstrap;
+import ch.ethz.mlmq.log_analyzer.statistics.CorrelatedMean;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
+import ch.ethz.mlmq.log_analyzer.statistics.Doubt;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Series;
+import ch.ethz.mlmq.log_analyzer.statistics.Slices;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,15 +34,17 @@ public final class RunFigures {
     private final ResourceUse resources;
     private final Series okSeries;
     private final Series allSeries;
+    private final Slices slices;
     private final Distribution durations;
     private final int from;
     private final int to;
 
-    private RunFigures(String name, Map<String, String> parameters, Measurements measured,
+    private RunFigures(String name, Map<String, String> parameters, Measurements measured, Slices slices,
             List<Breakdown> breakdowns, ResourceUse resources) {
         this.name = name;
         this.parameters = parameters;
         this.measured = measured;
+        this.slices = slices;
         this.breakdowns = breakdowns;
         this.resources = resources;
         Distribution found = Distribution.EMPTY;
@@ -62,16 +67,35 @@ public final class RunFigures {
         this.to = Math.max(from + 1, slot(measured.steadyToMs()));
     }
 
+    /** @param prefixes actions that count as requests */
+    public static RunFigures read(Run run, Cut cut, List<String> prefixes) throws IOException {
+        Measurements measured = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
+                byOutcome(prefixes));
+        return of(run, measured, new Slices(), List.of());
+    }
+
     /**
-     * @param prefixes actions that count as requests
-     * @param drawn    whether charts are made of them, which want windows of time and the stages of a request
+     * The same where intervals of percentiles are wanted, too.
+     *
+     * @param drawn whether charts are made of them, which want windows of time and the stages of a request
      */
-    public static RunFigures read(Run run, Cut cut, List<String> prefixes, boolean drawn) throws IOException {
-        Grouping byOutcome = new Grouping(prefixes, List.of(Grouping.Key.STATUS));
-        OptionalLong window = drawn ? OptionalLong.empty() : OptionalLong.of(Integer.MAX_VALUE);
-        Measurements measured = Reading.of(run.store()).read(cut, window, byOutcome, DRAWN_PERCENTILE);
-        return new RunFigures(run.name(), run.parameters(), measured, drawn ? Breakdown.of(run, cut) : List.of(),
+    public static RunFigures toCompare(Run run, Cut cut, List<String> prefixes, boolean drawn) throws IOException {
+        Reading reading = Reading.of(run.store());
+        Measurements sliced = reading.readInSlices(cut, byOutcome(prefixes));
+        Measurements measured = drawn ? reading.read(cut, OptionalLong.empty(), byOutcome(prefixes), DRAWN_PERCENTILE)
+                : sliced;
+        Slices slices = successful(sliced).map(Measurements.Group::slices).orElseGet(Slices::new);
+        return of(run, measured, slices, drawn ? Breakdown.of(run, cut) : List.of());
+    }
+
+    private static RunFigures of(Run run, Measurements measured, Slices slices, List<Breakdown> breakdowns)
+            throws IOException {
+        return new RunFigures(run.name(), run.parameters(), measured, slices, breakdowns,
                 ResourceUse.of(run, measured.steadyFromMs(), measured.steadyToMs()));
+    }
+
+    private static Grouping byOutcome(List<String> prefixes) {
+        return new Grouping(prefixes, List.of(Grouping.Key.STATUS));
     }
 
     public String name() {
@@ -94,8 +118,7 @@ public final class RunFigures {
 
     /** @return windows of the successful requests, with their 99th percentile; one only where they are not drawn */
     public List<Measurements.Window> windows() {
-        return measured.groups().stream().filter(group -> isSuccess(group.labels().get(0))).findFirst()
-                .map(Measurements.Group::windows).orElse(List.of());
+        return successful(measured).map(Measurements.Group::windows).orElse(List.of());
     }
 
     /** @return where the time of all requests goes; empty where that is not known, or not drawn */
@@ -121,38 +144,36 @@ public final class RunFigures {
                 : durations.mean();
     }
 
-    /** @return the figure with an error from batches of time; without one for percentiles */
+    /** @return the figure with an error by how it changes in time; without one for percentiles */
     public Estimate estimate(Metric metric) {
-        Estimate batches = batches(metric);
-        return new Estimate(value(metric), batches.error(), batches.degreesOfFreedom());
+        return inTime(metric).of(value(metric));
     }
 
-    /** @return the durations, and how many independent ones they are worth by the batches of their mean */
+    /** @return the durations, and how they are distributed in time */
     public Bootstrap.Sample sample() {
-        Estimate mean = BatchMeans.ofDurations(okSeries, from, to);
-        double effective = mean.hasError() && mean.error() > 0 ? durations.variance() / (mean.error() * mean.error())
-                : durations.effective();
-        return new Bootstrap.Sample(durations, effective);
+        return new Bootstrap.Sample(durations, slices);
     }
 
-    private Estimate batches(Metric metric) {
+    private Estimate inTime(Metric metric) {
         if (metric instanceof Metric.Throughput) {
-            return BatchMeans.ofThroughput(okSeries, from, to);
+            return CorrelatedMean.ofThroughput(okSeries, from, to);
         }
         if (metric instanceof Metric.Mean) {
-            return BatchMeans.ofDurations(okSeries, from, to);
+            return CorrelatedMean.ofDurations(okSeries, from, to);
         }
         if (metric instanceof Metric.Errors) {
-            double[] ok = BatchMeans.counts(okSeries, from, to);
-            double[] all = BatchMeans.counts(allSeries, from, to);
+            double[] ok = CorrelatedMean.counts(okSeries, from, to);
+            double[] all = CorrelatedMean.counts(allSeries, from, to);
             double[] failed = new double[all.length];
-            for (int i = 0; i < all.length; i++) {
-                failed[i] = (all[i] - ok[i]) * PER_CENT;
-            }
-            return Estimate.ofRatio(failed, all);
+            Arrays.setAll(failed, i -> (all[i] - ok[i]) * PER_CENT);
+            return CorrelatedMean.ofRatio(failed, all);
         }
         return metric instanceof Metric.Cost cost ? resources.estimate(cost.resource())
-                : new Estimate(value(metric), Double.NaN, 0);
+                : Estimate.unknown(Double.NaN, Doubt.FEW);
+    }
+
+    private static Optional<Measurements.Group> successful(Measurements measured) {
+        return measured.groups().stream().filter(group -> isSuccess(group.labels().get(0))).findFirst();
     }
 
     private static boolean isSuccess(String status) {

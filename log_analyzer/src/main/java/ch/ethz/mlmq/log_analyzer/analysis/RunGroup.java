@@ -9,7 +9,8 @@ import java.util.List;
 public record RunGroup(String name, List<RunFigures> runs) {
 
     /**
-     * @return the figure, averaged over the repetitions; its error is theirs, or that of batches of time for one run
+     * @return the figure, averaged over the repetitions; its error is theirs, or by how the figure of one run changes in
+     *     time
      */
     public Estimate estimate(Metric metric) {
         return runs.size() == 1 ? runs.get(0).estimate(metric)
@@ -20,7 +21,7 @@ public record RunGroup(String name, List<RunFigures> runs) {
     public Interval interval(Metric metric, double confidence) {
         Interval interval = metric instanceof Metric.Percentile percentile && isSingle() && hasDurations()
                 ? Bootstrap.of(sample(), percentile.percent(), confidence) : estimate(metric).interval(confidence);
-        return new Interval(Math.max(0, interval.low()), interval.high());
+        return new Interval(Math.max(0, interval.low()), interval.high(), interval.doubt());
     }
 
     boolean hasDurations() {

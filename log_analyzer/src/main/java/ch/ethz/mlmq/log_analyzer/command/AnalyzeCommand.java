@@ -140,7 +140,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         StatisticsTable statistics = new StatisticsTable(measured, keys, percents, confidence.level());
         return switch (format) {
             case CSV -> TableFormat.CSV.write(statistics.byWindow());
-            case JSON -> TableFormat.JSON.write(statistics.byWindowWithBatches());
+            case JSON -> TableFormat.JSON.write(statistics.byWindow());
             default -> Overview.of(run, measured, statistics);
         };
     }

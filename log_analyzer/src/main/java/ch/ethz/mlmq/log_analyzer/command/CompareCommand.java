@@ -96,7 +96,8 @@ final class CompareCommand implements Callable<Integer> {
         List<Metric> wanted = named.isEmpty() ? comparison.known(Metric.all()) : named;
         Table differences = table(comparison.differences(wanted), groups, level);
         table.write(differences, "Differences from " + groups.get(0).name() + " with " + Figures.percent(level * 100)
-                + " % intervals; within noise: the interval holds no difference.");
+                + " % intervals; within noise: the interval holds no difference. percent_seen: a change so large is seen "
+                + "in four of five such comparisons.");
         if (plots != null) {
             List<Metric> ofRequests = wanted.stream().filter(metric -> !(metric instanceof Metric.Cost)).toList();
             plot(comparison, groups, ofRequests, level);
@@ -105,26 +106,31 @@ final class CompareCommand implements Callable<Integer> {
         if (junit != null) {
             JUnitReport.write(junit, cases);
         }
-        cases.forEach(each -> each.failure().ifPresent(spec.commandLine().getErr()::println));
-        return cases.stream().anyMatch(each -> each.failure().isPresent()) ? LIMIT_BROKEN : 0;
+        cases.stream().map(JUnitReport.Case::words).filter(words -> !words.isEmpty())
+                .forEach(spec.commandLine().getErr()::println);
+        return cases.stream().anyMatch(each -> each.outcome() == FailIf.Outcome.BROKEN) ? LIMIT_BROKEN : 0;
     }
 
     /** Where a program reads it, with the interval of each figure beside that of the difference. */
     private Table table(List<Comparison.Difference> differences, List<RunGroup> groups, double level) {
         List<String> columns = new ArrayList<>(List.of("run", "figure", "unit", "baseline", "value", "difference",
-                "low", "high", "percent", "percent_low", "percent_high", "verdict"));
-        if (!table.isForPeople()) {
-            columns.addAll(columns.size() - 1, List.of("baseline_low", "baseline_high", "value_low", "value_high"));
-        }
+                "low", "high", "percent", "percent_low", "percent_high"));
+        columns.addAll(table.isForPeople() ? List.of("percent_seen", "verdict") : List.of("baseline_low",
+                "baseline_high", "value_low", "value_high", "percent_seen", "reason", "verdict"));
         Table rows = new Table(columns);
         for (Comparison.Difference each : differences) {
+            String reason = each.verdict() == Comparison.Verdict.UNKNOWN ? each.interval().doubt().words() : "";
             List<Object> row = new ArrayList<>(List.of(each.group(), each.metric().name(), each.metric().unit(),
                     each.baseline(), each.value(), each.difference(), each.interval().low(), each.interval().high(),
-                    each.percent(), each.percentLow(), each.percentHigh(), each.verdict().words()));
-            if (!table.isForPeople()) {
+                    each.percent(), each.percentLow(), each.percentHigh()));
+            if (table.isForPeople()) {
+                String verdict = each.verdict().words();
+                row.addAll(List.of(each.percentSeen(), reason.isEmpty() ? verdict : verdict + ": " + reason));
+            } else {
                 Interval before = groups.get(0).interval(each.metric(), level);
                 Interval after = named(groups, each.group()).interval(each.metric(), level);
-                row.addAll(row.size() - 1, List.of(before.low(), before.high(), after.low(), after.high()));
+                row.addAll(List.of(before.low(), before.high(), after.low(), after.high(), each.percentSeen(), reason,
+                        each.verdict().words()));
             }
             rows.add(row);
         }
@@ -158,12 +164,13 @@ final class CompareCommand implements Callable<Integer> {
         for (FailIf limit : failIfs) {
             for (RunGroup group : groups.subList(1, groups.size())) {
                 Comparison.Difference difference = comparison.difference(group, limit.metric());
-                cases.add(new JUnitReport.Case(group.name(), limit.text(), !limit.isBrokenBy(difference)
-                        ? Optional.empty()
-                        : Optional.of("%s: %s is %s, %s at %s%s, which breaks: %s".formatted(group.name(),
-                            limit.metric().name(), withUnit(difference.value(), limit.metric()),
+                FailIf.Outcome outcome = limit.outcome(difference);
+                cases.add(new JUnitReport.Case(group.name(), limit.text(), outcome, outcome == FailIf.Outcome.KEPT ? ""
+                        : "%s: %s is %s, %s at %s%s, %s: %s".formatted(group.name(), limit.metric().name(),
+                            withUnit(difference.value(), limit.metric()),
                             withUnit(difference.baseline(), limit.metric()), groups.get(0).name(), change(difference),
-                            limit.text()))));
+                            outcome == FailIf.Outcome.BROKEN ? "which breaks" : "but whether that is more than noise "
+                                + "cannot be told (" + difference.interval().doubt().words() + ")", limit.text())));
             }
         }
         return cases;

@@ -89,7 +89,7 @@ final class FactorialCommand implements Callable<Integer> {
         for (Path path : runs) {
             try (Run run = Run.open(path)) {
                 parameters.add(run.parameters());
-                responses.add(RunFigures.read(run, Cut.whileMeasuring(run), types, false).value(response));
+                responses.add(RunFigures.read(run, Cut.whileMeasuring(run), types).value(response));
             }
         }
         VariedParameters varied = factors.isEmpty() ? VariedParameters.in(parameters)

@@ -1,11 +1,11 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
+import ch.ethz.mlmq.log_analyzer.analysis.FailIf;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -18,9 +18,9 @@ final class JUnitReport {
     /**
      * One limit for one run.
      *
-     * @param failure what broke it, in a sentence; empty where it was kept
+     * @param words what broke it, or why that cannot be told, in a sentence; empty where it was kept
      */
-    record Case(String run, String limit, Optional<String> failure) {
+    record Case(String run, String limit, FailIf.Outcome outcome, String words) {
     }
 
     static void write(Path file, List<Case> cases) throws IOException {
@@ -30,7 +30,8 @@ final class JUnitReport {
             xml.writeStartElement("testsuite");
             xml.writeAttribute("name", "log_analyzer compare");
             xml.writeAttribute("tests", Integer.toString(cases.size()));
-            xml.writeAttribute("failures", Long.toString(cases.stream().filter(c -> c.failure().isPresent()).count()));
+            xml.writeAttribute("failures", count(cases, FailIf.Outcome.BROKEN));
+            xml.writeAttribute("skipped", count(cases, FailIf.Outcome.UNTOLD));
             for (Case each : cases) {
                 write(xml, each);
             }
@@ -42,13 +43,17 @@ final class JUnitReport {
         }
     }
 
+    private static String count(List<Case> cases, FailIf.Outcome outcome) {
+        return Long.toString(cases.stream().filter(each -> each.outcome() == outcome).count());
+    }
+
     private static void write(XMLStreamWriter xml, Case each) throws XMLStreamException {
         xml.writeStartElement("testcase");
         xml.writeAttribute("classname", legal(each.run()));
         xml.writeAttribute("name", legal(each.limit()));
-        if (each.failure().isPresent()) {
-            xml.writeStartElement("failure");
-            xml.writeAttribute("message", legal(each.failure().get()));
+        if (each.outcome() != FailIf.Outcome.KEPT) {
+            xml.writeStartElement(each.outcome() == FailIf.Outcome.BROKEN ? "failure" : "skipped");
+            xml.writeAttribute("message", legal(each.words()));
             xml.writeEndElement();
         }
         xml.writeEndElement();

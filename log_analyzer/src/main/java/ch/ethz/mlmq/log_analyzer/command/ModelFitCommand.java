@@ -184,7 +184,7 @@ final class ModelFitCommand implements Callable<Integer> {
                     row[column++] = Quantity.of(level).map(Quantity::inSeconds).orElseThrow(() -> new DataException(
                             "%s: %s has no number at %s.".formatted(path, factor.getKey(), factor.getValue())));
                 }
-                row[column] = RunFigures.read(run, Cut.whileMeasuring(run), List.of("CSndReq#"), false)
+                row[column] = RunFigures.read(run, Cut.whileMeasuring(run), List.of("CSndReq#"))
                         .value(Metric.named(THROUGHPUT));
                 rows.add(row);
             }

@@ -23,8 +23,9 @@ final class Overview {
         text.append("Steady part: %s to %s after the first line's start (%s in all). Times in us, throughput in 1/s.%n"
                 .formatted(seconds(measured.steadyFromMs() - originMs), seconds(measured.steadyToMs() - originMs),
                         seconds(measured.endMs() - originMs)));
-        text.append("mean_low and mean_high: %s %% interval of the mean by batch means.%n"
+        text.append("mean_low and mean_high: %s %% interval of the mean, by how it changes in time.%n"
                 .formatted(Figures.percent(statistics.confidence() * 100)));
+        statistics.doubts().forEach(doubt -> text.append(doubt).append('\n'));
         measured.sampling().remark().ifPresent(remark -> text.append(remark).append('\n'));
         if (statistics.keys().get(0) == Grouping.Key.ACTION) {
             OptionalLong warmup = SteadyState.of(measured).warmupMs();

@@ -29,7 +29,7 @@ final class RunArguments {
             List<RunFigures> runs = new ArrayList<>();
             for (String path : paths) {
                 try (Run run = Run.open(Path.of(path))) {
-                    runs.add(RunFigures.read(run, Cut.whileMeasuring(run), types, drawn));
+                    runs.add(RunFigures.toCompare(run, Cut.whileMeasuring(run), types, drawn));
                 }
             }
             String name = name(argument);

@@ -123,7 +123,7 @@ public final class ExperimentRuns {
     }
 
     private static Map<String, Double> figures(Run run, Cut cut, List<String> types) throws IOException {
-        RunFigures measured = RunFigures.read(run, cut, types, false);
+        RunFigures measured = RunFigures.read(run, cut, types);
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("throughput [1/s]", measured.value(Metric.named("throughput")));
         for (String time : List.of("mean", "p50", "p95", "p99")) {

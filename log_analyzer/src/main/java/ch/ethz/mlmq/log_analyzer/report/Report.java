@@ -85,7 +85,7 @@ public final class Report {
     private void figures(Html page, Measurements measured) throws IOException {
         page.element("h2", "Figures")
                 .table("Steady part. Times in us, throughput in 1/s; mean_low and mean_high are the "
-                + "95 % interval of the mean by batch means.",
+                + "95 % interval of the mean, by how it changes in time.",
                 new StatisticsTable(measured, List.of(Grouping.Key.ACTION), PERCENTS, CONFIDENCE).overview());
         Optional<InteractiveLaw> law = InteractiveLaw.of(run);
         if (law.isPresent()) {

@@ -2,17 +2,19 @@ package ch.ethz.mlmq.log_analyzer.report;
 
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
-import ch.ethz.mlmq.log_analyzer.statistics.BatchMeans;
+import ch.ethz.mlmq.log_analyzer.statistics.CorrelatedMean;
+import ch.ethz.mlmq.log_analyzer.statistics.Doubt;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
-import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
 import ch.ethz.mlmq.log_analyzer.statistics.Summary;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Tables of windows and groups: times in us, throughput in 1/s, windows in seconds from the first line's start.
@@ -25,24 +27,11 @@ import java.util.List;
 public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, double[] percents, double confidence) {
     private static final double MS_PER_SECOND = 1000;
     private static final String STEADY = "steady";
-    private static final List<String> INTERVALS = List.of("mean_low", "mean_high", "stddev_low", "stddev_high");
-    private static final List<String> BATCH_INTERVALS = List.of("batch_mean_low", "batch_mean_high");
+    private static final List<String> INTERVALS = List.of("mean_low", "mean_high");
     /** Where counts are estimates: how many records they rest on. */
     private static final String RECORDED = "recorded";
 
-    /** @return a row for each window of each group, and one with intervals for its steady part */
-    public Table byWindow() {
-        return byWindow(INTERVALS);
-    }
-
-    /** @return the same, with the interval of the mean by batches of time too */
-    public Table byWindowWithBatches() {
-        List<String> intervals = new ArrayList<>(INTERVALS);
-        intervals.addAll(BATCH_INTERVALS);
-        return byWindow(intervals);
-    }
-
-    /** @return the steady part for people: the interval of the mean is the one by batches of time */
+    /** @return the steady part for people */
     public Table overview() {
         List<String> columns = new ArrayList<>();
         keys.forEach(key -> columns.add(key.column()));
@@ -54,7 +43,7 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
         for (Measurements.Group group : measured.groups()) {
             if (group.steady().count() > 0) {
                 Summary steady = Summary.of(group.steady(), percents);
-                Interval mean = batchInterval(group);
+                Interval mean = mean(group).interval(confidence);
                 List<Object> row = new ArrayList<>(group.labels());
                 row.addAll(List.of(steady.count(), throughput(steady, measured.steadyMs()), steady.mean(), mean.low(),
                         mean.high(), steady.stddev(), steady.median()));
@@ -67,42 +56,48 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
         return table;
     }
 
-    private Table byWindow(List<String> intervals) {
+    /** @return groups without an interval of the mean, with the reason, in a sentence each; one for each reason */
+    public List<String> doubts() {
+        Map<Doubt, List<String>> names = new EnumMap<>(Doubt.class);
+        measured.groups().stream().filter(group -> group.steady().count() > 0).forEach(group ->
+                names.computeIfAbsent(mean(group).doubt(), unseen -> new ArrayList<>()).add(group.name()));
+        names.remove(Doubt.NONE);
+        return names.entrySet().stream().map(entry -> "No interval for " + String.join(", ", entry.getValue()) + ": "
+                + entry.getKey().words() + ".").toList();
+    }
+
+    /** @return a row for each window of each group, and one with the interval of the mean for its steady part */
+    public Table byWindow() {
         List<String> columns = new ArrayList<>(List.of("window"));
         keys.forEach(key -> columns.add(key.column()));
         columns.addAll(List.of("count", "throughput", "mean", "stddev", "median"));
         Arrays.stream(percents).forEach(percent -> columns.add("p" + Figures.percent(percent)));
         columns.addAll(List.of("min", "max"));
-        columns.addAll(intervals);
+        columns.addAll(INTERVALS);
         addIfSampled(columns, RECORDED);
         Table table = new Table(columns);
         for (Measurements.Group group : measured.groups()) {
-            group.windows().forEach(window -> table.add(windowRow(group, window, intervals)));
+            group.windows().forEach(window -> table.add(windowRow(group, window)));
             if (group.steady().count() > 0) {
-                table.add(steadyRow(group, intervals));
+                table.add(steadyRow(group));
             }
         }
         return table;
     }
 
-    private List<Object> windowRow(Measurements.Group group, Measurements.Window window, List<String> intervals) {
+    private List<Object> windowRow(Measurements.Group group, Measurements.Window window) {
         double start = window.number() * measured.timeline().windowMs() / MS_PER_SECOND;
         List<Object> row = row(start, group, window.summary(), measured.coveredMs(window.number()));
-        row.addAll(Collections.nCopies(intervals.size(), null));
+        row.addAll(Collections.nCopies(INTERVALS.size(), null));
         addIfSampled(row, window.summary().recorded());
         return row;
     }
 
-    private List<Object> steadyRow(Measurements.Group group, List<String> intervals) {
+    private List<Object> steadyRow(Measurements.Group group) {
         Summary steady = Summary.of(group.steady(), percents);
         List<Object> row = row(STEADY, group, steady, measured.steadyMs());
-        Interval mean = Intervals.ofMean(group.steady().effective(), steady.mean(), steady.stddev(), confidence);
-        Interval stddev = Intervals.ofStandardDeviation(group.steady().effective(), steady.stddev(), confidence);
-        row.addAll(List.of(mean.low(), mean.high(), stddev.low(), stddev.high()));
-        if (intervals.size() > INTERVALS.size()) {
-            Interval batches = batchInterval(group);
-            row.addAll(List.of(batches.low(), batches.high()));
-        }
+        Interval mean = mean(group).interval(confidence);
+        row.addAll(List.of(mean.low(), mean.high()));
         addIfSampled(row, steady.recorded());
         return row;
     }
@@ -113,12 +108,11 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
         }
     }
 
-    private Interval batchInterval(Measurements.Group group) {
+    private Estimate mean(Measurements.Group group) {
         long slotMs = group.series().slotMs();
         int from = measured.timeline().slot(measured.steadyFromMs(), slotMs);
         int to = measured.timeline().slot(measured.steadyToMs(), slotMs);
-        Estimate batches = BatchMeans.ofDurations(group.series(), from, to);
-        return new Estimate(group.steady().mean(), batches.error(), batches.degreesOfFreedom()).interval(confidence);
+        return CorrelatedMean.ofDurations(group.series(), from, to).of(group.steady().mean());
     }
 
     private static List<Object> row(Object window, Measurements.Group group, Summary summary, long lengthMs) {

@@ -66,13 +66,18 @@ public final class LogReader {
     }
 
     public Measurements read() throws IOException {
+        return read(false);
+    }
+
+    /** @param inSlices whether it is kept how durations are distributed in each window of the steady part */
+    public Measurements read(boolean inSlices) throws IOException {
         List<Task> tasks = tasks();
         SliceCount[] counts = new SliceCount[tasks.size()];
         AtomicInteger next = new AtomicInteger();
         ExecutorService pool = Executors.newFixedThreadPool(limits.threads());
         try {
             List<CellTable> tables = onEach(pool, () -> work(tasks, next, counts));
-            Summation summation = new Summation(timeline, groups.numbered(), tables, percents);
+            Summation summation = new Summation(timeline, groups.numbered(), tables, percents, inSlices);
             List<Measurements.Group> sums = onEach(pool, summation::work).stream().flatMap(List::stream)
                     .sorted(Comparator.comparing(Measurements.Group::name)).toList();
             return Measurements.of(timeline, tables, sums, fileCounts(tasks, counts));

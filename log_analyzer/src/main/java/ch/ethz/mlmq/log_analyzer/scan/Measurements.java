@@ -2,6 +2,7 @@ package ch.ethz.mlmq.log_analyzer.scan;
 
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import ch.ethz.mlmq.log_analyzer.statistics.Series;
+import ch.ethz.mlmq.log_analyzer.statistics.Slices;
 import ch.ethz.mlmq.log_analyzer.statistics.Summary;
 import java.util.List;
 import java.util.function.Predicate;
@@ -27,8 +28,10 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
      * @param windows windows in which something was recorded, ascending
      * @param steady  all durations of the steady part
      * @param series  sums and counts over time, steady or not
+     * @param slices  durations of the steady part by window, where that was asked for
      */
-    public record Group(List<String> labels, List<Window> windows, Distribution steady, Series series) {
+    public record Group(List<String> labels, List<Window> windows, Distribution steady, Series series,
+            Slices slices) {
 
         public String name() {
             return String.join(" ", labels);

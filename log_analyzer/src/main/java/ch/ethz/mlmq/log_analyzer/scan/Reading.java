@@ -17,6 +17,8 @@ public final class Reading {
     private static final long[] NICE_WINDOWS_MS = {1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000,
             300_000};
     private static final int WINDOWS_WANTED = 120;
+    private static final long SLICES_WANTED = 128;
+    private static final long SHORTEST_SLICE_MS = 250;
     private static final long HOUR_MS = 3_600_000;
     private static final long DAY_MS = 24 * HOUR_MS;
     /** JVMs of a run may end so long after most of the others. */
@@ -72,8 +74,18 @@ public final class Reading {
 
     /** @param windowMs length of a window; empty for one that suits the length of the logs */
     public Measurements read(Cut cut, OptionalLong windowMs, Grouping grouping, double... percents) throws IOException {
-        Timeline timeline = timeline(cut, windowMs);
-        Measurements measured = new LogReader(files, timeline, grouping, percents).read().without(copies);
+        return read(new LogReader(files, timeline(cut, windowMs), grouping, percents), grouping, false);
+    }
+
+    /** The same with many short windows, and how durations are distributed in each of them. */
+    public Measurements readInSlices(Cut cut, Grouping grouping) throws IOException {
+        long windowMs = cut.steady().map(steady -> steady.toMs() - steady.fromMs()).orElse(0L) / SLICES_WANTED;
+        Timeline timeline = timeline(cut, OptionalLong.of(Math.max(SHORTEST_SLICE_MS, windowMs)));
+        return read(new LogReader(files, timeline, grouping), grouping, true);
+    }
+
+    private Measurements read(LogReader reader, Grouping grouping, boolean inSlices) throws IOException {
+        Measurements measured = reader.read(inSlices).without(copies);
         if (measured.groups().isEmpty()) {
             throw new DataException("No line matches" + (grouping.prefixes().isEmpty() ? " the time asked for."
                     : " -type " + String.join(" ", grouping.prefixes()) + " in the time asked for."));

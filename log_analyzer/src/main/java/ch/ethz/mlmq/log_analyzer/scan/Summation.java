@@ -2,6 +2,7 @@ package ch.ethz.mlmq.log_analyzer.scan;
 
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import ch.ethz.mlmq.log_analyzer.statistics.Series;
+import ch.ethz.mlmq.log_analyzer.statistics.Slices;
 import ch.ethz.mlmq.log_analyzer.statistics.Summary;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,11 +22,13 @@ final class Summation {
     private final List<List<String>> labels;
     private final List<CellTable> tables;
     private final double[] percents;
+    private final boolean inSlices;
     private final TreeSet<Long> windows = new TreeSet<>();
     private final AtomicInteger next = new AtomicInteger();
 
-    /** @param percents wanted of each window */
-    Summation(Timeline timeline, List<Groups.Numbered> numbered, List<CellTable> tables, double[] percents) {
+    /** @param percents wanted of each window; @param inSlices whether the windows of the steady part are, too */
+    Summation(Timeline timeline, List<Groups.Numbered> numbered, List<CellTable> tables, double[] percents,
+            boolean inSlices) {
         this.timeline = timeline;
         this.numbered = numbered;
         for (int number = 0; number < numbered.size(); number++) {
@@ -34,6 +37,7 @@ final class Summation {
         this.labels = List.copyOf(numbers.keySet());
         this.tables = tables;
         this.percents = percents;
+        this.inSlices = inSlices;
         tables.forEach(table -> windows.addAll(table.windows()));
     }
 
@@ -54,17 +58,21 @@ final class Summation {
     private Measurements.Group sum(List<String> label, Tally tally, Tally steady) {
         int[] numbers = this.numbers.get(label).stream().mapToInt(Integer::intValue).toArray();
         List<Measurements.Window> summaries = new ArrayList<>();
+        Slices slices = new Slices();
         steady.add(drain(numbers, CellTable.NOWHERE, tally, Timeline.STEADY));
         for (long window : windows) {
             Distribution inside = drain(numbers, window, tally, Timeline.STEADY);
             steady.add(inside);
+            if (inSlices) {
+                slices.set((int) window, inside);
+            }
             Distribution outside = drain(numbers, window, tally, Timeline.BEFORE, Timeline.AFTER);
             Distribution all = outside.count() > 0 ? both(inside, outside, tally) : inside;
             if (all.count() > 0) {
                 summaries.add(new Measurements.Window(window, Summary.of(all, percents)));
             }
         }
-        return new Measurements.Group(label, List.copyOf(summaries), steady.take(), series(numbers));
+        return new Measurements.Group(label, List.copyOf(summaries), steady.take(), series(numbers), slices);
     }
 
     /** Each record counts for as many requests as it stands for. */

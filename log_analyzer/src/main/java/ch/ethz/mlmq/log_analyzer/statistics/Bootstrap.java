@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.statistics;
 
 import java.util.Arrays;
+import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.distribution.BetaDistribution;
 import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
@@ -22,13 +23,13 @@ public final class Bootstrap {
     /** Durations of one run. */
     public static final class Sample {
         private final Distribution durations;
-        private final double effective;
+        private final Slices slices;
         private final long[] upTo;
 
-        /** @param effective how many independent observations the durations are worth */
-        public Sample(Distribution durations, double effective) {
+        /** @param slices the same durations in the order of time */
+        public Sample(Distribution durations, Slices slices) {
             this.durations = durations;
-            this.effective = Math.min(effective, durations.count());
+            this.slices = slices;
             this.upTo = new long[durations.distinct()];
             long sum = 0;
             for (int i = 0; i < upTo.length; i++) {
@@ -37,45 +38,55 @@ public final class Bootstrap {
             }
         }
 
-        private boolean tells(double percent) {
-            return effective * Math.min(percent, PER_CENT - percent) / PER_CENT >= FEWEST_BEYOND;
+        /** @return what is known of a percentile */
+        private Quantile at(double percent) {
+            if (durations.count() == 0) {
+                return new Quantile(this, percent / PER_CENT, 0, Doubt.FEW);
+            }
+            Estimate share = slices.shareUpTo(durations.percentile(percent));
+            double effective = Math.min(share.independent(), durations.effective());
+            return new Quantile(this, percent / PER_CENT, effective, !share.hasError() ? share.doubt()
+                    : effective * Math.min(percent, PER_CENT - percent) / PER_CENT < FEWEST_BEYOND ? Doubt.FEW
+                    : Doubt.NONE);
         }
+    }
 
-        private double resampled(double percent, RandomGenerator random) {
-            double rank = Math.max(1, Math.min(effective, Math.ceil(effective * percent / PER_CENT)));
-            double share = new BetaDistribution(random, rank, effective - rank + 1).sample();
-            int found = Arrays.binarySearch(upTo, Math.max(1, (long) Math.ceil(share * durations.count())));
-            return durations.value(Math.min(upTo.length - 1, found >= 0 ? found : -found - 1));
+    /**
+     * A percentile of a sample.
+     *
+     * @param share     0..1
+     * @param effective how many independent observations the sample is worth there
+     */
+    private record Quantile(Sample of, double share, double effective, Doubt doubt) {
+
+        double resampled(RandomGenerator random) {
+            double rank = Math.max(1, Math.min(effective, Math.ceil(effective * share)));
+            double at = new BetaDistribution(random, rank, effective - rank + 1).sample();
+            int found = Arrays.binarySearch(of.upTo, Math.max(1, (long) Math.ceil(at * of.durations.count())));
+            return of.durations.value(Math.min(of.upTo.length - 1, found >= 0 ? found : -found - 1));
         }
     }
 
     /** @return the difference of a percentile, later less earlier; unknown where one run has too few observations */
     public static Interval ofDifference(Sample later, Sample earlier, double percent, double confidence) {
-        if (!later.tells(percent) || !earlier.tells(percent)) {
-            return Interval.UNKNOWN;
-        }
-        RandomGenerator random = new Well19937c(SEED);
-        double[] differences = new double[RESAMPLES];
-        for (int i = 0; i < RESAMPLES; i++) {
-            differences[i] = later.resampled(percent, random) - earlier.resampled(percent, random);
-        }
-        return middle(differences, confidence);
+        Quantile mine = later.at(percent);
+        Quantile theirs = earlier.at(percent);
+        return mine.doubt != Doubt.NONE ? Interval.unknown(mine.doubt)
+                : theirs.doubt != Doubt.NONE ? Interval.unknown(theirs.doubt)
+                : middle(random -> mine.resampled(random) - theirs.resampled(random), confidence);
     }
 
     /** @return a percentile of one run; unknown where it has too few observations */
     public static Interval of(Sample sample, double percent, double confidence) {
-        if (!sample.tells(percent)) {
-            return Interval.UNKNOWN;
-        }
-        RandomGenerator random = new Well19937c(SEED);
-        double[] values = new double[RESAMPLES];
-        for (int i = 0; i < RESAMPLES; i++) {
-            values[i] = sample.resampled(percent, random);
-        }
-        return middle(values, confidence);
+        Quantile quantile = sample.at(percent);
+        return quantile.doubt != Doubt.NONE ? Interval.unknown(quantile.doubt)
+                : middle(quantile::resampled, confidence);
     }
 
-    private static Interval middle(double[] values, double confidence) {
+    private static Interval middle(ToDoubleFunction<RandomGenerator> draw, double confidence) {
+        RandomGenerator random = new Well19937c(SEED);
+        double[] values = new double[RESAMPLES];
+        Arrays.setAll(values, i -> draw.applyAsDouble(random));
         Arrays.sort(values);
         double tail = (1 - confidence) / 2;
         int last = values.length - 1;

@@ -8,8 +8,18 @@ import java.util.Arrays;
  * @param value            the figure
  * @param error            its standard error, NaN where unknown
  * @param degreesOfFreedom of that error
+ * @param doubt            why there is no error
  */
-public record Estimate(double value, double error, double degreesOfFreedom) {
+public record Estimate(double value, double error, double degreesOfFreedom, Doubt doubt) {
+    private static final double USUAL = 0.95;
+
+    public Estimate(double value, double error, double degreesOfFreedom) {
+        this(value, error, degreesOfFreedom, error >= 0 && degreesOfFreedom > 0 ? Doubt.NONE : Doubt.FEW);
+    }
+
+    public static Estimate unknown(double value, Doubt doubt) {
+        return new Estimate(value, Double.NaN, 0, doubt);
+    }
 
     /** @return the mean of independent values, e.g. of one figure over the repetitions of a run */
     public static Estimate ofMean(double... values) {
@@ -43,13 +53,27 @@ public record Estimate(double value, double error, double degreesOfFreedom) {
     }
 
     public boolean hasError() {
-        return error >= 0 && degreesOfFreedom > 0;
+        return doubt == Doubt.NONE;
+    }
+
+    /** @return the same error for a value that is known better */
+    public Estimate of(double exact) {
+        return new Estimate(exact, error, degreesOfFreedom, doubt);
+    }
+
+    /** @return of a share: how many independent observations would tell it so well, by the width of its interval */
+    double independent() {
+        if (!hasError() || error == 0) {
+            return hasError() ? Double.POSITIVE_INFINITY : Double.NaN;
+        }
+        double width = Intervals.quantileT(degreesOfFreedom, USUAL) / Intervals.quantileNormal(USUAL) * error;
+        return value * (1 - value) / (width * width);
     }
 
     /** @param confidence 0..1 */
     public Interval interval(double confidence) {
         return hasError() ? Interval.around(value, Intervals.quantileT(degreesOfFreedom, confidence) * error)
-                : Interval.UNKNOWN;
+                : Interval.unknown(doubt);
     }
 
     /** @return this less another, by Welch: the two need not vary alike */
@@ -59,6 +83,7 @@ public record Estimate(double value, double error, double degreesOfFreedom) {
         double variance = mine + theirs;
         double degrees = variance == 0 ? Math.min(degreesOfFreedom, other.degreesOfFreedom)
                 : variance * variance / (mine * mine / degreesOfFreedom + theirs * theirs / other.degreesOfFreedom);
-        return new Estimate(value - other.value, Math.sqrt(variance), degrees);
+        return hasError() && other.hasError() ? new Estimate(value - other.value, Math.sqrt(variance), degrees)
+                : unknown(value - other.value, hasError() ? other.doubt : doubt);
     }
 }

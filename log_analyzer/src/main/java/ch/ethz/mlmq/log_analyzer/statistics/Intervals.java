@@ -1,10 +1,12 @@
 package ch.ethz.mlmq.log_analyzer.statistics;
 
-import org.apache.commons.math3.distribution.ChiSquaredDistribution;
+import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.distribution.TDistribution;
 
 /** Confidence intervals of independent, about normal observations. */
 public final class Intervals {
+    private static final NormalDistribution NORMAL = new NormalDistribution();
+
     private Intervals() {
     }
 
@@ -22,20 +24,18 @@ public final class Intervals {
         return Interval.around(mean, quantileT(count - 1, confidence) * stddev / Math.sqrt(count));
     }
 
-    /** Chi-square interval of the standard deviation. */
-    public static Interval ofStandardDeviation(double count, double stddev, double confidence) {
-        if (count < 2) {
-            return Interval.UNKNOWN;
-        }
-        ChiSquaredDistribution chiSquare = new ChiSquaredDistribution(count - 1);
-        double tail = (1 - confidence) / 2;
-        double squares = (count - 1) * stddev * stddev;
-        return new Interval(Math.sqrt(squares / chiSquare.inverseCumulativeProbability(1 - tail)),
-                Math.sqrt(squares / chiSquare.inverseCumulativeProbability(tail)));
-    }
-
     /** @return the two-sided quantile: so many standard errors to either side hold the mean with this confidence */
     public static double quantileT(double degreesOfFreedom, double confidence) {
         return new TDistribution(degreesOfFreedom).inverseCumulativeProbability(1 - (1 - confidence) / 2);
+    }
+
+    /** @return the same of the normal distribution */
+    static double quantileNormal(double confidence) {
+        return NORMAL.inverseCumulativeProbability(1 - (1 - confidence) / 2);
+    }
+
+    /** @return how many half widths of an interval a difference is, which the interval tells from 0 so often (0..1) */
+    public static double seenBeyond(double confidence, double power) {
+        return 1 + NORMAL.inverseCumulativeProbability(power) / quantileNormal(confidence);
     }
 }

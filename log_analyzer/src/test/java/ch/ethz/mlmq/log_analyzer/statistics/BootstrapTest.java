@@ -2,18 +2,60 @@ package ch.ethz.mlmq.log_analyzer.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.stream.IntStream;
+import java.util.Arrays;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class BootstrapTest {
-    @Test
-    void shouldSayNothingOfPercentilesBeyondWhichHardlyAnythingWasSeen() {
-        Bootstrap.Sample one = new Bootstrap.Sample(Distribution.of(5), 1);
-        Bootstrap.Sample two = new Bootstrap.Sample(Distribution.of(5, 7), 2);
-        Bootstrap.Sample correlated = new Bootstrap.Sample(Distribution.of(IntStream.range(0, 60_000).toArray()), 100);
+    private static final int SLOTS = 80;
 
-        assertThat(Bootstrap.ofDifference(two, one, 99, 0.95)).isEqualTo(Interval.UNKNOWN);
-        assertThat(Bootstrap.of(correlated, 99.9, 0.95)).isEqualTo(Interval.UNKNOWN);
-        assertThat(Bootstrap.of(correlated, 95, 0.95).contains(57_000)).isTrue();
+    private final SplittableRandom random = new SplittableRandom(7);
+
+    @Test
+    void shouldSayNothingOfWhatRestsOnTooFewObservations() {
+        Bootstrap.Sample one = sample(new int[] {5});
+        Bootstrap.Sample many = sample(random.ints(20_000, 0, 1_000_000).toArray());
+
+        assertThat(Bootstrap.ofDifference(many, one, 99, 0.95)).isEqualTo(Interval.unknown(Doubt.FEW));
+        assertThat(Bootstrap.of(many, 99.99, 0.95)).isEqualTo(Interval.unknown(Doubt.FEW));
+        assertThat(Bootstrap.of(many, 95, 0.95).contains(950_000)).isTrue();
+    }
+
+    @Test
+    void shouldSayNothingOfAPercentileThatOneStallDecides() {
+        int[] durations = random.ints(20_000, 500, 1_500).toArray();
+        Arrays.fill(durations, 10_000, 10_300, 300_000);
+
+        assertThat(Bootstrap.of(sample(durations), 99, 0.95)).isEqualTo(Interval.unknown(Doubt.FEW));
+        assertThat(Bootstrap.of(sample(durations), 50, 0.95).contains(1_000)).isTrue();
+    }
+
+    @Test
+    void shouldSayThatAPercentileIsStillCorrelatedWhereTheRunDrifts() {
+        int[] durations = new int[20_000];
+        Arrays.setAll(durations, i -> 1_000 + i + random.nextInt(1_000));
+
+        assertThat(Bootstrap.of(sample(durations), 50, 0.95)).isEqualTo(Interval.unknown(Doubt.CORRELATED));
+    }
+
+    @Test
+    void shouldCoverAPercentileOfIndependentRequestsAsOftenAsPromised() {
+        int held = 0;
+        for (int run = 0; run < 300; run++) {
+            held += Bootstrap.of(sample(random.ints(4_000, 0, 1_000_000).toArray()), 90, 0.95).contains(900_000)
+                    ? 1 : 0;
+        }
+
+        assertThat(held).isBetween(280, 299);
+    }
+
+    /** @param durations in the order of time */
+    private static Bootstrap.Sample sample(int[] durations) {
+        Slices slices = new Slices();
+        for (int slot = 0; slot < SLOTS; slot++) {
+            slices.set(slot, Distribution.of(Arrays.copyOfRange(durations, (int) ((long) durations.length * slot / SLOTS),
+                    (int) ((long) durations.length * (slot + 1) / SLOTS))));
+        }
+        return new Bootstrap.Sample(Distribution.of(durations), slices);
     }
 }

@@ -1,0 +1,160 @@
+package ch.ethz.mlmq.log_analyzer.statistics;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * The mean of observations that depend on their predecessors, as response times do. What a mean varies by is the lower
+ * end of the spectrum: cosine coefficients of the series are explained by white noise and a process that forgets
+ * exponentially (AR(1) in time), for a grid of times and proportions, each weighted by its posterior probability
+ * (U. K. Müller, <i>HAC Corrections for Strongly Autocorrelated Time Series</i>, JBES 32, 2014, in a short form).
+ */
+public final class CorrelatedMean {
+    /** Slots below which nothing is said. */
+    public static final int FEWEST_SLOTS = 10;
+    private static final int MOST_SLOTS = 128;
+    private static final int MOST_FREQUENCIES = 40;
+    /** In which the process forgets, as shares of the whole time. */
+    private static final double[] TIMES = {0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56};
+    /** By how much the process is more than the white noise, at the frequency 0. */
+    private static final double[] RATIOS = {0.3, 1, 3, 10, 30, 100, 1_000, 10_000};
+    private static final double WHITE = 0.8;
+    /** Where a process so slow, and stronger than the white noise, is next to sure, what is seen of it is a drift. */
+    private static final double SLOW = 0.3;
+    private static final double SURELY = 0.95;
+
+    private CorrelatedMean() {
+    }
+
+    /** @param observations at equal distances, in order */
+    public static Estimate of(double... observations) {
+        double[] ones = new double[observations.length];
+        Arrays.fill(ones, 1);
+        return ofRatio(observations, ones);
+    }
+
+    /**
+     * The ratio of two sums over slots of equal time, in order: a mean as sum over count, a share as part over whole.
+     *
+     * @return without an error where fewer than {@value #FEWEST_SLOTS} slots hold anything, or what they hold changes
+     *     so slowly that the time was too short for it
+     */
+    public static Estimate ofRatio(double[] parts, double[] wholes) {
+        double ratio = Arrays.stream(parts).sum() / Arrays.stream(wholes).sum();
+        double[] sums = joined(parts);
+        double[] counts = joined(wholes);
+        if (Arrays.stream(counts).filter(count -> count > 0).count() < FEWEST_SLOTS) {
+            return Estimate.unknown(ratio, Doubt.FEW);
+        }
+        double[] deviations = IntStream.range(0, sums.length).mapToDouble(i -> sums[i] - ratio * counts[i]).toArray();
+        double scale = Math.sqrt(deviations.length) / Arrays.stream(counts).sum();
+        return Arrays.stream(deviations).allMatch(each -> each == 0) ? new Estimate(ratio, 0, deviations.length - 1)
+                : Spectrum.of(deviations).estimate(ratio, scale);
+    }
+
+    /** The mean duration in a stretch of time. @param from first slot; @param to slot behind the last */
+    public static Estimate ofDurations(Series series, int from, int to) {
+        return ofRatio(slots(from, to).mapToDouble(slot -> slot < series.slots() ? series.sum(slot) : 0).toArray(),
+                counts(series, from, to));
+    }
+
+    /** The number of durations a second in a stretch of time. */
+    public static Estimate ofThroughput(Series series, int from, int to) {
+        double seconds = series.slotMs() / 1000.0;
+        return of(Arrays.stream(counts(series, from, to)).map(count -> count / seconds).toArray());
+    }
+
+    /** @return number of durations in each slot */
+    public static double[] counts(Series series, int from, int to) {
+        int used = series.slots();
+        return slots(from, to).mapToDouble(slot -> slot < used ? series.count(slot) : 0).toArray();
+    }
+
+    private static IntStream slots(int from, int to) {
+        return IntStream.range(from, Math.max(from + 1, to));
+    }
+
+    /** @return sums of neighbours where there are too many; a remainder is left out at the beginning */
+    private static double[] joined(double[] values) {
+        int each = (values.length + MOST_SLOTS - 1) / MOST_SLOTS;
+        double[] sums = new double[values.length / Math.max(1, each)];
+        int first = values.length - sums.length * each;
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] = Arrays.stream(values, first + i * each, first + (i + 1) * each).sum();
+        }
+        return sums;
+    }
+
+    /**
+     * What is believed of the spectrum at the frequency 0.
+     *
+     * @param mean   posterior mean
+     * @param square posterior mean of its square
+     * @param slow   probability of a process that is too slow
+     */
+    private record Spectrum(double mean, double square, double slow) {
+
+        static Spectrum of(double[] values) {
+            double[] powers = powers(values);
+            int models = TIMES.length * RATIOS.length;
+            double[] logs = new double[models + 1];
+            double[] zeros = new double[models + 1];
+            for (int i = 0; i <= models; i++) {
+                double time = i == models ? 0 : TIMES[i / RATIOS.length];
+                double ratio = i == models ? 0 : RATIOS[i % RATIOS.length];
+                double squares = 0;
+                double prior = i == models ? WHITE : (1 - WHITE) / models;
+                logs[i] = Math.log(prior);
+                for (int j = 1; j <= powers.length; j++) {
+                    double shape = 1 + ratio / (1 + Math.pow(Math.PI * j * time, 2));
+                    squares += powers[j - 1] / shape;
+                    logs[i] -= Math.log(shape) / 2;
+                }
+                logs[i] -= powers.length * Math.log(squares) / 2;
+                double shorter = time == 0 ? 1 : 1 - time * (1 - Math.exp(-1 / time));
+                zeros[i] = (1 + ratio * shorter) * squares;
+            }
+            return weighted(logs, zeros, powers.length);
+        }
+
+        private static Spectrum weighted(double[] logs, double[] zeros, int degrees) {
+            double best = Arrays.stream(logs).max().orElseThrow();
+            double all = 0;
+            double mean = 0;
+            double square = 0;
+            double slow = 0;
+            for (int i = 0; i < logs.length; i++) {
+                double weight = Math.exp(logs[i] - best);
+                all += weight;
+                mean += weight * zeros[i] / (degrees - 2);
+                square += weight * zeros[i] * zeros[i] / (degrees - 2) / (degrees - 4);
+                boolean isSlow = i < logs.length - 1 && TIMES[i / RATIOS.length] > SLOW && RATIOS[i % RATIOS.length] > 1;
+                slow += isSlow ? weight : 0;
+            }
+            return new Spectrum(mean / all, square / all, slow / all);
+        }
+
+        /** Student's t with the same variance and the same kurtosis. */
+        Estimate estimate(double value, double scale) {
+            if (slow > SURELY) {
+                return Estimate.unknown(value, Doubt.CORRELATED);
+            }
+            double spread = square / mean / mean;
+            double degrees = (4 * spread - 2) / (spread - 1);
+            double error = Math.sqrt(mean * (degrees - 2) / degrees);
+            return new Estimate(value, scale * error, degrees);
+        }
+
+        /** @return squares of the cosine coefficients, from the lowest frequency on */
+        private static double[] powers(double[] values) {
+            int slots = values.length;
+            return IntStream.rangeClosed(1, Math.min(MOST_FREQUENCIES, slots - 1)).mapToDouble(j -> {
+                double sum = 0;
+                for (int i = 0; i < slots; i++) {
+                    sum += values[i] * Math.cos(Math.PI * j * (i + 0.5) / slots);
+                }
+                return sum * sum * 2 / slots;
+            }).toArray();
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package ch.ethz.mlmq.log_analyzer.statistics;
+
+/** Why there is no interval. */
+public enum Doubt {
+    NONE(""), FEW("too few observations"), CORRELATED("still correlated");
+
+    private final String words;
+
+    Doubt(String words) {
+        this.words = words;
+    }
+
+    /** @return such as {@code too few observations}; empty where there is an interval */
+    public String words() {
+        return words;
+    }
+}

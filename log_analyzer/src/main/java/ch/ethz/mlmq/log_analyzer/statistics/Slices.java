@@ -1,0 +1,63 @@
+package ch.ethz.mlmq.log_analyzer.statistics;
+
+import java.util.Arrays;
+import java.util.TreeMap;
+
+/**
+ * How durations are distributed in each of many equal slots of time, in order: how well a percentile is known follows
+ * from it, whatever lasts from slot to slot. Values are kept to {@value #BITS} significant bits.
+ */
+public final class Slices {
+    private static final int BITS = 6;
+
+    private final TreeMap<Integer, Distribution> slots = new TreeMap<>();
+
+    /** @param slot its number; those between two that are set are empty */
+    public void set(int slot, Distribution durations) {
+        if (durations.count() == 0) {
+            return;
+        }
+        Distribution.Builder coarse = new Distribution.Builder(0);
+        for (int i = 0; i < durations.distinct(); i++) {
+            coarse.add(coarse(durations.value(i)), durations.countAt(i));
+        }
+        slots.put(slot, coarse.build());
+    }
+
+    /**
+     * @return the share of all durations that does not exceed about this value, and how well it is known; without an
+     *     error where those on its rarer side lie in fewer than {@value CorrelatedMean#FEWEST_SLOTS} slots
+     */
+    public Estimate shareUpTo(int value) {
+        Estimate upTo = shareBelow(coarse(value) + 1);
+        return upTo.value() < 1 ? upTo : shareBelow(coarse(value));
+    }
+
+    private Estimate shareBelow(int limit) {
+        int first = slots.isEmpty() ? 0 : slots.firstKey();
+        int length = slots.isEmpty() ? 0 : slots.lastKey() - first + 1;
+        double[] below = new double[length];
+        double[] others = new double[length];
+        double[] counts = new double[length];
+        slots.forEach((slot, durations) -> {
+            for (int i = 0; i < durations.distinct(); i++) {
+                (durations.value(i) < limit ? below : others)[slot - first] += durations.countAt(i);
+                counts[slot - first] += durations.countAt(i);
+            }
+        });
+        Estimate share = CorrelatedMean.ofRatio(below, counts);
+        double[] rarer = share.value() < 0.5 ? below : others;
+        return effective(rarer) < CorrelatedMean.FEWEST_SLOTS ? Estimate.unknown(share.value(), Doubt.FEW) : share;
+    }
+
+    /** @return in how many slots they lie: the square of the sum over the sum of squares; all where there are none */
+    private static double effective(double... counts) {
+        double sum = Arrays.stream(counts).sum();
+        return sum == 0 ? counts.length : sum * sum / Arrays.stream(counts).map(count -> count * count).sum();
+    }
+
+    private static int coarse(int value) {
+        int dropped = Math.max(0, Integer.SIZE - Integer.numberOfLeadingZeros(value) - BITS);
+        return value >>> dropped << dropped;
+    }
+}
