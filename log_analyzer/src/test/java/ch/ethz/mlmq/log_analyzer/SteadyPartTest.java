@@ -3,12 +3,17 @@ package ch.ethz.mlmq.log_analyzer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,7 +55,7 @@ class SteadyPartTest {
         write(answersUntil(40_000), 60);
 
         assertThat(steady("throughput")).isCloseTo(666.7, within(0.1));
-        assertThat(check("No gap in time")).startsWith("warning,").contains("19.8 s without any answer");
+        assertThat(check("No gap in time")).startsWith("warning,").contains("20 s without any answer");
     }
 
     @Test
@@ -122,6 +127,101 @@ class SteadyPartTest {
                 .contains("client_0: 19,999 by its log, 20,");
     }
 
+    @Test
+    void shouldKnowACopyInTheFolderOfAnotherMachine() throws Exception {
+        LogLines log = new LogLines().line(LogLines.HEADER + " Started[" + LogLines.START + "]");
+        log.add(900, 1, OK).add(900, 1_001, OK);
+        log.writeTo(folder.resolve("m1/client_0/performance_client_0.log"));
+        log.writeTo(folder.resolve("copy/client_0/performance_client_0.log"));
+
+        assertThat(steady("count")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldGiveThePlannedPartItsLengthWhereNothingHappensAtItsBegin() throws Exception {
+        LogLines log = LogLines.inMicroseconds();
+        for (int end = 10_000; end < 20_000; end++) {
+            log.add(0, end, OK);
+        }
+        write(log, 20);
+
+        assertThat(steady("throughput")).isEqualTo(500);
+        assertThat(check("No gap in time")).startsWith("warning,").contains("10 s without any answer");
+    }
+
+    @Test
+    void shouldTellTheBeginOfALogWhoseFirstLineIsDamaged() throws Exception {
+        LogLines sound = answersUntil(20_000);
+        double right = throughputOf(sound);
+        for (String first : List.of("900;9" + LogLines.START + ";" + OK + ";C[10]", "9999999999;" + LogLines.START
+                + ";" + OK + ";C[10]", "900;5;" + OK + ";C[10]")) {
+            LogLines damaged = LogLines.inMicroseconds().line(first);
+            sound.text().lines().skip(1).forEach(damaged::line);
+
+            assertThat(throughputOf(damaged)).as(first).isEqualTo(right);
+        }
+    }
+
+    @Test
+    void shouldNotCountFromALineThatDoesNotCount() throws Exception {
+        double right = throughputOf(answersUntil(1_000));
+        Path cut = Files.createDirectories(folder.resolve("client_1")).resolve("performance_client_1.log");
+        Files.writeString(cut, LogLines.HEADER + "\n900;" + (LogLines.START - 5_000) + ";CSndReq#OK#sen");
+
+        assertThat(steady("throughput")).isEqualTo(right);
+    }
+
+    @Test
+    void shouldCountARecordThatIsTooFarOnce() throws Exception {
+        LogLines log = LogLines.inMicroseconds().add(900, 1, OK).add(900, 2, OK).add(900, 3, OK);
+        log.line("900;" + 10 * LogLines.START + ";" + OK + ";C[10] S[800]")
+                .writeTo(folder.resolve("client_0/performance_client_0.log"));
+
+        assertThat(Invocation.of("-d", folder, "-fmt", "csv").err()).contains("1 record is left out");
+    }
+
+    @Test
+    void shouldCountTheLastLineOfACompressedLogThatWasCutOff() throws Exception {
+        LogLines log = LogLines.inMicroseconds();
+        for (int end = 0; end < 200; end++) {
+            log.line("900;%d;%s;C[%d]".formatted(LogLines.START + end, OK, end * 7919 * 104_729 % 1_000_003));
+        }
+        Path whole = log.gzipTo(folder.resolve("client_0/performance_client_0.log.gz"));
+        byte[] bytes = Files.readAllBytes(whole);
+        for (int length = bytes.length - 9; length > bytes.length / 2; length -= 11) {
+            Files.write(whole, Arrays.copyOf(bytes, length));
+            String read;
+            try (InputStream in = new GZIPInputStream(Files.newInputStream(whole))) {
+                read = readable(in);
+            }
+            long lines = read.lines().filter(line -> line.chars().filter(c -> c == ';').count() >= 3).count();
+
+            assertThat(steady("count")).as("%d bytes", length).isEqualTo(lines);
+        }
+    }
+
+    @Test
+    void shouldKnowAnActionAtTheEndOfALineWithACarriageReturn() throws Exception {
+        LogLines.inMicroseconds().line("900;%d;%s\r".formatted(LogLines.START, OK)).add(900, 1, OK)
+                .line("900;%d;\r".formatted(LogLines.START)).writeTo(folder.resolve("performance_client_0.log"));
+
+        assertThat(steady("count")).isEqualTo(2);
+        assertThat(Invocation.of("-d", folder, "-fmt", "csv").err()).contains("1 malformed line");
+    }
+
+    @Test
+    void shouldSeeTheSilenceBeforeTheEndOfWhatIsAskedFor() throws Exception {
+        LogLines log = LogLines.inMicroseconds();
+        for (int end = 1; end < 30_000; end++) {
+            if (end < 10_000 || end >= 20_100) {
+                log.add(0, end, OK);
+            }
+        }
+        log.writeTo(folder.resolve("client_0/performance_client_0.log"));
+
+        assertThat(steady("throughput", "-to", "20s")).isCloseTo(500, within(0.1));
+    }
+
     /** One a millisecond. @param ms since the start */
     private static LogLines answersUntil(int ms) {
         LogLines log = LogLines.inMicroseconds();
@@ -156,6 +256,17 @@ class SteadyPartTest {
         int at = List.of(lines.get(0).split(",")).indexOf(column);
         return lines.stream().filter(line -> line.startsWith("steady," + OK)).map(line -> line.split(",")[at])
                 .mapToDouble(Double::parseDouble).findFirst().orElseThrow();
+    }
+
+    /** @return what comes before the end that was cut off */
+    private static String readable(InputStream in) throws IOException {
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        try {
+            in.transferTo(read);
+        } catch (EOFException e) {
+            // what was cut off is not there
+        }
+        return read.toString(StandardCharsets.UTF_8);
     }
 
     private String check(String topic) {

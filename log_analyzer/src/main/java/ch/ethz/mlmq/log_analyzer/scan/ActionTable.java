@@ -65,7 +65,8 @@ final class ActionTable {
         while (text[to] != ';' && text[to] != '\n') {
             to++;
         }
-        String action = new String(text, from, to - from, StandardCharsets.UTF_8);
+        int end = text[to] == '\n' && text[to - 1] == '\r' ? to - 1 : to;
+        String action = new String(text, from, end - from, StandardCharsets.UTF_8);
         int group = groups.numberOf(log, action);
         Entry entry = new Entry(action, text, from, to - from, group == Groups.UNWANTED ? null : cells.lane(group));
         if (used < LIMIT && text[to] == ';' && to - from < MAX_LENGTH) {

@@ -66,11 +66,17 @@ final class CellTable {
                 || Long.compareUnsigned(startMs - startLow, startLength) >= 0) {
             turnTo(startMs, endMs);
         }
-        if (!lane.hasRoom(endSlot) && !makeRoom(lane)) {
+        if (lane.hasRoom(endSlot) || makeRoom(lane)) {
+            lane.put(duration, startSlot, endSlot);
+        } else if (isTooFar) {
             return;
         }
-        lane.put(duration, startSlot, endSlot);
         last = Math.max(last, endMs);
+    }
+
+    /** @return whether the last record was left out, because it lies too far from the others */
+    boolean isTooFar() {
+        return isTooFar;
     }
 
     /** A record that is not wanted ended then: it tells how long the logs go on. */

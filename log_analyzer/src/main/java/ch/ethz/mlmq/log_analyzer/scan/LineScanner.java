@@ -111,7 +111,8 @@ final class LineScanner {
         int behindStamp = (int) (rest >>> STAMP_LOW_DIGITS * Words.BYTES);
         int actionBegins = behindStamp >>> Words.BYTES & 0xff;
         if (stampHigh != lastHigh && !readHigh(stampHigh) || !Words.areDigits(digits, stampLow)
-                || (behindStamp & 0xff) != ';' || actionBegins == ';' || actionBegins == '\n') {
+                || (behindStamp & 0xff) != ';' || actionBegins == ';' || actionBegins == '\n'
+                || actionBegins == '\r') {
             return readPlainly(text, start);
         }
         long ms = lastHighMs + Words.number(stampLow);
@@ -160,7 +161,7 @@ final class LineScanner {
     /** The service time belongs to where its request began. */
     private void recordService(byte[] text, int from, int to, long startMs, long ms, ActionTable.Entry action) {
         int service = PlainLine.serviceTime(text, from, to, unit);
-        if (service >= 0) {
+        if (service >= 0 && !cells.isTooFar()) {
             cells.record(actions.serviceLane(action), startMs, ms, service);
         }
     }

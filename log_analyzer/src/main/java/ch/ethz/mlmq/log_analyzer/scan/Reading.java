@@ -49,7 +49,10 @@ public final class Reading {
         long start = starts[starts.length / 2];
         List<OptionalLong> ends = new ArrayList<>();
         for (PerformanceFile file : files) {
-            ends.add(endOf(PerformanceFiles.lastStamps(file)));
+            // a clock that does not tell the beginning does not tell the end
+            if (Math.abs(file.firstStartMs().orElse(start) - start) <= DAY_MS) {
+                ends.add(endOf(PerformanceFiles.lastStamps(file)));
+            }
         }
         long[] lasts = sorted(ends.stream());
         long latest = lasts.length == 0 ? start + LONGEST_MS : lasts[(lasts.length - 1) / 2] + LATER_MS;
@@ -103,7 +106,9 @@ public final class Reading {
         boolean fromTheEnd = cut.cooldownMs() > 0;
         long endMs = fromTheEnd || windowMs.isEmpty() && cut.steady().isEmpty() ? endMs() : Long.MAX_VALUE;
         long lastMs = cut.steady().map(Phase::toMs).orElse(endMs);
-        return cut.timeline(originMs, endMs, windowMs.orElseGet(() -> niceWindow(lastMs - originMs)))
+        long firstMs = cut.steady().map(Phase::fromMs).filter(ms -> ms < originMs && ms >= originMs - DAY_MS)
+                .orElse(originMs);
+        return cut.timeline(firstMs, endMs, windowMs.orElseGet(() -> niceWindow(lastMs - firstMs)))
                 .believing(originMs - HOUR_MS, cut.steady().map(steady -> steady.toMs() + HOUR_MS).orElse(latestMs));
     }
 

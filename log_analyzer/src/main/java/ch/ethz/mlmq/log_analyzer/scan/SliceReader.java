@@ -1,9 +1,11 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.zip.ZipException;
 
 /** Feeds a {@link LineScanner} whole lines from a stream or from a slice of a file, through one buffer of its own. */
 final class SliceReader {
@@ -62,11 +64,9 @@ final class SliceReader {
         int filled = 0;
         boolean skipping = false;
         while (true) {
-            int count = input.read(buffer, filled, BUFFER - filled);
+            int count = read(input, filled, skipping, scanner);
             if (count < 0) {
-                if (filled > 0 && !skipping) {
-                    scanner.scanUnfinished(buffer, 0, filled);
-                }
+                scanUnfinished(filled, skipping, scanner);
                 return;
             }
             filled += count;
@@ -89,6 +89,22 @@ final class SliceReader {
                 bufferAt += filled;
                 filled = 0;
             }
+        }
+    }
+
+    /** Where a compressed log was cut off, what came before counts, as at the end of a plain one. */
+    private int read(Input input, int filled, boolean skipping, LineScanner scanner) throws IOException {
+        try {
+            return input.read(buffer, filled, BUFFER - filled);
+        } catch (EOFException | ZipException e) {
+            scanUnfinished(filled, skipping, scanner);
+            throw e;
+        }
+    }
+
+    private void scanUnfinished(int filled, boolean skipping, LineScanner scanner) {
+        if (filled > 0 && !skipping) {
+            scanner.scanUnfinished(buffer, 0, filled);
         }
     }
 

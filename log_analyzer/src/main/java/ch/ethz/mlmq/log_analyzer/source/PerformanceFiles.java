@@ -24,7 +24,11 @@ public final class PerformanceFiles {
     private static final String SAMPLE = "Sample[1/";
     private static final String STARTED = "Started[";
     private static final int PROBED_LINES = 1000;
+    /** Of so many a damaged stamp is told from the others. */
+    private static final int FIRST_LINES = 5;
+    private static final long DAY_MS = 86_400_000;
     private static final int PROBED_BYTES = 1 << 20;
+    private static final int LONGEST_HEADER = 1 << 12;
     /** A header and a line: what is decoded beyond costs more than it looks, because nothing is compiled yet. */
     private static final int PROBED_AT_ONCE = 256;
     private static final int TAIL_BYTES = 1 << 12;
@@ -82,7 +86,7 @@ public final class PerformanceFiles {
             identities.add(log.file().onDisk().get().toRealPath());
         }
         if (log.header().contains(STARTED)) {
-            identities.add(List.of(log.place(), log.header()));
+            identities.add(List.of(log.place().jvm(), log.header()));
         }
         return identities;
     }
@@ -127,22 +131,22 @@ public final class PerformanceFiles {
 
     private static PerformanceFile probe(StoredFile file) throws IOException {
         String header = "";
+        List<String> first = new ArrayList<>();
         try (BufferedReader reader = new BufferedReader(
                 new InputStreamReader(new Beginning(file.open(), PROBED_BYTES), StandardCharsets.ISO_8859_1),
                 PROBED_AT_ONCE)) {
             for (int i = 0; i < PROBED_LINES; i++) {
-                String line = reader.readLine();
+                String line = readLine(reader);
                 if (line == null) {
                     break;
                 }
-                if (isData(line)) {
-                    int unit = unitOf(header);
-                    long startMs = stamp(line) - Long.parseLong(line, 0, line.indexOf(';'), DECIMAL) * unit / US_PER_MS;
-                    return new PerformanceFile(file, Place.of(file.name(), header), header, unit,
-                            sampleOf(header), OptionalLong.of(startMs));
+                if (isData(line) && duration(line) <= Integer.MAX_VALUE / unitOf(header)) {
+                    first.add(line);
+                } else if (i == 0) {
+                    header = line.substring(0, Math.min(line.length(), LONGEST_HEADER));
                 }
-                if (i == 0) {
-                    header = line;
+                if (first.size() == FIRST_LINES) {
+                    break;
                 }
             }
         } catch (EOFException | ZipException e) {
@@ -150,7 +154,28 @@ public final class PerformanceFiles {
             header = header.strip();
         }
         return new PerformanceFile(file, Place.of(file.name(), header), header, unitOf(header), sampleOf(header),
-                OptionalLong.empty());
+                start(first, unitOf(header)));
+    }
+
+    /** @return null at the end, also where what is left is a line that was cut off and does not count */
+    private static String readLine(BufferedReader reader) throws IOException {
+        StringBuilder line = new StringBuilder();
+        int next = reader.read();
+        for (; next >= 0 && next != '\n'; next = reader.read()) {
+            line.append((char) next);
+        }
+        if (next < 0 && line.chars().filter(c -> c == ';').count() < SEPARATORS) {
+            return null;
+        }
+        return line.length() > 0 && line.charAt(line.length() - 1) == '\r' ? line.substring(0, line.length() - 1)
+                : line.toString();
+    }
+
+    /** @return when the first of these lines began whose stamp the others bear out; empty where there is none */
+    private static OptionalLong start(List<String> first, int unit) {
+        long[] stamps = first.stream().mapToLong(PerformanceFiles::stamp).sorted().toArray();
+        return first.stream().filter(line -> Math.abs(stamp(line) - stamps[(stamps.length - 1) / 2]) <= DAY_MS)
+                .mapToLong(line -> stamp(line) - duration(line) * unit / US_PER_MS).findFirst();
     }
 
     /**
@@ -171,6 +196,10 @@ public final class PerformanceFiles {
             }
         }
         return to > from && to - from <= mostDigits;
+    }
+
+    private static long duration(String data) {
+        return Long.parseLong(data, 0, data.indexOf(';'), DECIMAL);
     }
 
     private static long stamp(String data) {
