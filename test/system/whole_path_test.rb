@@ -1,4 +1,5 @@
 require "application_system_test_case"
+require_relative "../independent/comparison"
 
 class WholePathTest < ApplicationSystemTestCase
   BUILD_AND_DEPLOY = 240 # seconds to wait for at most; a revision that is new is built first
@@ -112,6 +113,14 @@ class WholePathTest < ApplicationSystemTestCase
       assert_operator archive.sent.size, :>, 200
       assert_operator archive.received.size, :>, 100
       assert_empty archive.sent.reject { |id, copies| accounted[id] == copies }, "acknowledged, but not found just once"
+      check_figures archive
+    end
+
+    def check_figures(archive)
+      Dir.mktmpdir do |folder|
+        archive.extract_to folder, /performance_|summary_/
+        assert_empty Independent::Comparison.new(folder).differences
+      end
     end
 
     def plot(kind)

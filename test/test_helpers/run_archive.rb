@@ -16,6 +16,14 @@ class RunArchive
     @entries.fetch(name)
   end
 
+  # @param names of entries match it
+  def extract_to(folder, pattern)
+    names.grep(pattern).each do |name|
+      FileUtils.mkdir_p File.dirname(File.join(folder, name))
+      File.binwrite File.join(folder, name), read(name)
+    end
+  end
+
   # Ids of messages by what became of them: as often as it did.
   def sent
     ledger "sent"

@@ -1,0 +1,85 @@
+require "open3"
+require_relative "figures"
+
+module Independent
+  # The figures of a folder by the log analyzer and by the independent check, and where they differ.
+  class Comparison
+    ANALYZER = File.expand_path("../../bin/log_analyzer", __dir__)
+    GROUPINGS = [ %w[ action ], %w[ status ], %w[ action jvm ] ]
+    INTERVALS = %w[ mean_low mean_high stddev_low stddev_high ] # rest on more than the records
+
+    # One of the ways to look at a folder, by a seed
+    def self.drawn(folder, seed)
+      random = Random.new(seed)
+      cut = random.rand < 0.3 ? { warmup: 700, cooldown: 900 } : {}
+      new(folder, by: GROUPINGS.sample(random:), window: [ 1000, 700, 30_000 ].sample(random:), **cut)
+    end
+
+    def initialize(folder, by: %w[ action ], window: 1000, percents: %w[ 2.5 97.5 99.9 ], warmup: 0, cooldown: 0)
+      @folder, @by, @window, @percents, @warmup, @cooldown = folder, by, window, percents, warmup, cooldown
+    end
+
+    # Sentences, none where all is equal
+    def differences
+      return [] if run.records.empty?
+
+      table, said = analyze "-d", @folder, "-fmt", "csv", "-group-by", @by.join(","), "-window", "#{@window}ms",
+        "-percentiles", @percents.join(","), *cut
+      different_rows(parse(table), figures.rows) + different_remarks(said)
+    end
+
+    # The share of errors stands where runs are compared.
+    def different_errors
+      return [] unless run.records.any? { |record| record.action.start_with?("CSndReq#") }
+
+      table, = analyze "compare", @folder, @folder, "-fmt", "csv"
+      row = CSV.parse(table, headers: true).find { |each| each["figure"] == "errors" }
+      told, ours = row["baseline"], Figures.new(Run.new(@folder), window: @window, percents: []).errors
+      told == ours ? [] : [ "errors: analyzer #{told} %, independent #{ours} %" ]
+    end
+
+    private
+      def run = @run ||= Run.new(@folder, warmup: @warmup, cooldown: @cooldown)
+      def figures = Figures.new(run, window: @window, percents: @percents, by: @by)
+
+      def cut
+        { "-warmup" => @warmup, "-cooldown" => @cooldown }.flat_map { |name, ms| ms == 0 ? [] : [ name, "#{ms}ms" ] }
+      end
+
+      def analyze(*arguments)
+        table, said, status = Open3.capture3(ANALYZER, *arguments)
+        raise "#{ANALYZER} #{arguments.join(" ")} failed: #{said}" unless status.success?
+
+        [ table, said ]
+      end
+
+      def parse(table)
+        CSV.parse(table, headers: true).to_h do |row|
+          cells = row.to_h
+          [ [ cells.delete("window"), *@by.map { |key| cells.delete(key) } ], cells.except(*INTERVALS) ]
+        end
+      end
+
+      def different_rows(theirs, ours)
+        (theirs.keys | ours.keys).flat_map do |key|
+          next [ "#{key.join(" ")}: only the analyzer has it" ] unless ours[key]
+          next [ "#{key.join(" ")}: only the independent check has it" ] unless theirs[key]
+
+          (theirs[key].keys | ours[key].keys).filter_map do |figure|
+            told, own = theirs[key][figure].to_s, ours[key][figure].to_s
+            "#{key.join(" ")} #{figure}: analyzer #{told}, independent #{own}" unless told == own
+          end
+        end
+      end
+
+      def different_remarks(said)
+        facts = run.logs.flat_map do |log|
+          [ [ "malformed lines of #{log.name}", log.malformed, said[/^#{Regexp.escape log.name}: (\d+) malformed/, 1] ],
+            [ "records dropped of #{log.name}", log.dropped, said[/^#{Regexp.escape log.name}: .* dropped (\d+)/, 1] ] ]
+        end
+        facts << [ "records too far", run.too_far, said[/^(\d+) records? (?:is|are) left out, too far/, 1] ]
+        facts << [ "copies", run.copies.size, said.scan(/is left out: it is another log/).size ]
+        facts.filter_map { |what, own, told| "#{what}: analyzer #{told.to_i}, independent #{own}" if own != told.to_i }
+      end
+  end
+end

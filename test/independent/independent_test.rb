@@ -1,0 +1,21 @@
+require "test_helper"
+require_relative "comparison"
+require_relative "generator"
+
+# A few folders of what test/independent/check looks at in bin/ci
+class IndependentTest < ActiveSupport::TestCase
+  test "figures are those of a second implementation, to the last digit" do
+    [ 3, 7, 26 ].each do |seed|
+      in_folder(seed) { |folder| assert_empty Independent::Comparison.drawn(folder, seed).differences, "seed #{seed}" }
+    end
+  end
+
+  test "the share of errors is that of a second implementation" do
+    in_folder(8) { |folder| assert_empty Independent::Comparison.new(folder).different_errors }
+  end
+
+  private
+    def in_folder(seed)
+      Dir.mktmpdir { |folder| yield Independent::Generator.new(seed).write_to(folder) }
+    end
+end
