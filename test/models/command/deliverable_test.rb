@@ -23,10 +23,22 @@ class Command::DeliverableTest < ActiveSupport::TestCase
     assert_equal [ "refused" ], replies[:brokers].map(&:state).uniq
     assert_match "unknown command rate", replies[:brokers].first.text
     assert_predicate replies[:shutdown].sole, :ok?
-    assert_equal [ "status to all: 4 of 4 JVMs answered", "rate 10 to clients.0: 1 of 1 JVM answered",
+    assert_equal [ "status to all: 4 of 4 JVMs answered", "rate 10/s to clients.0: 1 of 1 JVM answered",
       "shutdown to broker_1: 1 of 1 JVM answered" ],
       run.reload.events.where(name: "command").map(&:message), "what was refused or not heard is no mark"
     assert_equal [ "unanswered", "it does not run" ], replies[:late].sole.then { |reply| [ reply.state, reply.text ] }
+  end
+
+  test "the timeline names the JVMs that took a command where others did not" do
+    run = test_runs(:running).tap(&:running!)
+    command = Command.create!(test_run: run, line: "rate 400", target: "clients")
+    taken, *refused = command.replies.to_a
+    taken.take [ "OK", "rate 400/s" ]
+    refused.each { |reply| reply.take [ "REFUSED", "the load is closed" ] }
+    command.send :record_effect
+
+    assert_predicate refused, :any?
+    assert_match(/\Arate 400\/s to #{taken.jvm.name}: 1 of \d+ JVMs answered\z/, run.events.last.message)
   end
 
   test "who asks machines side by side leaves our own database alone" do

@@ -30,13 +30,22 @@ module Command::Deliverable
   end
 
   private
-    # What was carried out stands in the timeline. What every JVM refused did nothing.
+    # What was carried out stands in the timeline, with the JVMs by name where others did not take it. What every JVM
+    # refused did nothing.
     def record_effect
-      done = replies.reload.count(&:ok?)
-      if done.positive?
-        test_run.record_event :command, "#{line} to #{target.sub(/\A(jvm|group):/, "")}: #{done} of #{replies.size} " \
-          "#{system.program.pluralize(replies.size)} answered", jvm: (replies.sole.jvm if replies.one?), command: id
+      done = replies.reload.select(&:ok?)
+      if done.any?
+        whom = done.size < replies.size ? done.map { |reply| reply.jvm.name }.join(", ") : target
+        test_run.record_event :command, "#{in_force done} to #{whom.sub(/\A(jvm|group):/, "")}: #{done.size} of " \
+          "#{replies.size} #{system.program.pluralize(replies.size)} answered",
+          jvm: (replies.sole.jvm if replies.one?), command: id
       end
+    end
+
+    # A rate as the JVMs understood it
+    def in_force(done)
+      said = done.map(&:text).uniq
+      line.start_with?("rate ") && said.one? && said.sole.start_with?("rate ") ? said.sole : line
     end
 
     def expect_replies

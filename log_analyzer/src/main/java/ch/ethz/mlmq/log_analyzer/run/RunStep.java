@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A stretch of one run in which its load was the same.
@@ -15,33 +13,18 @@ import java.util.regex.Pattern;
  * @param level of the load: a number of clients, or a rate
  */
 public record RunStep(String level, Phase phase) {
-    private static final Pattern RATE = Pattern.compile("rate (\\d+(?:\\.\\d+)?/s)\\b.*", Pattern.DOTALL);
+    private static final Set<String> NO_LOAD = Set.of("", "0");
     private static final long SHORTEST_MS = 5_000;
     private static final long MS_PER_SECOND = 1_000;
 
-    /** @return the steps of the rate that the load clients were told; none where nobody told them any */
+    /**
+     * @return the steps of the rate that the load clients were told; none where nobody told them any. While the rate
+     *         changes there is none
+     */
     public static List<RunStep> rates(Run run) throws IOException {
-        TreeMap<Long, String> told = new TreeMap<>();
-        for (RunEvent event : run.events()) {
-            Matcher rate = RATE.matcher(event.message());
-            if (event.name().equals("command") && rate.matches()) {
-                told.put(event.ms(), rate.group(1));
-            }
-        }
         List<JvmSeries> clients = clients(run);
-        if (told.isEmpty() || clients.isEmpty()) {
-            return List.of();
-        }
-        TreeSet<String> first = new TreeSet<>();
-        for (Map.Entry<String, Map<String, String>> jvm : run.settings().entrySet()) {
-            if (jvm.getValue().containsKey("client.rate")) {
-                first.add(jvm.getValue().get("client.rate"));
-            }
-        }
-        if (first.size() == 1 && first.first().matches("\\d+(\\.\\d+)?/s")) {
-            told.putIfAbsent(start(clients), first.first());
-        }
-        return steps(told, end(clients));
+        return steps(ToldRates.of(run, clients.stream().map(each -> each.place().jvm()).toList(), start(clients)),
+                end(clients));
     }
 
     /** @return the steps of the number of clients that were connected */
@@ -66,7 +49,7 @@ public record RunStep(String level, Phase phase) {
         for (Map.Entry<Long, String> change : changes.entrySet()) {
             Long next = changes.higherKey(change.getKey());
             long to = next == null ? endMs : next;
-            if (to - change.getKey() >= SHORTEST_MS && !change.getValue().equals("0")) {
+            if (to - change.getKey() >= SHORTEST_MS && !NO_LOAD.contains(change.getValue())) {
                 steps.add(new RunStep(change.getValue(), new Phase(change.getKey(), to)));
             }
         }

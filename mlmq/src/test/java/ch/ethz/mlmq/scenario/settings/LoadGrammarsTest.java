@@ -13,7 +13,10 @@ import ch.ethz.mlmq.scenario.workload.OperationMix;
 import ch.ethz.mlmq.scenario.workload.OperationMix.Operation;
 import ch.ethz.mlmq.scenario.workload.Priorities;
 import ch.ethz.mlmq.scenario.workload.QueueChoice;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LoadGrammarsTest {
@@ -26,6 +29,21 @@ class LoadGrammarsTest {
         assertThat(grammar.parse("100/s to 2000/s over 10 min"))
                 .isEqualTo(new Pace.Open(new RatePlan.Ramp(100, 2_000, 600)));
         assertRefused(grammar, "0/s", "0", "-1/s", "100", "1/s to 0/s over 1s", "1/s to 2/s over 0s", "fast");
+    }
+
+    @Test
+    void shouldReadEverySpellingOfARateAsTheLogAnalyzerDoes() throws Exception {
+        for (String line : Files.readAllLines(Path.of("src", "test", "resources", "rates.csv"))) {
+            String[] cells = line.split(";");
+            if (line.endsWith(";refused")) {
+                assertRefused(LoadGrammars.pace(), cells[0]);
+            } else if (!line.startsWith("#")) {
+                double[] numbers = Stream.of(cells).skip(1).mapToDouble(Double::parseDouble).toArray();
+                RatePlan plan = numbers[2] == 0 ? new RatePlan.Constant(numbers[0])
+                        : new RatePlan.Ramp(numbers[0], numbers[1], numbers[2]);
+                assertThat(LoadGrammars.pace().parse(cells[0])).as(line).isEqualTo(new Pace.Open(plan));
+            }
+        }
     }
 
     @Test

@@ -1,0 +1,161 @@
+package ch.ethz.mlmq.log_analyzer.run;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Which rates the client JVMs of a run were set to and told, over its time. */
+final class ToldRates {
+    /** A level that is none: a rate that changes, stands still, or is not known. */
+    private static final String NONE = "";
+    /** A ramp has a "to" of its own. */
+    private static final Pattern COMMAND = Pattern.compile(
+            "(rate .+|pause|resume) to ([^:]+): .*|(rate .+|pause|resume)", Pattern.DOTALL);
+    private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,5}");
+    private static final String GROUP = "clients.";
+    private static final String RATE = "rate ";
+
+    private final Run run;
+    private final Map<String, OfJvm> jvms = new TreeMap<>();
+    private boolean told;
+
+    private ToldRates(Run run) {
+        this.run = run;
+    }
+
+    /**
+     * @param clients names of the client JVMs
+     * @param startMs when their load began [ms since 1970]
+     * @return the level from each time on, until the next; empty while it changes. Nothing where no rate was told
+     */
+    static TreeMap<Long, String> of(Run run, Collection<String> clients, long startMs) throws IOException {
+        ToldRates rates = new ToldRates(run);
+        Map<String, Map<String, String>> settings = run.settings();
+        clients.forEach(jvm -> rates.begin(jvm, settings.get(jvm), startMs));
+        for (RunEvent event : run.events()) {
+            Matcher command = COMMAND.matcher(event.message());
+            if (event.name().equals("command") && command.matches()) {
+                String words = command.group(1) == null ? command.group(3) : command.group(1);
+                rates.tell(words, rates.those(command.group(2), event.jvm()), event.ms());
+            }
+        }
+        return rates.told ? rates.together() : new TreeMap<>();
+    }
+
+    /** A closed load has no rate; one whose settings are not known may have one. */
+    private void begin(String jvm, Map<String, String> settings, long ms) {
+        String rate = settings == null ? "unknown" : settings.getOrDefault("client.rate", "");
+        if (!rate.isBlank()) {
+            boolean ofClient = settings != null && settings.getOrDefault("client.rate.of", "").equals("client");
+            String clients = ofClient ? settings.getOrDefault("client.clients", "") : "";
+            double times = NUMBER.matcher(clients).matches() ? Double.parseDouble(clients) : 1;
+            OfJvm levels = new OfJvm();
+            levels.change(ms, RatePlan.of(rate).map(plan -> plan.times(times)));
+            jvms.put(jvm, levels);
+        }
+    }
+
+    /** @return the JVMs that a command was carried out by: one, those of a list, of a group, or all */
+    private Set<String> those(String target, String jvm) throws IOException {
+        if (!jvm.isEmpty()) {
+            return Set.of(jvm);
+        }
+        if (target == null || target.equals("all") || target.equals("clients")) {
+            return jvms.keySet();
+        }
+        return target.startsWith(GROUP) ? ofGroup(target.substring(GROUP.length()))
+                : Arrays.stream(target.split(", ")).collect(Collectors.toSet());
+    }
+
+    /** JVMs are counted over all groups of clients, in the order of the definition. */
+    private Set<String> ofGroup(String wanted) throws IOException {
+        Set<String> names = new HashSet<>();
+        int position = 0;
+        int group = 0;
+        for (Json each : run.definition().at("clients").elements()) {
+            int size = (int) (each.at("machines").numberOr(1) * each.at("jvms").numberOr(1));
+            for (int i = 0; i < size && position < 1024; i++, position++) {
+                if (Integer.toString(group).equals(wanted)) {
+                    names.add("client_" + position);
+                }
+            }
+            group++;
+        }
+        return names.isEmpty() ? jvms.keySet() : names;
+    }
+
+    private void tell(String command, Set<String> whom, long ms) {
+        told |= command.startsWith(RATE);
+        for (Map.Entry<String, OfJvm> jvm : jvms.entrySet()) {
+            if (!whom.contains(jvm.getKey())) {
+                continue;
+            }
+            switch (command) {
+                case "pause" -> jvm.getValue().pause(ms);
+                case "resume" -> jvm.getValue().resume(ms);
+                default -> jvm.getValue().change(ms, RatePlan.ofCommand(command.substring(RATE.length())));
+            }
+        }
+    }
+
+    /** Where JVMs have different rates, the level names each with their number. */
+    private TreeMap<Long, String> together() {
+        TreeSet<Long> times = new TreeSet<>();
+        jvms.values().forEach(jvm -> times.addAll(jvm.levels.keySet()));
+        TreeMap<Long, String> together = new TreeMap<>();
+        for (long ms : times) {
+            Map<String, Long> now = jvms.values().stream().map(jvm -> jvm.at(ms))
+                    .collect(Collectors.groupingBy(level -> level, TreeMap::new, Collectors.counting()));
+            String level = now.containsKey(NONE) ? NONE : now.size() == 1 ? now.keySet().iterator().next()
+                    : now.entrySet().stream().map(each -> each.getValue() + " x " + each.getKey())
+                            .collect(Collectors.joining(", "));
+            if (together.isEmpty() || !together.lastEntry().getValue().equals(level)) {
+                together.put(ms, level);
+            }
+        }
+        return together;
+    }
+
+    /** The levels of one JVM, each until the next. */
+    private static final class OfJvm {
+        private final TreeMap<Long, String> levels = new TreeMap<>();
+        private Optional<String> paused = Optional.empty();
+
+        void change(long ms, Optional<RatePlan> plan) {
+            levels.tailMap(ms).clear();
+            if (paused.isPresent()) {
+                paused = Optional.of(plan.filter(constant -> constant.ms() == 0).map(RatePlan::level).orElse(NONE));
+                return;
+            }
+            levels.put(ms, NONE);
+            plan.ifPresent(known -> levels.put(ms + known.ms(), known.level()));
+        }
+
+        /** A ramp that is broken off goes on later: until a rate is told, its level is not known. */
+        void pause(long ms) {
+            if (paused.isEmpty()) {
+                paused = Optional.of(levels.higherKey(ms) == null ? at(ms) : NONE);
+                levels.tailMap(ms).clear();
+                levels.put(ms, NONE);
+            }
+        }
+
+        void resume(long ms) {
+            paused.ifPresent(level -> levels.put(ms, level));
+            paused = Optional.empty();
+        }
+
+        String at(long ms) {
+            return levels.floorEntry(ms) == null ? NONE : levels.floorEntry(ms).getValue();
+        }
+    }
+}
