@@ -2,10 +2,16 @@ package ch.ethz.mlmq.log_analyzer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +32,99 @@ class HostileInputTest {
         assertThat(withoutQueue(Invocation.of("check", "-d", run, "-fmt", "csv").out())).isEqualTo(withoutQueue(sound));
         Path table = Files.writeString(folder.resolve("queue.csv"), "queue\n1\nNaN\n3\n");
         assertThat(Invocation.of("steady", "-d", table).err()).contains("line 3: queue is no number");
+    }
+
+    @Test
+    void shouldReadAFolderWhoseJvmHasANumberThatIsNone() throws Exception {
+        LogLines.inMicroseconds().add(5, 1, "CSndReq#OK#send")
+                .writeTo(folder.resolve("run/client_99999999999/performance_client_99999999999.log"));
+
+        assertThat(Invocation.of("-d", folder, "-fmt", "csv", "-group-by", "jvm").lines())
+                .anyMatch(line -> line.startsWith("steady,"));
+    }
+
+    @Test
+    void shouldLeaveOutALineOfAMachineWithATornQuote() throws Exception {
+        Path run = new SampleRun(1).seconds(12).clients(3).writeTo(folder.resolve("run"));
+        Path machine = run.resolve("logs/m1/machine.csv");
+        String sound = Invocation.of("check", "-d", run, "-fmt", "csv").out();
+
+        Files.writeString(machine, Files.readString(machine).replaceFirst("\n17000000030", "\n\"17000000030"));
+
+        assertThat(Invocation.of("check", "-d", run, "-fmt", "csv").out()).isEqualTo(sound);
+    }
+
+    @Test
+    void shouldAddUpTheOtherIntervalsWhereOneIsDamaged() throws Exception {
+        Path run = new SampleRun(1).seconds(12).clients(3).writeTo(folder.resolve("run"));
+        Path histograms = run.resolve("logs/m1/client_0/client_0.hlog");
+        List<String> lines = new ArrayList<>(Files.readAllLines(histograms));
+        long all = recorded(Invocation.of("-d", run, "-fmt", "hgrm").out());
+
+        String damaged = lines.get(12).replaceFirst("HIST.....", "HIST*****");
+        assertThat(damaged).isNotEqualTo(lines.get(12));
+        lines.set(12, damaged);
+        Files.write(histograms, lines);
+
+        Invocation read = Invocation.of("-d", run, "-fmt", "hgrm");
+        assertThat(recorded(read.out())).isBetween(all * 95 / 100, all - 1);
+        assertThat(read.err()).contains("client_0.hlog").contains("1 of its intervals are damaged");
+    }
+
+    @Test
+    void shouldReadWhatIsLeftOfACompressedSeriesAndSaySo() throws Exception {
+        Path run = new SampleRun(1).seconds(12).clients(3).writeTo(folder.resolve("run"));
+        Path gauges = run.resolve("logs/m2/broker_0/gauges_broker_0.csv");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(Files.readAllBytes(gauges));
+        }
+        Files.delete(gauges);
+        Files.write(run.resolve("logs/m2/broker_0/gauges_broker_0.csv.gz"),
+                Arrays.copyOf(bytes.toByteArray(), bytes.size() - 12));
+
+        Invocation check = Invocation.of("check", "-d", run, "-fmt", "csv");
+        assertThat(check.lines()).anyMatch(line -> line.startsWith("warning,Files readable")
+                && line.contains("gauges_broker_0.csv.gz: it is cut off"))
+                .anyMatch(line -> line.contains("Queue steady"));
+        assertThat(check.err()).contains("gauges_broker_0.csv.gz");
+    }
+
+    @Test
+    void shouldJudgeARunWhoseJsonIsNone() throws Exception {
+        for (String text : List.of("{\"tries\":[", "no", "[".repeat(200_000), "")) {
+            Path run = new SampleRun(1).seconds(12).clients(3).writeTo(folder.resolve("run" + text.length()));
+            Files.writeString(run.resolve("experiment.json"), text);
+
+            Invocation check = Invocation.of("check", "-d", run, "-fmt", "csv");
+            assertThat(check.exitCode()).as(check.err()).isIn(0, 3);
+            if (!text.isEmpty()) {
+                assertThat(check.lines()).anyMatch(line -> line.startsWith("warning,Files readable")
+                        && line.contains("experiment.json"));
+            }
+            Invocation experiment = Invocation.of("experiment", "-d", run);
+            assertThat(experiment.exitCode()).isEqualTo(2);
+            assertThat(experiment.err()).doesNotContain("\tat ").contains("no experiment.json that can be read");
+        }
+    }
+
+    @Test
+    void shouldTellTheEventsBeforeATornQuote() throws Exception {
+        Path run = new SampleRun(1).seconds(12).clients(3).event(8, "died", "broker_0", "gone")
+                .writeTo(folder.resolve("run"));
+        Files.writeString(run.resolve("events.csv"), ",12x,running,died,,broker_0,x\n,1,running,died,,broker_0,\"x\n",
+                StandardOpenOption.APPEND);
+
+        Invocation check = Invocation.of("check", "-d", run, "-fmt", "csv");
+        assertThat(check.exitCode()).isEqualTo(3);
+        assertThat(check.lines()).anyMatch(line -> line.startsWith("rejected,") && line.contains("broker_0"))
+                .anyMatch(line -> line.startsWith("warning,Files readable") && line.contains("events.csv"));
+    }
+
+    /** @return the last number of HdrHistogram's percentile table */
+    private static long recorded(String table) {
+        return table.lines().filter(line -> line.contains("Total count")).map(line ->
+                line.replaceAll(".*Total count *= *(\\d+).*", "$1")).mapToLong(Long::parseLong).findFirst().orElse(0);
     }
 
     @Test

@@ -54,7 +54,7 @@ class RunFilesTest {
         Path environment = run.resolve("environment.json");
         Files.writeString(environment, Files.readString(environment).replace("\"client.think.time\":\"5ms\"",
                 settings));
-        try (Run files = Run.open(run)) {
+        try (Run files = Run.open(run, complaint -> { })) {
             return InteractiveLaw.of(files).orElseThrow();
         }
     }
@@ -63,7 +63,7 @@ class RunFilesTest {
     void shouldHoldTheInteractiveLawForAClosedLoad() throws Exception {
         Path run = new SampleRun(1).seconds(8).clients(4).errors(0).writeTo(folder.resolve("run"));
 
-        try (Run files = Run.open(run)) {
+        try (Run files = Run.open(run, complaint -> { })) {
             InteractiveLaw law = InteractiveLaw.of(files).orElseThrow();
 
             assertThat(law.clients()).isEqualTo(8);
@@ -77,7 +77,7 @@ class RunFilesTest {
     void shouldAddHistogramsUpExactly() throws Exception {
         Path run = new SampleRun(1).seconds(3).clients(2).writeTo(folder.resolve("run"));
 
-        try (Run files = Run.open(run)) {
+        try (Run files = Run.open(run, complaint -> { })) {
             Histogram all = IntervalHistograms.of(files, Optional.empty(), List.of()).responses();
             long lines = 0;
             for (int i = 0; i < 2; i++) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Whether the figures of a run can be trusted. */
 public final class RunCheck {
@@ -14,6 +15,8 @@ public final class RunCheck {
     private static final Set<String> OF_ONE_LOAD = Set.of("Errors", "Late starts", "Planned rate",
             "Clients not the limit", "No gap in time", "Steady state", "Queue steady");
     private static final Set<String> OF_ONE_NUMBER_OF_CLIENTS = Set.of("Steady state", "Queue steady");
+
+    private static final int MOST_NAMED = 20;
 
     private final List<Finding> findings;
 
@@ -29,10 +32,17 @@ public final class RunCheck {
         findings.addAll(new LogChecks(run.summaries(), measured).findings());
         findings.addAll(new TimeChecks(run, measured).findings());
         findings.addAll(new MachineChecks(run, measured).findings());
-        if (!run.tries().isEmpty()) {
+        boolean searched = !run.tries().isEmpty();
+        boolean stepped = isStepped(run, measured);
+        // behind all that asks for files
+        if (!run.unreadable().isEmpty()) {
+            findings.add(Finding.warning("Files readable", "%s", run.unreadable().entrySet().stream().limit(MOST_NAMED)
+                    .map(file -> file.getKey() + ": " + file.getValue()).collect(Collectors.joining("; "))));
+        }
+        if (searched) {
             return new RunCheck(expected(findings, OF_ONE_LOAD, "each rate that was tried is judged by itself"));
         }
-        return new RunCheck(isStepped(run, measured) ? expected(findings, OF_ONE_NUMBER_OF_CLIENTS,
+        return new RunCheck(stepped ? expected(findings, OF_ONE_NUMBER_OF_CLIENTS,
                 "its clients join by steps, as they were to: look at each step by itself") : findings);
     }
 

@@ -87,7 +87,7 @@ final class CompareCommand implements Callable<Integer> {
         if (over != null && plots == null) {
             throw new UsageException("--over needs --plot.");
         }
-        List<RunGroup> groups = RunArguments.read(arguments, types, plots != null);
+        List<RunGroup> groups = RunArguments.read(arguments, types, plots != null, table.complaints());
         for (RunGroup group : groups) {
             group.runs().stream().flatMap(run -> run.measured().sampling().remark().stream()).distinct()
                     .forEach(remark -> spec.commandLine().getErr().println(group.name() + ": " + remark));

@@ -92,7 +92,8 @@ final class ExperimentCommand implements Callable<Integer> {
             throw new UsageException("-steps takes the one run of -d.");
         }
         double level = confidence.level();
-        Trials trials = steps ? RunSteps.read(runs.get(0), types) : table == null ? ExperimentRuns.read(runs, types)
+        Trials trials = steps ? RunSteps.read(runs.get(0), types, spec.commandLine().getErr()::println)
+                : table == null ? ExperimentRuns.read(runs, types, spec.commandLine().getErr()::println)
                 : ExperimentFiles.read(table, ExperimentFiles.design(design));
         Experiment experiment = Experiment.of(trials, response, leftOut, level);
         switch (format) {

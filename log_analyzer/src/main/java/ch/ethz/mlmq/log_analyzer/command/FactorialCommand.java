@@ -87,7 +87,7 @@ final class FactorialCommand implements Callable<Integer> {
         List<Map<String, String>> parameters = new ArrayList<>();
         List<Double> responses = new ArrayList<>();
         for (Path path : runs) {
-            try (Run run = Run.open(path)) {
+            try (Run run = Run.open(path, table.complaints())) {
                 parameters.add(run.parameters());
                 responses.add(RunFigures.read(run, Cut.whileMeasuring(run), types).value(response));
             }

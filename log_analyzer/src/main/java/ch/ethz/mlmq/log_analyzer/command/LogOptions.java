@@ -7,10 +7,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Which logs, and which part of their time: the options that several commands share. */
 final class LogOptions {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
     @Option(names = "-d", paramLabel = "DIR|ZIP|FILE",
             description = "Folder of logs (with its sub-folders), a run's zip, or one log; .gz is read as it is.")
     private Path directory;
@@ -36,11 +41,12 @@ final class LogOptions {
         return directory != null;
     }
 
+    /** @return the run; what of it cannot be read is said */
     Run open() throws IOException {
         if (directory == null) {
             throw new UsageException("Missing -d: the folder, zip or file to read. --help lists all options.");
         }
-        return Run.open(directory);
+        return Run.open(directory, spec.commandLine().getErr()::println);
     }
 
     /** @return as asked; where neither warm-up nor cool-down is, the steady part is when all clients were measuring */

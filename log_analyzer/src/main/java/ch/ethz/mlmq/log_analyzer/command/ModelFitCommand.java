@@ -175,7 +175,7 @@ final class ModelFitCommand implements Callable<Integer> {
         names.add(THROUGHPUT);
         List<double[]> rows = new ArrayList<>();
         for (Path path : runs) {
-            try (Run run = Run.open(path)) {
+            try (Run run = Run.open(path, output.complaints())) {
                 Map<String, String> parameters = run.parameters();
                 double[] row = new double[names.size()];
                 int column = 0;

@@ -7,6 +7,7 @@ import ch.ethz.mlmq.log_analyzer.table.TableFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -28,6 +29,11 @@ final class ModelOutput {
 
     @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
     private boolean help;
+
+    /** @return where sentences go about what cannot be read */
+    Consumer<String> complaints() {
+        return spec.commandLine().getErr()::println;
+    }
 
     boolean isJson() {
         return format == Format.JSON;

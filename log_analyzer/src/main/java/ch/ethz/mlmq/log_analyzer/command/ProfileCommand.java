@@ -114,7 +114,7 @@ final class ProfileCommand implements Callable<Integer> {
     }
 
     private Profile read(Path path) throws IOException {
-        try (Run run = Run.open(path)) {
+        try (Run run = Run.open(path, spec.commandLine().getErr()::println)) {
             Profile profile = Profile.of(run);
             profile.notes().forEach(spec.commandLine().getErr()::println);
             return profile;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Runs named on the command line: {@code A.zip}, {@code A1.zip,A2.zip} for repetitions, {@code name=A1.zip,A2.zip}. */
 final class RunArguments {
@@ -20,15 +21,17 @@ final class RunArguments {
     /**
      * @param types beginnings of the actions that count
      * @param drawn whether charts are made of the runs
+     * @param complaints gets a sentence about each file that cannot be read
      */
-    static List<RunGroup> read(List<String> arguments, List<String> types, boolean drawn) throws IOException {
+    static List<RunGroup> read(List<String> arguments, List<String> types, boolean drawn, Consumer<String> complaints)
+            throws IOException {
         List<String> names = arguments.stream().map(RunArguments::name).toList();
         List<RunGroup> groups = new ArrayList<>();
         for (String argument : arguments) {
             String[] paths = argument.substring(equals(argument) + 1).split(",");
             List<RunFigures> runs = new ArrayList<>();
             for (String path : paths) {
-                try (Run run = Run.open(Path.of(path))) {
+                try (Run run = Run.open(Path.of(path), complaints)) {
                     runs.add(RunFigures.toCompare(run, Cut.whileMeasuring(run), types, drawn));
                 }
             }

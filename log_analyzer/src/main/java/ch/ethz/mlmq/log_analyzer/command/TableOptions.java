@@ -4,6 +4,7 @@ import ch.ethz.mlmq.log_analyzer.table.Table;
 import ch.ethz.mlmq.log_analyzer.table.TableFormat;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -24,6 +25,11 @@ final class TableOptions {
 
     boolean isForPeople() {
         return format == TableFormat.TEXT;
+    }
+
+    /** @return where sentences go about what cannot be read */
+    Consumer<String> complaints() {
+        return spec.commandLine().getErr()::println;
     }
 
     /** @param remark one line for people; a program does not get it */

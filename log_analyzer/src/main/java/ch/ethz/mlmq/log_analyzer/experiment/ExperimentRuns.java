@@ -15,9 +15,7 @@ import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.scan.Reading;
-import ch.ethz.mlmq.log_analyzer.source.StoredFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** An experiment from the logs of its runs, each with its {@code experiment.json}; one run at a time is in memory. */
@@ -39,17 +38,20 @@ public final class ExperimentRuns {
     private ExperimentRuns() {
     }
 
-    /** @param paths of runs' zips or folders, or of folders that hold such */
-    public static Trials read(List<Path> paths, List<String> types) throws IOException {
+    /**
+     * @param paths      of runs' zips or folders, or of folders that hold such
+     * @param complaints gets a sentence about each file that cannot be read
+     */
+    public static Trials read(List<Path> paths, List<String> types, Consumer<String> complaints) throws IOException {
         Design design = null;
         List<Trial> trials = new ArrayList<>();
         for (Path path : runs(paths)) {
-            try (Run run = Run.open(path)) {
-                Optional<StoredFile> file = run.store().find(DESIGN);
-                if (file.isEmpty()) {
-                    throw new DataException(path + " has no " + DESIGN + ": it is no run of an experiment.");
+            try (Run run = Run.open(path, complaints)) {
+                Json json = run.experiment();
+                if (json.isMissing()) {
+                    throw new DataException(path + " has no " + DESIGN + " that can be read: it is no run of an "
+                            + "experiment.");
                 }
-                Json json = json(file.get());
                 Design of = Design.of(json);
                 if (design != null && !(of.id().equals(design.id())
                         && of.factors().stream().map(Factor::name).toList()
@@ -168,11 +170,5 @@ public final class ExperimentRuns {
             }
         }
         return runs;
-    }
-
-    private static Json json(StoredFile file) throws IOException {
-        try (InputStream in = file.openBuffered()) {
-            return Json.read(in);
-        }
     }
 }

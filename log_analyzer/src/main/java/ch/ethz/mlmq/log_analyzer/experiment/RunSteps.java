@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * One run as an experiment: each step of its load is a level, and the windows of a step are its repetitions. They
@@ -36,9 +37,13 @@ public final class RunSteps {
     private RunSteps() {
     }
 
-    /** @param path of the run @param types beginnings of the actions that count */
-    public static Trials read(Path path, List<String> types) throws IOException {
-        try (Run run = Run.open(path)) {
+    /**
+     * @param path       of the run
+     * @param types      beginnings of the actions that count
+     * @param complaints gets a sentence about each file that cannot be read
+     */
+    public static Trials read(Path path, List<String> types, Consumer<String> complaints) throws IOException {
+        try (Run run = Run.open(path, complaints)) {
             List<RunStep> rates = RunStep.rates(run);
             List<RunStep> steps = rates.isEmpty() ? RunStep.numbersOfClients(run) : rates;
             List<String> levels = steps.stream().map(RunStep::level).distinct().toList();

@@ -2,12 +2,10 @@ package ch.ethz.mlmq.log_analyzer.model;
 
 import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.source.Lines;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFile;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFiles;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,6 +26,7 @@ import org.HdrHistogram.Histogram;
 public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integer, Histogram> times) {
     private static final String PROCESS = ";BProcReq";
     private static final String SIZE = " N[";
+    private static final int LONGEST_LINE = 1 << 16;
     private static final int DIGITS = 2; // of times, whose spread is all that is asked
     private static final int FEWEST_SIZES = 3;
     private static final int MOST_SIZES = 1_024; // whose times are kept, whatever a log says
@@ -57,12 +56,11 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integ
         double length = Math.max(1, (steady.toMs() - steady.fromMs()) / (double) windows);
         for (PerformanceFile file : PerformanceFiles.in(run.store())) {
             if (file.place().role().equals("broker")) {
-                try (BufferedReader lines = new BufferedReader(new InputStreamReader(file.file().open(),
-                        StandardCharsets.ISO_8859_1), 1 << 16)) {
-                    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                        batches.add(line, file.unit(), steady, length);
-                    }
-                }
+                // the analyzer says elsewhere what is wrong with a log
+                Lines.read(file.file(), LONGEST_LINE, line -> {
+                    batches.add(line, file.unit(), steady, length);
+                    return true;
+                });
             }
         }
         return batches;
@@ -77,9 +75,10 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integ
             return;
         }
         try {
-            long ms = Long.parseLong(line, first + 1, process, 10);
             int requests = Integer.parseInt(line, size + SIZE.length(), end, 10);
-            long time = Long.parseLong(line, 0, first, 10) * unit;
+            long time = Math.multiplyExact(Integer.parseInt(line, 0, first, 10), unit);
+            // it belongs to where it began
+            long ms = Long.parseLong(line, first + 1, process, 10) - time / 1000;
             if (steady.contains(ms) && requests > 0 && time >= 0) {
                 int window = Math.min(windows.size() - 1, (int) ((ms - steady.fromMs()) / length));
                 double[] sum = windows.get(window).computeIfAbsent(requests, unseen -> new double[3]);
@@ -90,7 +89,7 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integ
                     times.computeIfAbsent(requests, unseen -> new Histogram(DIGITS)).recordValue(time);
                 }
             }
-        } catch (NumberFormatException e) {
+        } catch (NumberFormatException | ArithmeticException e) {
             // no line of this file, whoever wrote it; the analyzer counts and shows malformed lines elsewhere
         }
     }

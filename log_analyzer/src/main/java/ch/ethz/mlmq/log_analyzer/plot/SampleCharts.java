@@ -49,7 +49,7 @@ record SampleCharts(Run run, Phase shown, long originMs, Marks marks, String tit
     Optional<Chart> messages() throws IOException {
         Map<String, Map<Long, Double>> lines = new LinkedHashMap<>();
         Map<Long, Double> all = new TreeMap<>();
-        for (QueueSeries series : QueueSeries.of(run)) {
+        for (QueueSeries series : run.queueLengths()) {
             Map<Long, Double> line = bySecond(withNeighbours(series.points()));
             line.forEach((second, messages) -> all.merge(second, messages, Double::sum));
             lines.put(series.name(), line);

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 public record BrokerLoad(String jvm, double requests, double busyIo, double busyWorkers, double workers) {
     private static final double SATURATED = 0.95;
     private static final double NS_PER_MS = 1e6;
-    private static final Pattern STARTED = Pattern.compile("Started\\[(\\d+)\\]");
+    private static final Pattern STARTED = Pattern.compile("Started\\[(\\d{1,15})\\]");
 
     public boolean isSaturated() {
         return busyWorkers >= SATURATED * workers;

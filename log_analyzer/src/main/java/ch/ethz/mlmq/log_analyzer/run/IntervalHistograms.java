@@ -1,17 +1,20 @@
 package ch.ethz.mlmq.log_analyzer.run;
 
+import ch.ethz.mlmq.log_analyzer.source.Lines;
 import ch.ethz.mlmq.log_analyzer.source.StoredFile;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.HdrHistogram.EncodableHistogram;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
-import org.HdrHistogram.HistogramLogReader;
 
 /**
  * The interval histograms of all client JVMs, added up by tag. That is exact: the counts of a histogram add, whereas
@@ -21,30 +24,77 @@ import org.HdrHistogram.HistogramLogReader;
  */
 public record IntervalHistograms(Map<String, Histogram> byTag) {
     private static final int DIGITS = 3;
+    private static final int LONGEST_LINE = 1 << 20;
+    private static final int MOST_TAGS = 1000;
     private static final String SERVICE = ":service";
     /** What the same requests are called in performance logs, before the tag. */
     private static final String ACTION = "CSndReq#OK#";
+    private static final Pattern TIME = Pattern.compile("#\\[(StartTime|BaseTime): ([0-9.]{1,30}) .*");
+    private static final String TAG = "Tag=";
+    /** Start, length, longest, and the histogram */
+    private static final int CELLS = 4;
+    private static final double A_YEAR_SECONDS = 365 * 24 * 3600.0;
+    private static final double MS_PER_SECOND = 1000;
 
     /**
-     * @param phase    only intervals that lie in it; empty for all
+     * @param phase    only intervals whose middle lies in it; empty for all
      * @param prefixes only requests whose action begins with one of these; none for all
      */
     public static IntervalHistograms of(Run run, Optional<Phase> phase, List<String> prefixes) throws IOException {
-        Map<String, Histogram> byTag = new TreeMap<>();
+        IntervalHistograms sums = new IntervalHistograms(new TreeMap<>());
         for (StoredFile file : run.histograms()) {
-            try (InputStream in = file.openWholeLines(); HistogramLogReader reader = new HistogramLogReader(in)) {
-                while (reader.hasNext()) {
-                    EncodableHistogram interval = reader.nextIntervalHistogram();
-                    if (interval instanceof Histogram histogram && liesIn(phase, histogram)) {
-                        String tag = histogram.getTag() == null ? "all" : histogram.getTag();
-                        if (prefixes.isEmpty() || prefixes.stream().anyMatch((ACTION + tag)::startsWith)) {
-                            byTag.computeIfAbsent(tag, unseen -> new Histogram(DIGITS)).add(histogram);
-                        }
-                    }
+            sums.add(run, file, phase, prefixes);
+        }
+        return sums;
+    }
+
+    private void add(Run run, StoredFile file, Optional<Phase> phase, List<String> prefixes) throws IOException {
+        Map<String, Double> times = new TreeMap<>();
+        int[] damaged = new int[1];
+        run.complain(file, Lines.read(file, LONGEST_LINE, line -> {
+            Matcher time = TIME.matcher(line);
+            if (time.matches()) {
+                times.put(time.group(1), seconds(time.group(2)));
+            } else if (!line.isBlank() && !line.startsWith("#") && !line.startsWith("\"")) {
+                try {
+                    addInterval(line, times, phase, prefixes);
+                } catch (IllegalArgumentException | IndexOutOfBoundsException | NegativeArraySizeException
+                        | DataFormatException | java.nio.BufferUnderflowException e) {
+                    damaged[0]++;
                 }
             }
+            return true;
+        }));
+        run.complain(file, damaged[0] == 0 ? Optional.empty() : Optional.of(damaged[0]
+                + " of its intervals are damaged"));
+    }
+
+    /** As HdrHistogram's own reader has it, which ends at the first line that is damaged. */
+    private void addInterval(String line, Map<String, Double> times, Optional<Phase> phase, List<String> prefixes)
+            throws DataFormatException {
+        boolean tagged = line.startsWith(TAG);
+        String tag = tagged ? line.substring(TAG.length(), Math.max(TAG.length(), line.indexOf(','))) : "all";
+        String[] cells = (tagged ? line.substring(line.indexOf(',') + 1) : line).split(",", CELLS);
+        double from = seconds(cells[0]);
+        double base = times.getOrDefault("BaseTime", from < times.getOrDefault("StartTime", from) - A_YEAR_SECONDS
+                ? times.get("StartTime") : 0);
+        double middle = (base + from + seconds(cells[1]) / 2) * MS_PER_SECOND;
+        boolean wanted = phase.isEmpty() || phase.get().contains(middle);
+        if (wanted && (prefixes.isEmpty() || prefixes.stream().anyMatch((ACTION + tag)::startsWith))) {
+            Histogram interval = Histogram.decodeFromCompressedByteBuffer(
+                    ByteBuffer.wrap(Base64.getDecoder().decode(cells[CELLS - 1])), 0);
+            if (byTag.size() < MOST_TAGS || byTag.containsKey(tag)) {
+                byTag.computeIfAbsent(tag, unseen -> new Histogram(DIGITS)).add(interval);
+            }
         }
-        return new IntervalHistograms(byTag);
+    }
+
+    private static double seconds(String text) {
+        double seconds = Double.parseDouble(text);
+        if (!Double.isFinite(seconds)) {
+            throw new NumberFormatException(text);
+        }
+        return seconds;
     }
 
     public boolean isEmpty() {
@@ -70,10 +120,5 @@ public record IntervalHistograms(Map<String, Histogram> byTag) {
                     value.getCountAtValueIteratedTo());
         }
         return builder.build();
-    }
-
-    private static boolean liesIn(Optional<Phase> phase, Histogram interval) {
-        return phase.isEmpty() || phase.get()
-                .contains((interval.getStartTimeStamp() + interval.getEndTimeStamp()) / 2.0);
     }
 }

@@ -22,9 +22,30 @@ public record Json(Object value) {
     public static final Json MISSING = new Json(null);
 
     public static Json read(InputStream in) throws IOException {
+        return read(in, new Room());
+    }
+
+    /** @param room that several files share */
+    static Json read(InputStream in, Room room) throws IOException {
         try (JsonParser parser = new JsonFactory().createParser(in)) {
             parser.nextToken();
-            return new Json(value(parser));
+            return new Json(value(parser, room, 0));
+        }
+    }
+
+    /** How much may be held at once: whatever a machine wrote is bounded. */
+    static final class Room {
+        private static final int MOST_VALUES = 500_000;
+        private static final int DEEPEST = 100;
+        private static final int CHARACTERS_OF_A_VALUE = 32;
+        private int left = MOST_VALUES;
+
+        private void take(int depth, String text) throws IOException {
+            left -= 1 + text.length() / CHARACTERS_OF_A_VALUE;
+            if (left < 0 || depth > DEEPEST) {
+                throw new IOException(left < 0 ? "it has more values than a run can tell"
+                        : "its values lie deeper than " + DEEPEST + " in one another");
+            }
         }
     }
 
@@ -93,21 +114,23 @@ public record Json(Object value) {
                 ? Long.toString(number.longValue()) : value.toString();
     }
 
-    private static Object value(JsonParser parser) throws IOException {
+    private static Object value(JsonParser parser, Room room, int depth) throws IOException {
         JsonToken token = parser.currentToken();
+        room.take(depth, token != null && token.isScalarValue() ? parser.getText() : "");
         if (token == JsonToken.START_OBJECT) {
             Map<String, Object> map = new LinkedHashMap<>();
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();
+                room.take(depth, name);
                 parser.nextToken();
-                map.put(name, value(parser));
+                map.put(name, value(parser, room, depth + 1));
             }
             return map;
         }
         if (token == JsonToken.START_ARRAY) {
             List<Object> list = new ArrayList<>();
             while (parser.nextToken() != JsonToken.END_ARRAY) {
-                list.add(value(parser));
+                list.add(value(parser, room, depth + 1));
             }
             return list;
         }

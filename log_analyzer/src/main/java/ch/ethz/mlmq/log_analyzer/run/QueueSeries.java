@@ -3,12 +3,14 @@ package ch.ethz.mlmq.log_analyzer.run;
 import ch.ethz.mlmq.log_analyzer.source.StoredFile;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -20,23 +22,37 @@ import org.apache.commons.csv.CSVRecord;
  * @param points ms since 1970, and messages, in time's order
  */
 public record QueueSeries(String name, List<double[]> points) {
+    private static final int MOST_POINTS = 1_000_000;
 
-    /** @return each queue that was counted in the run */
-    public static List<QueueSeries> of(Run run) throws IOException {
-        Optional<StoredFile> file = run.queueLengths();
-        if (file.isEmpty()) {
-            return List.of();
-        }
+    /** @return each queue that was counted in the run, as far as its file can be read */
+    static List<QueueSeries> in(StoredFile file, Consumer<String> complaints) throws IOException {
         Map<String, QueueSeries> queues = new LinkedHashMap<>();
         CSVFormat format = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).build();
-        try (CSVParser lines = format.parse(new InputStreamReader(file.get().openWholeLines(),
+        try (CSVParser lines = format.parse(new InputStreamReader(file.openWholeLines(complaints),
                 StandardCharsets.UTF_8))) {
+            int room = MOST_POINTS;
             for (CSVRecord line : lines) {
-                String name = line.get("queue") + (line.get("queue_of").isEmpty() ? "" : " (own)");
-                double[] point = {Double.parseDouble(line.get("ms")), Double.parseDouble(line.get("messages"))};
-                queues.computeIfAbsent(name, unseen -> new QueueSeries(name, new ArrayList<>())).points().add(point);
+                OptionalDouble ms = number(line, "ms");
+                OptionalDouble messages = number(line, "messages");
+                if (line.isConsistent() && ms.isPresent() && messages.isPresent() && room-- > 0) {
+                    String name = line.get("queue") + (line.get("queue_of").isEmpty() ? "" : " (own)");
+                    queues.computeIfAbsent(name, unseen -> new QueueSeries(name, new ArrayList<>())).points()
+                            .add(new double[] {ms.getAsDouble(), messages.getAsDouble()});
+                }
             }
+        } catch (IllegalStateException | UncheckedIOException e) {
+            complaints.accept("a quote has no end, or what is behind it is damaged");
         }
         return List.copyOf(queues.values());
+    }
+
+    /** A line without it is none of this file, whoever wrote it. */
+    private static OptionalDouble number(CSVRecord line, String name) {
+        try {
+            double number = line.isSet(name) ? Double.parseDouble(line.get(name)) : Double.NaN;
+            return Double.isFinite(number) ? OptionalDouble.of(number) : OptionalDouble.empty();
+        } catch (NumberFormatException e) {
+            return OptionalDouble.empty();
+        }
     }
 }

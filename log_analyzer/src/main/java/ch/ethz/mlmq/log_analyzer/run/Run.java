@@ -1,24 +1,30 @@
 package ch.ethz.mlmq.log_analyzer.run;
 
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.source.LogStore;
 import ch.ethz.mlmq.log_analyzer.source.Place;
 import ch.ethz.mlmq.log_analyzer.source.StoredFile;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -26,15 +32,59 @@ import java.util.stream.Collectors;
 public final class Run implements Closeable {
     private static final String ENVIRONMENT = "environment.json";
 
-    private final LogStore store;
+    /** Bytes of settings: more than those of a thousand JVMs. */
+    private static final int MOST_SETTINGS = 32 << 20;
 
-    private Run(LogStore store) {
+    private final LogStore store;
+    private final Consumer<String> complaints;
+    private final TreeMap<String, String> unreadable = new TreeMap<>();
+
+    private Run(LogStore store, Consumer<String> complaints) {
         this.store = store;
+        this.complaints = complaints;
     }
 
-    /** @param path a run's zip, or a folder of logs */
-    public static Run open(Path path) throws IOException {
-        return new Run(LogStore.open(path));
+    /**
+     * A file beside the performance logs that cannot be read is left out, and said.
+     *
+     * @param path       a run's zip, or a folder of logs
+     * @param complaints gets a sentence about each such file
+     */
+    public static Run open(Path path, Consumer<String> complaints) throws IOException {
+        return new Run(LogStore.open(path), complaints);
+    }
+
+    /** @return what is wrong, by file, with those that were asked for and could not be read, or not to their end */
+    public SortedMap<String, String> unreadable() {
+        return Collections.unmodifiableSortedMap(unreadable);
+    }
+
+    /** Says once what is wrong with a file. */
+    void complain(StoredFile file, Optional<String> what) {
+        if (what.isPresent() && unreadable.putIfAbsent(file.name(), what.get()) == null) {
+            complaints.accept(file.name() + " is left out, or what of it cannot be read: " + what.get() + ".");
+        }
+    }
+
+    /** Reads a file beside the performance logs. */
+    @FunctionalInterface
+    private interface Reader<T> {
+        T read(StoredFile file) throws IOException;
+    }
+
+    private <T> Optional<T> read(StoredFile file, Reader<T> reader) {
+        try {
+            return Optional.of(reader.read(file));
+        } catch (JsonProcessingException e) {
+            complain(file, Optional.of("it is no JSON (" + e.getOriginalMessage().lines().findFirst().orElse("")
+                    + ")"));
+        } catch (EOFException e) {
+            complain(file, Optional.of("it is cut off"));
+        } catch (IOException | DataException | IllegalArgumentException e) {
+            complain(file, Optional.of(e.getMessage() == null ? e.getClass().getSimpleName()
+                    : e.getMessage().lines().findFirst().orElse("")));
+        }
+        return Optional.empty();
     }
 
     public LogStore store() {
@@ -49,8 +99,7 @@ public final class Run implements Closeable {
 
     /** @return {@code environment.json}, missing where there is none */
     public Json environment() throws IOException {
-        Optional<StoredFile> file = store.find(ENVIRONMENT);
-        return file.isPresent() ? json(file.get()) : Json.MISSING;
+        return json(ENVIRONMENT);
     }
 
     /** @return what was to be run */
@@ -61,8 +110,9 @@ public final class Run implements Closeable {
     /** @return what each client JVM said at its end */
     public List<ClientSummary> summaries() throws IOException {
         List<ClientSummary> summaries = new ArrayList<>();
+        Json.Room room = new Json.Room();
         for (StoredFile file : named(name -> name.startsWith("summary_client_") && name.endsWith(".json"))) {
-            summaries.add(new ClientSummary(Place.of(file.name(), ""), json(file)));
+            json(file, room).ifPresent(json -> summaries.add(new ClientSummary(Place.of(file.name(), ""), json)));
         }
         return summaries;
     }
@@ -77,21 +127,19 @@ public final class Run implements Closeable {
 
     /** @return cumulative counters of each JVM: {@code ms} since its start, sends, dequeues and peeks, requests, ns */
     public List<Samples> statistics() throws IOException {
-        return samples(name -> name.startsWith("stats_") && name.endsWith(".csv"), Samples.STATISTICS);
+        return samples(name -> name.startsWith("stats_") && name.endsWith(".csv"), Samples.STATISTICS,
+                file -> Place.of(file.name(), ""));
     }
 
     /** @return gauges of each JVM; {@code ms} since its start */
     public List<Samples> gauges() throws IOException {
-        return samples(name -> name.startsWith("gauges_") && name.endsWith(".csv"), List.of());
+        return samples(name -> name.startsWith("gauges_") && name.endsWith(".csv"), List.of(),
+                file -> Place.of(file.name(), ""));
     }
 
     /** @return measurements of each machine; {@code ms} since 1970 */
     public List<Samples> machines() throws IOException {
-        List<Samples> samples = new ArrayList<>();
-        for (StoredFile file : named("machine.csv"::equals)) {
-            samples.add(Samples.read(file, Place.ofMachine(file.name()), List.of()));
-        }
-        return samples;
+        return samples("machine.csv"::equals, List.of(), file -> Place.ofMachine(file.name()));
     }
 
     /** @return who was on each machine, {@code broker} or {@code client}: also a server that keeps no log of ours */
@@ -101,25 +149,26 @@ public final class Run implements Closeable {
                         Place::machine, TreeMap::new, Collectors.mapping(Place::role, Collectors.toSet())));
     }
 
-    /** @return {@code queue_lengths.csv}: messages in each queue every few seconds; {@code ms} since 1970 */
-    public Optional<StoredFile> queueLengths() {
-        return store.find("queue_lengths.csv");
+    /** @return {@code queue_lengths.csv}: messages in each queue every few seconds */
+    public List<QueueSeries> queueLengths() {
+        return store.find("queue_lengths.csv").flatMap(file -> read(file, each -> QueueSeries.in(each,
+                what -> complain(file, Optional.of(what))))).orElse(List.of());
     }
 
-    /** @return the tries that a search made within this run, as {@code experiment.json} has them; else none */
-    public List<Json> tries() throws IOException {
-        Optional<StoredFile> file = store.find("experiment.json");
-        if (file.isEmpty()) {
-            return List.of();
-        }
-        try (InputStream in = file.get().openBuffered()) {
-            return Json.read(in).at("tries").elements();
-        }
+    /** @return {@code experiment.json}, missing where there is none */
+    public Json experiment() {
+        return json("experiment.json");
+    }
+
+    /** @return the tries that a search made within this run; else none */
+    public List<Json> tries() {
+        return experiment().at("tries").elements();
     }
 
     /** @return what happened in the run, in order of time */
-    public List<RunEvent> events() throws IOException {
-        return RunEvent.in(store.find("events.csv"));
+    public List<RunEvent> events() {
+        return store.find("events.csv").flatMap(file -> read(file, each -> RunEvent.in(each,
+                what -> complain(file, Optional.of(what))))).orElse(List.of());
     }
 
     /** @return when the clients were to start [ms since 1970]; empty where the run does not tell */
@@ -136,14 +185,10 @@ public final class Run implements Closeable {
     /** @return the settings of each JVM by its name, as far as they were kept */
     public Map<String, Map<String, String>> settings() throws IOException {
         Map<String, Map<String, String>> settings = new TreeMap<>();
+        int[] room = {MOST_SETTINGS};
         for (StoredFile file : named("config.properties"::equals)) {
-            Properties properties = new Properties();
-            try (InputStreamReader in = new InputStreamReader(file.open(), StandardCharsets.UTF_8)) {
-                properties.load(in);
-            }
-            Map<String, String> plain = new TreeMap<>();
-            properties.forEach((key, value) -> plain.put(key.toString(), value.toString()));
-            settings.put(Place.of(file.name(), "").jvm(), plain);
+            read(file, each -> properties(each, room)).ifPresent(own -> settings.put(Place.of(file.name(), "").jvm(),
+                    own));
         }
         for (Json machine : environment().at("machines").elements()) {
             for (Json jvm : machine.at("jvms").elements()) {
@@ -182,10 +227,24 @@ public final class Run implements Closeable {
         store.close();
     }
 
-    private List<Samples> samples(Predicate<String> name, List<String> columns) throws IOException {
+    private static Map<String, String> properties(StoredFile file, int[] room) throws IOException {
+        Properties properties = new Properties();
+        try (InputStream in = file.open()) {
+            byte[] content = in.readNBytes(room[0]);
+            room[0] -= content.length;
+            properties.load(new StringReader(new String(content, StandardCharsets.UTF_8)));
+        }
+        Map<String, String> plain = new TreeMap<>();
+        properties.forEach((key, value) -> plain.put(key.toString(), value.toString()));
+        return plain;
+    }
+
+    private List<Samples> samples(Predicate<String> name, List<String> columns, Function<StoredFile, Place> place) {
         List<Samples> samples = new ArrayList<>();
+        Samples.Room room = new Samples.Room();
         for (StoredFile file : named(name)) {
-            samples.add(Samples.read(file, Place.of(file.name(), ""), columns));
+            read(file, each -> Samples.read(each, place.apply(each), columns, room,
+                    what -> complain(file, Optional.of(what)))).ifPresent(samples::add);
         }
         return samples;
     }
@@ -194,11 +253,15 @@ public final class Run implements Closeable {
         return store.files().stream().filter(file -> name.test(file.plainName())).toList();
     }
 
-    private static Json json(StoredFile file) throws IOException {
-        try (InputStream in = file.openBuffered()) {
-            return Json.read(in);
-        } catch (JsonProcessingException e) {
-            throw new IOException(file.name() + " is not JSON: " + e.getOriginalMessage());
-        }
+    private Json json(String name) {
+        return store.find(name).flatMap(file -> json(file, new Json.Room())).orElse(Json.MISSING);
+    }
+
+    private Optional<Json> json(StoredFile file, Json.Room room) {
+        return read(file, each -> {
+            try (InputStream in = each.openBuffered()) {
+                return Json.read(in, room);
+            }
+        });
     }
 }

@@ -3,11 +3,13 @@ package ch.ethz.mlmq.log_analyzer.run;
 import ch.ethz.mlmq.log_analyzer.source.StoredFile;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -23,23 +25,25 @@ import org.apache.commons.csv.CSVRecord;
 public record RunEvent(long ms, String name, String jvm, String message) {
     /** The event of a JVM that ended without having been told to. */
     public static final String DIED = "died";
+    private static final int MOST = 100_000;
+    private static final Pattern MS = Pattern.compile("\\d{1,15}");
     /** Events that may explain what a chart shows. */
     private static final Set<String> MARKS = Set.of(DIED, "command", "fault", "recovered");
 
-    /** @return in order of time; none where the run kept no {@code events.csv} */
-    static List<RunEvent> in(Optional<StoredFile> file) throws IOException {
-        if (file.isEmpty()) {
-            return List.of();
-        }
+    /** @return in order of time; lines that are none of this file are left out */
+    static List<RunEvent> in(StoredFile file, Consumer<String> complaints) throws IOException {
         List<RunEvent> events = new ArrayList<>();
         CSVFormat format = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).build();
-        try (CSVParser lines = format.parse(new InputStreamReader(file.get().openBuffered(), StandardCharsets.UTF_8))) {
+        try (CSVParser lines = format.parse(new InputStreamReader(file.openWholeLines(complaints),
+                StandardCharsets.UTF_8))) {
             for (CSVRecord line : lines) {
-                events.add(new RunEvent(Long.parseLong(line.get("ms")), line.get("name"), line.get("jvm"),
-                        line.get("message")));
+                if (line.isConsistent() && MS.matcher(line.get("ms")).matches() && events.size() < MOST) {
+                    events.add(new RunEvent(Long.parseLong(line.get("ms")), line.get("name"), line.get("jvm"),
+                            line.get("message")));
+                }
             }
-        } catch (IllegalArgumentException e) {
-            throw new IOException(file.get().name() + " is not the list of a run's events: " + e.getMessage(), e);
+        } catch (IllegalStateException | UncheckedIOException e) {
+            complaints.accept("a quote has no end, or what is behind it is damaged");
         }
         return List.copyOf(events);
     }

@@ -1,15 +1,12 @@
 package ch.ethz.mlmq.log_analyzer.run;
 
+import ch.ethz.mlmq.log_analyzer.source.Lines;
 import ch.ethz.mlmq.log_analyzer.source.Place;
 import ch.ethz.mlmq.log_analyzer.source.StoredFile;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
+import java.util.function.Consumer;
 
 /**
  * A file with a line of numbers a second.
@@ -23,20 +20,43 @@ public record Samples(Place place, List<String> columns, List<double[]> rows) {
     /** The statistics file has no header; these are its columns. */
     static final List<String> STATISTICS = List.of("ms", "sends", "dequeues_and_peeks", "requests", "socket_ns",
             "worker_ns", "persistence_ns");
+    private static final int LONGEST_LINE = 1 << 14;
+    private static final int MOST_COLUMNS = 256;
 
-    /** @param columns names of the columns; empty where the first line tells them */
-    static Samples read(StoredFile file, Place place, List<String> columns) throws IOException {
+    /** How many numbers of a run may be held at once: files of its machines may be longer than any run. */
+    static final class Room {
+        /** A sixteenth of the heap, with eight bytes a number, and the memory of a row, that of three. */
+        private static final long BYTES_OF_HEAP_A_NUMBER = 128;
+        private static final int OF_A_ROW = 3;
+        private long left = Runtime.getRuntime().maxMemory() / BYTES_OF_HEAP_A_NUMBER;
+
+        private boolean isFor(int columns) {
+            left -= columns + OF_A_ROW;
+            return left >= 0;
+        }
+    }
+
+    /**
+     * @param columns    names of the columns; empty where the first line tells them
+     * @param complaints gets what is wrong with the file
+     */
+    static Samples read(StoredFile file, Place place, List<String> columns, Room room, Consumer<String> complaints)
+            throws IOException {
         List<String> names = new ArrayList<>(columns);
         List<double[]> rows = new ArrayList<>();
-        try (CSVParser parser = CSVFormat.DEFAULT.parse(new InputStreamReader(file.openWholeLines(),
-                StandardCharsets.UTF_8))) {
-            for (CSVRecord line : parser) {
-                if (names.isEmpty()) {
-                    line.forEach(names::add);
-                } else if (line.size() >= names.size()) {
-                    numbers(line, names.size(), rows);
-                }
+        boolean[] full = new boolean[1];
+        Lines.read(file, LONGEST_LINE, line -> {
+            String[] cells = line.split(",", MOST_COLUMNS);
+            if (names.isEmpty()) {
+                names.addAll(List.of(cells));
+            } else if (cells.length >= names.size() && numbers(cells, names.size(), rows)) {
+                full[0] = !room.isFor(names.size());
             }
+            return !full[0];
+        }).ifPresent(complaints);
+        if (full[0]) {
+            complaints.accept("memory does not suffice for more than " + rows.size()
+                    + " of its lines (more heap: java -Xmx)");
         }
         return new Samples(place, List.copyOf(names), List.copyOf(rows));
     }
@@ -46,19 +66,21 @@ public record Samples(Place place, List<String> columns, List<double[]> rows) {
         return columns.indexOf(name);
     }
 
-    private static void numbers(CSVRecord line, int count, List<double[]> rows) {
+    /** @return whether it is a line of this file */
+    private static boolean numbers(String[] cells, int count, List<double[]> rows) {
         double[] row = new double[count];
         for (int i = 0; i < count; i++) {
             try {
-                row[i] = Double.parseDouble(line.get(i));
+                row[i] = Double.parseDouble(cells[i]);
             } catch (NumberFormatException e) {
-                // not a line of this file, whoever wrote it
-                return;
+                // whoever wrote it
+                return false;
             }
             if (Double.isInfinite(row[i]) || i == 0 && Double.isNaN(row[i])) {
-                return;
+                return false;
             }
         }
         rows.add(row);
+        return true;
     }
 }

@@ -133,7 +133,7 @@ public record Steadiness(String queue, double trend, double growth, double mean,
 
     private static TreeMap<Double, Double> messages(Run run, Phase steady) throws IOException {
         TreeMap<Double, Double> sums = new TreeMap<>();
-        for (QueueSeries series : QueueSeries.of(run)) {
+        for (QueueSeries series : run.queueLengths()) {
             series.points().stream().filter(point -> steady.contains(point[0]))
                     .forEach(point -> sums.merge(point[0], point[1], Double::sum));
         }

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.statistics.Series;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,9 +14,12 @@ final class CellTable {
     /** Windows farther from the origin than this are a broken clock, not data. */
     static final int MAX_WINDOWS = 1 << 20;
     static final int NOWHERE = -1;
+    private static final int BYTES_OF_A_REFERENCE = 4;
 
     private final Timeline timeline;
+    private final long most;
     private long budget;
+    private long cellsLeft;
     private final Blocks blocks = new Blocks();
     private final List<Lane> lanes = new ArrayList<>();
     private Cell[][] segments = new Cell[64][];
@@ -41,10 +45,11 @@ final class CellTable {
     private long startLow;
     private long startLength;
 
-    /** @param budget bytes of durations to keep before they are packed */
-    CellTable(Timeline timeline, long budget) {
+    CellTable(Timeline timeline, LogReader.Limits limits) {
         this.timeline = timeline;
-        this.budget = budget;
+        this.budget = limits.budget();
+        this.most = limits.most();
+        this.cellsLeft = limits.cells();
     }
 
     /** @return where to put durations of this group */
@@ -240,10 +245,16 @@ final class CellTable {
         }
         Cell[] cells = segments[segment];
         if (cells == null || lane.group() >= cells.length) {
-            cells = cells == null ? new Cell[lanes.size()] : Arrays.copyOf(cells, lanes.size());
+            int length = Math.min(lanes.size(), Math.max(lane.group() + 1, cells == null ? 0 : 2 * cells.length));
+            bytes += (long) BYTES_OF_A_REFERENCE * (length - (cells == null ? 0 : cells.length));
+            cells = cells == null ? new Cell[length] : Arrays.copyOf(cells, length);
             segments[segment] = cells;
         }
         if (cells[lane.group()] == null) {
+            if (--cellsLeft < 0 || bytes > most) {
+                throw new DataException("These logs have more windows of actions than memory suffices for: choose a "
+                        + "longer -window, fewer by -type or -group-by, or more heap (java -Xmx).");
+            }
             cells[lane.group()] = new Cell();
             bytes += cells[lane.group()].bytes();
         }

@@ -40,15 +40,20 @@ public final class LogReader {
      * @param threads that read
      * @param budget  bytes of durations kept by a thread before it packs them
      * @param slice   bytes of a plain file that a thread takes at a time
+     * @param most    bytes that a thread may hold at all
+     * @param cells   windows of actions that a thread may hold: rows of a table
      */
-    record Limits(int threads, long budget, long slice) {
+    record Limits(int threads, long budget, long slice, long most, long cells) {
+        /** What a row of a table takes until it is written. */
+        private static final long HEAP_OF_A_CELL = 2048;
         private static final long SLICE = 8 << 20;
         private static final long MOST_BUDGET = 160L << 20;
 
         static Limits ofThisMachine() {
             int threads = Runtime.getRuntime().availableProcessors();
-            return new Limits(threads, Math.min(MOST_BUDGET, Runtime.getRuntime().maxMemory() / HEAP_SHARE / threads),
-                    SLICE);
+            long heap = Runtime.getRuntime().maxMemory() / threads;
+            return new Limits(threads, Math.min(MOST_BUDGET, heap / HEAP_SHARE), SLICE, heap / 2,
+                    heap / HEAP_OF_A_CELL);
         }
     }
 
@@ -112,7 +117,7 @@ public final class LogReader {
     }
 
     private CellTable work(List<Task> tasks, AtomicInteger next, SliceCount[] counts) throws IOException {
-        CellTable table = new CellTable(timeline, limits.budget());
+        CellTable table = new CellTable(timeline, limits);
         SliceReader reader = new SliceReader();
         Map<Integer, ActionTable> actions = new HashMap<>();
         for (int i = next.getAndIncrement(); i < tasks.size(); i = next.getAndIncrement()) {

@@ -33,6 +33,7 @@ final class FolderStore implements LogStore {
                 if (attributes.isSymbolicLink() ? Files.isRegularFile(file) : attributes.isRegularFile()) {
                     sizes.put(file, attributes.isSymbolicLink() ? Files.size(file) : attributes.size());
                 }
+                LogStore.checkNumber(sizes.size(), path);
                 return FileVisitResult.CONTINUE;
             }
         });

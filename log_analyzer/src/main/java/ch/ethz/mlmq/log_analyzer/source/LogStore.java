@@ -11,6 +11,9 @@ import java.util.Optional;
 /** The files a run left behind, in a folder, a zip or alone; nothing is unpacked to disk here. */
 public sealed interface LogStore extends Closeable permits FolderStore, ZipStore {
 
+    /** More are no run. */
+    int MOST_FILES = 100_000;
+
     /** @return all files, sorted by name */
     List<StoredFile> files();
 
@@ -34,6 +37,12 @@ public sealed interface LogStore extends Closeable permits FolderStore, ZipStore
             return ZipStore.open(path);
         }
         return FolderStore.open(path);
+    }
+
+    static void checkNumber(int files, Path path) {
+        if (files > MOST_FILES) {
+            throw new DataException(path + " holds more than " + MOST_FILES + " files: it is no run.");
+        }
     }
 
     /** @return the last part of the path without {@code .zip} */

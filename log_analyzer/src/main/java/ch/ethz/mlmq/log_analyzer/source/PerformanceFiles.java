@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.source;
 
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
@@ -23,6 +24,8 @@ public final class PerformanceFiles {
     private static final int STAMP_DIGITS = 15;
     private static final String SAMPLE = "Sample[1/";
     private static final String STARTED = "Started[";
+    /** More than a run's JVMs write: clients and brokers are up to 1024 each. */
+    private static final int MOST_LOGS = 10_000;
     private static final int PROBED_LINES = 1000;
     /** Of so many a damaged stamp is told from the others. */
     private static final int FIRST_LINES = 5;
@@ -124,6 +127,9 @@ public final class PerformanceFiles {
         for (StoredFile file : store.files()) {
             if (wanted.test(file)) {
                 logs.add(probe(file));
+                if (logs.size() > MOST_LOGS) {
+                    throw new DataException(store.name() + " holds more than " + MOST_LOGS + " logs.");
+                }
             }
         }
         return logs;

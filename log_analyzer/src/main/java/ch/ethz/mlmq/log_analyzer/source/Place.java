@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
  */
 public record Place(String machine, String role, int position) {
     public static final String UNKNOWN = "-";
-    private static final Pattern JVM_FOLDER = Pattern.compile("(?:(?:^|/)([^/]+)/)?(broker|client)_(\\d+)/");
-    private static final Pattern FILE_NAME = Pattern.compile("_([A-Za-z]+)_(\\d+)\\.");
-    private static final Pattern HEADER = Pattern.compile("Role\\[([^\\]]+)\\].*Position\\[(\\d+)\\]");
+    private static final Pattern JVM_FOLDER = Pattern.compile("(?:(?:^|/)([^/]+)/)?(broker|client)_(\\d{1,9})/");
+    private static final Pattern FILE_NAME = Pattern.compile("_([A-Za-z]+)_(\\d{1,9})\\.");
+    private static final Pattern HEADER = Pattern.compile("Role\\[([^\\]]+)\\].*Position\\[(\\d{1,9})\\]");
 
     /** @param name path of a file in the machine's own folder, e.g. {@code logs/m1/machine.csv} */
     public static Place ofMachine(String name) {

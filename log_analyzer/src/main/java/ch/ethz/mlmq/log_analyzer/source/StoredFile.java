@@ -1,13 +1,16 @@
 package ch.ethz.mlmq.log_analyzer.source;
 
-import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * One file of a {@link LogStore}.
@@ -19,7 +22,7 @@ import java.util.zip.GZIPInputStream;
  */
 public record StoredFile(String name, long size, Optional<Path> onDisk, Opener raw) {
     /** Bytes of a file that is read as a whole: more than one of a line a second has after days. */
-    static final int LONGEST = 64 << 20;
+    static final int LONGEST = 32 << 20;
     private static final int BUFFER = 1 << 16;
 
     /** Opens a stream; each call a new one, from any thread. */
@@ -39,9 +42,12 @@ public record StoredFile(String name, long size, Optional<Path> onDisk, Opener r
         return new BufferedInputStream(new Beginning(open(), LONGEST));
     }
 
-    /** @return the content up to its last newline: what a killed JVM left of a line is none */
-    public InputStream openWholeLines() throws IOException {
-        byte[] content = readWhole();
+    /**
+     * @param complaints gets what is wrong with the file
+     * @return the content up to its last newline: what a killed JVM left of a line is none
+     */
+    public InputStream openWholeLines(Consumer<String> complaints) throws IOException {
+        byte[] content = readWhole(complaints);
         int end = content.length;
         while (end > 0 && content[end - 1] != '\n') {
             end--;
@@ -49,16 +55,20 @@ public record StoredFile(String name, long size, Optional<Path> onDisk, Opener r
         return new ByteArrayInputStream(content, 0, end);
     }
 
-    /** @return the content of a file that is no log; a longer one than any that is meant to be read so is refused */
-    private byte[] readWhole() throws IOException {
-        try (InputStream in = open()) {
-            byte[] content = in.readNBytes(LONGEST + 1);
-            if (content.length > LONGEST) {
-                throw new DataException(name + " is longer than the " + LONGEST
-                        + " bytes that are read of such a file.");
-            }
-            return content;
+    /** Of a longer file than any that is meant to be read so, the beginning. */
+    private byte[] readWhole(Consumer<String> complaints) throws IOException {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        try (InputStream in = new Beginning(open(), LONGEST + 1)) {
+            in.transferTo(content);
+        } catch (EOFException e) {
+            complaints.accept("it is cut off");
+        } catch (ZipException e) {
+            complaints.accept("it is damaged (" + e.getMessage() + ")");
         }
+        if (content.size() > LONGEST) {
+            complaints.accept("it is longer than the " + LONGEST + " bytes that are read of such a file");
+        }
+        return content.toByteArray();
     }
 
     public boolean isGzip() {

@@ -28,7 +28,14 @@ final class ZipStore implements LogStore {
 
     static ZipStore open(Path path) throws IOException {
         try {
-            return new ZipStore(LogStore.nameOf(path), new ZipFile(path.toFile()));
+            ZipFile zip = new ZipFile(path.toFile());
+            try {
+                LogStore.checkNumber(zip.size(), path);
+                return new ZipStore(LogStore.nameOf(path), zip);
+            } catch (RuntimeException e) {
+                zip.close();
+                throw e;
+            }
         } catch (ZipException e) {
             throw new DataException(path + " is not a complete zip (" + e.getMessage() + ").");
         }

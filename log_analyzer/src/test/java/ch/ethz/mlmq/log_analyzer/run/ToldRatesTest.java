@@ -82,11 +82,12 @@ class ToldRatesTest {
                 + "{\"name\":\"client_1\",%1$s]}]}").formatted(settings));
         for (int jvm = 0; jvm < 2; jvm++) {
             new LogLines().line("MLMQ performance log Unit[us] Started[" + LogLines.START + "]")
-                    .add(1, 1, "CSndReq#OK#a").writeTo(run.resolve("client_" + jvm + "/performance_client_" + jvm + ".log"));
+                    .add(1, 1, "CSndReq#OK#a")
+                    .writeTo(run.resolve("client_" + jvm + "/performance_client_" + jvm + ".log"));
             Files.writeString(run.resolve("client_" + jvm + "/gauges_client_" + jvm + ".csv"),
                     "ms,clients\n0,5\n60000,5\n");
         }
-        try (Run opened = Run.open(run)) {
+        try (Run opened = Run.open(run, complaint -> { })) {
             return RunStep.rates(opened).stream().map(step -> (step.phase().fromMs() - LogLines.START) / 1000 + "-"
                     + (step.phase().toMs() - LogLines.START) / 1000 + " " + step.level()).toList();
         }

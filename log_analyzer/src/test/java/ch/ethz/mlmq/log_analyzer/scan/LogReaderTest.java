@@ -1,8 +1,10 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.ethz.mlmq.log_analyzer.LogLines;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.source.LogStore;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFiles;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
@@ -248,6 +250,19 @@ class LogReaderTest {
         assertThat(group.windows().get(0).summary().count()).isEqualTo(5);
     }
 
+    @Test
+    void shouldRefuseMoreWindowsOfActionsThanMemorySufficesFor() throws Exception {
+        LogLines lines = LogLines.inMicroseconds();
+        for (int i = 0; i < 100; i++) {
+            lines.add(1, i * 1_000L, "A#" + i % 2);
+        }
+        Path log = lines.writeTo(folder.resolve("performance_client_0.log"));
+
+        assertThat(reader(log, SECONDS, AMPLE, 1 << 20, 100).read().groups()).hasSize(2);
+        assertThatThrownBy(() -> reader(log, SECONDS, AMPLE, 1 << 20, 99).read()).isInstanceOf(DataException.class)
+                .hasMessageContaining("choose a longer -window");
+    }
+
     private Measurements read(Path log) throws IOException {
         return reader(log, AMPLE, 1 << 20).read();
     }
@@ -257,8 +272,13 @@ class LogReaderTest {
     }
 
     private LogReader reader(Path log, Timeline timeline, long budget, long slice) throws IOException {
+        return reader(log, timeline, budget, slice, AMPLE);
+    }
+
+    /** @param most windows of actions */
+    private LogReader reader(Path log, Timeline timeline, long budget, long slice, long most) throws IOException {
         return new LogReader(PerformanceFiles.in(LogStore.open(log)), timeline, Grouping.byAction(),
-                new double[] {50, 99}, new LogReader.Limits(2, budget, slice));
+                new double[] {50, 99}, new LogReader.Limits(2, budget, slice, AMPLE, most));
     }
 
     private static LogLines manyLines(int count) {
