@@ -40,7 +40,7 @@ module Testmaster
       def row_of(figure, letter, values)
         unit = figure["unit"]
         range = values.values_at("low", "high").compact
-        [ NAMES.fetch(figure["figure"], figure["figure"]), letter, in_words(values["value"], unit),
+        [ NAMES.fetch(figure["figure"], figure["figure"]), letter, value_in_words(values, unit),
           range.size == 2 ? "(#{range.map { |value| in_words value, unit }.join(" to ")})" : "", change(values) ]
       end
 
@@ -50,6 +50,11 @@ module Testmaster
         when "within noise" then "within noise"
         else [ (format("%+.1f %%", values["percent"]) if values["percent"]), values["verdict"] ].compact.join(" ")
         end
+      end
+
+      # "> 1000.00 ms" where the figure lies among requests that failed
+      def value_in_words(values, unit)
+        values["at_least"] ? "> #{in_words values["at_least"], unit}" : in_words(values["value"], unit)
       end
 
       def in_words(value, unit)

@@ -78,7 +78,7 @@ module Testmaster
     def progress
       rate, p99 = @run["figures"].values_at("rate", "p99")
       exact = @run["figures"].values_at("exact", "so_far").compact.first
-      tail = exact ? exact["p99"] : p99 && p99["value"]
+      tail = exact ? exact["p99"] || exact.dig("at_least", "p99") : p99 && p99["value"]
       [ self.class.outcome(@run), ("#{rate["value"].round} /s" if rate),
         ("p99 #{milliseconds tail}" if tail) ].compact.join("  ")
     end
@@ -135,7 +135,11 @@ module Testmaster
       end
 
       def percentiles(figures)
-        "  p50, p95, p99  #{figures.values_at("p50", "p95", "p99").map { |value| milliseconds value }.join(", ")}"
+        times = %w[ p50 p95 p99 ].map do |name|
+          at_least = figures.dig("at_least", name)
+          at_least ? "> #{milliseconds at_least}" : milliseconds(figures[name])
+        end
+        "  p50, p95, p99  #{times.join(", ")}"
       end
 
       # As the samples tell them meanwhile

@@ -2,10 +2,10 @@
 module LogsHelper
   # An ended run with a zip: 1,000 requests in ten seconds, of about 5 ms times slower.
   def run_with_logs(slower: 1.0, seed: 1, **attributes)
-    TestRun.from_definition("name" => "Logged", "duration" => "10s", "brokers" => [ { "scenario" => "Broker" } ],
+    TestRun.from_definition("name" => "Logged", "duration" => "30s", "brokers" => [ { "scenario" => "Broker" } ],
       "clients" => [ { "scenario" => "OneWayClient" } ]).tap do |run|
       run.assign_attributes creator: users(:experimenter), **attributes
-      run.update! state: "finished", launched_at: 1.minute.ago, load_starts_at: 50.seconds.ago, ended_at: 40.seconds.ago
+      run.update! state: "finished", launched_at: 1.minute.ago, load_starts_at: 50.seconds.ago, ended_at: 20.seconds.ago
       run.update! figures: { "examined" => true, "checks" => [ { "verdict" => "good", "check" => "All" } ] }
       attach_logs run, slower: slower, seed: seed
     end
@@ -13,7 +13,7 @@ module LogsHelper
 
   def attach_logs(run, slower: 1.0, seed: 1)
     random, start = Random.new(seed), 1_383_684_920_000
-    lines = Array.new(1_000) do |n|
+    lines = Array.new(3_000) do |n|
       took = ((4_000 + random.rand(2_000)) * slower).round
       "#{took};#{start + n * 10};CSndReq#OK#sendMessage;C[1]"
     end

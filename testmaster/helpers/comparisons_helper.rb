@@ -43,6 +43,11 @@ module ComparisonsHelper
     end
   end
 
+  # "38.2", or "> 1,000" where the figure lies among requests that failed
+  def value_in_words(values, unit)
+    values["at_least"] ? "> #{value_of_figure values["at_least"], unit}" : value_of_figure(values["value"], unit)
+  end
+
   # "37.1 to 39.4"
   def doubt_in(values, unit)
     low, high = [ values["low"]&.clamp(0..), values["high"] ].map { |value| value_of_figure(value, unit) }

@@ -46,7 +46,7 @@ module TestRunsHelper
   def cell_of(run, column, figures)
     case column
     when "throughput"        then throughput_cell(figures)
-    when "mean", /\Ap\d+\z/ then response_time(time_in(figures, column))
+    when "mean", /\Ap\d+\z/ then time_in(figures, column)
     when "errors", "late"    then share_cell(figures, column)
     when "change"            then change_cell(run)
     when "thresholds"        then thresholds_cell(run, figures)
@@ -99,6 +99,13 @@ module TestRunsHelper
     "#{kind == "name" ? "Its name" : "Tag #{value}"}#{", instead of run #{other.test_run_id}" if other}"
   end
 
+  # As the logs have it: "12.3 ms", or "> 1,000 ms" among requests that failed
+  def exact_time(figures, name)
+    exact = figures["exact"] or return
+    at_least = exact.dig("at_least", name)
+    at_least ? safe_join([ "> ", response_time(at_least) ]) : response_time(exact[name])
+  end
+
   private
     def change_cell(run)
       change = change_since_baseline(run.own_comparison)
@@ -112,7 +119,7 @@ module TestRunsHelper
     end
 
     def time_in(figures, name)
-      figures.dig("exact", name) || figures.dig("so_far", name) || figures.dig(name, "value")
+      exact_time(figures, name) || response_time(figures.dig("so_far", name) || figures.dig(name, "value"))
     end
 
     def share_cell(figures, name)

@@ -33,12 +33,14 @@ class Threshold
     @match.present? && factor.present?
   end
 
-  # What the figures say, in us, 1/s or per cent; nil where they say nothing. See Measurement#to_h; what the logs say
-  # exactly, and what histograms say so far, goes before it.
+  # What the figures say, in us, 1/s or per cent; infinite where a percentile lies among requests that failed, nil where
+  # they say nothing. See Measurement#to_h; what the logs say exactly, and what histograms say so far, goes before it.
   def value(figures)
     case measure
     when "throughput"     then figures.dig("exact", measure) || figures.dig("rate", "value")
     when "mean", "p99"
+      return Float::INFINITY if figures.dig("exact", "at_least", measure)
+
       figures.dig("exact", measure) || figures.dig("so_far", measure) || figures.dig(measure, "value")
     when "errors", "late" then share(figures)
     end
@@ -62,6 +64,8 @@ class Threshold
 
   # A value of its measure: "612.0 ms"
   def in_words(value)
+    return "among requests that failed" if value == Float::INFINITY
+
     case measure
     when "throughput"     then "#{rounded value, value < 100 ? 1 : 0} /s"
     when "errors", "late" then "#{rounded value, value.zero? || value >= 1 ? 1 : 3} %"
@@ -77,7 +81,7 @@ class Threshold
     def distance_in_words(figures)
       times, part = excess(figures), value(figures) / limit if limit.positive?
       case
-      when times.nil? || part == 1 then ""
+      when times.nil? || times.infinite? || part == 1 then ""
       when !upper?                 then ": #{rounded (1 - part) * 100, 0} % under"
       when times < 2               then ": #{rounded (times - 1) * 100, 0} % over"
       else ": #{rounded times, times < 10 ? 1 : 0} times the limit"

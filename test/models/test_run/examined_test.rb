@@ -12,16 +12,34 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
   test "the logs say exactly what the samples could not, and whether the run can be trusted" do
     attach_logs "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] " \
       "Sample[1/1] Started[1383684920000]\n" +
-      (1..200).map { |n| "#{n * 100};#{1383684920000 + n * 10};CSndReq#OK#sendMessage;C[1]" }.join("\n")
+      (1..2_000).map { |n| "#{n * 7 % 2_000 * 10};#{1383684920000 + n * 10};CSndReq#OK#sendMessage;C[1]" }.join("\n")
     @run.examine
 
     exact = @run.reload.figures["exact"]
-    assert_equal [ 200, 10_050.0 ], exact.values_at("count", "mean")
+    assert_equal [ 2_000, 9_995.0 ], exact.values_at("count", "mean")
     assert_in_delta 19_800, exact["p99"], 100
-    assert_equal [ 0, -5, 5 ].map { |doubt| (exact["throughput"] + doubt).round(2) },
-      @run.figures["rate"].values_at("value", "low", "high")
+    assert_includes exact["p50_low"]..exact["p50_high"], exact["p50"]
+    rate = @run.figures["rate"]
+    assert_equal exact["throughput"].round(2), rate["value"]
+    assert_includes rate["low"]..rate["high"], rate["value"]
     assert_equal [ "All clients worked" ], @run.check_results.map { |check| check["check"] } & [ "All clients worked" ]
     assert_equal false, @run.limits.sole.met?(@run.measurement), "the p99 of the logs decides, not that of the samples"
+  end
+
+  test "a percentile among requests that failed is told by what it is at least, and meets no limit" do
+    lines = Array.new(2_000) { |n| "#{n * 7 % 2_000 * 10};#{1383684920000 + n * 10};CSndReq#OK#sendMessage;C[1]" } +
+      Array.new(30) { |n| "1000000;#{1383684922000 + n * 500};CSndReq#TIMEOUT#sendMessage;C[1]" }
+    attach_logs "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] " \
+      "Sample[1/1] Started[1383684920000]\n" + lines.join("\n")
+    @run.update! thresholds: [ "p99 < 2 s" ]
+    @run.examine
+
+    exact = @run.reload.figures["exact"]
+    assert_equal [ 2_000, nil, { "p99" => 1_000_000 } ], exact.values_at("count", "p99", "at_least")
+    assert_in_delta 19_290, exact["p95"], 20
+    assert_equal false, @run.limits.sole.met?(@run.measurement)
+    assert_equal "p99 was among requests that failed, but must be below 2 s.",
+      @run.limits.sole.breach_in_words(@run.measurement)
   end
 
   test "requests, errors and late starts are those that all clients counted, or else those of the samples" do

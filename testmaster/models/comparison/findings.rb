@@ -23,7 +23,7 @@ class Comparison::Findings
     def figures
       @rows.group_by { |row| row["figure"] }.map do |figure, rows|
         baseline = { "value" => rows.first["baseline"], "low" => rows.first["baseline_low"],
-          "high" => rows.first["baseline_high"] }
+          "high" => rows.first["baseline_high"], **{ "at_least" => rows.first["baseline_at_least"] }.compact }
         others = rows.to_h { |row| [ row["run"], change(row) ] }
         { "figure" => figure, "unit" => rows.first["unit"],
           "sides" => { @sides.first.letter => baseline, **others.sort.to_h } }
@@ -32,6 +32,7 @@ class Comparison::Findings
 
     def change(row)
       { "value" => row["value"], "low" => row["value_low"], "high" => row["value_high"],
+        **{ "at_least" => row["value_at_least"] }.compact,
         **row.slice("difference", "percent", "percent_low", "percent_high", "verdict"),
         "difference_low" => row["low"], "difference_high" => row["high"] }
     end

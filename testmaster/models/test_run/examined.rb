@@ -3,7 +3,8 @@
 module TestRun::Examined
   extend ActiveSupport::Concern
 
-  FIGURES = %w[ count throughput mean mean_low mean_high p50 p95 p99 max ]
+  FIGURES = { "answered" => "count", "throughput" => "throughput", "mean" => "mean", "median" => "p50", "p95" => "p95",
+    "p99" => "p99", "max" => "max" } # as the log analyzer calls them, and as they are kept
   NOT_ACCEPTED = 3 # exit code of a check
   LIMIT = 3600 # seconds
   ATTEMPTS = 3 # of which all but the last were cut off
@@ -97,12 +98,18 @@ module TestRun::Examined
       refresh_pages
     end
 
+    # { "count", "throughput", "mean", "p50", "p95", "p99", "max", and of each "…_low" and "…_high" }; a percentile that
+    # lies among requests that failed is missing, and "at_least" has what it is at least.
     def exact_figures(zip)
-      rows =
-        read_logs("-d #{zip.shellescape} -type #{system.requests.shellescape} -percentiles 50,95,99 -group-by role " \
-          "-fmt json")
-      exact = rows.find { |row| row["window"] == "steady" && row["role"] == "client" }&.slice(*FIGURES)
-      exact&.merge("mean_low" => exact["mean_low"]&.clamp(0..)) if exact&.fetch("count")&.positive?
+      rows = read_logs("figures #{zip.shellescape} -type #{system.requests.split("#").first.shellescape}# -fmt json")
+        .filter_map { |row| [ FIGURES[row["figure"]], row ] if FIGURES.key?(row["figure"]) }.to_h
+      return unless rows.dig("count", "value")&.positive?
+
+      values = rows.map do |name, row|
+        { name => row["value"], "#{name}_low" => row["low"], "#{name}_high" => row["high"] }.compact
+      end
+      at_least = rows.transform_values { |row| row["at_least"] }.compact
+      values.reduce(:merge).merge({ "at_least" => at_least.presence }.compact)
     end
 
     # As the JVMs of clients have counted them; where one did not come to say so, the samples know more.
@@ -136,13 +143,9 @@ module TestRun::Examined
       value.is_a?(Integer) && value.between?(0, Machine::Limits::NUMBER)
     end
 
-    # Its doubt is that of the seconds in which somebody looked.
     def exact_rate(exact)
-      if rate = exact&.fetch("throughput")
-        doubt = figures["rate"]&.then { |seen| seen["high"] && seen["high"] - seen["value"] }
-        { "value" => rate.round(2), "low" => doubt && [ rate - doubt, 0 ].max.round(2),
-          "high" => doubt && (rate + doubt).round(2) }.compact
-      end
+      { "value" => "throughput", "low" => "throughput_low", "high" => "throughput_high" }
+        .transform_values { |name| exact[name]&.round(2) }.compact if exact&.key?("throughput")
     end
 
     def checks(zip)

@@ -153,7 +153,7 @@ class CompareTest {
 
         Invocation result = Invocation.of("compare", one, other, "-metric", "errors", "-fmt", "csv");
 
-        assertThat(result.lines().get(1)).isEqualTo("other,errors,%,0,0,0,0,0,0,0,0,0,0,0,0,0,,within noise");
+        assertThat(result.lines().get(1)).isEqualTo("other,errors,%,0,0,0,0,0,0,0,0,0,0,0,0,0,,,,within noise");
     }
 
     @Test
@@ -168,8 +168,39 @@ class CompareTest {
 
         assertThat(result.exitCode()).isEqualTo(3);
         assertThat(result.err().lines()).containsExactly(
-                "after: p99 is unknown, 200 us at before, which breaks: p99 > +10 %",
+                "after: p99 is > 200 us, 200 us at before, which breaks: p99 > +10 %",
                 "after: errors is 100 %, 0 % at before, which breaks: errors > +5 %");
+    }
+
+    @Test
+    void shouldTakeFailedRequestsForLongerThanAllOthers() throws Exception {
+        Path before = failing("before", 0);
+        Path after = failing("after", 30);
+
+        Invocation result = Invocation.of("compare", before, after, "-metric", "mean,p95,p99,errors", "--fail-if",
+                "p99 < 1 s", "--fail-if", "p99 > +10 %");
+        Invocation machine = Invocation.of("compare", before, after, "-metric", "p99", "-fmt", "csv");
+
+        assertThat(valuesOf(Invocation.of("compare", before, after, "-metric", "p95", "-fmt", "csv"), "p95"))
+                .as("the 1,900th and 1,928.5th of 2,000 and 2,030").containsExactly("1900", "1929");
+        assertThat(result.out()).contains("> 1000000 us");
+        assertThat(lineOf(machine, "p99")).as("no value, but what it is at least").contains(",1980,,").contains(
+                ",1000000,");
+        assertThat(verdictOf(machine, "p99")).isEqualTo("worse");
+        assertThat(result.err()).contains("p99 is > 1000000 us, 1980 us at before, which breaks: p99 > +10 %")
+                .doesNotContain("p99 < 1 s");
+    }
+
+    /** 2,000 requests over 20 s that last 1 to 2,000 us, and failed ones that last a second. */
+    private Path failing(String name, int failures) throws IOException {
+        LogLines lines = LogLines.inMicroseconds();
+        for (int i = 0; i < 2_000; i++) {
+            lines.add(1 + i * 777 % 2_000, 5 + i * 10, "CSndReq#OK#a");
+        }
+        for (int i = 0; i < failures; i++) {
+            lines.add(1_000_000, 1_100 + i * 18_000L / failures, "CSndReq#TIMEOUT#a");
+        }
+        return lines.writeTo(folder.resolve(name + "/performance_client_0.log")).getParent();
     }
 
     @Test

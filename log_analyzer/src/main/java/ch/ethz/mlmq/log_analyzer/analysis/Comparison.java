@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
 import ch.ethz.mlmq.log_analyzer.statistics.Bootstrap;
+import ch.ethz.mlmq.log_analyzer.statistics.Doubt;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
@@ -34,6 +35,7 @@ public final class Comparison {
     /**
      * One figure of one group beside the baseline's.
      *
+     * @param value      infinite where a percentile lies among requests that failed
      * @param difference value less baseline, in the figure's unit
      * @param interval   where that difference lies
      * @param seen       the smallest true difference that is called one in four of five such comparisons; NaN without
@@ -110,7 +112,10 @@ public final class Comparison {
         RunGroup baseline = groups.get(0);
         Estimate theirs = baseline.estimate(metric);
         Estimate mine = group.estimate(metric);
-        Interval interval = interval(group, metric, mine.minus(theirs));
+        boolean repeated = !group.isSingle() || !baseline.isSingle();
+        boolean failed = Double.isInfinite(mine.value()) && (repeated || Double.isInfinite(theirs.value()))
+                || Double.isInfinite(theirs.value()) && repeated;
+        Interval interval = failed ? Interval.unknown(Doubt.FAILED) : interval(group, metric, mine.minus(theirs));
         return new Difference(group.name(), metric, theirs.value(), mine.value(), mine.value() - theirs.value(),
                 interval, (interval.high() - interval.low()) / 2 * Intervals.seenBeyond(confidence, POWER));
     }

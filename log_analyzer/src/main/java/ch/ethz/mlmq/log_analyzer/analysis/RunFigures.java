@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
+import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
@@ -18,12 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.DoubleStream;
 
 /** The figures of one run over its steady part: successful requests and failed ones, all taken together. */
 public final class RunFigures {
     private static final String OK = "OK";
     private static final String NO_OUTCOME = "-";
+    private static final String CLIENT = "CSndReq";
+    private static final String NEVER_STARTED = "NOT_STARTED";
     private static final double PER_CENT = 100;
     private static final double DRAWN_PERCENTILE = 99;
 
@@ -36,11 +38,14 @@ public final class RunFigures {
     private final Series allSeries;
     private final Slices slices;
     private final Distribution durations;
+    /** Failed requests have at least lasted so long. */
+    private final Distribution atLeast;
     private final int from;
     private final int to;
 
-    private RunFigures(String name, Map<String, String> parameters, Measurements measured, Slices slices,
-            List<Breakdown> breakdowns, ResourceUse resources) {
+    /** @param neverStarted requests that were to start and could not, so that no log has them */
+    private RunFigures(String name, Map<String, String> parameters, Measurements measured, long neverStarted,
+            Slices slices, List<Breakdown> breakdowns, ResourceUse resources) {
         this.name = name;
         this.parameters = parameters;
         this.measured = measured;
@@ -48,6 +53,7 @@ public final class RunFigures {
         this.breakdowns = breakdowns;
         this.resources = resources;
         Distribution found = Distribution.EMPTY;
+        Distribution failed = Distribution.EMPTY;
         Series ok = null;
         Series all = null;
         for (Measurements.Group group : measured.groups()) {
@@ -55,12 +61,15 @@ public final class RunFigures {
             if (isSuccess(status)) {
                 found = group.steady();
                 ok = group.series();
+            } else if (isFailure(status)) {
+                failed = failed.plus(group.steady());
             }
             if (!status.endsWith(":service")) {
                 all = all == null ? copyOf(group.series()) : plus(all, group.series());
             }
         }
-        this.durations = found;
+        this.durations = found.withBeyond(failed.count() + neverStarted);
+        this.atLeast = found.plus(failed).withBeyond(neverStarted);
         this.allSeries = all == null ? new Series(1) : all;
         this.okSeries = ok == null ? new Series(allSeries.slotMs()) : ok;
         this.from = slot(measured.steadyFromMs());
@@ -71,7 +80,7 @@ public final class RunFigures {
     public static RunFigures read(Run run, Cut cut, List<String> prefixes) throws IOException {
         Measurements measured = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
                 byOutcome(prefixes));
-        return of(run, measured, new Slices(), List.of());
+        return of(run, prefixes, measured, new Slices(), List.of());
     }
 
     /**
@@ -85,13 +94,24 @@ public final class RunFigures {
         Measurements measured = drawn ? reading.read(cut, OptionalLong.empty(), byOutcome(prefixes), DRAWN_PERCENTILE)
                 : sliced;
         Slices slices = successful(sliced).map(Measurements.Group::slices).orElseGet(Slices::new);
-        return of(run, measured, slices, drawn ? Breakdown.of(run, cut) : List.of());
+        sliced.groups().stream().filter(group -> isFailure(group.labels().get(0)))
+                .forEach(group -> slices.addBeyond(group.slices()));
+        return of(run, prefixes, measured, slices, drawn ? Breakdown.of(run, cut) : List.of());
     }
 
-    private static RunFigures of(Run run, Measurements measured, Slices slices, List<Breakdown> breakdowns)
-            throws IOException {
-        return new RunFigures(run.name(), run.parameters(), measured, slices, breakdowns,
+    private static RunFigures of(Run run, List<String> prefixes, Measurements measured, Slices slices,
+            List<Breakdown> breakdowns) throws IOException {
+        return new RunFigures(run.name(), run.parameters(), measured, neverStarted(run, prefixes), slices, breakdowns,
                 ResourceUse.of(run, measured.steadyFromMs(), measured.steadyToMs()));
+    }
+
+    private static long neverStarted(Run run, List<String> prefixes) throws IOException {
+        double sum = 0;
+        for (ClientSummary summary : prefixes.stream().anyMatch(each -> each.startsWith(CLIENT)) ? run.summaries()
+                : List.<ClientSummary>of()) {
+            sum += summary.errors().getOrDefault(NEVER_STARTED, 0.0);
+        }
+        return Math.round(sum);
     }
 
     private static Grouping byOutcome(List<String> prefixes) {
@@ -111,7 +131,7 @@ public final class RunFigures {
         return measured;
     }
 
-    /** @return durations of the successful requests of the steady part [us] */
+    /** @return durations of the successful requests of the steady part [us]; those that failed are beyond all others */
     public Distribution durations() {
         return durations;
     }
@@ -126,22 +146,31 @@ public final class RunFigures {
         return breakdowns.stream().filter(each -> each.of().equals(Breakdown.ALL)).findFirst();
     }
 
+    /**
+     * @return the figure; infinite where a percentile lies among the requests that failed, which have lasted for at
+     *     least {@link #atLeast}; NaN where it is not known
+     */
     public double value(Metric metric) {
         if (metric instanceof Metric.Throughput) {
             return durations.count() * 1000.0 / measured.steadyMs();
         }
         if (metric instanceof Metric.Errors) {
-            double all = all();
-            return all == 0 ? Double.NaN : (all - durations.count()) / all * PER_CENT;
+            return durations.all() == 0 ? Double.NaN : (double) durations.beyond() / durations.all() * PER_CENT;
         }
         if (metric instanceof Metric.Cost cost) {
             return resources.estimate(cost.resource()).value();
         }
-        if (durations.count() == 0) {
-            return Double.NaN;
+        if (metric instanceof Metric.Percentile percentile && durations.all() > 0) {
+            int found = durations.percentile(percentile.percent());
+            return found == Distribution.BEYOND ? Double.POSITIVE_INFINITY : found;
         }
-        return metric instanceof Metric.Percentile percentile ? durations.percentile(percentile.percent())
-                : durations.mean();
+        return durations.mean();
+    }
+
+    /** @return what a percentile is at least [us]: failed requests are taken to have lasted for as long as they did */
+    public double atLeast(Metric.Percentile metric) {
+        int found = atLeast.all() == 0 ? Distribution.BEYOND : atLeast.percentile(metric.percent());
+        return found == Distribution.BEYOND ? atLeast.count() == 0 ? Double.NaN : atLeast.max() : found;
     }
 
     /** @return the figure with an error by how it changes in time; without one for percentiles */
@@ -176,13 +205,12 @@ public final class RunFigures {
         return measured.groups().stream().filter(group -> isSuccess(group.labels().get(0))).findFirst();
     }
 
-    private static boolean isSuccess(String status) {
-        return status.equals(OK) || status.equals(NO_OUTCOME);
+    private static boolean isFailure(String status) {
+        return !isSuccess(status) && !status.endsWith(":service");
     }
 
-    private double all() {
-        return measured.groups().stream().filter(group -> !group.labels().get(0).endsWith(":service"))
-                .flatMapToDouble(group -> DoubleStream.of(group.steady().count())).sum();
+    private static boolean isSuccess(String status) {
+        return status.equals(OK) || status.equals(NO_OUTCOME);
     }
 
     private int slot(long ms) {

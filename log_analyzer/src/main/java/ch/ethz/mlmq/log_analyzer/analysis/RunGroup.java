@@ -24,8 +24,15 @@ public record RunGroup(String name, List<RunFigures> runs) {
         return new Interval(Math.max(0, interval.low()), interval.high(), interval.doubt());
     }
 
+    /** @return the figure; where it lies among requests that failed, what it is at least */
+    public double atLeast(Metric metric) {
+        return runs.stream().mapToDouble(run -> metric instanceof Metric.Percentile percentile
+                && Double.isInfinite(run.value(metric)) ? run.atLeast(percentile) : run.value(metric))
+                .average().orElse(Double.NaN);
+    }
+
     boolean hasDurations() {
-        return runs.stream().allMatch(run -> run.durations().count() > 0);
+        return runs.stream().allMatch(run -> run.durations().all() > 0);
     }
 
     /** @return whether it is one run without repetitions */

@@ -116,12 +116,14 @@ final class CompareCommand implements Callable<Integer> {
         List<String> columns = new ArrayList<>(List.of("run", "figure", "unit", "baseline", "value", "difference",
                 "low", "high", "percent", "percent_low", "percent_high"));
         columns.addAll(table.isForPeople() ? List.of("percent_seen", "verdict") : List.of("baseline_low",
-                "baseline_high", "value_low", "value_high", "percent_seen", "reason", "verdict"));
+                "baseline_high", "value_low", "value_high", "percent_seen", "baseline_at_least", "value_at_least",
+                "reason", "verdict"));
         Table rows = new Table(columns);
         for (Comparison.Difference each : differences) {
             String reason = each.verdict() == Comparison.Verdict.UNKNOWN ? each.interval().doubt().words() : "";
             List<Object> row = new ArrayList<>(List.of(each.group(), each.metric().name(), each.metric().unit(),
-                    each.baseline(), each.value(), each.difference(), each.interval().low(), each.interval().high(),
+                    cell(each.baseline(), groups.get(0), each.metric()),
+                    cell(each.value(), named(groups, each.group()), each.metric()), each.difference(), each.interval().low(), each.interval().high(),
                     each.percent(), each.percentLow(), each.percentHigh()));
             if (table.isForPeople()) {
                 String verdict = each.verdict().words();
@@ -129,12 +131,23 @@ final class CompareCommand implements Callable<Integer> {
             } else {
                 Interval before = groups.get(0).interval(each.metric(), level);
                 Interval after = named(groups, each.group()).interval(each.metric(), level);
-                row.addAll(List.of(before.low(), before.high(), after.low(), after.high(), each.percentSeen(), reason,
+                row.addAll(List.of(before.low(), before.high(), after.low(), after.high(), each.percentSeen(),
+                        atLeast(each.baseline(), groups.get(0), each.metric()),
+                        atLeast(each.value(), named(groups, each.group()), each.metric()), reason,
                         each.verdict().words()));
             }
             rows.add(row);
         }
         return rows;
+    }
+
+    /** A percentile among requests that failed is told by what it is at least; a program has columns for that. */
+    private Object cell(double value, RunGroup group, Metric metric) {
+        return Double.isInfinite(value) && table.isForPeople() ? withUnit(value, group, metric) : (Object) value;
+    }
+
+    private static double atLeast(double value, RunGroup group, Metric metric) {
+        return Double.isInfinite(value) ? group.atLeast(metric) : Double.NaN;
     }
 
     private void plot(Comparison comparison, List<RunGroup> groups, List<Metric> wanted, double level)
@@ -167,8 +180,8 @@ final class CompareCommand implements Callable<Integer> {
                 FailIf.Outcome outcome = limit.outcome(difference);
                 cases.add(new JUnitReport.Case(group.name(), limit.text(), outcome, outcome == FailIf.Outcome.KEPT ? ""
                         : "%s: %s is %s, %s at %s%s, %s: %s".formatted(group.name(), limit.metric().name(),
-                            withUnit(difference.value(), limit.metric()),
-                            withUnit(difference.baseline(), limit.metric()), groups.get(0).name(), change(difference),
+                            withUnit(difference.value(), group, limit.metric()),
+                            withUnit(difference.baseline(), groups.get(0), limit.metric()), groups.get(0).name(), change(difference),
                             outcome == FailIf.Outcome.BROKEN ? "which breaks" : "but whether that is more than noise "
                                 + "cannot be told (" + difference.interval().doubt().words() + ")", limit.text())));
             }
@@ -176,8 +189,10 @@ final class CompareCommand implements Callable<Integer> {
         return cases;
     }
 
-    private static String withUnit(double value, Metric metric) {
-        return Double.isNaN(value) ? "unknown" : Figures.plain(value) + " " + metric.unit();
+    private static String withUnit(double value, RunGroup group, Metric metric) {
+        return Double.isNaN(value) ? "unknown" : Double.isInfinite(value)
+                ? "> " + Figures.plain(group.atLeast(metric)) + " " + metric.unit()
+                : Figures.plain(value) + " " + metric.unit();
     }
 
     private static String change(Comparison.Difference difference) {

@@ -129,7 +129,9 @@ public final class ExperimentRuns {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("throughput [1/s]", measured.value(Metric.named("throughput")));
         for (String time : List.of("mean", "p50", "p95", "p99")) {
-            figures.put(time + " [ms]", measured.value(Metric.named(time)) / US_PER_MS);
+            double value = measured.value(Metric.named(time));
+            // Among requests that failed nobody knows how long it is.
+            figures.put(time + " [ms]", Double.isInfinite(value) ? Double.NaN : value / US_PER_MS);
         }
         figures.put("errors [%]", measured.value(Metric.named("errors")));
         figures.put(MachineSpeed.FIXED_WORK, measured.value(Metric.named("fixed_work")));

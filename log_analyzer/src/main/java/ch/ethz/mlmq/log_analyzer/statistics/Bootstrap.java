@@ -30,17 +30,21 @@ public final class Bootstrap {
         public Sample(Distribution durations, Slices slices) {
             this.durations = durations;
             this.slices = slices;
-            this.upTo = new long[durations.distinct()];
+            this.upTo = new long[durations.distinct() + (durations.beyond() > 0 ? 1 : 0)];
             long sum = 0;
             for (int i = 0; i < upTo.length; i++) {
-                sum += durations.countAt(i);
+                sum += i < durations.distinct() ? durations.countAt(i) : durations.beyond();
                 upTo[i] = sum;
             }
         }
 
+        private double value(int index) {
+            return index < durations.distinct() ? durations.value(index) : Double.POSITIVE_INFINITY;
+        }
+
         /** @return what is known of a percentile */
         private Quantile at(double percent) {
-            if (durations.count() == 0) {
+            if (durations.all() == 0) {
                 return new Quantile(this, percent / PER_CENT, 0, Doubt.FEW);
             }
             Estimate share = slices.shareUpTo(durations.percentile(percent));
@@ -62,8 +66,8 @@ public final class Bootstrap {
         double resampled(RandomGenerator random) {
             double rank = Math.max(1, Math.min(effective, Math.ceil(effective * share)));
             double at = new BetaDistribution(random, rank, effective - rank + 1).sample();
-            int found = Arrays.binarySearch(of.upTo, Math.max(1, (long) Math.ceil(at * of.durations.count())));
-            return of.durations.value(Math.min(of.upTo.length - 1, found >= 0 ? found : -found - 1));
+            int found = Arrays.binarySearch(of.upTo, Math.max(1, (long) Math.ceil(at * of.durations.all())));
+            return of.value(Math.min(of.upTo.length - 1, found >= 0 ? found : -found - 1));
         }
     }
 
@@ -83,10 +87,15 @@ public final class Bootstrap {
                 : middle(quantile::resampled, confidence);
     }
 
+    /** Nobody knows how two values differ that both lie beyond: not at all. */
+    private static double zeroIfNeither(double difference) {
+        return Double.isNaN(difference) ? 0 : difference;
+    }
+
     private static Interval middle(ToDoubleFunction<RandomGenerator> draw, double confidence) {
         RandomGenerator random = new Well19937c(SEED);
         double[] values = new double[RESAMPLES];
-        Arrays.setAll(values, i -> draw.applyAsDouble(random));
+        Arrays.setAll(values, i -> zeroIfNeither(draw.applyAsDouble(random)));
         Arrays.sort(values);
         double tail = (1 - confidence) / 2;
         int last = values.length - 1;

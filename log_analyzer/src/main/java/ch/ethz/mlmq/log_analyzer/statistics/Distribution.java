@@ -9,6 +9,8 @@ import java.util.Arrays;
  * on as many {@link #effective} observations as were recorded, or fewer where some of them count more than others.
  */
 public final class Distribution {
+    /** A percentile among observations of which is known only that they are longer than any other. */
+    public static final int BEYOND = Integer.MAX_VALUE;
     public static final Distribution EMPTY = new Builder(0).build();
 
     private final int[] values;
@@ -18,8 +20,9 @@ public final class Distribution {
     /** The sum over all records of the square of how often each counts. */
     private final double squaredWeights;
     private final double mean;
+    private final long beyond;
 
-    private Distribution(int[] values, long[] counts, long repeated, double addedSquares) {
+    private Distribution(int[] values, long[] counts, long repeated, double addedSquares, long beyond) {
         this.values = values;
         this.counts = counts;
         long total = 0;
@@ -28,6 +31,7 @@ public final class Distribution {
             total += counts[i];
             sum += values[i] * counts[i];
         }
+        this.beyond = beyond;
         this.count = total;
         this.recorded = total - repeated;
         this.squaredWeights = total + addedSquares;
@@ -46,7 +50,26 @@ public final class Distribution {
      * @param addedSquares by how much the squares of their weights are more than the counts
      */
     public static Distribution ascending(int[] values, long[] counts, long repeated, double addedSquares) {
-        return new Distribution(values, counts, repeated, addedSquares);
+        return new Distribution(values, counts, repeated, addedSquares, 0);
+    }
+
+    /**
+     * @param more observations that are longer than all others, nobody knows by how much: requests that failed. They
+     *     count in percentiles and in {@link #all}, and nowhere else
+     */
+    public Distribution withBeyond(long more) {
+        return more == 0 ? this : new Distribution(values, counts, count - recorded, squaredWeights - count,
+                beyond + more);
+    }
+
+    /** @return observations that are longer than all others */
+    public long beyond() {
+        return beyond;
+    }
+
+    /** @return observations, with those beyond all others */
+    public long all() {
+        return count + beyond;
     }
 
     public static Distribution of(int... values) {
@@ -74,10 +97,11 @@ public final class Distribution {
     }
 
     /**
-     * @return how many independent records of equal weight tell as much: the square of the sum over the sum of squares
+     * @return how many independent records of equal weight tell as much: the square of the sum over the sum of squares,
+     *     with those beyond all others
      */
     public double effective() {
-        return count == 0 ? 0 : count / (squaredWeights / count);
+        return count == 0 ? beyond : all() / (squaredWeights / count);
     }
 
     /** @return the same with each record counted so many times */
@@ -87,7 +111,7 @@ public final class Distribution {
         }
         long[] more = Arrays.stream(counts).map(each -> each * weight).toArray();
         return new Distribution(values, more, count * weight - recorded,
-                squaredWeights * weight * weight - count * (double) weight);
+                squaredWeights * weight * weight - count * (double) weight, beyond * weight);
     }
 
     public double mean() {
@@ -121,7 +145,8 @@ public final class Distribution {
 
     /**
      * @param percents ascending, 0..100
-     * @return for each the smallest value that at least so many per cent of the observations do not exceed
+     * @return for each the smallest value that at least so many per cent of the observations do not exceed;
+     *     {@link #BEYOND} where that is none of the values
      */
     public int[] percentiles(double... percents) {
         int[] found = new int[percents.length];
@@ -129,6 +154,10 @@ public final class Distribution {
         long below = 0;
         for (int i = 0; i < percents.length; i++) {
             long rank = Math.max(1, rank(percents[i]));
+            if (rank > count) {
+                found[i] = BEYOND;
+                continue;
+            }
             while (below < rank) {
                 below += counts[++index];
             }
@@ -161,10 +190,28 @@ public final class Distribution {
     }
 
     private long rank(double percent) {
-        double exact = count * percent / 100;
+        double exact = all() * percent / 100;
         long rounded = Math.round(exact);
         // 2.5 % of 40 is 1, although 40 * 2.5 / 100 need not be: what is a whole number but for rounding is one
         return Math.abs(exact - rounded) < 1e-9 * Math.max(1, exact) ? rounded : (long) Math.ceil(exact);
+    }
+
+    /** @return the observations of both together */
+    public Distribution plus(Distribution other) {
+        Builder sum = new Builder(values.length + other.values.length);
+        int theirs = 0;
+        for (int i = 0; i < values.length; i++) {
+            for (; theirs < other.values.length && other.values[theirs] <= values[i]; theirs++) {
+                sum.add(other.values[theirs], other.counts[theirs]);
+            }
+            sum.add(values[i], counts[i]);
+        }
+        for (; theirs < other.values.length; theirs++) {
+            sum.add(other.values[theirs], other.counts[theirs]);
+        }
+        Distribution both = sum.build();
+        return ascending(both.values, both.counts, both.count - recorded - other.recorded,
+                addedSquares() + other.addedSquares()).withBeyond(beyond + other.beyond);
     }
 
     /** Takes values in ascending order. */

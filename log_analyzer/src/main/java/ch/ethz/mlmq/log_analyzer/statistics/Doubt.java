@@ -2,7 +2,8 @@ package ch.ethz.mlmq.log_analyzer.statistics;
 
 /** Why there is no interval. */
 public enum Doubt {
-    NONE(""), FEW("too few observations"), CORRELATED("still correlated");
+    NONE(""), FEW("too few observations"), CORRELATED("still correlated"),
+    FAILED("among requests that failed");
 
     private final String words;
 

@@ -24,6 +24,12 @@ public final class Slices {
         slots.put(slot, coarse.build());
     }
 
+    /** Counts the durations of others as beyond all of these, see {@link Distribution#withBeyond}. */
+    public void addBeyond(Slices others) {
+        others.slots.forEach((slot, durations) -> slots.merge(slot, Distribution.EMPTY.withBeyond(durations.count()),
+                (mine, theirs) -> mine.withBeyond(theirs.beyond())));
+    }
+
     /**
      * @return the share of all durations that does not exceed about this value, and how well it is known; without an
      *     error where those on its rarer side lie in fewer than {@value CorrelatedMean#FEWEST_SLOTS} slots
@@ -44,6 +50,8 @@ public final class Slices {
                 (durations.value(i) < limit ? below : others)[slot - first] += durations.countAt(i);
                 counts[slot - first] += durations.countAt(i);
             }
+            others[slot - first] += durations.beyond();
+            counts[slot - first] += durations.beyond();
         });
         Estimate share = CorrelatedMean.ofRatio(below, counts);
         double[] rarer = share.value() < 0.5 ? below : others;

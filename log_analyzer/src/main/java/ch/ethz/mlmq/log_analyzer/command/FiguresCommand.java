@@ -1,0 +1,63 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.analysis.Comparison;
+import ch.ethz.mlmq.log_analyzer.analysis.Metric;
+import ch.ethz.mlmq.log_analyzer.analysis.RunGroup;
+import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
+import ch.ethz.mlmq.log_analyzer.statistics.Interval;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import ch.ethz.mlmq.log_analyzer.table.Table;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The figures of one run, or of repetitions. */
+@Command(name = "figures", sortOptions = false, description = {
+    "Figures of one run with their intervals, over its measuring phase; repetitions are written A1.zip,A2.zip.",
+    "Percentiles are of all requests: one that failed lasted longer than any that was answered."})
+final class FiguresCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "RUN", description = "A folder or zip of logs.")
+    private String run;
+
+    @Option(names = {"--metric", "-metric"}, paramLabel = "FIGURE,FIGURE", split = ",",
+            description = "See compare. Default: all that is known, with p95 and p99.")
+    private List<String> metrics = List.of();
+
+    @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
+    private List<String> types = List.of("CSndReq#");
+
+    @Mixin
+    private ConfidenceOption confidence;
+
+    @Mixin
+    private TableOptions table;
+
+    @Override
+    public Integer call() throws IOException {
+        List<Metric> named = metrics.stream().map(Metric::named).toList();
+        RunGroup group = RunArguments.read(List.of(run), types, false, table.complaints()).get(0);
+        List<Metric> wanted = named.isEmpty()
+                ? new Comparison(List.of(group), confidence.level()).known(Metric.all()) : named;
+        Table rows = Table.of("figure", "unit", "value", "low", "high", "at_least", "reason");
+        Distribution all = group.runs().stream().map(each -> each.durations()).reduce(Distribution.EMPTY,
+                Distribution::plus);
+        rows.add("requests", "", all.all(), null, null, null, "");
+        rows.add("answered", "", all.count(), null, null, null, "");
+        for (Metric metric : wanted) {
+            Interval interval = group.interval(metric, confidence.level());
+            double value = group.estimate(metric).value();
+            rows.add(metric.name(), metric.unit(), value, interval.low(), interval.high(),
+                    Double.isInfinite(value) ? (Object) group.atLeast(metric) : null, interval.doubt().words());
+        }
+        if (all.count() > 0) {
+            rows.add("max", "us", all.max(), null, null, null, "");
+        }
+        table.write(rows, Figures.percent(confidence.level() * 100) + " % intervals. at_least: the figure lies among "
+                + "requests that failed, and is at least so much. max: of the requests that were answered.");
+        return 0;
+    }
+}
