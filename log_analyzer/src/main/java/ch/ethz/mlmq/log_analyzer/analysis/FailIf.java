@@ -52,8 +52,8 @@ public record FailIf(Metric metric, boolean above, boolean relative, double limi
     }
 
     /**
-     * A change within noise breaks no limit, a figure that there is not breaks all. A change beyond the limit without an
-     * interval may be noise: that cannot be told.
+     * A change within noise breaks no limit, a figure that there is not breaks all. Whether a change beyond the limit
+     * is more than noise cannot be told without an interval.
      */
     public Outcome outcome(Comparison.Difference difference) {
         double figure = relative ? difference.percent() : difference.value();

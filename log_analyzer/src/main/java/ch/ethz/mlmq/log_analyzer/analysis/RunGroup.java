@@ -9,8 +9,8 @@ import java.util.List;
 public record RunGroup(String name, List<RunFigures> runs) {
 
     /**
-     * @return the figure, averaged over the repetitions; its error is theirs, or by how the figure of one run changes in
-     *     time
+     * @return the figure, averaged over the repetitions; its error is theirs, or rests on how the figure of one run
+     *     changes in time
      */
     public Estimate estimate(Metric metric) {
         return runs.size() == 1 ? runs.get(0).estimate(metric)

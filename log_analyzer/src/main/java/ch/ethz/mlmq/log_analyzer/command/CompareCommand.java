@@ -96,8 +96,8 @@ final class CompareCommand implements Callable<Integer> {
         List<Metric> wanted = named.isEmpty() ? comparison.known(Metric.all()) : named;
         Table differences = table(comparison.differences(wanted), groups, level);
         table.write(differences, "Differences from " + groups.get(0).name() + " with " + Figures.percent(level * 100)
-                + " % intervals; within noise: the interval holds no difference. percent_seen: a change so large is seen "
-                + "in four of five such comparisons.");
+                + " % intervals; within noise: the interval holds no difference. percent_seen: a change so large is "
+                + "seen in four of five such comparisons.");
         if (plots != null) {
             List<Metric> ofRequests = wanted.stream().filter(metric -> !(metric instanceof Metric.Cost)).toList();
             plot(comparison, groups, ofRequests, level);

@@ -128,8 +128,8 @@ public final class CorrelatedMean {
                 all += weight;
                 mean += weight * zeros[i] / (degrees - 2);
                 square += weight * zeros[i] * zeros[i] / (degrees - 2) / (degrees - 4);
-                boolean isSlow = i < logs.length - 1 && TIMES[i / RATIOS.length] > SLOW && RATIOS[i % RATIOS.length] > 1;
-                slow += isSlow ? weight : 0;
+                boolean isProcess = i < logs.length - 1;
+                slow += isProcess && TIMES[i / RATIOS.length] > SLOW && RATIOS[i % RATIOS.length] > 1 ? weight : 0;
             }
             return new Spectrum(mean / all, square / all, slow / all);
         }

@@ -53,8 +53,8 @@ class BootstrapTest {
     private static Bootstrap.Sample sample(int[] durations) {
         Slices slices = new Slices();
         for (int slot = 0; slot < SLOTS; slot++) {
-            slices.set(slot, Distribution.of(Arrays.copyOfRange(durations, (int) ((long) durations.length * slot / SLOTS),
-                    (int) ((long) durations.length * (slot + 1) / SLOTS))));
+            slices.set(slot, Distribution.of(Arrays.copyOfRange(durations, durations.length * slot / SLOTS,
+                    durations.length * (slot + 1) / SLOTS)));
         }
         return new Bootstrap.Sample(Distribution.of(durations), slices);
     }
