@@ -96,7 +96,7 @@ class AnalyzeTest {
                 .doesNotContain(folder.toString());
         assertThat(Files.readAllLines(plots.resolve("response_time.csv"))).startsWith(
                 "seconds,CSndReq#OK#SendMessage median,CSndReq#OK#SendMessage p2.5,CSndReq#OK#SendMessage p97.5",
-                "0,2000,1000,3000");
+                "0,2000,1000,3000", "1,NaN,NaN,NaN");
     }
 
     @Test

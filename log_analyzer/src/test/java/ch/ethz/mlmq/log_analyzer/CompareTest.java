@@ -290,6 +290,48 @@ class CompareTest {
         assertThat(plots.resolve("parameter_mean.csv")).doesNotExist();
     }
 
+    /** A line through a time without answers would show what nobody measured. */
+    @Test
+    void shouldDrawNoLineThroughAnOutage() throws Exception {
+        Path plots = folder.resolve("plots");
+
+        Invocation.of("compare", outage("before"), outage("after"), "-plot", plots);
+
+        List<String> throughput = Files.readAllLines(plots.resolve("throughput.csv"));
+        List<String> times = Files.readAllLines(plots.resolve("response_time.csv"));
+        assertThat(throughput).contains("before,9,10", "before,10,0", "before,19,0", "before,20,10").hasSize(61);
+        assertThat(times).contains("before,9,100,100", "before,10,NaN,NaN", "after,19,NaN,NaN", "after,20,100,100");
+    }
+
+    @Test
+    void shouldDrawARunInWhichNothingSucceeded() throws Exception {
+        Path failed = LogLines.inMicroseconds().add(100, 1, "CSndReq#TIMEOUT#a").add(100, 5_000, "CSndReq#TIMEOUT#a")
+                .writeTo(folder.resolve("failed/performance_client_0.log")).getParent();
+
+        Invocation result = Invocation.of("compare", outage("before"), failed, "-plot", folder.resolve("plots"));
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("plots/throughput.csv"))).contains("failed,0,0", "failed,4,0");
+    }
+
+    /** No interval is not one of length 0. */
+    @Test
+    void shouldDrawNoBarWhereThereIsNoInterval() throws Exception {
+        Path plots = folder.resolve("plots");
+        for (String workers : List.of("4", "8")) {
+            Path log = LogLines.inMicroseconds().add(100, 1, "CSndReq#OK#a").add(300, 2_000, "CSndReq#OK#a")
+                    .writeTo(folder.resolve("w" + workers + "/performance.log"));
+            Files.writeString(log.resolveSibling("environment.json"), "{\"definition\":{\"workers\":" + workers
+                    + "}}");
+        }
+
+        Invocation.of("compare", folder.resolve("w4"), folder.resolve("w8"), "-metric", "mean", "-plot", plots);
+
+        assertThat(Files.readAllLines(plots.resolve("parameter_mean.csv"))).contains("4,200,,,w4", "8,200,,,w8");
+        assertThat(Files.readString(plots.resolve("parameter_mean.gp"))).contains("'no interval'");
+        assertThat(Files.readString(plots.resolve("comparison.gp"))).contains("'no interval'");
+    }
+
     /** Each run has its own time, and one colour in all pictures; repetitions share it. */
     @Test
     void shouldDrawTheRunsIntoOnePicture() throws Exception {
@@ -366,6 +408,17 @@ class CompareTest {
 
         assertThat(Files.readString(plots.resolve("comparison.gp"))).containsSubsequence("Change from 8", "title '16'",
                 "title '128'");
+    }
+
+    /** @return a run of 30 s whose middle has no answers */
+    private Path outage(String name) throws IOException {
+        LogLines lines = LogLines.inMicroseconds();
+        for (int ms = 50; ms < 30_000; ms += 100) {
+            if (ms < 10_000 || ms >= 20_000) {
+                lines.add(100, ms, "CSndReq#OK#a");
+            }
+        }
+        return lines.writeTo(folder.resolve(name + "/performance_client_0.log")).getParent();
     }
 
     private Path run(String name, int seed, double slower) throws IOException {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -249,6 +250,37 @@ class RunFilesTest {
                 "Where the time goes", "broker.workers");
         assertThat(html.split("<svg ", -1)).hasSize(ChartKind.values().length + 1);
         assertThat(html).doesNotContain("src=", "<link", "<script", "@import");
+    }
+
+    @Test
+    void shouldDrawNoLineWhereNobodySampled() throws Exception {
+        Path run = new SampleRun(1).seconds(20).clients(2).writeTo(folder.resolve("run"));
+        Path gauges = run.resolve("logs/m2/broker_0/gauges_broker_0.csv");
+        List<String> lines = Files.readAllLines(gauges);
+        lines.subList(11, 18).clear();
+        Files.write(gauges, lines);
+
+        Invocation.of("-d", run, "-fmt", "gnuplot", "-kind", "queues", "-out", folder);
+
+        assertThat(Files.readAllLines(folder.resolve("queues.csv")).stream().filter(line -> line.endsWith(",NaN,NaN")))
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldDrawSilenceAtTheEndOfARun() throws Exception {
+        Path run = new SampleRun(1).seconds(20).clients(2).writeTo(folder.resolve("run"));
+        try (Stream<Path> logs = Files.walk(run)) {
+            for (Path log : logs.filter(each -> each.getFileName().toString().startsWith("performance")).toList()) {
+                List<String> lines = Files.readAllLines(log);
+                Files.write(log, lines.subList(0, lines.size() / 2));
+            }
+        }
+
+        Invocation.of("-d", run, "-fmt", "gnuplot", "-kind", "throughput", "-out", folder);
+
+        List<String> rows = Files.readAllLines(folder.resolve("throughput.csv"));
+        assertThat(rows.get(rows.size() - 1)).startsWith("24,0");
+        assertThat(Files.readString(folder.resolve("throughput.gp"))).containsPattern("set xrange \\[0:2[45]");
     }
 
     @Test

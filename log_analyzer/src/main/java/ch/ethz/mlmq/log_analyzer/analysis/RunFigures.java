@@ -96,7 +96,8 @@ public final class RunFigures {
         Slices slices = successful(sliced).map(Measurements.Group::slices).orElseGet(Slices::new);
         sliced.groups().stream().filter(group -> isFailure(group.labels().get(0)))
                 .forEach(group -> slices.addBeyond(group.slices()));
-        return of(run, prefixes, measured, slices, drawn ? Breakdown.of(run, cut) : List.of());
+        boolean stages = drawn && successful(measured).isPresent();
+        return of(run, prefixes, measured, slices, stages ? Breakdown.of(run, cut) : List.of());
     }
 
     private static RunFigures of(Run run, List<String> prefixes, Measurements measured, Slices slices,

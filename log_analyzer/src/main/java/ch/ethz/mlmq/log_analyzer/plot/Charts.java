@@ -33,7 +33,7 @@ public record Charts(Run run, Cut cut, Measurements measured, List<String> wante
     public Optional<Chart> draw(ChartKind kind) throws IOException {
         String title = run.name();
         long originMs = measured.timeline().originMs();
-        Phase whole = new Phase(measured.fromMs(), measured.endMs());
+        Phase whole = new Phase(measured.fromMs(), measured.untilMs());
         Marks marks = Marks.of(run.events(), whole, originMs);
         SampleCharts samples = new SampleCharts(run, whole, originMs, marks, title);
         return switch (kind) {

@@ -13,6 +13,8 @@ import java.util.stream.IntStream;
 
 /** Several runs in one picture. */
 public final class ComparisonCharts {
+    private static final String NO_INTERVAL = "title 'no interval'";
+
     private ComparisonCharts() {
     }
 
@@ -38,9 +40,16 @@ public final class ComparisonCharts {
                             each.percentHigh());
                 }
             }
+            String name = Gnuplot.quoted(runs.get(run));
             pieces.add(("data skip 1 using ((strcol(3) eq %1$s) ? $4 : NaN):1:5:6 with xerrorbars pointtype %2$d "
-                    + "pointsize 0.8 linewidth 1.6 linecolor rgb %3$s title %1$s").formatted(
-                    Gnuplot.quoted(runs.get(run)), run % 2 == 0 ? 7 : 5, Gnuplot.colour(run + 1)));
+                    + "pointsize 0.8 linewidth 1.6 linecolor rgb %3$s title %1$s").formatted(name,
+                    run % 2 == 0 ? 7 : 5, Gnuplot.colour(run + 1)));
+            boolean doubtful = differences.stream().anyMatch(each -> !each.interval().isKnown());
+            if (doubtful) {
+                pieces.add(("data skip 1 using (strcol(3) eq %s && strcol(5) eq '' ? $4 : NaN):1 with points pointtype "
+                        + "%d pointsize 1 linewidth 1.6 linecolor rgb %s %s").formatted(name, run % 2 == 0 ? 6 : 4,
+                        Gnuplot.colour(run + 1), run == 0 ? NO_INTERVAL : "notitle"));
+            }
         }
         List<String> tics = new ArrayList<>();
         for (int i = 0; i < figures.size(); i++) {
@@ -61,23 +70,31 @@ public final class ComparisonCharts {
                 .sorted(Comparator.comparing(values::get)).toList();
         Table data = Table.of(parameter, metric.name(), "low", "high", "run");
         double largest = 0;
+        boolean doubtful = false;
         for (int index : order) {
             RunGroup group = groups.get(index);
             Interval interval = group.interval(metric, confidence);
             double value = group.estimate(metric).value();
-            data.add(values.get(index), value, Double.isNaN(interval.low()) ? value : interval.low(),
-                    Double.isNaN(interval.high()) ? value : interval.high(), group.name());
-            largest = Math.max(largest, value);
+            data.add(values.get(index), Double.isNaN(value) ? Gnuplot.GAP : value, interval.low(), interval.high(),
+                    group.name());
+            largest = Double.isNaN(value) ? largest : Math.max(largest, value);
+            doubtful |= !interval.isKnown();
         }
         boolean time = metric.unit().equals("us");
         DurationUnit unit = time ? DurationUnit.fitting(largest) : new DurationUnit(metric.unit(), 1);
+        List<String> pieces = new ArrayList<>(List.of(
+                "data skip 1 using 1:%s with lines linecolor rgb %s linewidth 1.8 notitle".formatted(unit.of(2),
+                Gnuplot.colour(0)),
+                "data skip 1 using 1:%s:%s:%s with yerrorbars pointtype 7 pointsize 0.6 linewidth 1.6 linecolor rgb %s "
+                        .formatted(unit.of(2), unit.of(3), unit.of(4), Gnuplot.colour(0)) + "notitle"));
+        if (doubtful) {
+            pieces.add(("data skip 1 using 1:(strcol(3) eq '' ? %s : NaN) with points pointtype 6 pointsize 1 "
+                    + "linewidth 1.6 linecolor rgb %s %s").formatted(unit.of(2), Gnuplot.colour(0), NO_INTERVAL));
+        }
         return new Chart("parameter_" + metric.name().replace('.', '_'), data, Gnuplot.labels(
                 metric.name() + " over " + parameter, parameter, metric.name() + " [" + unit.name() + "], "
                 + Figures.percent(confidence * 100) + " % intervals")
-                + "set yrange [0:*]\nset offsets graph 0.05, graph 0.05\nset key off\n" + Gnuplot.plot(List.of(
-                "data skip 1 using 1:%s with lines linecolor rgb %s linewidth 1.8".formatted(unit.of(2),
-                Gnuplot.colour(0)),
-                "data skip 1 using 1:%s:%s:%s with yerrorbars pointtype 7 pointsize 0.6 linewidth 1.6 linecolor rgb %s"
-                        .formatted(unit.of(2), unit.of(3), unit.of(4), Gnuplot.colour(0)))));
+                + "set yrange [0:*]\nset offsets graph 0.05, graph 0.05\n" + (doubtful ? "" : "set key off\n")
+                + Gnuplot.plot(pieces));
     }
 }

@@ -122,7 +122,7 @@ public final class ExperimentCharts {
             for (List<Estimate> line : cells) {
                 Estimate estimate = line.get(i);
                 Interval interval = estimate.interval(experiment.confidence());
-                row.add(Figures.significant(estimate.value()));
+                row.add(Double.isFinite(estimate.value()) ? Figures.significant(estimate.value()) : Gnuplot.GAP);
                 row.add(Figures.significant(estimate.value() < 0 ? interval.low() : Math.max(0, interval.low())));
                 row.add(Figures.significant(interval.high()));
             }

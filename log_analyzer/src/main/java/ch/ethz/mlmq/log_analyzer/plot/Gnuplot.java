@@ -13,6 +13,9 @@ final class Gnuplot {
     /** What lies behind it all. */
     static final String PAPER = "paper";
 
+    /** In the data where a line ends and another begins: what is left out is joined, as are values that are missing. */
+    static final String GAP = "NaN";
+
     private static final int LONGEST_TITLE = 68; // characters that fit over the plot
     private static final int HEIGHT = 432;
     private static final int LINE = 21;

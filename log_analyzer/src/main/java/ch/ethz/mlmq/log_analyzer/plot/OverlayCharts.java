@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Several runs in one picture, each over its own time. A group keeps its colour in all pictures; repetitions are
@@ -59,23 +61,23 @@ public final class OverlayCharts {
 
     private Chart throughput() {
         Table data = Table.of("run", "seconds", "throughput");
-        runs.forEach((name, run) -> run.windows().forEach(window -> data.add(name, seconds(run, window),
-                window.summary().count() * MS_PER_SECOND / run.measured().coveredMs(window.number()))));
-        return new Chart("throughput", data, Gnuplot.labels("Throughput · " + TITLE, axis().label(), "throughput [1/s]")
-                + axis().range(0, length()) + "set yrange [0:*]\n" + Gnuplot.plot(lines("($3)")));
+        runs.forEach((name, run) -> windows(run).forEach((number, window) -> data.add(name, seconds(run, number),
+                window.map(each -> each.summary().count()).orElse(0L) * MS_PER_SECOND
+                        / run.measured().coveredMs(number))));
+        return new Chart("throughput", data, Gnuplot.labels("Throughput · " + TITLE, axis().label(),
+                "throughput [1/s]") + axis().range(0, length()) + "set yrange [0:*]\n" + Gnuplot.plot(lines("($3)")));
     }
 
     /** The median and the 99th percentile of each window, on one scale. */
     private Chart responseTime() {
         Table data = Table.of("run", "seconds", "median", "p99");
-        double largest = 1;
-        for (Map.Entry<String, RunFigures> run : runs.entrySet()) {
-            for (Measurements.Window window : run.getValue().windows()) {
-                int p99 = window.summary().percentiles().get(0);
-                data.add(run.getKey(), seconds(run.getValue(), window), window.summary().median(), p99);
-                largest = Math.max(largest, p99);
-            }
-        }
+        runs.forEach((name, run) -> windows(run).forEach((number, window) -> {
+            List<Object> times = window.<List<Object>>map(each -> List.of(each.summary().median(), p99(each)))
+                    .orElse(List.of(Gnuplot.GAP, Gnuplot.GAP));
+            data.add(name, seconds(run, number), times.get(0), times.get(1));
+        }));
+        int largest = runs.values().stream().flatMap(run -> run.windows().stream()).mapToInt(OverlayCharts::p99).max()
+                .orElse(1);
         DurationUnit unit = DurationUnit.fitting(largest);
         List<String> pieces = new ArrayList<>(lines(unit.of(4)));
         for (int i = 0; i < names.size(); i++) {
@@ -101,8 +103,21 @@ public final class OverlayCharts {
         return "((strcol(1) eq " + Gnuplot.quoted(names.get(run)) + ") ? $2/" + axis().seconds() + ". : NaN)";
     }
 
-    private static double seconds(RunFigures run, Measurements.Window window) {
-        return window.number() * run.measured().timeline().windowMs() / MS_PER_SECOND;
+    /** @return all windows of a run, empty where it had no answer */
+    private static Map<Long, Optional<Measurements.Window>> windows(RunFigures run) {
+        Map<Long, Optional<Measurements.Window>> windows = new TreeMap<>();
+        long last = run.windows().stream().mapToLong(Measurements.Window::number).max().orElse(0);
+        WindowGrid.numbers(run.measured(), last).forEach(number -> windows.put(number, Optional.empty()));
+        run.windows().forEach(window -> windows.replace(window.number(), Optional.of(window)));
+        return windows;
+    }
+
+    private static int p99(Measurements.Window window) {
+        return window.summary().percentiles().get(0);
+    }
+
+    private static double seconds(RunFigures run, long window) {
+        return window * run.measured().timeline().windowMs() / MS_PER_SECOND;
     }
 
     private TimeAxis axis() {
@@ -111,7 +126,7 @@ public final class OverlayCharts {
 
     /** Of the longest run [s]. */
     private double length() {
-        return runs.values().stream().mapToDouble(run -> (run.measured().endMs()
+        return runs.values().stream().mapToDouble(run -> (run.measured().untilMs()
                 - run.measured().timeline().originMs()) / MS_PER_SECOND).max().orElse(0);
     }
 }

@@ -13,10 +13,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What was sampled now and then: queues in the brokers, messages in the queues, rates of the statistics files.
@@ -32,6 +34,8 @@ record SampleCharts(Run run, Phase shown, long originMs, Marks marks, String tit
     private static final int MS_PER_SECOND = 1000;
     /** The gauges that count what waits somewhere. */
     private static final Pattern QUEUE = Pattern.compile("queue|waiting|^responses$");
+    /** So many times as long as usually from one sample to the next, nobody sampled in between. */
+    private static final int HOLE = 3;
     private static final String ALL_QUEUES = "all queues";
 
     /** @return requests that wait in the brokers; empty where the run has no gauges of queues */
@@ -111,9 +115,13 @@ record SampleCharts(Run run, Phase shown, long originMs, Marks marks, String tit
         List<String> columns = new ArrayList<>(List.of("seconds"));
         columns.addAll(names);
         Table data = new Table(columns);
+        List<Set<Long>> holes = lines.bySecond().values().stream().map(SampleCharts::holes).toList();
+        holes.forEach(seconds::addAll);
         for (long second : seconds) {
             List<Object> row = new ArrayList<>(List.of(second));
-            lines.bySecond().values().forEach(line -> row.add(line.get(second)));
+            for (int i = 0; i < names.size(); i++) {
+                row.add(holes.get(i).contains(second) ? Gnuplot.GAP : lines.bySecond().get(names.get(i)).get(second));
+            }
             data.add(row);
         }
         double length = (shown.toMs() - originMs) / (double) MS_PER_SECOND;
@@ -128,6 +136,20 @@ record SampleCharts(Run run, Phase shown, long originMs, Marks marks, String tit
                 + axis.range((shown.fromMs() - originMs) / (double) MS_PER_SECOND, length) + "set yrange [0:"
                 + highest(lines, length) + "]\n"
                 + marks.script(axis) + Gnuplot.plot(pieces), marks.lines(names.size())));
+    }
+
+    /** @return seconds without a sample, one in each hole of a line */
+    private static Set<Long> holes(Map<Long, Double> line) {
+        long[] seconds = line.keySet().stream().mapToLong(Long::longValue).sorted().toArray();
+        long[] steps = IntStream.range(1, seconds.length).mapToLong(i -> seconds[i] - seconds[i - 1]).sorted()
+                .toArray();
+        Set<Long> holes = new TreeSet<>();
+        for (int i = 1; i < seconds.length; i++) {
+            if (seconds[i] - seconds[i - 1] > HOLE * steps[steps.length / 2]) {
+                holes.add(seconds[i - 1] + 1);
+            }
+        }
+        return holes;
     }
 
     /** Where the axis ends: gnuplot finds that itself, but for lines that go on beyond the end. */

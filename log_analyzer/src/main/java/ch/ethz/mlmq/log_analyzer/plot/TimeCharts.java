@@ -6,7 +6,6 @@ import ch.ethz.mlmq.log_analyzer.statistics.Summary;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +31,8 @@ final class TimeCharts {
         String low = Figures.percent(percents[0]);
         String high = Figures.percent(percents[last]);
         Table data = grid.table(List.of("median", "p" + low, "p" + high), (window, summary) -> summary
-                .map(each -> List.of(each.median(), each.percentiles().get(0), each.percentiles().get(last)))
-                .orElse(Arrays.asList(null, null, null)));
+                .<List<?>>map(each -> List.of(each.median(), each.percentiles().get(0), each.percentiles().get(last)))
+                .orElse(List.of(Gnuplot.GAP, Gnuplot.GAP, Gnuplot.GAP)));
         double largest = medians(shown).max().orElse(1);
         boolean logarithmic = largest > LOGARITHMIC_FROM * (double) medians(shown).min().orElse(1);
         DurationUnit unit = DurationUnit.fitting(largest);

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.plot;
 
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.scan.Timeline;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,9 @@ record WindowGrid<T>(Measurements measured, List<String> names, List<Map<Long, T
         List<String> header = new ArrayList<>(List.of("seconds"));
         names.forEach(name -> columns.forEach(column -> header.add(column.isEmpty() ? name : name + " " + column)));
         Table table = new Table(header);
-        windows().forEach(window -> {
+        long last = figures.stream().flatMap(group -> group.keySet().stream()).mapToLong(Long::longValue).max()
+                .orElse(0);
+        numbers(measured, last).forEach(window -> {
             List<Object> row = new ArrayList<>(List.of(window * measured.timeline().windowMs() / MS_PER_SECOND));
             figures.forEach(group -> row.addAll(cells.apply(window, Optional.ofNullable(group.get(window)))));
             table.add(row);
@@ -36,23 +39,26 @@ record WindowGrid<T>(Measurements measured, List<String> names, List<Map<Long, T
     }
 
     TimeAxis axis() {
-        return TimeAxis.fitting((measured.endMs() - measured.timeline().originMs()) / MS_PER_SECOND);
+        return TimeAxis.fitting((measured.untilMs() - measured.timeline().originMs()) / MS_PER_SECOND);
     }
 
     /** @return the range of the time axis: what there is, with nothing before and behind */
     String range() {
         long originMs = measured.timeline().originMs();
         return axis().range((measured.fromMs() - originMs) / MS_PER_SECOND,
-                (measured.endMs() - originMs) / MS_PER_SECOND);
+                (measured.untilMs() - originMs) / MS_PER_SECOND);
     }
 
-    /** All windows from the first to the last, but not one at the end that has hardly begun. */
-    private LongStream windows() {
-        long first = figures.stream().flatMap(group -> group.keySet().stream()).mapToLong(Long::longValue).min()
-                .orElse(0);
-        long last = figures.stream().flatMap(group -> group.keySet().stream()).mapToLong(Long::longValue).max()
-                .orElse(0);
-        boolean hardlyBegun = measured.coveredMs(last) * 2 < measured.timeline().windowMs();
+    /**
+     * All windows, also where nothing was measured: up to the planned end, or that of the logs, where the last that
+     * holds something is not behind it. One at the end that has hardly begun is none.
+     */
+    static LongStream numbers(Measurements measured, long lastMeasured) {
+        Timeline timeline = measured.timeline();
+        long end = timeline.planned() ? measured.steadyToMs() : measured.endMs();
+        long first = timeline.window(measured.fromMs());
+        long last = Math.max(first, Math.max(lastMeasured, timeline.window(end - 1)));
+        boolean hardlyBegun = measured.coveredMs(last) * 2 < timeline.windowMs();
         return LongStream.rangeClosed(first, hardlyBegun && first < last ? last - 1 : last);
     }
 }

@@ -72,8 +72,13 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
     public long coveredMs(long window) {
         long start = timeline.windowStart(window);
         long from = Math.max(start, timeline.fromMs());
-        long to = Math.min(start + timeline.windowMs(), endMs());
+        long to = Math.min(start + timeline.windowMs(), untilMs());
         return Math.max(1, to - from);
+    }
+
+    /** @return when what was asked for ended: where the last record did, or later where more was planned */
+    public long untilMs() {
+        return timeline.planned() ? Math.max(endMs(), steadyToMs()) : endMs();
     }
 
     /** @return when the last record ended, of the time that was asked for [ms since 1970] */
