@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -134,7 +135,17 @@ public record Breakdown(String of, double total, List<Stage> stages) {
     }
 
     /** Sums and counts of the steady part by the beginning of the action. */
-    private record Sums(Measurements measured) {
+    private static final class Sums {
+        private final List<Measurements.Group> groups;
+        /** In the order of their names, so that those of a prefix lie together. */
+        private final TreeMap<String, List<Measurements.Group>> byName = new TreeMap<>();
+
+        Sums(Measurements measured) {
+            groups = measured.groups().stream().filter(group -> group.steady().count() > 0).toList();
+            groups.forEach(group -> byName.computeIfAbsent(group.name().toLowerCase(Locale.ROOT),
+                    unseen -> new ArrayList<>()).add(group));
+        }
+
         double total(String prefix) {
             return sum(prefix, false, true);
         }
@@ -157,26 +168,30 @@ public record Breakdown(String of, double total, List<Stage> stages) {
 
         TreeMap<String, Double> databaseOperations() {
             TreeMap<String, Double> operations = new TreeMap<>();
-            groups().stream().filter(group -> group.name().startsWith(DATABASE)).forEach(group ->
+            groups.stream().filter(group -> group.name().startsWith(DATABASE)).forEach(group ->
                     operations.merge(group.name().substring(DATABASE.length()), durations(group), Double::sum));
             return operations;
         }
 
         List<String> operations() {
-            return groups().stream().map(Measurements.Group::name)
+            return groups.stream().map(Measurements.Group::name)
                     .filter(name -> name.startsWith(CLIENT) && !name.endsWith(SERVICE))
                     .map(name -> name.substring(CLIENT.length())).distinct().toList();
         }
 
         private double sum(String prefix, boolean service, boolean durations) {
             String wanted = prefix.toLowerCase(Locale.ROOT);
-            return groups().stream().filter(group -> group.name().endsWith(SERVICE) == service)
-                    .filter(group -> isOf(group.name().toLowerCase(Locale.ROOT), wanted))
-                    .mapToDouble(group -> durations ? durations(group) : group.steady().count()).sum();
-        }
-
-        private List<Measurements.Group> groups() {
-            return measured.groups().stream().filter(group -> group.steady().count() > 0).toList();
+            double sum = 0;
+            for (Map.Entry<String, List<Measurements.Group>> named : byName.tailMap(wanted).entrySet()) {
+                if (!named.getKey().startsWith(wanted)) {
+                    break;
+                }
+                if (isOf(named.getKey(), wanted)) {
+                    sum += named.getValue().stream().filter(group -> group.name().endsWith(SERVICE) == service)
+                            .mapToDouble(group -> durations ? durations(group) : group.steady().count()).sum();
+                }
+            }
+            return sum;
         }
 
         /** Whether the action begins so, and what begins so is a whole word: send is not sendToClient. */
