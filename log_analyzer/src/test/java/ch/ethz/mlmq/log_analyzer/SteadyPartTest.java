@@ -91,6 +91,42 @@ class SteadyPartTest {
     }
 
     @Test
+    void shouldNotThrowARunAwayForTheSilenceOfTheSystemUnderTest() throws Exception {
+        LogLines closed = LogLines.inMicroseconds();
+        LogLines open = LogLines.inMicroseconds();
+        for (int start = 0; start < 60_000; start += 2) {
+            if (start < 20_000 || start >= 54_000) {
+                closed.add(1_000, start + 1, OK);
+            }
+            boolean silent = start >= 26_000 && start < 54_000;
+            open.add(silent ? (54_000 - start) * 1_000L : 1_000, silent ? 54_000 : start + 1, OK);
+        }
+        write(closed, 60);
+        assertThat(check("Steady state")).startsWith("warning,").contains("no answer for 34 s of 60 s",
+                "the rest changes by 0 %");
+        write(open, 60);
+        assertThat(check("Steady state")).startsWith("warning,").contains("no answer for 28 s of 60 s");
+        write(answersUntil(40_000), 60);
+        assertThat(check("Steady state")).startsWith("warning,").contains("no answer for 20 s of 60 s");
+    }
+
+    @Test
+    void shouldRejectARunThatDrifts() throws Exception {
+        LogLines slower = LogLines.inMicroseconds();
+        LogLines less = LogLines.inMicroseconds();
+        for (int start = 0; start < 60_000; start += 400) {
+            slower.add(start * 10, start, OK);
+            if (start < 30_000 || start % 800 == 0) {
+                less.add(1_000, start, OK);
+            }
+        }
+        write(slower, 60);
+        assertThat(check("Steady state")).startsWith("rejected,");
+        write(less, 60);
+        assertThat(check("Steady state")).startsWith("rejected,");
+    }
+
+    @Test
     void shouldRejectARunWhoseLoadTheClientsHeldUp() throws Exception {
         LogLines log = LogLines.inMicroseconds();
         for (int end = 1; end <= 20_000; end += 2) {

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.statistics.Mser5;
 import ch.ethz.mlmq.log_analyzer.statistics.Series;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -11,13 +12,25 @@ import java.util.OptionalLong;
 /** The requests of all clients over time, and where they get steady. */
 public final class SteadyState {
     private static final int STRETCHES = 10;
+    private static final int LEAST_STRETCHES = 2;
+    /** A gap in time is silence where it lasts so long, and so many times as long as requests are apart. */
+    private static final long SILENCE_MS = 1_000;
+    private static final int TIMES_APART = 20;
 
     private final Measurements measured;
     private final Series series;
+    /** Slots of the series, the steady part as it was planned. */
+    private final int from;
+    private final int to;
+    /** The slots of the steady part in which nothing was answered for long. */
+    private final BitSet silent;
 
     private SteadyState(Measurements measured, Series series) {
         this.measured = measured;
         this.series = series;
+        this.from = slot(measured.steadyFromMs());
+        this.to = slot(measured.steadyToMs());
+        this.silent = silence();
     }
 
     /**
@@ -50,16 +63,15 @@ public final class SteadyState {
 
     /** @return by how much the steady part should begin later [ms]; empty where it is too short or never steady */
     public OptionalLong furtherCutMs() {
-        OptionalInt cut = cut(slot(measured.steadyFromMs()), slot(measured.steadyToMs()));
+        OptionalInt cut = cut(from, to);
         return cut.isEmpty() ? OptionalLong.empty() : OptionalLong.of(cut.getAsInt() * series.slotMs());
     }
 
     /**
-     * @return by how much response time or throughput, whichever more, change from one half to the other: 0.1 for 10 %
+     * @return by how much response time or throughput, whichever more, change from one half of the planned part to the
+     *         other: 0.1 for 10 %
      */
     public double changeBetweenHalves() {
-        int from = slot(measured.steadyFromMs());
-        int to = Math.min(slot(measured.steadyToMs()), series.slots());
         int middle = (from + to) / 2;
         double[] first = sums(from, middle);
         double[] second = sums(middle, middle + middle - from);
@@ -69,13 +81,13 @@ public final class SteadyState {
     }
 
     /**
-     * The same by the medians of ten stretches of each half, which a stall in a few of them does not move.
+     * The same by the medians of ten stretches of each half, which a stall in a few of them does not move. Where the
+     * system under test was silent does not count.
      *
-     * @return NaN where a stretch has no request
+     * @return NaN where it was so most of a half
      */
     public double driftBetweenHalves() {
-        int from = slot(measured.steadyFromMs());
-        int length = (Math.min(slot(measured.steadyToMs()), series.slots()) - from) / (2 * STRETCHES);
+        int length = (to - from) / (2 * STRETCHES);
         double[][] halves = new double[2][];
         double[][] rates = new double[2][];
         for (int half = 0; half < 2; half++) {
@@ -84,8 +96,9 @@ public final class SteadyState {
             for (int i = 0; i < STRETCHES; i++) {
                 int begin = from + (half * STRETCHES + i) * length;
                 double[] stretch = sums(begin, begin + length);
+                double answering = length - silent.get(begin, begin + length).cardinality();
                 times[i] = stretch[0] / stretch[1];
-                counts[i] = stretch[1];
+                counts[i] = answering < length / 2.0 ? Double.NaN : stretch[1] / answering;
             }
             halves[half] = times;
             rates[half] = counts;
@@ -95,42 +108,71 @@ public final class SteadyState {
         return Math.abs(time) > Math.abs(rate) ? time : rate;
     }
 
-    /** NaN counts as the largest. */
+    /** Of those that are numbers; NaN where these are few. */
     private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+        double[] sorted = Arrays.stream(values).filter(value -> !Double.isNaN(value)).sorted().toArray();
+        return sorted.length < LEAST_STRETCHES ? Double.NaN
+                : (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
     /** @return the longest time within the steady part in which no request ended [ms] */
     public long longestGapMs() {
         long longest = 0;
         long gap = 0;
-        for (int slot = slot(measured.steadyFromMs()); slot < slot(measured.steadyToMs()); slot++) {
-            gap = slot < series.slots() && series.ended(slot) > 0 ? 0 : gap + 1;
+        for (int slot = from; slot < to; slot++) {
+            gap = isAnswered(slot) ? 0 : gap + 1;
             longest = Math.max(longest, gap);
         }
         return longest * series.slotMs();
     }
 
-    /** @return sum and count of the durations in some slots */
-    private double[] sums(int from, int to) {
-        double[] sums = new double[2];
+    /** @return share of the steady part in which the system under test was silent, 0..1 */
+    public double silentShare() {
+        return to <= from ? 0 : (double) silent.cardinality() / (to - from);
+    }
+
+    private BitSet silence() {
+        double answers = 0;
         for (int slot = from; slot < Math.min(to, series.slots()); slot++) {
+            answers += series.ended(slot);
+        }
+        double apart = (to - from) * (double) series.slotMs() / Math.max(1, answers);
+        double least = Math.max(SILENCE_MS, TIMES_APART * apart);
+        BitSet found = new BitSet();
+        int begin = from;
+        for (int slot = from; slot <= to; slot++) {
+            if (slot == to || isAnswered(slot)) {
+                if ((slot - begin) * (double) series.slotMs() >= least) {
+                    found.set(begin, slot);
+                }
+                begin = slot + 1;
+            }
+        }
+        return found;
+    }
+
+    private boolean isAnswered(int slot) {
+        return slot < series.slots() && series.ended(slot) > 0;
+    }
+
+    /** @return sum and count of the durations in some slots */
+    private double[] sums(int begin, int end) {
+        double[] sums = new double[2];
+        for (int slot = begin; slot < Math.min(end, series.slots()); slot++) {
             sums[0] += series.sum(slot);
             sums[1] += series.count(slot);
         }
         return sums;
     }
 
-    private OptionalInt cut(int from, int to) {
-        int length = Math.max(0, Math.min(to, series.slots()) - from);
+    private OptionalInt cut(int begin, int end) {
+        int length = Math.max(0, Math.min(end, series.slots()) - begin);
         double[] rates = new double[length];
         double[] times = new double[length];
         double last = Double.NaN;
         for (int i = 0; i < length; i++) {
-            long count = series.count(from + i);
-            last = count > 0 ? (double) series.sum(from + i) / count : last;
+            long count = series.count(begin + i);
+            last = count > 0 ? (double) series.sum(begin + i) / count : last;
             rates[i] = count;
             times[i] = last;
         }

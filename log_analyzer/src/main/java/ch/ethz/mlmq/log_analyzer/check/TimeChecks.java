@@ -15,6 +15,8 @@ final class TimeChecks {
     private static final long GAP_WORTH_A_WORD_MS = 1_000;
     private static final double MOST_CHANGE = 0.2;
     private static final double CHANGE_WORTH_A_WORD = 0.05;
+    /** Share of the time; shorter ones do not move the medians. */
+    private static final double SILENCE_WORTH_A_WORD = 0.05;
     private static final long SHORTEST_MS = 10_000;
 
     private final Run run;
@@ -58,8 +60,13 @@ final class TimeChecks {
                         : "would cut " + (cut.getAsLong() == 0 ? "nothing" : seconds(cut.getAsLong())
                                 + " of the beginning"));
         if (!(Math.abs(change) <= MOST_CHANGE)) {
-            // One stall of the system under test is a result; what drifts was not at its steady state.
+            // A stall of the system under test is a result, as its silence is; what drifts was not at its steady state.
             double drift = state.driftBetweenHalves();
+            if (state.silentShare() > SILENCE_WORTH_A_WORD) {
+                return Finding.warning(topic, "%s; there was no answer for %s of %s%s", text, seconds(Math.round(
+                        state.silentShare() * measured.steadyMs())), seconds(measured.steadyMs()), Double.isNaN(drift)
+                                ? "" : ", the rest changes by " + Figures.rounded(drift * 100, 1) + " %");
+            }
             return !(Math.abs(drift) <= MOST_CHANGE) ? Finding.rejected(topic, "%s", text)
                     : Finding.warning(topic, "%s; but for some stretches by %s %%", text,
                             Figures.rounded(drift * 100, 1));
