@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +40,37 @@ class SteadyPartTest {
         assertThat(steady("count")).isEqualTo(20_000);
         assertThat(steady("p99")).isCloseTo(2_800_000, within(10_000.0));
         assertThat(steady("throughput")).isEqualTo(1_000);
+    }
+
+    @Test
+    void shouldAddUpTheHistogramsOfWhatWasToStartInTheSteadyPart() throws Exception {
+        write(answersUntil(20_000), 20);
+        try (OutputStream file = Files.newOutputStream(folder.resolve("client_0/client_0.hlog"))) {
+            HistogramLogWriter log = new HistogramLogWriter(file);
+            log.outputComment("MLMQ load client; warmup: and cooldown: of what was to start then");
+            log.outputLogFormatVersion();
+            log.outputStartTime(LogLines.START);
+            log.setBaseTime(LogLines.START);
+            interval(log, "warmup:sendMessage", 1, 7, 5_000);
+            interval(log, "sendMessage", 18, 98, 1_000);
+            interval(log, "sendMessage", 22, 2, 3_000_000);
+            interval(log, "cooldown:sendMessage", 22, 50, 1_000);
+        }
+
+        Invocation table = Invocation.of("-d", folder, "-fmt", "hgrm");
+        assertThat(table.out()).contains("Total count    =          100").contains("Max     =  3000319.000");
+        assertThat(Invocation.of("-d", folder, "-fmt", "hgrm", "-from", "0s", "-to", "20s").out())
+                .contains("Total count    =          105");
+    }
+
+    /** @param second in whose middle it lies */
+    private static void interval(HistogramLogWriter log, String tag, int second, int count, long us) {
+        Histogram times = new Histogram(3);
+        times.recordValueWithCount(us, count);
+        times.setTag(tag);
+        times.setStartTimeStamp(LogLines.START + second * 1_000L - 500);
+        times.setEndTimeStamp(LogLines.START + second * 1_000L + 500);
+        log.outputIntervalHistogram(times);
     }
 
     @Test

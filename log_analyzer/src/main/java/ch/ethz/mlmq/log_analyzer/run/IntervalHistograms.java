@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.run;
 
 import ch.ethz.mlmq.log_analyzer.source.Lines;
+import ch.ethz.mlmq.log_analyzer.source.Place;
 import ch.ethz.mlmq.log_analyzer.source.StoredFile;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import java.io.IOException;
@@ -31,33 +32,51 @@ public record IntervalHistograms(Map<String, Histogram> byTag) {
     private static final String ACTION = "CSndReq#OK#";
     private static final Pattern TIME = Pattern.compile("#\\[(StartTime|BaseTime): ([0-9.]{1,30}) .*");
     private static final String TAG = "Tag=";
+    private static final Pattern OTHER_PHASE = Pattern.compile("^(warmup|cooldown):");
+    /** A log says so in its first line. */
+    private static final String TELLS_PHASES = "warmup: and cooldown:";
     /** Start, length, longest, and the histogram */
     private static final int CELLS = 4;
     private static final double A_YEAR_SECONDS = 365 * 24 * 3600.0;
     private static final double MS_PER_SECOND = 1000;
 
     /**
-     * @param phase    only intervals whose middle lies in it; empty for all
+     * @param phase    only what was to start in it; where a log does not tell, or this is another phase than its JVM
+     *                 measured, only intervals whose middle lies in it. Empty for all
      * @param prefixes only requests whose action begins with one of these; none for all
      */
     public static IntervalHistograms of(Run run, Optional<Phase> phase, List<String> prefixes) throws IOException {
         IntervalHistograms sums = new IntervalHistograms(new TreeMap<>());
+        Map<String, Phase> measured = new TreeMap<>();
+        run.summaries().forEach(summary -> summary.measured().ifPresent(own -> measured.put(summary.place().jvm(),
+                own)));
         for (StoredFile file : run.histograms()) {
-            sums.add(run, file, phase, prefixes);
+            Optional<Phase> own = Optional.ofNullable(measured.get(Place.of(file.name(), "").jvm()));
+            boolean measuring = phase.isPresent() && own.isPresent() && areAbout(phase.get(), own.get());
+            sums.add(run, file, measuring, phase, prefixes);
         }
         return sums;
     }
 
-    private void add(Run run, StoredFile file, Optional<Phase> phase, List<String> prefixes) throws IOException {
+    /** To an interval: JVMs that start together do so to some milliseconds. */
+    private static boolean areAbout(Phase one, Phase other) {
+        return Math.abs(one.fromMs() - other.fromMs()) < MS_PER_SECOND
+                && Math.abs(one.toMs() - other.toMs()) < MS_PER_SECOND;
+    }
+
+    private void add(Run run, StoredFile file, boolean measuring, Optional<Phase> phase, List<String> prefixes)
+            throws IOException {
         Map<String, Double> times = new TreeMap<>();
+        boolean[] tells = new boolean[1];
         int[] damaged = new int[1];
         run.complain(file, Lines.read(file, LONGEST_LINE, line -> {
+            tells[0] |= line.startsWith("#") && line.contains(TELLS_PHASES);
             Matcher time = TIME.matcher(line);
             if (time.matches()) {
                 times.put(time.group(1), seconds(time.group(2)));
             } else if (!line.isBlank() && !line.startsWith("#") && !line.startsWith("\"")) {
                 try {
-                    addInterval(line, times, phase, prefixes);
+                    addInterval(line, times, measuring && tells[0], phase, prefixes);
                 } catch (IllegalArgumentException | IndexOutOfBoundsException | NegativeArraySizeException
                         | DataFormatException | java.nio.BufferUnderflowException e) {
                     damaged[0]++;
@@ -70,21 +89,22 @@ public record IntervalHistograms(Map<String, Histogram> byTag) {
     }
 
     /** As HdrHistogram's own reader has it, which ends at the first line that is damaged. */
-    private void addInterval(String line, Map<String, Double> times, Optional<Phase> phase, List<String> prefixes)
-            throws DataFormatException {
+    private void addInterval(String line, Map<String, Double> times, boolean byTag, Optional<Phase> phase,
+            List<String> prefixes) throws DataFormatException {
         boolean tagged = line.startsWith(TAG);
-        String tag = tagged ? line.substring(TAG.length(), Math.max(TAG.length(), line.indexOf(','))) : "all";
+        String told = tagged ? line.substring(TAG.length(), Math.max(TAG.length(), line.indexOf(','))) : "all";
         String[] cells = (tagged ? line.substring(line.indexOf(',') + 1) : line).split(",", CELLS);
         double from = seconds(cells[0]);
         double base = times.getOrDefault("BaseTime", from < times.getOrDefault("StartTime", from) - A_YEAR_SECONDS
                 ? times.get("StartTime") : 0);
         double middle = (base + from + seconds(cells[1]) / 2) * MS_PER_SECOND;
-        boolean wanted = phase.isEmpty() || phase.get().contains(middle);
+        String tag = OTHER_PHASE.matcher(told).replaceFirst("");
+        boolean wanted = byTag ? tag.equals(told) : phase.isEmpty() || phase.get().contains(middle);
         if (wanted && (prefixes.isEmpty() || prefixes.stream().anyMatch((ACTION + tag)::startsWith))) {
             Histogram interval = Histogram.decodeFromCompressedByteBuffer(
                     ByteBuffer.wrap(Base64.getDecoder().decode(cells[CELLS - 1])), 0);
-            if (byTag.size() < MOST_TAGS || byTag.containsKey(tag)) {
-                byTag.computeIfAbsent(tag, unseen -> new Histogram(DIGITS)).add(interval);
+            if (this.byTag.size() < MOST_TAGS || this.byTag.containsKey(tag)) {
+                this.byTag.computeIfAbsent(tag, unseen -> new Histogram(DIGITS)).add(interval);
             }
         }
     }

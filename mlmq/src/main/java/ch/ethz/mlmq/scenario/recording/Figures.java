@@ -51,7 +51,7 @@ public final class Figures implements Closeable {
             @Override
             public void response(Phase phase, FrameType operation, Histogram times) {
                 all.add(times);
-                add(tagged, operation.label(), times);
+                add(tagged, tag(phase, operation), times);
                 if (phase == Phase.MEASURING) {
                     response.add(times);
                     operations.computeIfAbsent(operation, unseen -> new Histogram(DIGITS)).add(times);
@@ -60,7 +60,7 @@ public final class Figures implements Closeable {
 
             @Override
             public void service(Phase phase, FrameType operation, Histogram times) {
-                add(tagged, operation.label() + ":service", times);
+                add(tagged, tag(phase, operation) + ":service", times);
                 if (phase == Phase.MEASURING) {
                     service.add(times);
                 }
@@ -114,6 +114,11 @@ public final class Figures implements Closeable {
         if (log != null) {
             log.close();
         }
+    }
+
+    /** What was to start outside the measuring phase is told apart, whenever it is answered. */
+    private static String tag(Phase phase, FrameType operation) {
+        return phase == Phase.MEASURING ? operation.label() : phase.label() + ":" + operation.label();
     }
 
     private static void add(Map<String, Histogram> tagged, String tag, Histogram times) {

@@ -24,7 +24,8 @@ public final class IntervalLog implements Closeable {
         Files.createDirectories(file.toAbsolutePath().getParent());
         out = Files.newOutputStream(file);
         writer = new HistogramLogWriter(out);
-        writer.outputComment("MLMQ load client, values in us, tag = operation, :service from the actual start");
+        writer.outputComment("MLMQ load client, values in us, tag = operation, :service from the actual start; "
+                + "warmup: and cooldown: of what was to start then");
         writer.outputLogFormatVersion();
         writer.outputStartTime(startMillis);
         writer.setBaseTime(startMillis);
@@ -32,7 +33,8 @@ public final class IntervalLog implements Closeable {
     }
 
     /**
-     * @param tag         operation, such as {@code sendMessage} or {@code sendMessage:service}
+     * @param tag         operation, such as {@code sendMessage} or {@code sendMessage:service}, with
+     *                    {@code warmup:} or {@code cooldown:} before it where it is not of the measuring phase
      * @param startMillis of the interval [ms UTC]
      * @param endMillis   of the interval [ms UTC]
      */

@@ -88,17 +88,21 @@ class HonestTimesTest {
     @Test
     void shouldWriteHistogramsThatAddUpToWhatWasMeasured() throws Exception {
         Path logs = folder.resolve("histograms");
-        RunSummary summary = Loads.start("Echo", broker.address(), logs, "clients", "4", "rate", "500/s", "duration",
-                "2500ms").get();
+        RunSummary summary = Loads.start("Echo", broker.address(), logs, "clients", "4", "rate", "500/s", "warmup",
+                "500ms", "duration", "2500ms", "cooldown", "300ms").get();
 
         Histogram response = new Histogram(3);
         Histogram service = new Histogram(3);
+        Histogram others = new Histogram(3);
         HistogramLogReader reader = new HistogramLogReader(logs.resolve("client_0.hlog").toFile());
         while (reader.hasNext()) {
             Histogram interval = (Histogram) reader.nextIntervalHistogram();
-            (interval.getTag().equals("echo") ? response : service).add(interval);
-            assertThat(interval.getTag()).isIn("echo", "echo:service");
+            String tag = interval.getTag();
+            assertThat(tag).isIn("echo", "echo:service", "warmup:echo", "warmup:echo:service", "cooldown:echo",
+                    "cooldown:echo:service");
+            (tag.equals("echo") ? response : tag.equals("echo:service") ? service : others).add(interval);
         }
+        assertThat(others.getTotalCount()).as("of warm-up and cool-down, both times").isCloseTo(800, within(4L));
         assertThat(response.getTotalCount()).isEqualTo(1_250);
         assertThat(service.getTotalCount()).isEqualTo(1_250);
         assertThat(response.getValueAtPercentile(99)).isEqualTo(summary.figures().response().p99());
