@@ -10,7 +10,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,24 +135,6 @@ class HostileInputTest {
         assertThat(Invocation.of("-d", log, "-fmt", "csv", "-type", "CSndReq").lines())
                 .anyMatch(line -> line.startsWith("steady,CSndReq#OK#send:service,1,"))
                 .anyMatch(line -> line.startsWith("steady,CSndReq#OK#send,2,"));
-    }
-
-    @Test
-    void shouldWriteFiguresAsProgramsReadThemWhateverTheLanguage() throws Exception {
-        Path run = new SampleRun(1).seconds(12).clients(3).writeTo(folder.resolve("run"));
-        String[] plot = {"-d", run.toString(), "-fmt", "gnuplot", "-kind", "response_time", "-out", folder.toString()};
-        Invocation.of((Object[]) plot);
-        String script = Files.readString(folder.resolve("response_time.gp"));
-        Locale before = Locale.getDefault();
-        for (String language : new String[] {"fa", "de", "tr"}) {
-            try {
-                Locale.setDefault(new Locale.Builder().setLanguage(language).build());
-                assertThat(Invocation.of((Object[]) plot).exitCode()).isZero();
-            } finally {
-                Locale.setDefault(before);
-            }
-            assertThat(Files.readString(folder.resolve("response_time.gp"))).as(language).isEqualTo(script);
-        }
     }
 
     /** One value less is in the trend of the queue. */

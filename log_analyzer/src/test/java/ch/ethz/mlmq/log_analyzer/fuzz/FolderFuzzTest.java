@@ -64,12 +64,11 @@ class FolderFuzzTest {
                 .event(8, "command", "", "rate 200/s to all: 2 of 2")
                 .event(13, "command", "client_0", "rate 400 to client_0: 1 of 1").event(9, "died", "broker_0", "gone")
                 .writeTo(folder.resolve("sound"));
-        other = new SampleRun(2).seconds(12).clients(2).zipTo(folder.resolve("other.zip"));
-        try (Stream<Path> files = Files.walk(run)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                sound.put(run.relativize(file).toString(), fewLines(file));
-            }
+        other = new SampleRun(2).seconds(12).clients(2).writeTo(folder.resolve("other"));
+        for (Map.Entry<String, byte[]> each : fewLinesOf(other).entrySet()) {
+            Files.write(other.resolve(each.getKey()), each.getValue());
         }
+        sound.putAll(fewLinesOf(run));
         sound.put("experiment.json", ("{\"id\":1,\"name\":\"e\",\"design\":\"grid\",\"response\":\"p99\","
                 + "\"factors\":[{\"name\":\"workers\",\"path\":\"brokers.0.settings.workers\",\"levels\":[4,8],"
                 + "\"unit\":\"threads\"}],\"point\":1,\"repetition\":1,\"levels\":{\"workers\":8}}")
@@ -172,7 +171,7 @@ class FolderFuzzTest {
             case 13, 14 -> List.of("experiment", "-d", of, "-steps", "-fmt", "json");
             case 15 -> List.of("factorial", of, other.toString(), "-metric", "p99", "-fmt", "csv");
             case 16 -> List.of("profile", "-d", of, "-fmt", "csv");
-            case 17 -> List.of("model", "closed", "-d", of, "-fmt", "json");
+            case 17 -> List.of("model", "closed", "-d", of, "-clients", "2,8", "-fmt", "json");
             case 18 -> List.of("steady", "-d", table(random, run), "-fmt", "csv");
             default -> List.of("experiment", "--table", table(random, run), "--design", table(random, run));
         });
@@ -215,6 +214,16 @@ class FolderFuzzTest {
             }
         }
         return run;
+    }
+
+    private static SortedMap<String, byte[]> fewLinesOf(Path run) throws IOException {
+        SortedMap<String, byte[]> contents = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(run)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                contents.put(run.relativize(file).toString(), fewLines(file));
+            }
+        }
+        return contents;
     }
 
     /** Of a performance log so many, from its beginning to its end; all of other files. */

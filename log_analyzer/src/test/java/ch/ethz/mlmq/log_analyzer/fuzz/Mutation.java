@@ -67,7 +67,7 @@ final class Mutation {
                 files.remove(name);
                 return "compress";
             case 5:
-                files.put(name, random.nextInt(20) == 0 ? bomb(name, content) : content);
+                files.put(name, random.nextInt(50) == 0 ? bomb(name, content) : content);
                 return "inflate";
             case 6:
                 files.put(name, repeated(content));
