@@ -26,6 +26,20 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
       css_select("section[aria-labelledby=checks-title] .state").map(&:text)
   end
 
+  test "a percentile among requests that failed is told by what it is at least, in the list too" do
+    run = test_runs(:finished)
+    run.update! thresholds: [ "p99 < 500 ms" ], figures: { "examined" => true, "seconds" => 90,
+      "rate" => { "value" => 335 }, "p99" => { "value" => 9_000 }, "ok" => 98_000, "errors" => 2_000,
+      "exact" => { "p50" => 990, "p95" => 5500, "max" => 4_000, "mean" => 1000, "count" => 98_000,
+        "at_least" => { "p99" => 1_000_000 } }, "checks" => [] }
+    get test_run_path(run)
+    assert_select "dl.figures", /Response time, p99[[:space:]]*> 1,000[[:space:]]*ms/
+    assert_match "p99 was among requests that failed, but must be below 500 ms.", response.body
+
+    Worker.stub(:running?, true) { get test_runs_path }
+    assert_select "##{dom_id run, :row}", /> 1,000[[:space:]]*ms/
+  end
+
   test "the verdict is the first thing under the head, also in the list, and doubtful figures are told as such" do
     run = test_runs(:finished)
     run.update! thresholds: [ "p99 < 500 ms" ], figures: {

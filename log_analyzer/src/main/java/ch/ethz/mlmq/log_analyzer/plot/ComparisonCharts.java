@@ -75,9 +75,9 @@ public final class ComparisonCharts {
             RunGroup group = groups.get(index);
             Interval interval = group.interval(metric, confidence);
             double value = group.estimate(metric).value();
-            data.add(values.get(index), Double.isNaN(value) ? Gnuplot.GAP : value, interval.low(), interval.high(),
+            data.add(values.get(index), Double.isFinite(value) ? value : Gnuplot.GAP, interval.low(), interval.high(),
                     group.name());
-            largest = Double.isNaN(value) ? largest : Math.max(largest, value);
+            largest = Double.isFinite(value) ? Math.max(largest, value) : largest;
             doubtful |= !interval.isKnown();
         }
         boolean time = metric.unit().equals("us");

@@ -83,7 +83,13 @@ final class DistributionCharts {
                 .map(Measurements.Group::steady)) + "set yrange [0:100]\n" + Gnuplot.plot(pieces));
     }
 
-    /** Percentiles on a scale that spreads the highest ones. */
+    /** @return null where it lies among requests that failed */
+    private static Integer known(Distribution durations, double percent) {
+        int found = durations.percentile(percent);
+        return found == Distribution.BEYOND ? null : found;
+    }
+
+    /** Percentiles on a scale that spreads the highest ones; a line ends where the requests that failed begin. */
     static Chart spectrum(Map<String, Distribution> distributions, List<Pen> pens, String title) {
         long most = distributions.values().stream().mapToLong(Distribution::recorded).max().orElse(1);
         int points = (int) Math.ceil(Math.log10(most) * POINTS_A_DECADE);
@@ -94,11 +100,11 @@ final class DistributionCharts {
         for (double percent : percents) {
             double oneIn = 100 / (100 - percent);
             List<Object> row = new ArrayList<>(List.of(Figures.significant(percent), oneIn));
-            distributions.values().forEach(each -> row.add(oneIn > each.recorded() ? null : each.percentile(percent)));
+            distributions.values().forEach(each -> row.add(oneIn > each.recorded() ? null : known(each, percent)));
             data.add(row);
         }
         DurationUnit unit = DurationUnit.fitting(distributions.values().stream()
-                .mapToInt(each -> each.percentile(99)).max().orElse(1));
+                .mapToInt(each -> Math.min(each.max(), each.percentile(99))).max().orElse(1));
         List<String> pieces = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             pieces.add(TimeCharts.line("2", unit.of(i + 3), percents.length, pens.get(i), names.get(i)));
