@@ -54,6 +54,20 @@ class DownloadsTest < ActiveSupport::TestCase
     end
   end
 
+  test "whoever sends more behind the request gets the whole file all the same" do
+    reader = begin_download
+    headers_from reader
+    reader << "GET /up HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 20
+    assert_equal @content.bytesize, reader.read.bytesize
+  end
+
+  test "a file that is not in storage is said to be gone" do
+    @run.archive.service.delete @run.archive.key
+    answer = ask("/test_runs/#{@run.id}/archive")
+    assert_equal "410", answer.code
+    assert_match "test_run.zip is no longer in storage. Restore it from a backup", answer.body
+  end
+
   private
     def begin_download
       TCPSocket.new("127.0.0.1", @port).tap do |socket|

@@ -4,6 +4,7 @@ class Download
   AT_ONCE, OF_ONE = 32, 8 # in this process, and of one account
   SILENCE = 60 # seconds in which the other side must take something
   LONGEST = 12.hours
+  GOODBYE, LEFT_OVER = 5, 1.megabyte # seconds and bytes that the other side may take to say that it has all
 
   @under_way, @mutex = [], Mutex.new
 
@@ -36,6 +37,7 @@ class Download
 
   def perform
     @blob.download { |piece| send piece }
+    say_goodbye
   rescue SystemCallError, IOError
     nil # the other side has gone, or is taken for gone
   rescue StandardError => error
@@ -54,6 +56,18 @@ class Download
           piece = piece.byteslice(written..)
         end
         raise Errno::ETIMEDOUT if now > @ends_at
+      end
+    end
+
+    # A connection that is closed while something of the other side's is unread is reset, with what is on its way there.
+    def say_goodbye
+      return unless @socket.is_a?(BasicSocket)
+
+      @socket.close_write
+      until_at, left = now + GOODBYE, LEFT_OVER
+      while left.positive? && @socket.wait_readable([ until_at - now, 0 ].max)
+        piece = @socket.read_nonblock(16.kilobytes, exception: false) or break
+        left -= piece.bytesize if piece.is_a?(String)
       end
     end
 

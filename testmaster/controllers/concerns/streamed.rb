@@ -2,6 +2,7 @@
 module Streamed
   private
     def send_blob(blob)
+      return report_lost(blob) unless blob.service.exist?(blob.key)
       return refuse_download if request.env["rack.hijack?"] && (@objection = Download.objection(Current.user))
 
       send_file_headers! type: blob.content_type_for_serving, filename: blob.filename.sanitized,
@@ -9,6 +10,11 @@ module Streamed
       headers["Content-Length"] = blob.byte_size.to_s
       self.response_body = [] # which comes by another way, or not at all
       hand_over blob, Current.user unless request.head?
+    end
+
+    def report_lost(blob)
+      render status: :gone, plain: "#{blob.filename} is no longer in storage. Restore it from a backup " \
+        "(docs/operations.md); the figures and the page of the run are kept without it.\n"
     end
 
     # Where the server does not give connections away, as in tests without one, it sends the file itself.
