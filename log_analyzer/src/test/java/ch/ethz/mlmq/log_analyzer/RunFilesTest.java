@@ -280,7 +280,7 @@ class RunFilesTest {
 
         List<String> rows = Files.readAllLines(folder.resolve("throughput.csv"));
         assertThat(rows.get(rows.size() - 1)).startsWith("24,0");
-        assertThat(Files.readString(folder.resolve("throughput.gp"))).containsPattern("set xrange \\[0:2[45]");
+        assertThat(Files.readString(folder.resolve("throughput.gp"))).contains("set xrange [0:26");
     }
 
     @Test
