@@ -32,7 +32,8 @@ public final class Slices {
 
     /**
      * @return the share of all durations that does not exceed about this value, and how well it is known; without an
-     *     error where those on its rarer side lie in fewer than {@value CorrelatedMean#FEWEST_SLOTS} slots
+     *     error where those on its rarer side lie in fewer than {@value CorrelatedMean#FEWEST_SLOTS} slots, and in
+     *     fewer than half as many as they are
      */
     public Estimate shareUpTo(int value) {
         Estimate upTo = shareBelow(coarse(value) + 1);
@@ -55,7 +56,8 @@ public final class Slices {
         });
         Estimate share = CorrelatedMean.ofRatio(below, counts);
         double[] rarer = share.value() < 0.5 ? below : others;
-        return effective(rarer) < CorrelatedMean.FEWEST_SLOTS ? Estimate.unknown(share.value(), Doubt.FEW) : share;
+        double spread = Math.min(CorrelatedMean.FEWEST_SLOTS, Arrays.stream(rarer).sum() / 2);
+        return effective(rarer) < spread ? Estimate.unknown(share.value(), Doubt.FEW) : share;
     }
 
     /** @return in how many slots they lie: the square of the sum over the sum of squares; all where there are none */

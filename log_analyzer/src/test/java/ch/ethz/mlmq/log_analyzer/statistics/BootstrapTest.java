@@ -22,6 +22,11 @@ class BootstrapTest {
     }
 
     @Test
+    void shouldTellAPercentileBeyondWhichTenRequestsLieFarApart() {
+        assertThat(Bootstrap.of(sample(random.ints(1_000, 4_000, 6_000).toArray()), 99, 0.95).isKnown()).isTrue();
+    }
+
+    @Test
     void shouldSayNothingOfAPercentileThatOneStallDecides() {
         int[] durations = random.ints(20_000, 500, 1_500).toArray();
         Arrays.fill(durations, 10_000, 10_300, 300_000);
