@@ -108,6 +108,26 @@ class HostileInputTest {
     }
 
     @Test
+    void shouldModelNoMoreClientsThanThereCanBe() throws Exception {
+        Path run = new SampleRun(1).seconds(12).clients(3).writeTo(folder.resolve("run"));
+        Path summary = run.resolve("logs/m1/client_0/summary_client_0.json");
+        Files.writeString(summary, Files.readString(summary).replace("\"clients\":3,", "\"clients\":1234567890,"));
+
+        Invocation refused = Invocation.of("model", "closed", "-d", run, "-clients", "2");
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).startsWith("The summaries tell of 1234567893 clients");
+    }
+
+    @Test
+    void shouldTellNoMoreEventsThanARunHas() throws Exception {
+        Path run = new SampleRun(1).seconds(12).clients(3).writeTo(folder.resolve("run"));
+        Files.writeString(run.resolve("events.csv"), ",1700000001000,running,command,,,status\n".repeat(10_001),
+                StandardOpenOption.APPEND);
+
+        assertThat(Invocation.of("check", "-d", run).err()).contains("events.csv").contains("more than 10000 events");
+    }
+
+    @Test
     void shouldTellTheEventsBeforeATornQuote() throws Exception {
         Path run = new SampleRun(1).seconds(12).clients(3).event(8, "died", "broker_0", "gone")
                 .writeTo(folder.resolve("run"));

@@ -41,6 +41,7 @@ public record RunStations(int clients, double throughput, double response, doubl
     private static final double SHARED = 1.2;
     private static final double NOT_STEADY = 0.1;
     private static final String DEFAULT_BATCH = "512";
+    private static final int MOST_CLIENTS = 100_000;
     /** Steps of the answer for the run's own clients: milliseconds, as each resample asks for it several times. */
     private static final double QUICK = 1e6;
     /** Of a broker's waiting in the time between two batches: no more is ever fitted. */
@@ -65,6 +66,10 @@ public record RunStations(int clients, double throughput, double response, doubl
         InteractiveLaw law = InteractiveLaw.of(run).orElseThrow(() -> new DataException(
                 "The model is for clients that wait for answers; this run's load was open, or it does not tell "
                         + "their think time."));
+        if (!(law.clients() >= 1 && law.clients() <= MOST_CLIENTS)) {
+            throw new DataException("The summaries tell of %s clients; the model takes 1 to %d.".formatted(
+                    Figures.rounded(law.clients(), 0), MOST_CLIENTS));
+        }
         Breakdown all = Breakdown.measured(measured).filter(each -> stage(each, "worker") > 0)
                 .orElseThrow(() -> new DataException(
                 "There is no BProcReq in the steady part: the broker's performance log is needed."));
@@ -123,7 +128,7 @@ public record RunStations(int clients, double throughput, double response, doubl
     /** @return the largest batch a worker may take */
     private static int most(List<Map<String, String>> settings) {
         return settings.stream().map(each -> each.getOrDefault("broker.batch.max", DEFAULT_BATCH))
-                .filter(each -> each.matches("[1-9]\\d{0,5}")).mapToInt(Integer::parseInt).min()
+                .filter(each -> each.matches("[1-9]\\d{0,2}")).mapToInt(Integer::parseInt).min()
                 .orElse(Integer.parseInt(DEFAULT_BATCH));
     }
 
@@ -141,7 +146,7 @@ public record RunStations(int clients, double throughput, double response, doubl
 
     private static int number(List<Map<String, String>> settings, String key) {
         List<Integer> numbers = settings.stream().map(each -> each.getOrDefault(key, ""))
-                .filter(each -> each.matches("[1-9]\\d{0,5}"))
+                .filter(each -> each.matches("[1-9]\\d{0,2}"))
                 .map(Integer::valueOf).distinct().toList();
         if (numbers.size() != 1) {
             throw new DataException("The model needs one number at " + key + " for all brokers; the run has "

@@ -27,6 +27,9 @@ public record IntervalHistograms(Map<String, Histogram> byTag) {
     private static final int DIGITS = 3;
     private static final int LONGEST_LINE = 1 << 20;
     private static final int MOST_TAGS = 1000;
+    /** More than those of a day, and so many are no accident. */
+    private static final int MOST_INTERVALS = 3_000_000;
+    private static final int MOST_DAMAGED = 1000;
     private static final String SERVICE = ":service";
     /** What the same requests are called in performance logs, before the tag. */
     private static final String ACTION = "CSndReq#OK#";
@@ -69,6 +72,7 @@ public record IntervalHistograms(Map<String, Histogram> byTag) {
         Map<String, Double> times = new TreeMap<>();
         boolean[] tells = new boolean[1];
         int[] damaged = new int[1];
+        int[] left = {MOST_INTERVALS};
         run.complain(file, Lines.read(file, LONGEST_LINE, line -> {
             tells[0] |= line.startsWith("#") && line.contains(TELLS_PHASES);
             Matcher time = TIME.matcher(line);
@@ -82,8 +86,10 @@ public record IntervalHistograms(Map<String, Histogram> byTag) {
                     damaged[0]++;
                 }
             }
-            return true;
+            return damaged[0] < MOST_DAMAGED && --left[0] > 0;
         }));
+        run.complain(file, left[0] > 0 ? Optional.empty() : Optional.of("it has more than " + MOST_INTERVALS
+                + " lines"));
         run.complain(file, damaged[0] == 0 ? Optional.empty() : Optional.of(damaged[0]
                 + " of its intervals are damaged"));
     }

@@ -25,7 +25,7 @@ import org.apache.commons.csv.CSVRecord;
 public record RunEvent(long ms, String name, String jvm, String message) {
     /** The event of a JVM that ended without having been told to. */
     public static final String DIED = "died";
-    private static final int MOST = 100_000;
+    private static final int MOST = 10_000;
     private static final Pattern MS = Pattern.compile("\\d{1,15}");
     /** Events that may explain what a chart shows. */
     private static final Set<String> MARKS = Set.of(DIED, "command", "fault", "recovered");
@@ -37,7 +37,11 @@ public record RunEvent(long ms, String name, String jvm, String message) {
         try (CSVParser lines = format.parse(new InputStreamReader(file.openWholeLines(complaints),
                 StandardCharsets.UTF_8))) {
             for (CSVRecord line : lines) {
-                if (line.isConsistent() && MS.matcher(line.get("ms")).matches() && events.size() < MOST) {
+                if (events.size() == MOST) {
+                    complaints.accept("it has more than " + MOST + " events");
+                    break;
+                }
+                if (line.isConsistent() && MS.matcher(line.get("ms")).matches()) {
                     events.add(new RunEvent(Long.parseLong(line.get("ms")), line.get("name"), line.get("jvm"),
                             line.get("message")));
                 }
