@@ -93,6 +93,21 @@ class Experiment::SearchTest < ActiveSupport::TestCase
       point["tries"].map { |it| it.values_at("holds", "counts") }
   end
 
+  test "a try whose p99 lies among requests that failed by the logs does not hold, whatever was seen meanwhile" do
+    experiment = searched(FIND.except("by"))
+    run = begin_run(experiment)
+    point, repetition = experiment.search.next_try
+    tried = run.tries.create! point: point, repetition: repetition, measured_from: 20.seconds.ago,
+      measured_to: Time.current
+    tried.judge({ "p99" => 20.0, "errors" => 0.0, "queue steady" => 1.0 }, experiment.search.conditions,
+      state: "judged")
+    assert_predicate tried, :holds?
+
+    tried.judge({ "throughput" => 99.0, "mean" => 5.0 }, experiment.search.conditions, state: "examined")
+    assert_not_predicate tried, :holds?
+    assert_nil tried.figures["p99"]
+  end
+
   test "what cannot be searched is refused with the reason" do
     { { "rate" => "fast" } => /rate must be a range/,
       { "rate" => "200/s..100/s" } => /from must be above 0 and below to/,

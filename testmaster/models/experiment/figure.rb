@@ -5,13 +5,13 @@ class Experiment::Figure
     2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042 ]
   UNITS = { "throughput" => "1/s", "mean" => "ms", "p50" => "ms", "p95" => "ms", "p99" => "ms", "max" => "ms",
     "errors" => "%", "late" => "%" }
-  NAMES = UNITS.keys
+  NAMES, TIMES = UNITS.keys, %w[ mean p50 p95 p99 max ]
 
   class << self
     # { "throughput" => 812.5, "p99" => 12.3, … } of a run, without those that were not measured
     def of(run)
       exact = run.figures["exact"] || {}
-      times = %w[ mean p50 p95 p99 max ].to_h { |name| [ name, exact[name]&.fdiv(1000) ] }
+      times = TIMES.to_h { |name| [ name, exact[name]&.fdiv(1000) ] }
       { "throughput" => exact["throughput"] || run.figures.dig("rate", "value"), **times,
         "errors" => share(run, "errors"), "late" => share(run, "late") }.compact
     end

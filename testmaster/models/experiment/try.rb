@@ -27,8 +27,10 @@ class Experiment::Try < ApplicationRecord
     end
   end
 
+  # The logs say of each response time what it was, or that it lies among requests that failed: nothing.
   def judge(measured, conditions, state:)
-    kept = figures.merge(measured.compact)
+    seen = state == "examined" && measured["throughput"] ? figures.except(*Experiment::Figure::TIMES) : figures
+    kept = seen.merge(measured.compact)
     update! figures: kept, state: state, broken: conditions.reject { |it| it.kept_by?(kept) }.map(&:text)
   end
 
