@@ -69,7 +69,11 @@ module Testmaster
 
       def limits
         @comparison["limits"].map do |limit|
-          limit["broken"] ? "  BROKEN: #{limit["broken"]}" : "  kept: #{limit["limit"]} by #{limit["side"]}"
+          case
+          when limit["broken"] then "  BROKEN: #{limit["broken"]}"
+          when limit["untold"] then "  unknown: #{limit["untold"]}"
+          else "  kept: #{limit["limit"]} by #{limit["side"]}"
+          end
         end
       end
   end

@@ -39,11 +39,23 @@ class ComparisonTest < ActiveSupport::TestCase
     comparison.perform
 
     assert_predicate comparison.reload, :completed?, comparison.error
+    mean = comparison.results["figures"].find { |figure| figure["figure"] == "mean" }
+    assert_operator mean["sides"]["B"]["percent_seen"], :>, 0
     assert_empty comparison.results["differs"]
     assert_equal [ "within noise" ],
       comparison.results["figures"].map { |figure| figure["sides"]["B"]["verdict"] }.uniq - [ "no interval" ]
     assert_nil comparison.telling_change
     assert_equal 0, comparison.worse_by
+  end
+
+  test "a limit of which nobody knows whether it is kept is neither broken nor kept, and a warning says so" do
+    message = "B: p99.9 is 30 us, 20 us at A (+50 %), but that cannot be told"
+    cases = [ { "side" => "B", "limit" => "p99.9 > +10 %", "untold" => message } ]
+    comparison = Comparison.new(sides: [ @baseline.id, @slower.id ])
+    comparison.results = Comparison::Findings.new(comparison, [], cases).to_h
+
+    assert_empty comparison.broken_limits
+    assert_includes comparison.results["warnings"], message
   end
 
   test "what makes runs hard to compare is said" do

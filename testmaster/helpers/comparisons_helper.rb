@@ -75,7 +75,7 @@ module ComparisonsHelper
     style, = VERDICTS_OF_CHANGE.fetch(change["verdict"])
     words = case change["verdict"]
     when "within noise" then "within noise"
-    when "no interval"  then "#{change_in_words change}, no interval"
+    when "no interval"  then [ "#{change_in_words change}, no interval", change["reason"] ].compact.join(": ")
     else "#{change_in_words change} #{change["verdict"]}"
     end
     tag.span words, class: [ "change", style ], title: ratio_in_words(change)
@@ -87,7 +87,8 @@ module ComparisonsHelper
 
     low, high = change.values_at("percent_low", "percent_high")
     ratio = ->(percent) { number_with_precision(1 + percent / 100.0, precision: 3) }
-    "#{ratio[change["percent"]]} times the baseline#{", interval #{ratio[low]} to #{ratio[high]}" if low && high}"
+    "#{ratio[change["percent"]]} times the baseline#{", interval #{ratio[low]} to #{ratio[high]}" if low && high}" \
+      "#{"; #{percent change["percent_seen"]} % of change would be seen" if change["percent_seen"]}"
   end
 
   # The change of a run against its baseline, for a list: "p99 +12 % ✕"

@@ -9,7 +9,7 @@ class Comparison::Findings
     differences = Comparison::Differences.new(@sides)
     { "runs" => @sides.to_h { |side| [ side.letter, side.test_runs.map { |run| describe run } ] },
       "differs" => differences.rows, "same" => differences.same,
-      "warnings" => Comparison::Warnings.new(@sides, @rows).to_a, "figures" => figures, "limits" => @cases }
+      "warnings" => Comparison::Warnings.new(@sides, @rows).to_a + untold, "figures" => figures, "limits" => @cases }
   end
 
   private
@@ -17,6 +17,11 @@ class Comparison::Findings
       { "id" => run.id, "name" => run.name, "verdict" => run.verdict.name, "commit" => run.build&.commit_sha,
         "launched_at" => run.launched_at, "seconds" => run.figures["seconds"],
         "from" => run.seconds_covered&.begin, "to" => run.seconds_covered&.end&.round(1) }
+    end
+
+    # Limits of which nobody knows whether they are kept
+    def untold
+      @cases.filter_map { |limit| limit["untold"] }
     end
 
     # A figure stands where the worst of its changes puts it.
@@ -33,7 +38,7 @@ class Comparison::Findings
     def change(row)
       { "value" => row["value"], "low" => row["value_low"], "high" => row["value_high"],
         **{ "at_least" => row["value_at_least"] }.compact,
-        **row.slice("difference", "percent", "percent_low", "percent_high", "verdict"),
+        **row.slice("difference", "percent", "percent_low", "percent_high", "percent_seen", "reason", "verdict"),
         "difference_low" => row["low"], "difference_high" => row["high"] }
     end
 end

@@ -111,7 +111,8 @@ module Comparison::Performable
       return [] unless junit.exist?
 
       Nokogiri::XML(junit.read, &:strict).css("testcase").map do |item|
-        { "side" => item["classname"], "limit" => item["name"], "broken" => item.at_css("failure")&.[]("message") }
+        { "side" => item["classname"], "limit" => item["name"], "broken" => item.at_css("failure")&.[]("message"),
+          "untold" => item.at_css("skipped")&.[]("message") }.compact
       end
     end
 end

@@ -3,7 +3,8 @@ require "csv"
 # A comparison for programs: JSON, CSV, and the limits as JUnit's XML.
 module Comparison::Represented
   WORTH_TELLING = 0.5 # per cent, in a list
-  COLUMNS = %w[ value low high difference difference_low difference_high percent percent_low percent_high verdict ]
+  COLUMNS = %w[ value low high difference difference_low difference_high percent percent_low percent_high percent_seen
+    reason verdict ]
 
   # summary: true is for lists
   def as_json(options = nil)
