@@ -279,7 +279,7 @@ final class Coverage {
     }
 
     private static String line(String law, List<String> first, List<String> second, List<String> third) {
-        return String.format("%-38s", law) + Stream.of(first, second, third).flatMap(List::stream)
+        return String.format("%-42s", law) + Stream.of(first, second, third).flatMap(List::stream)
                 .map(cell -> String.format("%18s", cell)).collect(Collectors.joining()) + "\n";
     }
 }
