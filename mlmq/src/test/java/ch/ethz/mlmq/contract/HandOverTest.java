@@ -77,6 +77,8 @@ class HandOverTest {
         futures.forEach(future -> future.cancel(true));
 
         assertThatThrownBy(limited::get).isInstanceOf(ExecutionException.class);
+        // Executed behind those that were cancelled: none of them is still on its way.
+        assertThat(receiver.dequeueMessage(MessageQuery.queue(queue)).get()).isEmpty();
         awaitWaiting(storage, 0);
         assertThat(receiver.inFlight()).isZero();
         sender.sendMessage(queue, CONTENT, 5);
