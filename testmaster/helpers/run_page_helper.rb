@@ -238,8 +238,9 @@ module RunPageHelper
     # The line is that of seconds, each the worst of the JVMs; the p99 of all requests stands beside it.
     def words_of_p99(test_run)
       figures = test_run.measurement
-      failed = figures.dig("exact", "at_least", "p99")
-      p99 = failed || figures.dig("exact", "p99") || figures.dig("so_far", "p99")
+      told = figures["exact"] || figures["so_far"] || {}
+      failed = told.dig("at_least", "p99")
+      p99 = failed || told["p99"]
       "of all requests #{"so far " unless test_run.ended?}#{"> " if failed}#{milliseconds p99} ms" if p99
     end
 

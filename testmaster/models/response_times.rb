@@ -44,9 +44,15 @@ class ResponseTimes
     @counts.each_value.sum
   end
 
-  # The highest time [us] of the fastest requests that make up so many per cent; nil where there are none.
-  def percentile(percent)
-    left = [ (count * percent / 100.0).ceil, 1 ].max
+  # [us]; nil where there are none
+  def max
+    @counts.keys.max
+  end
+
+  # The highest time [us] of the fastest requests that make up so many per cent; nil where there are none, or where it
+  # lies among those that failed, which are in no histogram and count as longer than all others.
+  def percentile(percent, failed: 0)
+    left = [ ((count + failed) * percent / 100.0).ceil, 1 ].max
     @counts.keys.sort.find { |value| (left -= @counts[value]) <= 0 }
   end
 

@@ -46,6 +46,18 @@ class TestRun::MeasuredTest < ActiveSupport::TestCase
     assert_equal 3, @run.seconds_of_load
   end
 
+  test "requests that failed lasted longer than all others, so far as well" do
+    @run.update! thresholds: [ "p99 < 10 s" ]
+    @run.clients.first.observe Machine::Glanceable::Glance.new(state: "alive", times: ResponseTimesTest::TO_100_MS)
+    20.times { |second| sample second + 0.5, rate: 5, p99: 9_400, ok: second * 5, errors: second / 5 }
+
+    so_far = @run.measurement["so_far"]
+    assert_equal [ 100, nil ], so_far.values_at("count", "p99")
+    assert_equal [ "p99" ], so_far["at_least"].keys
+    assert_in_delta 100_000, so_far.dig("at_least", "p99"), 500
+    assert_equal false, @run.limits.sole.met?(@run.measurement)
+  end
+
   test "percentiles so far are those of all requests of all clients, and thresholds are judged by them" do
     @run.update! thresholds: [ "p99 < 50 ms" ]
     @run.clients.zip([ ResponseTimesTest::TO_100_MS, ResponseTimesTest::TO_500_MS_ROUGH ]) do |jvm, times|

@@ -24,7 +24,7 @@ module TestRun::Measured
 
   # See Measurement#to_h. While the load goes on it is read from the steps, as often as somebody looks.
   def measurement
-    @measurement ||= ended? ? figures : measure(steps.map(&:as_sample)).merge(percentiles_so_far(times_at_hand))
+    @measurement ||= ended? ? figures : with_percentiles_so_far(measure(steps.map(&:as_sample)), times_at_hand)
   end
 
   # Seconds since the start of the load that the figures of an ended run cover
@@ -105,16 +105,18 @@ module TestRun::Measured
 
     def keep_figures
       measured = measure(seconds_measured)
-      self.figures = measured.any? ? measured.merge(percentiles_so_far) : measured
+      self.figures = measured.any? ? with_percentiles_so_far(measured, times_of_clients) : measured
     end
 
-    # Of all requests between warm-up and cool-down, as clients counted them until they were last seen
-    def percentiles_so_far(texts = times_of_clients)
+    # Of all requests between warm-up and cool-down, as clients counted them until they were last seen. Those that
+    # failed lasted longer than any that was answered.
+    def with_percentiles_so_far(measured, texts)
       times = ResponseTimes.sum(texts)
-      return {} if times.count.zero?
+      return measured if times.count.zero?
 
-      percentiles = PERCENTS.to_h { |percent| [ "p#{percent}", times.percentile(percent) ] }
-      { "so_far" => { "count" => times.count, **percentiles } }
+      told = PERCENTS.to_h { |percent| [ "p#{percent}", times.percentile(percent, failed: measured["errors"].to_i) ] }
+      at_least = told.select { |_, time| time.nil? }.transform_values { times.max }
+      measured.merge("so_far" => { "count" => times.count, **told.compact, "at_least" => at_least.presence }.compact)
     end
 
     def times_at_hand
