@@ -429,6 +429,9 @@ class ExperimentTest {
             for (int i = 0; i < clients; i++) {
                 log.add(1000L * clients + random.nextInt(500), second * 1000L + i * 1000L / clients, "CSndReq#OK#send");
             }
+            if (clients == 30) {
+                log.add(900_000, second * 1000L + 950, "CSndReq#TIMEOUT#send");
+            }
         }
         log.writeTo(run.resolve("performance_client_0.log"));
         Files.writeString(run.resolve("gauges_client_0.csv"), gauges);
@@ -442,6 +445,8 @@ class ExperimentTest {
         // 30 ms and an even 0 to 0.5 ms, of 5 s: four standard errors, 0.5 / sqrt(12) / sqrt(150) each
         assertThat(last.at("figures", "mean [ms]", "mean").numberOr(0)).isCloseTo(30.25, within(4 * 0.0118));
         assertThat(last.at("figures", "mean [ms]", "n").numberOr(0)).isEqualTo(5);
+        assertThat(last.at("figures", "p95 [ms]", "mean").numberOr(0)).isBetween(30.4, 30.5);
+        assertThat(last.at("figures", "p99 [ms]").isMissing()).as("one of 31 failed").isTrue();
         assertThat(Invocation.of("experiment", "-d", new SampleRun(3).seconds(5).writeTo(folder.resolve("one")),
                 "-steps").err())
                 .contains("has no steps");

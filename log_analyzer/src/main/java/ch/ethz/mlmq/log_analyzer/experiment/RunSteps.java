@@ -104,7 +104,10 @@ public final class RunSteps {
         if (ok != null) {
             figures.put("mean [ms]", ok.mean() / US_PER_MS);
             for (int i = 0; i < PERCENTS.length; i++) {
-                figures.put("p" + (int) PERCENTS[i] + " [ms]", ok.percentiles().get(i) / US_PER_MS);
+                // Where more requests failed than lie beyond a percentile, it lies among them.
+                if (PER_CENT * ok.count() >= PERCENTS[i] * all) {
+                    figures.put("p" + (int) PERCENTS[i] + " [ms]", ok.percentiles().get(i) / US_PER_MS);
+                }
             }
         }
         if (all > 0) {
