@@ -62,6 +62,8 @@ class LoadRunTest {
                 "client.rate", "200/s", "client.duration", "4s", "client.timeout", "20s");
         await(() -> broker.stored().size() > 100);
         broker.stop();
+        // One waits in the broker's hands, the other one behind it.
+        await(() -> broker.waiting() == 1);
         long stopped = System.nanoTime();
         await(() -> System.nanoTime() - stopped > 1_000_000_000);
         broker.goOn();

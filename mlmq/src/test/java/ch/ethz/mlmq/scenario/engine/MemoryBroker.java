@@ -53,6 +53,11 @@ final class MemoryBroker implements LinkFactory {
         stopped = true;
     }
 
+    /** @return requests behind the one that is being executed */
+    int waiting() {
+        return work.size();
+    }
+
     synchronized void goOn() {
         stopped = false;
         notifyAll();
