@@ -95,8 +95,7 @@ public final class TestLoad {
     private static void start(CountDownLatch ready, Path command) {
         try {
             ready.await();
-            Path written = Files.writeString(command.resolveSibling(command.getFileName() + ".new"), "start 0\n");
-            Files.move(written, command);
+            tell(command, "start 0\n");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -104,8 +103,18 @@ public final class TestLoad {
         }
     }
 
+    private static void tell(Path command, String what) throws IOException {
+        Path written = Files.writeString(command.resolveSibling(command.getFileName() + ".new"), what);
+        Files.move(written, command);
+    }
+
     private static void inItsOwnThread(Runnable work) {
         new Thread(work, "load").start();
+    }
+
+    /** Ends the newest load's first JVM, which has carried out all that it was told before. */
+    public void shutDown() throws IOException {
+        tell(folder.resolve("command" + runs + "_0.txt"), "shutdown\n");
     }
 
     private static void await(Condition condition) throws IOException, InterruptedException {
