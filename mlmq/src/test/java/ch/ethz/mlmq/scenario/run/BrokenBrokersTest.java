@@ -44,7 +44,7 @@ class BrokenBrokersTest {
         String address = broker.address();
         CompletableFuture<RunSummary> load = Loads.start("PublicQueueProducer", address, folder.resolve("logs"),
                 "clients", "2",
-                "rate", "200/s", "duration", "60s", "requests", "2000");
+                "rate", "200/s", "duration", "60s", "requests", "2000", "timeout", "60s");
         MlmqProcess.until("it measures", () -> logged() > 10_000);
         broker.kill();
         long before = logged();
