@@ -191,6 +191,21 @@ class CompareTest {
                 .doesNotContain("p99 < 1 s");
     }
 
+    @Test
+    void shouldGiveNoIntervalOfWhatRequestsThatNeverStartedDecide() throws Exception {
+        Path before = failing("before", 0);
+        Path after = failing("after", 0);
+        Files.writeString(after.resolve("summary_client_0.json"),
+                "{\"ok\": 2000, \"errors\": {\"NOT_STARTED\": 60}, \"started\": 2000}");
+
+        Invocation result = Invocation.of("compare", before, after, "-metric", "errors,p95,p99", "-fmt", "csv");
+
+        assertThat(Double.parseDouble(valuesOf(result, "errors").get(1))).isBetween(2.9, 2.92);
+        assertThat(result.lines().stream().skip(1)).hasSize(3)
+                .allMatch(line -> line.endsWith(",requests that never started are in no log,no interval"));
+        assertThat(valuesOf(result, "p95")).containsExactly("1900", "1957");
+    }
+
     /** 2,000 requests over 20 s that last 1 to 2,000 us, and failed ones that last a second. */
     private Path failing(String name, int failures) throws IOException {
         LogLines lines = LogLines.inMicroseconds();

@@ -40,6 +40,7 @@ public final class RunFigures {
     private final Distribution durations;
     /** Failed requests have at least lasted so long. */
     private final Distribution atLeast;
+    private final long neverStarted;
     private final int from;
     private final int to;
 
@@ -49,6 +50,7 @@ public final class RunFigures {
         this.name = name;
         this.parameters = parameters;
         this.measured = measured;
+        this.neverStarted = neverStarted;
         this.slices = slices;
         this.breakdowns = breakdowns;
         this.resources = resources;
@@ -181,7 +183,7 @@ public final class RunFigures {
 
     /** @return the durations, and how they are distributed in time */
     public Bootstrap.Sample sample() {
-        return new Bootstrap.Sample(durations, slices);
+        return new Bootstrap.Sample(durations, slices, neverStarted == 0);
     }
 
     private Estimate inTime(Metric metric) {
@@ -190,6 +192,9 @@ public final class RunFigures {
         }
         if (metric instanceof Metric.Mean) {
             return CorrelatedMean.ofDurations(okSeries, from, to);
+        }
+        if (metric instanceof Metric.Errors && neverStarted > 0) {
+            return Estimate.unknown(Double.NaN, Doubt.NOT_LOGGED);
         }
         if (metric instanceof Metric.Errors) {
             double[] ok = CorrelatedMean.counts(okSeries, from, to);

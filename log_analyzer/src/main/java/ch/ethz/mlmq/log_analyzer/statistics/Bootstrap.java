@@ -24,12 +24,17 @@ public final class Bootstrap {
     public static final class Sample {
         private final Distribution durations;
         private final Slices slices;
+        private final boolean whole;
         private final long[] upTo;
 
-        /** @param slices the same durations in the order of time */
-        public Sample(Distribution durations, Slices slices) {
+        /**
+         * @param slices the same durations in the order of time
+         * @param whole  whether all are there: else it is not known how much they tell
+         */
+        public Sample(Distribution durations, Slices slices, boolean whole) {
             this.durations = durations;
             this.slices = slices;
+            this.whole = whole;
             this.upTo = new long[durations.distinct() + (durations.beyond() > 0 ? 1 : 0)];
             long sum = 0;
             for (int i = 0; i < upTo.length; i++) {
@@ -44,8 +49,8 @@ public final class Bootstrap {
 
         /** @return what is known of a percentile */
         private Quantile at(double percent) {
-            if (durations.all() == 0) {
-                return new Quantile(this, percent / PER_CENT, 0, Doubt.FEW);
+            if (durations.all() == 0 || !whole) {
+                return new Quantile(this, percent / PER_CENT, 0, whole ? Doubt.FEW : Doubt.NOT_LOGGED);
             }
             Estimate share = slices.shareUpTo(durations.percentile(percent));
             double effective = Math.min(share.independent(), durations.effective());

@@ -3,7 +3,7 @@ package ch.ethz.mlmq.log_analyzer.statistics;
 /** Why there is no interval. */
 public enum Doubt {
     NONE(""), FEW("too few observations"), CORRELATED("still correlated"),
-    FAILED("among requests that failed");
+    FAILED("among requests that failed"), NOT_LOGGED("requests that never started are in no log");
 
     private final String words;
 

@@ -61,6 +61,6 @@ class BootstrapTest {
             slices.set(slot, Distribution.of(Arrays.copyOfRange(durations, durations.length * slot / SLOTS,
                     durations.length * (slot + 1) / SLOTS)));
         }
-        return new Bootstrap.Sample(Distribution.of(durations), slices);
+        return new Bootstrap.Sample(Distribution.of(durations), slices, true);
     }
 }

@@ -217,7 +217,7 @@ final class Coverage {
                 Figure.THROUGHPUT, CorrelatedMean.ofThroughput(series, 0, slots).of(durations.length / seconds),
                 Figure.MEDIAN, Estimate.unknown(all.percentile(50), Doubt.FEW),
                 Figure.P99, Estimate.unknown(all.percentile(99), Doubt.FEW));
-        return new Made(estimates, new Bootstrap.Sample(all, slices));
+        return new Made(estimates, new Bootstrap.Sample(all, slices, true));
     }
 
     /** @param arguments seconds of a run, runs of each law, seed */
