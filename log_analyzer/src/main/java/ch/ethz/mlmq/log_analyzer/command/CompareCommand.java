@@ -49,14 +49,8 @@ final class CompareCommand implements Callable<Integer> {
             description = "Writes the limits of --fail-if there as JUnit XML: a test case for each limit and run.")
     private Path junit;
 
-    @Option(names = {"--metric", "-metric"}, paramLabel = "FIGURE,FIGURE", split = ",",
-            description = {"throughput, errors, late, mean, median, p99 ...; of machines: cpu, cpu_brokers,",
-                "cpu_clients, cpu_database, disk_written, fixed_work; of JVMs: gc_brokers, gc_clients. Default: all",
-                "that is known of each run, with p95 and p99."})
-    private List<String> metrics = List.of();
-
-    @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
-    private List<String> types = List.of("CSndReq#");
+    @Mixin
+    private FigureOptions figures;
 
     @Mixin
     private ConfidenceOption confidence;
@@ -76,7 +70,7 @@ final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<FailIf> failIfs = limits.stream().map(FailIf::parse).toList();
-        List<Metric> named = metrics.stream().map(Metric::named).toList();
+        figures.named(); // refused before anything is read
         double level = confidence.level();
         if (arguments.size() < 2) {
             throw new UsageException("compare needs a baseline and at least one other run.");
@@ -87,13 +81,10 @@ final class CompareCommand implements Callable<Integer> {
         if (over != null && plots == null) {
             throw new UsageException("--over needs --plot.");
         }
-        List<RunGroup> groups = RunArguments.read(arguments, types, plots != null, table.complaints());
-        for (RunGroup group : groups) {
-            group.runs().stream().flatMap(run -> run.measured().sampling().remark().stream()).distinct()
-                    .forEach(remark -> spec.commandLine().getErr().println(group.name() + ": " + remark));
-        }
+        List<RunGroup> groups = RunArguments.read(arguments, figures.types(), plots != null, table.complaints());
+        RunArguments.remarks(groups).forEach(spec.commandLine().getErr()::println);
         Comparison comparison = new Comparison(groups, level);
-        List<Metric> wanted = named.isEmpty() ? comparison.known(Metric.all()) : named;
+        List<Metric> wanted = figures.of(comparison);
         Table differences = table(comparison.differences(wanted), groups, level);
         table.write(differences, "Differences from " + groups.get(0).name() + " with " + Figures.percent(level * 100)
                 + " % intervals; within noise: the interval holds no difference. percent_seen: a change so large is "
@@ -123,8 +114,9 @@ final class CompareCommand implements Callable<Integer> {
             String reason = each.verdict() == Comparison.Verdict.UNKNOWN ? each.interval().doubt().words() : "";
             List<Object> row = new ArrayList<>(List.of(each.group(), each.metric().name(), each.metric().unit(),
                     cell(each.baseline(), groups.get(0), each.metric()),
-                    cell(each.value(), named(groups, each.group()), each.metric()), each.difference(), each.interval().low(), each.interval().high(),
-                    each.percent(), each.percentLow(), each.percentHigh()));
+                    cell(each.value(), named(groups, each.group()), each.metric()), each.difference(),
+                    each.interval().low(), each.interval().high(), each.percent(), each.percentLow(),
+                    each.percentHigh()));
             if (table.isForPeople()) {
                 String verdict = each.verdict().words();
                 row.addAll(List.of(each.percentSeen(), reason.isEmpty() ? verdict : verdict + ": " + reason));
@@ -181,7 +173,8 @@ final class CompareCommand implements Callable<Integer> {
                 cases.add(new JUnitReport.Case(group.name(), limit.text(), outcome, outcome == FailIf.Outcome.KEPT ? ""
                         : "%s: %s is %s, %s at %s%s, %s: %s".formatted(group.name(), limit.metric().name(),
                             withUnit(difference.value(), group, limit.metric()),
-                            withUnit(difference.baseline(), groups.get(0), limit.metric()), groups.get(0).name(), change(difference),
+                            withUnit(difference.baseline(), groups.get(0), limit.metric()), groups.get(0).name(),
+                            change(difference),
                             outcome == FailIf.Outcome.BROKEN ? "which breaks" : "but whether that is more than noise "
                                 + "cannot be told (" + difference.interval().doubt().words() + ")", limit.text())));
             }

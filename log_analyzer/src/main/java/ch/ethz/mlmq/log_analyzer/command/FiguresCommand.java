@@ -12,23 +12,23 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** The figures of one run, or of repetitions. */
 @Command(name = "figures", sortOptions = false, description = {
     "Figures of one run with their intervals, over its measuring phase; repetitions are written A1.zip,A2.zip.",
     "Percentiles are of all requests: one that failed lasted longer than any that was answered."})
 final class FiguresCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
     @Parameters(paramLabel = "RUN", description = "A folder or zip of logs.")
     private String run;
 
-    @Option(names = {"--metric", "-metric"}, paramLabel = "FIGURE,FIGURE", split = ",",
-            description = "See compare. Default: all that is known, with p95 and p99.")
-    private List<String> metrics = List.of();
-
-    @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
-    private List<String> types = List.of("CSndReq#");
+    @Mixin
+    private FigureOptions figures;
 
     @Mixin
     private ConfidenceOption confidence;
@@ -38,16 +38,16 @@ final class FiguresCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<Metric> named = metrics.stream().map(Metric::named).toList();
-        RunGroup group = RunArguments.read(List.of(run), types, false, table.complaints()).get(0);
-        List<Metric> wanted = named.isEmpty()
-                ? new Comparison(List.of(group), confidence.level()).known(Metric.all()) : named;
+        figures.named(); // refused before anything is read
+        List<RunGroup> groups = RunArguments.read(List.of(run), figures.types(), false, table.complaints());
+        RunArguments.remarks(groups).forEach(spec.commandLine().getErr()::println);
+        RunGroup group = groups.get(0);
         Table rows = Table.of("figure", "unit", "value", "low", "high", "at_least", "reason");
         Distribution all = group.runs().stream().map(each -> each.durations()).reduce(Distribution.EMPTY,
                 Distribution::plus);
         rows.add("requests", "", all.all(), null, null, null, "");
         rows.add("answered", "", all.count(), null, null, null, "");
-        for (Metric metric : wanted) {
+        for (Metric metric : figures.of(new Comparison(groups, confidence.level()))) {
             Interval interval = group.interval(metric, confidence.level());
             double value = group.estimate(metric).value();
             rows.add(metric.name(), metric.unit(), value, interval.low(), interval.high(),

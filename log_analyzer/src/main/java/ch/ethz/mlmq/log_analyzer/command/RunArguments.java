@@ -42,6 +42,13 @@ final class RunArguments {
         return groups;
     }
 
+    /** @return what people should know of the runs before they read their figures, a sentence each */
+    static List<String> remarks(List<RunGroup> groups) {
+        return groups.stream().flatMap(group -> group.runs().stream()
+                .flatMap(run -> run.measured().sampling().remark().stream()).distinct()
+                .map(remark -> group.name() + ": " + remark)).toList();
+    }
+
     private static String name(String argument) {
         int equals = equals(argument);
         return equals > 0 ? argument.substring(0, equals)

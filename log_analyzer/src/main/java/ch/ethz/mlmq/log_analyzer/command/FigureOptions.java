@@ -1,0 +1,32 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.analysis.Comparison;
+import ch.ethz.mlmq.log_analyzer.analysis.Metric;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Which figures of runs are told, and of which requests. */
+final class FigureOptions {
+    @Option(names = {"--metric", "-metric"}, paramLabel = "FIGURE,FIGURE", split = ",",
+            description = {"throughput, errors, late, mean, median, p99 ...; of machines: cpu, cpu_brokers,",
+                "cpu_clients, cpu_database, disk_written, fixed_work; of JVMs: gc_brokers, gc_clients. Default: all",
+                "that is known of each run, with p95 and p99."})
+    private List<String> metrics = List.of();
+
+    @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
+    private List<String> types = List.of("CSndReq#");
+
+    /** @return those asked for; else empty */
+    List<Metric> named() {
+        return metrics.stream().map(Metric::named).toList();
+    }
+
+    /** @return those asked for; else all that are known of the runs */
+    List<Metric> of(Comparison runs) {
+        return metrics.isEmpty() ? runs.known(Metric.all()) : named();
+    }
+
+    List<String> types() {
+        return types;
+    }
+}
