@@ -90,6 +90,10 @@ final class AmqpLink implements Link {
             return Status.NOT_CONNECTED;
         }
         outgoing.add(new Outgoing(request, completion));
+        if (closed) {
+            // The writer may have ended before it came.
+            endOutgoing();
+        }
         return Status.OK;
     }
 

@@ -10,9 +10,9 @@ import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -80,7 +80,7 @@ final class AmqpSession {
     Status submit(Request request, Completion completion) {
         try {
             return request.accept(new Submission(completion));
-        } catch (AlreadyClosedException | RejectedExecutionException e) {
+        } catch (ShutdownSignalException | RejectedExecutionException e) {
             return Status.NOT_CONNECTED;
         } catch (IOException e) {
             LOG.log(Level.FINE, "a connection that is of no use any more", e);
