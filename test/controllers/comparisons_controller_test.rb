@@ -80,6 +80,21 @@ class ComparisonsControllerTest < ActionDispatch::IntegrationTest
       Comparison.last.sides.map { |side| side.entries.map(&:number) }
   end
 
+  test "a percentile among requests that failed is told as such, on page and report, and no change in per cent" do
+    comparison = Comparison.create!(sides: [ @before.id, @after.id ])
+    comparison.perform
+    p99 = comparison.reload.results["figures"].find { |figure| figure["figure"] == "p99" }
+    p99["sides"]["B"] = { "value" => nil, "low" => 5_000, "high" => nil, "at_least" => 1_000_000, "verdict" => "worse" }
+    comparison.save!
+
+    [ comparison_path(comparison), comparison_path(comparison, format: :report) ].each do |path|
+      get path
+      assert_includes response.body, "&gt; 1,000"
+    end
+    get comparison_path(comparison)
+    assert_select ".change.worse", "now among failed requests, worse"
+  end
+
   test "programs make comparisons, groups and limits among them, and read the limits as JUnit's XML" do
     token = { "Authorization" => "Bearer tm_a_token_of_the_tests" }
     post comparisons_path(format: :json), params: { comparison: { sides: [ @before.id, [ @after.id ] ],

@@ -14,6 +14,11 @@ class ThresholdTest < ActiveSupport::TestCase
     end
   end
 
+  test "where all requests failed, p99 is among them" do
+    assert_equal false, Threshold.new("p99 < 5 s").met?({ "ok" => 0, "errors" => 7 })
+    assert_nil Threshold.new("p99 < 5 s").met?({ "ok" => 0, "errors" => 0 })
+  end
+
   test "nothing is met by figures that are not there" do
     assert_nil Threshold.new("p99 < 5 ms").met?({})
     assert_nil Threshold.new("errors < 1 %").met?({})

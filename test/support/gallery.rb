@@ -14,6 +14,8 @@ class Gallery
     "ok" => 30_150, "errors" => 0, "late" => 12,
     "checks" => [ { "verdict" => "good", "check" => "Every JVM lived to the end", "reason" => "4 of 4" } ]
   }
+  FAILING = EXAMINED.merge("errors" => 600, "exact" => EXAMINED["exact"].except("p99")
+    .merge("at_least" => { "p99" => 1_000_000 }))
   LOG = 300.times.map { |line| "[INFO] line #{line}, wider than a narrow page #{"." * 80}" }.join("\n")
   DUMP = <<~LOG
     2013-11-05T20:55:20.971Z INFO command-file stack traces of 3 threads
@@ -37,6 +39,7 @@ class Gallery
         "running" => run("running"), "cancelling" => copy("running", cancelled_at: 1.second.ago),
         "accepted" => ended(EXAMINED), "not accepted" => ended(EXAMINED.merge("checks" => [ REJECTED ])),
         "threshold broken" => ended(EXAMINED, thresholds: [ "p99 < 5 ms" ]), "being examined" => ended({}),
+        "p99 among failed requests" => ended(FAILING, thresholds: [ "p99 < 500 ms" ]),
         "unattended for a while" => unattended,
         "cannot be told" => ended({ "examined" => true, "not_examined" => "the log analyzer was killed" }),
         "of another system" => of_another_system, "failed" => run("failed"),
@@ -94,7 +97,10 @@ class Gallery
         "values" => { "A" => "8", "B" => nil } } ], "same" => 30,
       "warnings" => [ "The sides ran on different hardware." ],
       "figures" => [ { "figure" => "p99", "unit" => "us",
-        "sides" => { "A" => { "value" => 5_000, "low" => 4_000, "high" => 6_000 }, "B" => CHANGE } } ],
+        "sides" => { "A" => { "value" => 5_000, "low" => 4_000, "high" => 6_000 }, "B" => CHANGE } },
+        { "figure" => "p95", "unit" => "us", "sides" => { "A" => { "value" => 4_000, "low" => nil, "high" => nil },
+          "B" => { "value" => nil, "low" => 4_000, "high" => nil, "at_least" => 1_000_000, "percent" => nil,
+            "verdict" => "no interval", "reason" => "among requests that failed" } } } ],
       "profiles" => { "B" => [
         { "method" => "org.example.Outbox.flush", "baseline" => 15.3, "share" => 24.9, "difference" => 9.6,
           "low" => 7.1, "high" => 12.0, "verdict" => "more" },

@@ -61,11 +61,21 @@ module ComparisonsHelper
   # "+12 %", or the difference where the baseline has none of it
   def change_in_words(change)
     percent = change["percent"]
-    return "new" if percent.nil?
+    return change_from_nothing(change) if percent.nil?
 
     number = number_with_precision(percent.abs, delimiter: ",",
       **(percent.abs < 0.1 ? { precision: 1, significant: true } : { precision: percent.abs < 10 ? 1 : 0 }))
     "#{percent.negative? ? "−" : "+"}#{number} %"
+  end
+
+  # What cannot be told in per cent
+  def change_from_nothing(change)
+    case change.values_at("baseline_at_least", "at_least").map(&:present?)
+    when [ true, false ] then "no longer among failed requests"
+    when [ false, true ] then "now among failed requests"
+    when [ true, true ]  then "among failed requests in both"
+    else "new"
+    end
   end
 
   VERDICTS_OF_CHANGE = { "worse" => [ "worse", "✕" ], "better" => [ "better", "✓" ],
@@ -76,7 +86,7 @@ module ComparisonsHelper
     words = case change["verdict"]
     when "within noise" then "within noise"
     when "no interval"  then [ "#{change_in_words change}, no interval", change["reason"] ].compact.join(": ")
-    else "#{change_in_words change} #{change["verdict"]}"
+    else [ change_in_words(change), change["verdict"] ].join(change["percent"] ? " " : ", ")
     end
     tag.span words, class: [ "change", style ], title: ratio_in_words(change)
   end

@@ -40,7 +40,9 @@ class Threshold
     when "throughput"     then figures.dig("exact", measure) || figures.dig("rate", "value")
     when "mean", "p99"
       told = figures["exact"] || figures["so_far"] || {}
-      told.dig("at_least", measure) ? Float::INFINITY : told[measure] || figures.dig(measure, "value")
+      return Float::INFINITY if told.dig("at_least", measure) || measure == "p99" && all_failed?(figures)
+
+      told[measure] || figures.dig(measure, "value")
     when "errors", "late" then share(figures)
     end
   end
@@ -93,6 +95,10 @@ class Threshold
 
     def factor
       UNITS.dig(@match[:measure], @match[:unit])
+    end
+
+    def all_failed?(figures)
+      figures["ok"] == 0 && figures["errors"].to_i.positive?
     end
 
     def share(figures)

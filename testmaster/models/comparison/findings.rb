@@ -37,7 +37,7 @@ class Comparison::Findings
 
     def change(row)
       { "value" => row["value"], "low" => row["value_low"], "high" => row["value_high"],
-        **{ "at_least" => row["value_at_least"] }.compact,
+        **{ "at_least" => row["value_at_least"], "baseline_at_least" => row["baseline_at_least"] }.compact,
         **row.slice("difference", "percent", "percent_low", "percent_high", "percent_seen", "reason", "verdict"),
         "difference_low" => row["low"], "difference_high" => row["high"] }
     end
