@@ -39,11 +39,10 @@ class UnconfirmedTest {
                 .isLessThan(2 * budget.used());
     }
 
-    private static long usedBytes() throws InterruptedException {
+    private static long usedBytes() {
         Runtime runtime = Runtime.getRuntime();
         for (int i = 0; i < 5; i++) {
             System.gc();
-            Thread.sleep(50);
         }
         return runtime.totalMemory() - runtime.freeMemory();
     }

@@ -28,8 +28,8 @@ public final class ThreadedLinks implements LinkFactory {
     private static final Logger LOG = Logger.getLogger(ThreadedLinks.class.getName());
     private static final long WATCH_MILLIS = 10;
     /**
-     * How long after a request's timeout a connection is broken off whose server is silent [ns]. The system's own limits
-     * come first, as they keep the connection.
+     * How long after a request's timeout a connection is broken off whose server is silent [ns]. The system's own
+     * limits come first, as they keep the connection.
      */
     public static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
