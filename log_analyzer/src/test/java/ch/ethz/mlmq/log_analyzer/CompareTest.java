@@ -192,6 +192,19 @@ class CompareTest {
     }
 
     @Test
+    void shouldNotTakeADamagedLineForAllThatWentWell() throws Exception {
+        Path run = failing("run", 0);
+        Path damaged = failing("damaged", 0);
+        Path log = damaged.resolve("performance_client_0.log");
+        Files.writeString(log, Files.readString(log).replaceFirst("CSndReq#OK#a", "CSndReq#?"));
+
+        Invocation result = Invocation.of("compare", run, damaged, "-metric", "throughput,median,errors", "-fmt", "csv");
+
+        assertThat(verdictOf(result, "median")).isEqualTo("within noise");
+        assertThat(valuesOf(result, "errors")).containsExactly("0", "0.05");
+    }
+
+    @Test
     void shouldGiveNoIntervalOfWhatRequestsThatNeverStartedDecide() throws Exception {
         Path before = failing("before", 0);
         Path after = failing("after", 0);

@@ -58,17 +58,15 @@ public final class RunFigures {
         Distribution failed = Distribution.EMPTY;
         Series ok = null;
         Series all = null;
-        for (Measurements.Group group : measured.groups()) {
-            String status = group.labels().get(0);
-            if (isSuccess(status)) {
-                found = group.steady();
-                ok = group.series();
-            } else if (isFailure(status)) {
-                failed = failed.plus(group.steady());
-            }
-            if (!status.endsWith(":service")) {
-                all = all == null ? copyOf(group.series()) : plus(all, group.series());
-            }
+        Optional<Measurements.Group> successful = successful(measured);
+        if (successful.isPresent()) {
+            found = successful.get().steady();
+            ok = successful.get().series();
+            all = copyOf(ok);
+        }
+        for (Measurements.Group group : failed(measured)) {
+            failed = failed.plus(group.steady());
+            all = all == null ? copyOf(group.series()) : plus(all, group.series());
         }
         this.durations = found.withBeyond(failed.count() + neverStarted);
         this.atLeast = found.plus(failed).withBeyond(neverStarted);
@@ -96,8 +94,7 @@ public final class RunFigures {
         Measurements measured = drawn ? reading.read(cut, OptionalLong.empty(), byOutcome(prefixes), DRAWN_PERCENTILE)
                 : sliced;
         Slices slices = successful(sliced).map(Measurements.Group::slices).orElseGet(Slices::new);
-        sliced.groups().stream().filter(group -> isFailure(group.labels().get(0)))
-                .forEach(group -> slices.addBeyond(group.slices()));
+        failed(sliced).forEach(group -> slices.addBeyond(group.slices()));
         boolean stages = drawn && successful(measured).isPresent();
         return of(run, prefixes, measured, slices, stages ? Breakdown.of(run, cut) : List.of());
     }
@@ -207,16 +204,20 @@ public final class RunFigures {
                 : Estimate.unknown(Double.NaN, Doubt.FEW);
     }
 
+    /** @return those that went well; all that is measured where actions have no outcome */
     private static Optional<Measurements.Group> successful(Measurements measured) {
-        return measured.groups().stream().filter(group -> isSuccess(group.labels().get(0))).findFirst();
+        return withStatus(measured, OK).or(() -> withStatus(measured, NO_OUTCOME));
     }
 
-    private static boolean isFailure(String status) {
-        return !isSuccess(status) && !status.endsWith(":service");
+    /** @return all others; also a line that is damaged, so that it has no outcome where others have one */
+    private static List<Measurements.Group> failed(Measurements measured) {
+        Optional<Measurements.Group> successful = successful(measured);
+        return measured.groups().stream().filter(group -> !group.labels().get(0).endsWith(":service"))
+                .filter(group -> successful.isEmpty() || group != successful.get()).toList();
     }
 
-    private static boolean isSuccess(String status) {
-        return status.equals(OK) || status.equals(NO_OUTCOME);
+    private static Optional<Measurements.Group> withStatus(Measurements measured, String status) {
+        return measured.groups().stream().filter(group -> group.labels().get(0).equals(status)).findFirst();
     }
 
     private int slot(long ms) {
