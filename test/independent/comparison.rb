@@ -28,14 +28,17 @@ module Independent
       different_rows(parse(table), figures.rows) + different_remarks(said)
     end
 
-    # The share of errors stands where runs are compared.
-    def different_errors
+    # What failed requests do to figures stands where runs are compared.
+    def different_compared
       return [] unless run.records.any? { |record| record.action.start_with?("CSndReq#") }
 
       table, = analyze "compare", @folder, @folder, "-fmt", "csv"
-      row = CSV.parse(table, headers: true).find { |each| each["figure"] == "errors" }
-      told, ours = row["baseline"], Figures.new(Run.new(@folder), window: @window, percents: []).errors
-      told == ours ? [] : [ "errors: analyzer #{told} %, independent #{ours} %" ]
+      told = CSV.parse(table, headers: true).to_h do |row|
+        [ row["figure"], row["baseline"] || "> #{row["baseline_at_least"]}" ]
+      end
+      Figures.new(Run.new(@folder), window: @window, percents: []).compared.filter_map do |figure, ours|
+        "#{figure}: analyzer #{told[figure]}, independent #{ours}" unless told[figure] == ours
+      end
     end
 
     private

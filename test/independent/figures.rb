@@ -205,7 +205,7 @@ module Independent
 
     # { [ "steady", "CSndReq#OK#echo" ] => { "count" => "5", … } }
     def rows
-      run_ends, origin = @run.ends, @run.origin
+      run_ends, origin = [ @run.ends, @run.planned.last ].compact.max, @run.origin
       groups.each_with_object({}) do |(labels, records), rows|
         by_window = records.group_by { |record, _| [ 0, (record.stop - origin).div(@window) ].max }
         by_window.each do |number, inside|
@@ -218,13 +218,19 @@ module Independent
       end
     end
 
-    # Share of the clients' requests that failed [%]
-    def errors
+    # Of the clients' requests: the share that failed [%], and percentiles [us] as if those lasted longer than all
+    # others; a percentile among them is told by that of the times that all requests took: "> 1000000"
+    def compared
       requests = @run.records.select { |record| record.action.start_with?("CSndReq#") && steady?(record) }
-      failed, all = requests.partition { |record| record.action.split("#")[1] != "OK" }.then do |bad, good|
-        [ bad, bad + good ].map { |records| records.sum { |record| record.log.weight } }
+      bad, good = requests.partition { |record| record.action.split("#")[1] != "OK" }.map { |some| weighted(some) }
+      failed, all = [ bad, bad + good ].map { |times| times.sum(&:last) }
+      return {} if all == 0
+
+      percentiles = { "median" => "50", "p95" => "95", "p99" => "99" }.transform_values do |percent|
+        found = percentile(good.sort + [ [ nil, failed ] ], all, percent)
+        found.empty? ? "> #{percentile((bad + good).sort, all, percent)}" : found
       end
-      decimal(Rational(failed * 100, all))
+      { "errors" => decimal(Rational(failed * 100, all)), **percentiles }
     end
 
     private
@@ -244,6 +250,8 @@ module Independent
         when "status" then record.action.split("#").then { |parts| parts.size >= 3 ? parts[1] : "-" }
         end
       end
+
+      def weighted(records) = records.map { |record| [ record.duration, record.log.weight ] }
 
       def steady?(record)
         @run.all_steady? || (record.start >= @from && record.start < @to)

@@ -10,8 +10,8 @@ class IndependentTest < ActiveSupport::TestCase
     end
   end
 
-  test "the share of errors is that of a second implementation" do
-    in_folder(8) { |folder| assert_empty Independent::Comparison.new(folder).different_errors }
+  test "errors, and percentiles with the requests that failed, are those of a second implementation" do
+    in_folder(8) { |folder| assert_empty Independent::Comparison.new(folder).different_compared }
   end
 
   private
