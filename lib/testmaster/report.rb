@@ -135,11 +135,13 @@ module Testmaster
       end
 
       def percentiles(figures)
-        times = %w[ p50 p95 p99 ].map do |name|
+        names = [ *figures.keys, *figures["at_least"]&.keys ].grep(/\Ap\d+(\.\d+)?\z/).uniq
+          .sort_by { |name| name[1..].to_f }
+        times = names.map do |name|
           at_least = figures.dig("at_least", name)
           at_least ? "> #{milliseconds at_least}" : milliseconds(figures[name])
         end
-        "  p50, p95, p99  #{times.join(", ")}"
+        format "  %-14s %s", names.join(", "), times.join(", ")
       end
 
       # As the samples tell them meanwhile

@@ -8,10 +8,22 @@ class DefinitionPageTest < ActiveSupport::TestCase
     [ *TestRun::Definable::WORDS, *TestRun::Definable::GROUP_WORDS.keys ].each { |word| assert_match "`#{word}`", page }
   end
 
-  test "its thresholds and conditions are ones" do
+  test "its examples are conditions, and its table says who knows which figure" do
     page = Rails.root.join("docs/definition.md").read
+    assert_operator page.scan(/`([a-z][\w.]* (?:<|<=|>|>=|=) [^`]+)`/).flatten.count { |text|
+      Condition.new(text, :exact).valid? }, :>, 4
 
-    Threshold::EXAMPLES.each { |example| assert_match "`#{example}`", page }
-    assert_match "`#{AbortCondition::EXAMPLES.first}`", page
+    rows = page.scan(/^\| (`.*) \| ([^|]*) \| (yes|no) \| (yes|no) \| (yes|no) \| (yes|no) \|$/)
+    known = rows.flat_map do |names, units, *answers|
+      names.scan(/`([\w. ]+)`/).flatten.map { |name| [ name, units, answers ] }
+    end
+    %w[ exact live try comparison ].zip(0..).each do |judge, n|
+      told = known.select { |_, _, answers| answers[n] == "yes" }.map { |name, *| Figure[name]&.name || name }.uniq
+      assert_equal told.sort, [ *Figure.names(judge), "p99.9",
+        *Condition::STATES.select { |_, judges| judge.in?(judges) }.keys ].sort, judge
+    end
+    known.select { |name, *| Figure[name] }.each do |name, units, _|
+      assert_equal Figure[name].units.keys.without("1/s").join(", "), units, name
+    end
   end
 end

@@ -23,6 +23,15 @@ class AbortConditionTest < ActiveSupport::TestCase
     assert_not AbortCondition.new("p99 > 2 s for 2 s").met_by?(samples(5) { { "p99" => 1_500_000 } })
   end
 
+  test "reads any percentile of a second, also one among requests that failed" do
+    p95 = ->(times) { samples(5) { |n| { "ok" => 9 * n, "errors" => n, "p99" => 9_000_000, "times" => times } } }
+
+    assert AbortCondition.new("p95 > 1 s for 2 s").met_by?(p95.({ "count" => 9, "p95" => 1_500_000 }))
+    assert_not AbortCondition.new("p95 > 2 s for 2 s").met_by?(p95.({ "count" => 9, "p95" => 1_500_000 }))
+    assert AbortCondition.new("p95 > 2 s for 2 s").met_by?(p95.({ "count" => 9, "at_least" => { "p95" => 100 } }))
+    assert_not AbortCondition.new("p95 > 2 s for 2 s").met_by?(p95.(nil)), "clients of an earlier version"
+  end
+
   test "what cannot be understood is refused with an example" do
     run = test_runs(:draft)
     run.abort_when = [ "errors > 50 %", "errors > many for 10 s", "p99 > 1 s for 1 min" ]
@@ -30,6 +39,8 @@ class AbortConditionTest < ActiveSupport::TestCase
     assert_not run.valid?
     assert_equal 2, run.errors[:abort_when].size
     assert_match 'must be such as "errors > 50 % for 10 s"', run.errors[:abort_when].first
+    assert_match '"errors > many for 10 s" must be such as', run.errors[:abort_when].second
+    assert_match "is not known while a run is at work, max", AbortCondition.new("max > 1 s for 10 s").complaint
   end
 
   private

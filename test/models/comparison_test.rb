@@ -85,7 +85,7 @@ class ComparisonTest < ActiveSupport::TestCase
       [ { "a" => 1 }, id ] => /no test run/ }.each do |sides, complaint|
       assert_match complaint, Comparison.new(sides: sides).tap(&:validate).errors.full_messages.to_sentence
     end
-    [ "p99 > 3 %", "speed > +1 %", "p99 = 3", "errors > 3 ms", "p99 > +3 ms",
+    [ "p99 > 3 %", "speed > +1 %", "p99 ~ 3", "errors > 3 ms", "p99 > +3 ms",
       "cpu_brokers > 5 MB/s", "disk_written > 5 %" ].each do |limit|
       comparison = Comparison.new(sides: [ @baseline.id, @slower.id ], limits: [ limit ])
       assert_predicate comparison.tap(&:validate).errors[:limits], :any?, limit

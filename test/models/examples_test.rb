@@ -6,7 +6,7 @@ class ExamplesTest < ActiveSupport::TestCase
       definition = YAML.load_file(file)
       provider = definition["provider"] == "ssh" ? { "provider" => "local" } : {} # hosts are somebody's own
       kind = definition.key?("experiment") ? Experiment : TestRun
-      tells_trend = definition.dig("experiment", "find", "until").to_a.include?(Experiment::Condition::STEADY)
+      tells_trend = definition.dig("experiment", "find", "until").to_a.include?(Condition::STEADY)
       [ nil, tells_trend ? "0.8" : "0.02" ].each do |scale| # a trend needs its seconds
         made = kind.from_definition(definition.deep_dup.merge(provider, { "scale" => scale }.compact))
         assert_predicate made, :valid?, made.errors.full_messages.to_sentence

@@ -19,18 +19,33 @@ class ThresholdTest < ActiveSupport::TestCase
     assert_nil Threshold.new("p99 < 5 s").met?({ "ok" => 0, "errors" => 0 })
   end
 
+  test "any percentile, and what requests cost, may be limited" do
+    exact = { "exact" => { "p99.9" => 70_000, "p50" => 900, "cpu_brokers" => 55.5, "max" => 90_000 }, "errors" => 0 }
+
+    assert_equal [ false, true, true, true ], [ "p99.9 < 50 ms", "median < 1 ms", "cpu_brokers < 60 %", "max < 0.1 s" ]
+      .map { |text| Threshold.new(text).met?(exact) }
+    assert_equal "p99.9 was 70.0 ms, but must be below 50 ms: 40 % over.",
+      Threshold.new("p99.9 < 50 ms").breach_in_words(exact)
+    assert_equal false, Threshold.new("max < 0.1 s").met?(exact.merge("errors" => 1)), "nobody knows how long it lasts"
+  end
+
+  test "a limit of exactly so much says so" do
+    assert_equal "Errors were 1.0 %, but must be exactly 0 %.", Threshold.new("errors = 0").breach_in_words(FIGURES)
+  end
+
   test "nothing is met by figures that are not there" do
     assert_nil Threshold.new("p99 < 5 ms").met?({})
     assert_nil Threshold.new("errors < 1 %").met?({})
   end
 
   test "a run says which of its thresholds it does not understand" do
-    [ "speed > 1", "p99 < 5 %", "errors < 1 ms", "p98 < 1 ms", "throughput 5 /s", "p99(BQueue) < 1 ms" ].each do |text|
+    [ "speed > 1", "p99 < 5 %", "errors < 1 ms", "p101 < 1 ms", "throughput 5 /s", "p99(BQueue) < 1 ms" ].each do |text|
       assert_not Threshold.new(text).valid?, text
     end
 
     test_runs(:draft).thresholds = [ "errors < 1 %", "speed > 1" ]
     assert_not test_runs(:draft).valid?
-    assert_match '"speed > 1" must be such as', test_runs(:draft).errors[:thresholds].sole
+    assert_match '"speed > 1" has a figure that is not known, speed: figures are throughput, mean,',
+      test_runs(:draft).errors[:thresholds].sole
   end
 end

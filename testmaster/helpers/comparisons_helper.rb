@@ -1,9 +1,4 @@
 module ComparisonsHelper
-  FIGURES = { "throughput" => "Throughput", "mean" => "Response time, mean", "median" => "Response time, p50",
-    "errors" => "Errors", "late" => "Late starts", "cpu" => "Processors busy", "cpu_brokers" => "Processors of brokers",
-    "cpu_clients" => "Processors of clients", "cpu_database" => "Processors of the database",
-    "gc_brokers" => "Garbage collection, brokers", "gc_clients" => "Garbage collection, clients",
-    "disk_written" => "Written to disks", "fixed_work" => "Processor time of the fixed work" }
   UNITS = { "us" => "ms", "1/s" => "/s", "B/s" => "MB/s" }
   PICTURES = { "comparison" => "Changes", "throughput" => "Throughput", "response_time" => "Response time",
     "spectrum" => "Percentiles", "breakdown" => "Break-down" }
@@ -18,7 +13,7 @@ module ComparisonsHelper
   end
 
   def word_of_figure(name)
-    FIGURES.fetch(name) { "Response time, #{name}" }
+    Figure[name]&.label || name
   end
 
   def unit_of_figure(figure)

@@ -1,7 +1,7 @@
 module DefinitionsHelper
   CONDITIONS = {
-    thresholds: Threshold::EXAMPLES,
-    abort_when: AbortCondition::EXAMPLES
+    thresholds: Threshold.examples,
+    abort_when: AbortCondition.examples
   }
 
   def finding_state(finding)

@@ -1,5 +1,4 @@
 module ExperimentsHelper
-  WORDS_OF_FIGURES = { "throughput" => "Throughput", "mean" => "Mean", "errors" => "Errors", "late" => "Late" }
   COLUMNS_OF_POINTS = %w[ throughput mean p50 p95 p99 errors ]
   COLUMNS_OF_TRIES = { "throughput" => "Throughput /s", "p50" => "p50 ms", "p99" => "p99 ms", "errors" => "Errors %",
     "late" => "Late %", "queue trend" => "Queue grows by /s" }
@@ -24,7 +23,7 @@ module ExperimentsHelper
   end
 
   def word_of_experiment_figure(name)
-    WORDS_OF_FIGURES.fetch(name, name)
+    Figure[name].head
   end
 
   # 12.34 -> "12.3", 0.041 -> "0.0410"; Rails 7.2 writes -646 with a delimiter as "-,646"
@@ -44,7 +43,7 @@ module ExperimentsHelper
   end
 
   def unit_of_experiment_figure(name)
-    { "1/s" => "/s" }.fetch(Experiment::Figure::UNITS[name], Experiment::Figure::UNITS[name])
+    Figure[name].unit.sub("1/s", "/s")
   end
 
   # Sorts the table of points by a figure, and the other way round where it is sorted by it already.
@@ -59,7 +58,7 @@ module ExperimentsHelper
   end
 
   def shown_figure(experiment)
-    params[:figure].to_s.presence_in(Experiment::Figure::NAMES) || experiment.response
+    params[:figure].to_s.presence_in(Figure.names(:try)) || experiment.response
   end
 
   def points_in_order(experiment)

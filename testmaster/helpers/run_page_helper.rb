@@ -160,6 +160,18 @@ module RunPageHelper
     safe_join parts.map { |part| tag.span part, class: "nowrap" }, ", "
   end
 
+  # "limit 50 ms", or of what the percentile is
+  def note_on_percentile(test_run, figures, name)
+    exact, limit = figures["exact"], test_run.limit_for(name)
+    case
+    when limit         then "limit #{milliseconds limit.limit} ms"
+    when exact.nil?    then "within 1 %, as clients counted"
+    when name == "p50" then "half of all are faster"
+    when name == "p99" then "answered ones at most #{milliseconds exact["max"]} ms"
+    else "of #{big_number exact["count"]} requests"
+    end
+  end
+
   # As the logs have it, where they are read already
   def mean_of(figures)
     exact = figures["exact"] or return figures["mean"]

@@ -29,13 +29,12 @@ module TestRunsHelper
       aria: { sort: (descending ? "descending" : "ascending" if sorted) }, **attributes
   end
 
-  COLUMNS = { "throughput" => "Throughput", "mean" => "Mean", "errors" => "Errors", "late" => "Late",
-    "change" => "Change", "thresholds" => "Thresholds", "cost" => "Cost", "duration" => "Duration",
+  COLUMNS = { "change" => "Change", "thresholds" => "Thresholds", "cost" => "Cost", "duration" => "Duration",
     "started" => "Started" }
   CLASSES = { "throughput" => "thr", "change" => "chg", "p99" => "p99", "duration" => "dur", "started" => "when muted" }
 
   def word_of_column(column)
-    COLUMNS.fetch(column, column)
+    Figure[column]&.head || COLUMNS.fetch(column)
   end
 
   def class_of_column(column)
@@ -45,14 +44,13 @@ module TestRunsHelper
   # What a run shows in a column of the list
   def cell_of(run, column, figures)
     case column
-    when "throughput"        then throughput_cell(figures)
-    when "mean", /\Ap\d+\z/ then time_in(figures, column)
-    when "errors", "late"    then share_cell(figures, column)
-    when "change"            then change_cell(run)
-    when "thresholds"        then thresholds_cell(run, figures)
-    when "cost"              then run.cost.positive? ? dollars(run.cost) : none
-    when "duration"          then run.elapsed ? clock(run.elapsed) : none
-    when "started"           then started_at(run)
+    when "throughput" then throughput_cell(figures)
+    when "change"     then change_cell(run)
+    when "thresholds" then thresholds_cell(run, figures)
+    when "cost"       then run.cost.positive? ? dollars(run.cost) : none
+    when "duration"   then run.elapsed ? clock(run.elapsed) : none
+    when "started"    then started_at(run)
+    else told_figure(figures, Figure[column])
     end
   end
 
@@ -117,13 +115,16 @@ module TestRunsHelper
       tag.span safe_join([ spark(figures["spark"] || []), tag.span(rate(figures["rate"]["value"])) ])
     end
 
-    def time_in(figures, name)
-      told = figures["exact"] || figures["so_far"] || {}
-      told[name] || told.dig("at_least", name) ? told_time(told, name) : response_time(figures.dig(name, "value"))
-    end
+    # "12.3 ms", "> 1,000 ms" among requests that failed, "0.5 %"
+    def told_figure(figures, figure)
+      value = figure.value(figures)
+      return none if value.nil? || value == Float::INFINITY && figure.at_least(figures).nil?
 
-    def share_cell(figures, name)
-      figures["ok"] ? quantity(percent(share(figures[name], figures["ok"], figures["errors"])), "%") : none
+      case figure.unit
+      when "%"  then quantity(percent(value), "%")
+      when "ms" then value.finite? ? response_time(value) : safe_join([ "> ", response_time(figure.at_least(figures)) ])
+      else quantity(number_with_precision(figure.plain(value), precision: 3, significant: true), figure.unit)
+      end
     end
 
     # "2 of 3 met"

@@ -109,7 +109,7 @@ class Comparison < ApplicationRecord
     def limits_can_be_understood
       errors.add :limits, "must be 20 at most" if limits.size > 20
       limits.each do |text|
-        complaint = Limit.complaint_about(text)
+        complaint = Condition.new(text, :comparison).complaint
         errors.add :limits, "#{text.truncate(100).inspect} #{complaint}" if complaint
       end
     end

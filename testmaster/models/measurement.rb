@@ -2,7 +2,6 @@
 # resembles the next.
 class Measurement
   BATCHES = 10
-  T_95 = 2.262 # Student's t for 9 degrees of freedom, two-sided
   SPARK = 48
 
   # weight: of how many seconds it is the mean, where it is not of one
@@ -48,7 +47,7 @@ class Measurement
 
       means = values.last(size * BATCHES).each_slice(size).map { |batch| batch.sum / batch.size.to_f }
       centre = means.sum / BATCHES
-      T_95 * Math.sqrt(means.sum { |mean| (mean - centre)**2 } / (BATCHES - 1) / BATCHES)
+      StudentT.two_sided(BATCHES - 1) * Math.sqrt(means.sum { |mean| (mean - centre)**2 } / (BATCHES - 1) / BATCHES)
     end
 
     # Percentiles of seconds cannot be averaged to that of the run: the middle one, and the range of 95 % of them.

@@ -56,6 +56,14 @@ class ResponseTimes
     @counts.keys.sort.find { |value| (left -= @counts[value]) <= 0 }
   end
 
+  # { "count", "p50", …, "at_least" => { "p99" } }: of percentiles that lie among requests that failed, what they are at
+  # least
+  def told(figures, failed: 0)
+    told = figures.select(&:percentile?).to_h { |it| [ it.name, percentile(it.percent, failed: failed) ] }
+    at_least = told.select { |_, time| time.nil? }.transform_values { max }.compact
+    { "count" => count, **told.compact, "at_least" => at_least.presence }.compact
+  end
+
   protected
     attr_reader :counts
 

@@ -4,8 +4,8 @@ class Experiments::EvaluationsController < ApplicationController
 
   def create
     response = params[:response].presence&.to_s
-    known = response.nil? || response.in?(Experiment::Figure::NAMES)
+    known = response.nil? || response.in?(Figure.names(:try))
     @experiment.evaluate_later response: response if known
-    answer alert: ("response must be one of #{Experiment::Figure::NAMES.to_sentence}" unless known)
+    answer alert: ("response must be one of #{Figure.names(:try).to_sentence}" unless known)
   end
 end

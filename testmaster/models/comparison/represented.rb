@@ -60,7 +60,7 @@ module Comparison::Represented
 
   private
     def figures_of_requests
-      results.fetch("figures", []).reject { |figure| figure["figure"].in? Comparison::Limit::COSTS }
+      results.fetch("figures", []).reject { |it| Figure[it["figure"]]&.cost? }
     end
 
     def side_as_json(side)

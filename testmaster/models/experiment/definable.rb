@@ -8,7 +8,7 @@ module Experiment::Definable
   REPETITIONS = 1..100
   AGAIN = 0..10
   SEEDS = 0..(2**53)
-  TIGHTNESS = /\A(#{Experiment::Figure::NAMES.join("|")})\s*(?:\+-|±)\s*(\d{1,3}(?:\.\d{1,3})?)\s*%\z/
+  TIGHTNESS = /\A(#{Figure.names(:try).join("|")})\s*(?:\+-|±)\s*(\d{1,3}(?:\.\d{1,3})?)\s*%\z/
   MOST_FACTORS = 8
   STARTS = { "fresh" => "fresh database", "refilled" => "database filled anew" }
 
@@ -107,7 +107,7 @@ module Experiment::Definable
       note_unknown_words words, WORDS, "experiment"
       self.design = one_of(words, "design", [ *Experiment::Design::NAMES.keys, *("find" if words["find"]) ], "grid")
       self.ordering = one_of(words, "order", %w[ random listed ], "random")
-      self.response = one_of(words, "response", Experiment::Figure::NAMES, "throughput")
+      self.response = one_of(words, "response", Figure.names(:try), "throughput")
       self.starts_from = one_of(words, "start", STARTS.keys, filled? ? "refilled" : "fresh")
       self.seed = whole(words, "seed", SEEDS) || rand(1..999_999)
       self.again = whole(words, "again", AGAIN) || 2
@@ -166,7 +166,7 @@ module Experiment::Definable
         self.tightness = "#{match[1]} +- #{match[2]} %"
       else
         mistakes_in_definition << "repetitions.until must be such as \"mean +- 5 %\"; its figure one of " \
-          "#{Experiment::Figure::NAMES.join(", ")}"
+          "#{Figure.names(:try).join(", ")}"
       end
     end
 

@@ -35,17 +35,21 @@ module Experiment::Evaluated
     made = by_steps? ? rows_of_tries :
       all_runs.filter_map { |run| row_of(run) if run.point && run.part_in_experiment }
     skipped = points.select(&:skipped?).map do |point|
-      [ nil, point.number, nil, "skipped", nil, *levels_of(point), *NO_FIGURES, nil ]
+      [ nil, point.number, nil, "skipped", nil, *levels_of(point), *([ nil ] * figures.size), nil ]
     end
     [ columns, *made, *skipped ]
   end
 
-  NO_FIGURES = [ nil ] * Experiment::Figure::NAMES.size
+  # Those of its table: what every experiment is told by, and what its search asks for beside them
+  def figures
+    Figure.of(:try) | find.fetch("until", []).filter_map { |text| Condition.new(text, :try).figure }
+  end
+
   QUEUE = [ "queue trend [1/s]", "queue steady" ] # the trend of what waits, where a search asks for it
 
   # The figures of each point, sorted by one of them; points without any come last.
   def points_by(figure = "number", descending: false)
-    return points.to_a unless figure.in?(Experiment::Figure::NAMES)
+    return points.to_a unless Figure[figure]&.known_to?(:try)
 
     known, unknown = points.partition { |point| point.figure(figure).mean }
     sorted = known.sort_by { |point| point.figure(figure).mean }
@@ -57,21 +61,21 @@ module Experiment::Evaluated
     known = points.select { |point| point.figure(figure).mean }
     return if known.size < 2
 
-    figure == "throughput" ? known.max_by { |it| it.figure(figure).mean } : known.min_by { |it| it.figure(figure).mean }
+    by_mean = ->(point) { point.figure(figure).mean }
+    Figure[figure].higher_is_better? ? known.max_by(&by_mean) : known.min_by(&by_mean)
   end
 
   private
     def columns
       [ "run", "point", "repetition", "state", "reason", *factors.map(&:name),
-        *Experiment::Figure::NAMES.map { |name| Experiment::Figure.column(name) }, "fixed_work [us]",
+        *figures.map(&:column), "fixed_work [us]",
         *(QUEUE if find?) ]
     end
 
     def row_of(run)
-      figures = Experiment::Figure.of_try(run)
       reason = run.verdict.reason if run.part_in_experiment != "accepted"
       [ run.id, run.point.number, run.repetition, run.part_in_experiment, reason&.squish, *levels_of(run.point),
-        *values_of(figures) ]
+        *values_of(Experiment::Estimate.of_try(run, figures)) ]
     end
 
     def rows_of_tries
@@ -85,9 +89,8 @@ module Experiment::Evaluated
       end
     end
 
-    def values_of(figures)
-      figures.values_at(*Experiment::Figure::NAMES, "fixed_work",
-        *([ "queue trend", Experiment::Condition::STEADY ] if find?))
+    def values_of(measured)
+      measured.values_at(*figures.map(&:name), "fixed_work", *([ "queue trend", Condition::STEADY ] if find?))
     end
 
     def levels_of(point)

@@ -51,12 +51,12 @@ class Experiment::Point < ApplicationRecord
   end
 
   def figure(name)
-    Experiment::Figure.new(name, measured.filter_map { |figures| figures[name] })
+    Experiment::Estimate.new(name, measured.filter_map { |figures| figures[name] })
   end
 
   # Of each run, or each try within one, that counts
   def measured
-    experiment.by_steps? ? counted_tries.map(&:figures) : accepted.map { |run| Experiment::Figure.of(run) }
+    experiment.by_steps? ? counted_tries.map(&:figures) : accepted.map { |run| Experiment::Estimate.of(run) }
   end
 
   def counted_tries

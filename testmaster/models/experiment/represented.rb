@@ -65,8 +65,8 @@ module Experiment::Represented
   def point_as_json(point)
     { "point" => point.number, "levels" => in_order_of_factors(point.levels), "skipped" => point.skipped?,
       "runs" => point.runs.map { |run| json_of_run run },
-      "tries" => (point.all_tries.map(&:as_json) if by_steps?), "figures" => Experiment::Figure::NAMES.to_h { |name|
-        [ Experiment::Figure.column(name), point.figure(name) ]
+      "tries" => (point.all_tries.map(&:as_json) if by_steps?), "figures" => Figure.of(:try).to_h { |it|
+        [ it.column, point.figure(it.name) ]
       }.reject { |_, figure| figure.n.zero? } }.compact
   end
 

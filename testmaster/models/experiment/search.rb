@@ -37,9 +37,9 @@ class Experiment::Search
       complain.call "find: from must be above 0 and below to"
     end
     if read["until"].empty? || read["until"].size > 20
-      complain.call "find: until must be conditions such as #{Experiment::Condition::EXAMPLES.join(", ")}"
+      complain.call "find: until must be conditions such as #{Condition.examples(:try).join(", ")}"
     end
-    wrong = read["until"].map { |text| Experiment::Condition.new(text) }.find(&:complaint)
+    wrong = read["until"].map { |text| Condition.new(text, :try) }.find(&:complaint)
     complain.call "find: until: #{wrong.text.truncate(100).inspect} #{wrong.complaint}" if wrong
     complain.call "find: within must be from 0.5 to 50 %" unless read["within"].between?(0.5, 50)
     complain.call "find: by must be one of #{BY.keys.join(", ")}" unless read["by"].in?([ nil, *BY.keys ])
@@ -81,7 +81,7 @@ class Experiment::Search
     @from, @to = experiment.find.values_at("from", "to").map { |text| LEVEL.match(text)[1].to_f }
     @unit = LEVEL.match(experiment.find["from"])[2]
     @within = 1 + experiment.find["within"] / 100.0
-    @conditions = experiment.find["until"].map { |text| Experiment::Condition.new(text) }
+    @conditions = experiment.find["until"].map { |text| Condition.new(text, :try) }
   end
 
   attr_reader :conditions, :from
@@ -174,7 +174,7 @@ class Experiment::Search
     # What no attempt could tell counts as broken, so that it comes to an end.
     def outcome_of(runs)
       runs.each do |run|
-        kept = @conditions.all? { |condition| condition.kept_by?(Experiment::Figure.of_try(run)) }
+        kept = @conditions.all? { |condition| condition.kept_by?(Experiment::Estimate.of_try(run, @experiment.figures)) }
         case run.part_in_experiment
         when "accepted" then return kept
         when "rejected" then return false if measured?(run) && !kept
@@ -184,7 +184,7 @@ class Experiment::Search
     end
 
     def measured?(run)
-      Experiment::Figure.of(run).any?
+      Experiment::Estimate.of(run).any?
     end
 
     def breaking

@@ -71,8 +71,8 @@ module Experiment::Stepped
     # A condition that can never be kept would have every level break.
     def trend_can_be_told
       seconds = base_run.steady_duration if [ base_run.duration, base_run.warmup, base_run.cooldown ].all?
-      if seconds && seconds < TREND_NEEDS && find["until"].include?(Experiment::Condition::STEADY)
-        errors.add :base, "find: until: #{Experiment::Condition::STEADY} needs #{TREND_NEEDS} s that count, and a " \
+      if seconds && seconds < TREND_NEEDS && find["until"].include?(Condition::STEADY)
+        errors.add :base, "find: until: #{Condition::STEADY} needs #{TREND_NEEDS} s that count, and a " \
           "try has #{Duration.format(seconds)}: make duration longer"
       end
     end

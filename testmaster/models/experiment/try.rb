@@ -29,7 +29,7 @@ class Experiment::Try < ApplicationRecord
 
   # The logs say of each response time what it was, or that it lies among requests that failed: nothing.
   def judge(measured, conditions, state:)
-    seen = state == "examined" && measured["throughput"] ? figures.except(*Experiment::Figure::TIMES) : figures
+    seen = state == "examined" && measured["throughput"] ? figures.reject { |name, _| Figure[name]&.time? } : figures
     kept = seen.merge(measured.compact)
     update! figures: kept, state: state, broken: conditions.reject { |it| it.kept_by?(kept) }.map(&:text)
   end
@@ -37,7 +37,7 @@ class Experiment::Try < ApplicationRecord
   # "p99 12.3 ms, errors 0.0 %"
   def in_words
     shown = figures.slice("throughput", "p99", "errors", "late").map do |name, value|
-      "#{name} #{value.round(value < 10 ? 2 : 0)} #{Experiment::Figure::UNITS.fetch(name).sub("1/s", "/s")}"
+      "#{name} #{value.round(value < 10 ? 2 : 0)} #{Figure[name].unit.sub("1/s", "/s")}"
     end
     [ holds? ? "holds" : "breaks #{broken.to_sentence}", *shown ].join(", ")
   end
@@ -51,7 +51,7 @@ class Experiment::Try < ApplicationRecord
   def as_json(*)
     { "run" => test_run_id, "repetition" => repetition, "state" => state, "counts" => !!counts?,
       "holds" => (holds? unless measuring?), "broken" => broken, "figures" => figures.transform_keys { |name|
-        Experiment::Figure::UNITS.key?(name) ? Experiment::Figure.column(name) : name
+        Figure[name]&.known_to?(:try) ? Figure[name].column : name
       } }.compact
   end
 

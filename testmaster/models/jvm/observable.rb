@@ -3,11 +3,15 @@ module Jvm::Observable
   FRESH = 4 # seconds; a JVM writes a line a second, and is looked at once a second
   MOMENTARY = %w[ state rate mean p99 heap queue clients ]
 
+  # The response times that it has seen in all phases, as its last glance told them: see ResponseTimes
+  attr_reader :seen_times
+
   # Takes in a glance at it; writes only what changed. Response times alone are no sign that it still says something.
   def observe(glance)
     self.progress = glance.progress if glance.line
     self.last_line = ForeignText.fit(glance.line, Machine::Limits::LINE) if glance.line
     self.times = glance.times if glance.times
+    @seen_times = glance.seen if glance.seen
     self.exit_code = glance.exit_code
     self.state = state_by(glance)
     self.exited_at ||= exit_by(glance) if over?

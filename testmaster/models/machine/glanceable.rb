@@ -1,7 +1,7 @@
 # How the JVMs of a machine are, by one short script: whether they live, their exit code, their latest line of progress.
 module Machine::Glanceable
   # age: milliseconds since it exited
-  Glance = Struct.new(:state, :exit_code, :age, :line, :times, keyword_init: true) do
+  Glance = Struct.new(:state, :exit_code, :age, :line, :times, :seen, keyword_init: true) do
     def progress
       @progress ||= line && Machine::Progress.read(line) || {}
     end
@@ -9,6 +9,7 @@ module Machine::Glanceable
 
   JVM = /\A((?:broker|client)_\d{1,6}) (none|alive|lost|exited)(?: (\d{1,3}) (-?\d{1,15}))?\z/
   TIMES = %r{\Atimes ([A-Za-z\d+/=]+)\z}
+  SEEN = %r{\Aseen ([A-Za-z\d+/=]+)\z}
 
   # A line of monitor.sh, and the one before it
   Measured = Struct.new(:ms, :seconds, :figures)
@@ -49,6 +50,7 @@ module Machine::Glanceable
       case line
       when JVM   then @seen = glances[$1] = Glance.new(state: $2, exit_code: $3&.to_i, age: $4&.to_i)
       when TIMES then @seen&.times = $1
+      when SEEN  then @seen&.seen = $1
       when /\A\{/ then @seen.line = line if @seen && Machine::Progress.read(line)
       when LINE  then note_line $1
       end

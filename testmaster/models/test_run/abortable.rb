@@ -8,6 +8,11 @@ module TestRun::Abortable
     abort_when.map { |text| AbortCondition.new(text) }
   end
 
+  # Of which each second must be known
+  def figures_to_abort_by
+    abort_conditions.filter_map(&:figure)
+  end
+
   def heed_abort_conditions
     return if abort_when.empty?
 
@@ -22,9 +27,7 @@ module TestRun::Abortable
   private
     def abort_conditions_can_be_understood
       abort_conditions.reject(&:valid?).each do |condition|
-        errors.add :abort_when,
-          "#{condition.text.inspect} must be such as " \
-            "#{AbortCondition::EXAMPLES.map(&:inspect).to_sentence(two_words_connector: " or ")}"
+        errors.add :abort_when, "#{condition.text.truncate(Condition::LONGEST).inspect} #{condition.complaint}"
       end
     end
 end

@@ -3,8 +3,6 @@
 module TestRun::Examined
   extend ActiveSupport::Concern
 
-  FIGURES = { "answered" => "count", "throughput" => "throughput", "mean" => "mean", "median" => "p50", "p95" => "p95",
-    "p99" => "p99", "max" => "max" } # as the log analyzer calls them, and as they are kept
   NOT_ACCEPTED = 3 # exit code of a check
   LIMIT = 3600 # seconds
   ATTEMPTS = 3 # of which all but the last were cut off
@@ -42,7 +40,7 @@ module TestRun::Examined
       file << queues.keys.to_csv << queues.values.transpose.map(&:to_csv).join
       file.close
       row = read_logs("steady -d #{file.path.shellescape} -fmt json").first
-      { "queue trend" => row&.fetch("trend"), Experiment::Condition::STEADY => row&.fetch("steady")&.to_f }.compact
+      { "queue trend" => row&.fetch("trend"), Condition::STEADY => row&.fetch("steady")&.to_f }.compact
     end
   end
 
@@ -98,18 +96,24 @@ module TestRun::Examined
       refresh_pages
     end
 
-    # { "count", "throughput", "mean", "p50", "p95", "p99", "max", and of each "…_low" and "…_high" }; a percentile that
-    # lies among requests that failed is missing, and "at_least" has what it is at least.
+    # { "count", "throughput", "mean", "p50", …, and of each "…_low" and "…_high" }; a percentile that lies among
+    # requests that failed is missing, and "at_least" has what it is at least. Shares are told by counts.
     def exact_figures(zip)
-      rows = read_logs("figures #{zip.shellescape} -type #{system.requests.split("#").first.shellescape}# -fmt json")
-        .filter_map { |row| [ FIGURES[row["figure"]], row ] if FIGURES.key?(row["figure"]) }.to_h
-      return unless rows.dig("count", "value")&.positive?
+      rows = rows_of_figures(zip).index_by { |row| Figure[row["figure"]]&.name || row["figure"] }
+      return unless rows.dig("answered", "value")&.positive?
 
+      rows = rows.slice(*figures_told.reject(&:share?).map(&:name)).merge("count" => rows["answered"])
       values = rows.map do |name, row|
         { name => row["value"], "#{name}_low" => row["low"], "#{name}_high" => row["high"] }.compact
       end
       at_least = rows.transform_values { |row| row["at_least"] }.compact
       values.reduce(:merge).merge({ "at_least" => at_least.presence }.compact)
+    end
+
+    def rows_of_figures(zip)
+      names = figures_told.select { |figure| figure.known_to?(:comparison) }.map(&:name)
+      read_logs("figures #{zip.shellescape} -type #{system.requests.split("#").first.shellescape}# " \
+        "-metric #{names.join(",")} -fmt json")
     end
 
     # As the JVMs of clients have counted them; where one did not come to say so, the samples know more.
@@ -157,7 +161,8 @@ module TestRun::Examined
       figures = rows_of_tries(zip).index_by { |row| row.values_at("point", "repetition").map(&:to_i) }
       tries.where.not(state: "measuring").includes(:point).each do |tried|
         row = figures.fetch([ tried.point.number, tried.repetition ], {}).to_h
-        tried.judge Experiment::Figure.in_row(row), experiment.search.conditions, state: "examined"
+        tried.judge Experiment::Estimate.in_row(row, experiment.figures), experiment.search.conditions,
+          state: "examined"
       end
     end
 

@@ -25,9 +25,14 @@ module TestRun::Judged
     thresholds.map { |text| Threshold.new(text) }
   end
 
+  # Those that are told of every run, and what its limits ask for beside them
+  def figures_told
+    Figure.of(:exact) | limits.select(&:valid?).map(&:figure)
+  end
+
   # The limit for one measure, to be drawn.
   def limit_for(measure)
-    limits.detect { |threshold| threshold.valid? && threshold.measure == measure }
+    limits.detect { |threshold| threshold.valid? && threshold.figure.name == measure }
   end
 
   # nil where there are none, or none could be measured
@@ -44,8 +49,7 @@ module TestRun::Judged
 
     def thresholds_can_be_understood
       limits.reject(&:valid?).each do |threshold|
-        errors.add :thresholds,
-          "#{threshold.text.inspect} must be such as #{Threshold::EXAMPLES.to_sentence(last_word_connector: " or ")}"
+        errors.add :thresholds, "#{threshold.text.truncate(Condition::LONGEST).inspect} #{threshold.complaint}"
       end
     end
 end

@@ -2,7 +2,6 @@
 module TestRun::Measured
   extend ActiveSupport::Concern
 
-  PERCENTS = [ 50, 95, 99 ]
   COLUMNS = %w[ rate mean p99 ok errors late ]
   VALUES = COLUMNS.map { |name| Arel.sql("(figures ->> ?)::float", name) }
   MERGED = COLUMNS.map do |name|
@@ -114,9 +113,7 @@ module TestRun::Measured
       times = ResponseTimes.sum(texts)
       return measured if times.count.zero?
 
-      told = PERCENTS.to_h { |percent| [ "p#{percent}", times.percentile(percent, failed: measured["errors"].to_i) ] }
-      at_least = told.select { |_, time| time.nil? }.transform_values { times.max }
-      measured.merge("so_far" => { "count" => times.count, **told.compact, "at_least" => at_least.presence }.compact)
+      measured.merge("so_far" => times.told(figures_told, failed: measured["errors"].to_i))
     end
 
     def times_at_hand

@@ -2,7 +2,6 @@
 module TestRun::Sortable
   extend ActiveSupport::Concern
 
-  ALL = "nullif(coalesce((figures ->> 'ok')::float, 0) + coalesce((figures ->> 'errors')::float, 0), 0)"
   # As Machine::Priced counts it
   COST = "(SELECT sum(hourly_price * greatest(extract(epoch FROM greatest(coalesce(released_at, now()), " \
     "provisioned_at + interval '60 seconds') - provisioned_at), 0) / 3600) " \
@@ -10,13 +9,7 @@ module TestRun::Sortable
   ORDERS = {
     "verdict" => "array_position('{#{TestRun::Verdict::WORDS.keys.join(",")}}'::varchar[], verdict_name)",
     "name" => "lower(name)",
-    "throughput" => "(figures #>> '{rate,value}')::float",
-    "mean" => "coalesce(figures #>> '{exact,mean}', figures #>> '{mean,value}')::float",
-    "p50" => "coalesce(figures #>> '{exact,p50}', figures #>> '{so_far,p50}')::float",
-    "p95" => "coalesce(figures #>> '{exact,p95}', figures #>> '{so_far,p95}')::float",
-    "p99" => "coalesce(figures #>> '{exact,p99}', figures #>> '{so_far,p99}', figures #>> '{p99,value}')::float",
-    "errors" => "(figures ->> 'errors')::float / #{ALL}",
-    "late" => "(figures ->> 'late')::float / #{ALL}",
+    **Figure.of(:exact).to_h { |figure| [ figure.name, figure.sql ] },
     "change" => "(SELECT worse_by FROM comparisons WHERE comparisons.test_run_id = test_runs.id)",
     "thresholds" => "thresholds_met",
     "cost" => COST,

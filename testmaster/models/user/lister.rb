@@ -2,7 +2,7 @@
 module User::Lister
   extend ActiveSupport::Concern
 
-  ALL = %w[ throughput mean p50 p95 p99 errors late change thresholds cost duration started ]
+  ALL = [ *Figure.names(:exact), *%w[ change thresholds cost duration started ] ]
   USUAL = %w[ throughput p99 thresholds cost duration started ]
 
   included do

@@ -146,7 +146,8 @@ class TestRun::Phase::Running < TestRun::Phase
     # What was not measured is a gap: where one client is out of sight, or says nothing, nobody knows the rate of all.
     def sample
       if clients.reject(&:over?).all?(&:fresh?) && clients.any? { |client| client.progress.key?("rate") }
-        test_run.samples.create! at: Time.current, figures: { **client_figures, "brokers" => broker_figures }.compact
+        test_run.samples.create! at: Time.current, figures: { **client_figures, "brokers" => broker_figures,
+          "times" => times_since_last_sample }.compact
       else
         test_run.refresh_pages
         nil
@@ -165,6 +166,17 @@ class TestRun::Phase::Running < TestRun::Phase
       weighted = answered.sum { |progress| progress["mean"].to_f * progress["rate"] }
       mean = (weighted / answered.sum { |progress| progress["rate"] }).round(1) if answered.any?
       { **counts, **sums, "mean" => mean, "p99" => answered.filter_map { |progress| progress["p99"] }.max }
+    end
+
+    # Of the requests of all clients, where the run may be given up by them
+    def times_since_last_sample
+      asked = test_run.figures_to_abort_by.select(&:percentile?)
+      return if asked.empty?
+
+      before, @seen = @seen, [ ResponseTimes.sum(clients.filter_map(&:seen_times)), clients.sum { |client|
+        client.progress["errors"].to_i } ]
+      times, failed = @seen.zip(before).map { |now, then_| now - then_ } if before
+      times.told(asked, failed: failed) if times&.count&.positive?
     end
 
     def broker_figures

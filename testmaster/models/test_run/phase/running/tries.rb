@@ -125,7 +125,7 @@ module TestRun::Phase::Running::Tries
     def figures_of(tried)
       now = counted
       ok, errors, late, ms = %w[ ok errors late ms ].map { |name| now[name] - @before[name] }
-      { "throughput" => (ok * 1000.0 / ms if ms.positive?), **times_between(@before["times"], now["times"]),
+      { "throughput" => (ok * 1000.0 / ms if ms.positive?), **times_between(@before["times"], now["times"], errors),
         **shares(errors: errors, late: late, of: ok + errors), **trend_of(tried) }
     end
 
@@ -133,12 +133,14 @@ module TestRun::Phase::Running::Tries
       of.positive? ? { "errors" => errors * 100.0 / of, "late" => late * 100.0 / of } : {}
     end
 
-    def times_between(before, after)
+    # Without those among requests that failed, which nobody knows
+    def times_between(before, after, failed)
       times = ResponseTimes.sum(after) - ResponseTimes.sum(before)
       return {} if times.count.zero?
 
-      { "mean" => times.mean, "p50" => times.percentile(50), "p95" => times.percentile(95),
-        "p99" => times.percentile(99), "max" => times.percentile(100) }.transform_values { |us| us / 1000.0 }
+      told = times.told(experiment.figures, failed: failed)
+      { "mean" => times.mean, "max" => (times.max unless failed.positive?), **told.except("count", "at_least") }
+        .compact.transform_values { |us| us / 1000.0 }
     end
 
     # By the test that the log analyzer puts to logs

@@ -282,7 +282,7 @@ class CompareTest {
     @Test
     void shouldRefuseALimitThatMakesNoSense() throws Exception {
         Path run = run("a", 1, 1);
-        for (String limit : List.of("p99 = 3", "speed > +3 %", "p99 > +3 ms", "p99 > 3 %", "errors > 3 ms")) {
+        for (String limit : List.of("p99 ~ 3", "speed > +3 %", "p99 > +3 ms", "p99 > 3 %", "errors > 3 ms")) {
             assertThat(Invocation.of("compare", run, run, "--fail-if", limit).exitCode()).as(limit).isEqualTo(2);
         }
         assertThat(Invocation.of("compare", run).err())

@@ -478,6 +478,27 @@ class ExperimentTest {
     }
 
     @Test
+    void shouldJudgeLogsByWhicheverFigureAConditionNames() throws Exception {
+        Path run = new SampleRun(4).seconds(20).errors(0).writeTo(folder.resolve("judged"));
+        String design = """
+                {"id": "7", "name": "Rate", "design": "find", "until": ["%s"], "point": 1, "repetition": 1, "state": "accepted",
+                 "factors": [{"name": "rate", "path": "clients.0.settings.rate", "levels": [100]}],
+                 "levels": {"rate": 100}}
+                """;
+        for (String kept : List.of("max < 1 s", "p99.9 < 1 s", "median < 1 s")) {
+            Files.writeString(run.resolve("experiment.json"), design.formatted(kept));
+            Json found = json(Invocation.of("experiment", "-d", run, "-fmt", "json"));
+            assertThat(found.at("find", "holds").numberOr(0)).as(kept).isEqualTo(100);
+        }
+        Files.writeString(run.resolve("experiment.json"), design.formatted("max < 1 us"));
+        assertThat(json(Invocation.of("experiment", "-d", run, "-fmt", "json")).at("find", "breaks").numberOr(0))
+                .isEqualTo(100);
+        Files.writeString(run.resolve("experiment.json"), design.formatted("speed < 1 us"));
+        assertThat(Invocation.of("experiment", "-d", run, "-fmt", "json").err())
+                .contains("until: 'speed < 1 us' has a figure that is not known, speed: figures are throughput, mean");
+    }
+
+    @Test
     void shouldTellFromATableWhetherWhatWaitsGrows() throws Exception {
         StringBuilder table = new StringBuilder("in the clients,in the brokers\n");
         for (int second = 0; second < 20; second++) {

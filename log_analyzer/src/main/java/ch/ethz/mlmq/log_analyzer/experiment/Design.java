@@ -2,6 +2,8 @@ package ch.ethz.mlmq.log_analyzer.experiment;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.run.Json;
+import ch.ethz.mlmq.log_analyzer.vocabulary.Condition;
+import ch.ethz.mlmq.log_analyzer.vocabulary.Judge;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -49,9 +51,17 @@ public record Design(String id, String name, Kind kind, List<String> generators,
         }
         Kind kind = Kind.named(json.at("design").text().orElse("points"));
         List<Condition> until = texts(json.at("until").isMissing() ? json.at("find", "until") : json.at("until"))
-                .stream().map(Condition::parse).toList();
+                .stream().map(Design::condition).toList();
         return new Design(json.at("id").text().orElse(""), json.at("name").text().orElse("Experiment"), kind,
                 texts(json.at("generators")), json.at("response").text().orElse("throughput"), factors, until);
+    }
+
+    private static Condition condition(String text) {
+        try {
+            return Condition.parse(text, Judge.TRY);
+        } catch (IllegalArgumentException e) {
+            throw new DataException("until: '" + text + "' " + e.getMessage() + ".");
+        }
     }
 
     private static Factor factor(Json json) {

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.log_analyzer.model.Scalability;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.table.JsonText;
+import ch.ethz.mlmq.log_analyzer.vocabulary.Condition;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

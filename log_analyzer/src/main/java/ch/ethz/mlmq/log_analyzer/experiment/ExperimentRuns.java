@@ -15,6 +15,9 @@ import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.vocabulary.Condition;
+import ch.ethz.mlmq.log_analyzer.vocabulary.Figure;
+import ch.ethz.mlmq.log_analyzer.vocabulary.Judge;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +34,6 @@ import java.util.stream.Stream;
 public final class ExperimentRuns {
     private static final String DESIGN = "experiment.json";
     private static final String LATE = "late [%]";
-    private static final double US_PER_MS = 1000;
     private static final double MS_PER_SECOND = 1000;
     private static final double PER_CENT = 100;
 
@@ -89,13 +91,13 @@ public final class ExperimentRuns {
         String name = environment.at("test_run").text().orElse(run.store().name());
         List<Trial> trials = new ArrayList<>();
         if (json.at("tries").isMissing()) {
-            Map<String, Double> figures = figures(run, cut, types);
+            Map<String, Double> figures = figures(run, cut, asked(design), types);
             figures.putAll(figuresOfAll(run));
             trials.add(trial(name, json, design, state, reason, figures));
         }
         for (int i = 0; i < tries.size(); i++) {
             Json each = tries.get(i);
-            Map<String, Double> figures = figures(run, window(name, each), types);
+            Map<String, Double> figures = figures(run, window(name, each), asked(design), types);
             each.at("late").number().ifPresent(late -> figures.put(LATE, late));
             trials.add(trial(name + " try " + (i + 1), each, design, state, reason, figures));
         }
@@ -124,16 +126,14 @@ public final class ExperimentRuns {
         return new Cut(OptionalLong.empty(), 0, Cut.NO_END, 0, 0, Optional.of(new Phase(from, to)));
     }
 
-    private static Map<String, Double> figures(Run run, Cut cut, List<String> types) throws IOException {
+    private static Map<String, Double> figures(Run run, Cut cut, List<Figure> asked, List<String> types)
+            throws IOException {
         RunFigures measured = RunFigures.read(run, cut, types);
         Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put("throughput [1/s]", measured.value(Metric.named("throughput")));
-        for (String time : List.of("mean", "p50", "p95", "p99")) {
-            double value = measured.value(Metric.named(time));
-            // Among requests that failed nobody knows how long it is.
-            figures.put(time + " [ms]", Double.isInfinite(value) ? Double.NaN : value / US_PER_MS);
-        }
-        figures.put("errors [%]", measured.value(Metric.named("errors")));
+        // Among requests that failed nobody knows how long a time is: it is infinite, and is left out.
+        Stream.concat(Figure.of(Judge.TRY).stream(), asked.stream()).distinct().filter(figure -> !LATE.equals(
+                figure.column()) && figure.known().contains(Judge.EXACT)).forEach(figure ->
+                        figures.put(figure.column(), value(measured, figure) / figure.dimension().plainSize()));
         figures.put(MachineSpeed.FIXED_WORK, measured.value(Metric.named("fixed_work")));
         Phase steady = new Phase(measured.measured().steadyFromMs(), measured.measured().steadyToMs());
         Steadiness.of(run, steady).ifPresent(queue -> {
@@ -141,6 +141,19 @@ public final class ExperimentRuns {
             figures.put(Steadiness.FIGURE, queue.isSteady() ? 1.0 : 0);
         });
         return figures;
+    }
+
+    private static double value(RunFigures measured, Figure figure) {
+        if (figure.of().equals("max")) {
+            return measured.durations().beyond() > 0 ? Double.POSITIVE_INFINITY : measured.durations().max();
+        }
+        return measured.value(Metric.named(figure.name()));
+    }
+
+    /** @return figures that its conditions and its effects are about, whichever they are */
+    private static List<Figure> asked(Design design) {
+        return Stream.concat(design.until().stream().map(Condition::figure),
+                Figure.named(design.response()).filter(figure -> figure.known().contains(Judge.TRY)).stream()).toList();
     }
 
     /** What is known of the run as a whole only. */

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.experiment;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.vocabulary.Condition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ public record Search(List<Try> tries, double holds, double breaks) {
         }
         List<Try> tries = new ArrayList<>();
         for (Trial trial : trials.all()) {
-            List<String> broken = until.stream().filter(condition -> !condition.isKeptBy(trial)).map(Condition::text)
+            List<String> broken = until.stream().filter(condition -> !trial.keeps(condition)).map(Condition::text)
                     .toList();
             boolean measured = !trial.figures().isEmpty();
             if (measured && (trial.isAccepted() || trial.state() == Trial.State.REJECTED && !broken.isEmpty())) {

@@ -1,6 +1,8 @@
 package ch.ethz.mlmq.log_analyzer.experiment;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.vocabulary.Condition;
+import ch.ethz.mlmq.log_analyzer.vocabulary.Dimension;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +43,14 @@ public record Trial(String run, int point, int repetition, State state, String r
     FigureName named(String asked) {
         return figures.keySet().stream().map(FigureName::of).filter(name -> name.isCalled(asked)).findFirst()
                 .orElse(null);
+    }
+
+    /** @return whether the run keeps it; a figure that the run does not have is not kept */
+    boolean keeps(Condition condition) {
+        FigureName name = named(condition.figure().name());
+        Dimension dimension = condition.figure().dimension();
+        return name != null && condition.holds(figure(name.column())
+                * dimension.units().getOrDefault(name.unit(), dimension.plainSize()));
     }
 
     /** @return NaN where it was not measured */

@@ -25,6 +25,7 @@ public final class Figures implements Closeable {
     private final Recording recording;
     private final IntervalLog log;
     private final Histogram response = new Histogram(DIGITS);
+    private final Histogram seen = new Histogram(DIGITS);
     private final Histogram service = new Histogram(DIGITS);
     private final Map<FrameType, Histogram> operations = new EnumMap<>(FrameType.class);
     private long lastMillis;
@@ -51,6 +52,7 @@ public final class Figures implements Closeable {
             @Override
             public void response(Phase phase, FrameType operation, Histogram times) {
                 all.add(times);
+                seen.add(times);
                 add(tagged, tag(phase, operation), times);
                 if (phase == Phase.MEASURING) {
                     response.add(times);
@@ -87,11 +89,20 @@ public final class Figures implements Closeable {
      * @return empty where nothing has been measured yet
      */
     public String encodedTimes(int digits) {
-        if (response.getTotalCount() == 0) {
+        return encoded(response, digits);
+    }
+
+    /** @return the same of all phases, so that the times between two moments are known, whichever they are */
+    public String encodedSeen(int digits) {
+        return encoded(seen, digits);
+    }
+
+    private static String encoded(Histogram times, int digits) {
+        if (times.getTotalCount() == 0) {
             return "";
         }
         Histogram rounded = new Histogram(digits);
-        rounded.add(response);
+        rounded.add(times);
         ByteBuffer bytes = ByteBuffer.allocate(rounded.getNeededByteBufferCapacity());
         int length = rounded.encodeIntoCompressedByteBuffer(bytes);
         return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));

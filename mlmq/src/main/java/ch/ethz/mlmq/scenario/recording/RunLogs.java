@@ -100,16 +100,16 @@ public final class RunLogs implements AutoCloseable {
     }
 
     /**
-     * Writes the response times that were measured so far in place of the earlier ones, where files are written and
-     * something was measured. Whoever reads the file finds it whole.
+     * Writes the response times so far in place of the earlier ones, where files are written and something was answered:
+     * those of the measuring phase, then those of all phases. Whoever reads the file finds it whole.
      *
      * @param digits significant decimal digits of the times
      */
     public void writeTimes(Figures figures, int digits) throws IOException {
-        String times = files == null ? "" : figures.encodedTimes(digits);
-        if (!times.isEmpty()) {
+        String seen = files == null ? "" : figures.encodedSeen(digits);
+        if (!seen.isEmpty()) {
             Path whole = files.times().resolveSibling(files.times().getFileName() + ".new");
-            Files.writeString(whole, times + "\n");
+            Files.writeString(whole, figures.encodedTimes(digits) + "\nseen " + seen + "\n");
             Files.move(whole, files.times(), StandardCopyOption.ATOMIC_MOVE);
         }
     }

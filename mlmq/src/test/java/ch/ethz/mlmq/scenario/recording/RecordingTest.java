@@ -106,6 +106,7 @@ class RecordingTest {
         Recording recording = recording(false, 1);
         Figures figures = new Figures(recording, null, 0);
         assertThat(figures.encodedTimes(Figures.DIGITS)).isEmpty();
+        assertThat(figures.encodedSeen(Figures.DIGITS)).isEmpty();
 
         recording.succeeded(SEND, Response.Done.INSTANCE, 50 * MILLI, 50 * MILLI, 90 * MILLI);
         for (int i = 1; i <= 100; i++) {
@@ -118,6 +119,7 @@ class RecordingTest {
         assertThat(times.getValueAtPercentile(99)).isEqualTo(figures.response().p99());
         assertThat(decoded(figures.encodedTimes(Figures.ROUGH_DIGITS)).getValueAtPercentile(99))
                 .isBetween(98_010L, 99_990L);
+        assertThat(decoded(figures.encodedSeen(Figures.DIGITS)).getTotalCount()).as("warm-up, too").isEqualTo(101);
     }
 
     private static Histogram decoded(String times) throws Exception {

@@ -86,7 +86,7 @@ class ConservationTest {
     }
 
     private static Histogram times(int position) throws Exception {
-        String text = Files.readString(client(position).resolve("logs/times_client_" + position + ".txt")).strip();
+        String text = Files.readAllLines(client(position).resolve("logs/times_client_" + position + ".txt")).get(0);
         return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
     }
 

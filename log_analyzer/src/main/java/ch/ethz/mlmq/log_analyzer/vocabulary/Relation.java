@@ -1,0 +1,33 @@
+package ch.ethz.mlmq.log_analyzer.vocabulary;
+
+import java.util.Arrays;
+
+/** How a figure must stand to a limit. */
+public enum Relation {
+    BELOW("<"), AT_MOST("<="), ABOVE(">"), AT_LEAST(">="), EQUAL("=");
+
+    private final String sign;
+
+    Relation(String sign) {
+        this.sign = sign;
+    }
+
+    public String sign() {
+        return sign;
+    }
+
+    static Relation of(String sign) {
+        return Arrays.stream(values()).filter(each -> each.sign.equals(sign)).findFirst().orElseThrow();
+    }
+
+    /** @return whether a value stands so to a limit in the same unit; NaN never does */
+    public boolean holds(double value, double limit) {
+        return switch (this) {
+            case BELOW -> value < limit;
+            case AT_MOST -> value <= limit;
+            case ABOVE -> value > limit;
+            case AT_LEAST -> value >= limit;
+            case EQUAL -> value == limit;
+        };
+    }
+}
