@@ -19,16 +19,42 @@ class ScenarioTest < ActiveSupport::TestCase
     assert_equal "must be a whole number", Scenario.find("Broker").setting("workers").complaint("many")
   end
 
-  test "the form and the JVMs speak of the same keys" do
-    Scenario.all.each do |scenario|
-      template = Rails.root.join(System.default.template_of(scenario.role))
-        .read.scan(/^#?(#{scenario.role}\.[\w.]+)=(.*)$/).to_h
-      scenario.settings.each { |setting| assert_includes template, "#{scenario.role}.#{setting.name}" }
+  test "defaults, ranges and values are those that the programs tell" do
+    workers, storage = %w[ workers storage ].map { |name| Scenario.find("Broker").setting(name) }
+
+    assert_equal [ "2", 0..512 ], [ workers.default, workers.range ]
+    assert_equal Catalogue.key("broker.storage").choices, storage.choices.keys
+    Scenario.all.flat_map { |scenario| scenario.settings.map { |setting| [ scenario.role, setting ] } }
+      .select { |_, setting| setting.choices }.each do |role, setting|
+        assert_equal Catalogue.key("#{role}.#{setting.name}").choices.sort, setting.choices.keys.sort, setting.name
+      end
+    System.all.grep(System::Driven).flat_map { |system| system.settings.select(&:choices) }.each do |setting|
+      key = Catalogue::FILE["keys"]["client.driver.#{setting.name}"] or next
+      assert_equal key["range"].split("|").sort, setting.choices.keys.sort, setting.name
     end
+  end
+
+  test "a scenario runs where the driver has its operations" do
+    mlmq, *others = System.all
+
+    assert_equal [ true, *others.map { true } ], System.all.map { |it| Scenario.find("Carl").runs_on?(it) }
+    [ "Larry", "DatabaseOnly", "Echo", "Only#peekMessage" ].each do |name|
+      assert_equal [ true, *others.map { false } ], System.all.map { |it| Scenario.find(name).runs_on?(it) }, name
+    end
+    mix = Scenario.find("Mix")
+    assert_equal [ %w[ peek ], [] ], [ others.first, mlmq ].map { |it| mix.operations_lacking(it, "send:1,peek:2") }
+    assert others.all? { |it| mix.runs_on?(it) }
+  end
+
+  test "a setting of a group is its default where the group says nothing" do
+    group = BrokerGroup.new(scenario: "Broker", settings: { "workers" => "8" })
+
+    assert_equal %w[ 8 512 2000 ], %w[ workers batch.max content.max ].map { |name| group.setting(name) }
   end
 
   test "the form offers the scenarios that there are" do
     known = Rails.root.join("docs/scenarios.md").read.scan(/^\| `([A-Z][\w#]+)`/).flatten
     assert_empty known - Scenario.all.map(&:name)
+    assert_equal Catalogue.scenarios.keys.sort, Scenario.of("client").map(&:name).sort
   end
 end

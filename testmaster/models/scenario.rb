@@ -1,12 +1,14 @@
-# What a group of brokers or clients does, and the settings the form offers for it: the catalogue in
+# What a group of brokers or clients does, by the catalogue of the jar, and the settings that the form offers for it, in
 # config/scenarios.yml.
 class Scenario
-  attr_reader :name, :role, :description, :settings, :systems
+  OF_BROKER = "takes requests from clients, keeps messages in the database, answers after the commit"
+
+  attr_reader :name, :role, :description, :settings
 
   class << self
     def all
-      @all ||= catalogue.fetch("scenarios").map do |name, entry|
-        new(name, entry, catalogue.fetch("settings").fetch(entry.fetch("role")))
+      @all ||= offered.fetch("scenarios").flat_map do |role, entries|
+        entries.map { |name, settings| new(name, role, settings, offered.fetch("settings").fetch(role)) }
       end
     end
 
@@ -20,31 +22,36 @@ class Scenario
 
     # Of PostgreSQL on a machine of its own
     def database_settings
-      @database_settings ||= catalogue.fetch("settings").fetch("database").map do |name, entry|
+      @database_settings ||= offered.fetch("settings").fetch("database").map do |name, entry|
         Setting.new(name, entry, whose: "the database")
       end
     end
 
     private
-      def catalogue
-        @catalogue ||= YAML.safe_load(Rails.root.join("config/scenarios.yml").read)
+      def offered
+        @offered ||= YAML.safe_load(Rails.root.join("config/scenarios.yml").read)
       end
   end
 
-  def initialize(name, entry, known)
-    @name, @role, @description = name, entry.fetch("role"), entry.fetch("description")
-    @mix = entry.fetch("mix", {})
-    @systems = role == "broker" ? System::NAMES : entry.fetch("systems", [ System.default.name ])
-    @settings = entry.fetch("settings").map { |key| Setting.new(key, known.fetch(key), whose: name) }
+  def initialize(name, role, settings, known)
+    @name, @role, @known = name, role, Catalogue.scenarios.fetch(name, { "description" => OF_BROKER })
+    @description = "#{@known["description"].upcase_first}."
+    @settings = settings.map do |key|
+      Setting.new(key, known.fetch(key), key: Catalogue.key("#{role}.#{key}"), whose: name)
+    end
   end
 
+  # Whether the system has all that its clients ask for, whatever they are set to
   def runs_on?(system)
-    system.name.in?(systems)
+    return true if role == "broker" || system.default?
+
+    !@known["database_only"] && system.operations?(@known["operations"]) &&
+      (@known["mix"].nil? || @known["mix"].values.any? { |operations| system.operations?(operations) })
   end
 
-  # Operations of its mix that a system does not have: those of a value of its setting
-  def operations_lacking(system, value)
-    @mix[system.name] ? value.to_s.scan(/[a-z]+(?=:)/i) - @mix[system.name] : []
+  # Words of a mix that stand for what a system does not have
+  def operations_lacking(system, mix)
+    mix.to_s.scan(/[a-z]+(?=:)/i).reject { |word| system.operations?(@known["mix"]&.fetch(word.downcase, nil).to_a) }
   end
 
   def setting(name)

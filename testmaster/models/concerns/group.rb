@@ -43,6 +43,11 @@ module Group
     super pairs.to_h.to_h { |name, value| [ name.to_s.strip.delete_prefix("#{role}."), value.to_s.strip ] }
   end
 
+  # What a setting of MLMQ is: what is said, or its default
+  def setting(name)
+    settings[name].presence || Catalogue.default("#{role}.#{name}")
+  end
+
   # The settings as a JVM's properties file names them.
   def properties
     settings.transform_keys { |name| name.start_with?("common.") ? name : "#{role}.#{name}" }

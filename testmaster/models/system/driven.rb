@@ -35,6 +35,11 @@ class System::Driven < System
   def settings     = @settings ||= settings_named(entry.fetch("settings"))
   def broker_figures = %w[ rate queue unacknowledged connections cpu memory ]
 
+  # Whether its driver can execute them
+  def operations?(labels)
+    (labels - Catalogue.operations_of_driver(driver, driver_folder)).empty?
+  end
+
   def build_arguments
     driver_folder ? "-pl mlmq,#{driver_folder} -am package" : ours.build_arguments
   end
@@ -139,7 +144,11 @@ class System::Driven < System
     end
 
     def settings_named(names)
-      names.map { |name| Scenario::Setting.new(name, CATALOGUE.fetch("settings").fetch(name), whose: label) }
+      names.map do |name|
+        words = CATALOGUE.fetch("settings").fetch(name)
+        key = Catalogue.key("client.driver.#{name}") if words["of"] == "clients"
+        Scenario::Setting.new(name, words, key: key, whose: label)
+      end
     end
 
     def words_of_driver

@@ -17,7 +17,6 @@ class System::Mlmq < System
     "BTotReqResp" => "In the broker", "BQueue" => "Waiting for a worker", "BProcReq#" => "With a worker",
     "BPool" => "Waiting for a connection", "BDb#" => "In the database", "BRespQueue" => "Waiting to be sent" }
 
-  CONTENT_MAX = 2_000 # bytes: broker.content.max where a group does not set it
   CHATTER = /\bINFO\b/
   JAR_IS_GONE = /Unable to access jarfile/
   SOURCES = %w[ pom.xml mlmq_client/pom.xml mlmq_client/src/main mlmq/pom.xml mlmq/src/main log_analyzer/pom.xml
@@ -37,11 +36,13 @@ class System::Mlmq < System
   }
 
   def sources         = SOURCES
+  def catalogue       = "config/mlmq/catalogue.json"
   def build_arguments = "-pl mlmq -am package"
   def products        = { jar => "mlmq/target/mlmq.jar" }
   def jar             = "mlmq.jar"
   def label           = "MLMQ"
   def description     = Scenario.find(BrokerGroup::SCENARIO).description
+  def operations?(_)  = true
   def jvm?            = true
   def packages        = nil
   def program         = "JVM"
@@ -59,7 +60,7 @@ class System::Mlmq < System
   def kept_files      = %w[ config.properties command.txt.result ]
 
   def longest_message(broker_groups)
-    broker_groups.map { |group| group.settings.fetch("content.max", CONTENT_MAX).to_i }.min
+    broker_groups.map { |group| group.setting("content.max").to_i }.min
   end
 
   def lacking(facts, roles = Jvm::ROLES)

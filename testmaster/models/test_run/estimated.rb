@@ -13,7 +13,7 @@ module TestRun::Estimated
   def planned_connections
     return 0 unless in_database?
 
-    kept_groups(broker_groups).sum { |group| group.total * (group.settings["db.connections"].presence || 2).to_i }
+    kept_groups(broker_groups).sum { |group| group.total * group.setting("db.connections").to_i }
   end
 
   # What the database allows; nil where only the run will tell

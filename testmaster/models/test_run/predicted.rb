@@ -44,7 +44,7 @@ module TestRun::Predicted
 
   private
     def of_each_broker(setting)
-      counts = broker_groups.map { |group| (group.settings[setting].presence || 2).to_i }.uniq
+      counts = broker_groups.map { |group| group.setting(setting).to_i }.uniq
       counts.first if counts.one?
     end
 end

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** One object of JSON, its members in the order in which they were put. */
@@ -17,7 +18,7 @@ public final class JsonObject {
 
     private final Map<String, Object> members = new LinkedHashMap<>();
 
-    /** @param value text, number, boolean, null, map or another object of JSON; a double gets three decimals */
+    /** @param value text, number, boolean, null, list, map or another object of JSON; a double gets three decimals */
     public JsonObject put(String name, Object value) {
         members.put(name, value);
         return this;
@@ -49,6 +50,12 @@ public final class JsonObject {
             write(object.members, out);
         } else if (value instanceof Map<?, ?> map) {
             write(map, out);
+        } else if (value instanceof List<?> list) {
+            out.writeStartArray();
+            for (Object each : list) {
+                write(each, out);
+            }
+            out.writeEndArray();
         } else if (value instanceof Double number) {
             out.writeNumber(decimal(number));
         } else if (value instanceof Long || value instanceof Integer) {

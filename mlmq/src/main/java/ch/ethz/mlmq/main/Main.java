@@ -18,7 +18,8 @@ import picocli.CommandLine;
 /** The command line: one of its commands, or the usage. */
 @Command(name = "mlmq", description = "A message queue on PostgreSQL: broker, clients, shell, and what they need.",
         synopsisSubcommandLabel = "COMMAND", subcommands = {BrokerCommand.class, ScenarioCommand.class,
-            DbscriptCommand.class, LoadCommand.class, ShellCommand.class, StatusCommand.class, HelpCommand.class})
+            DbscriptCommand.class, LoadCommand.class, ShellCommand.class, StatusCommand.class,
+            DescribeCommand.class, HelpCommand.class})
 public final class Main implements Callable<Integer> {
     private static final int FAILED = 1;
     private static final int WRONG = 2;

@@ -40,7 +40,7 @@ public record RunStations(int clients, double throughput, double response, doubl
     private static final double US_PER_SECOND = 1e6;
     private static final double SHARED = 1.2;
     private static final double NOT_STEADY = 0.1;
-    private static final String DEFAULT_BATCH = "512";
+    private static final String BATCH = "broker.batch.max";
     private static final int MOST_CLIENTS = 100_000;
     /** Steps of the answer for the run's own clients: milliseconds, as each resample asks for it several times. */
     private static final double QUICK = 1e6;
@@ -127,9 +127,9 @@ public record RunStations(int clients, double throughput, double response, doubl
 
     /** @return the largest batch a worker may take */
     private static int most(List<Map<String, String>> settings) {
-        return settings.stream().map(each -> each.getOrDefault("broker.batch.max", DEFAULT_BATCH))
+        return settings.stream().map(each -> each.getOrDefault(BATCH, BrokerDefaults.of(BATCH)))
                 .filter(each -> each.matches("[1-9]\\d{0,2}")).mapToInt(Integer::parseInt).min()
-                .orElse(Integer.parseInt(DEFAULT_BATCH));
+                .orElse(Integer.parseInt(BrokerDefaults.of(BATCH)));
     }
 
     private static double stage(Breakdown breakdown, String name) {

@@ -28,7 +28,7 @@ public record RunTimes(Distribution database, Distribution receive, double send,
         OptionalInt ioThreads) {
     private static final double US_PER_SECOND = 1e6;
     /** Of a broker whose settings do not say it. */
-    private static final String DEFAULT_THREADS = "1";
+    private static final String THREADS = "broker.io.threads";
 
     public static RunTimes of(Run run, Cut cut) throws IOException {
         Reading reading = Reading.of(run.store());
@@ -37,7 +37,7 @@ public record RunTimes(Distribution database, Distribution receive, double send,
                 .groups().stream().findFirst().map(Measurements.Group::steady).orElse(Distribution.EMPTY);
         Measurements others = reading.read(cut, one, Grouping.byAction("BRcvReq", "BRespQueue", "BSndResp"));
         List<String> threads = run.settings().entrySet().stream().filter(jvm -> jvm.getKey().startsWith("broker_"))
-                .map(Map.Entry::getValue).map(each -> each.getOrDefault("broker.io.threads", DEFAULT_THREADS))
+                .map(Map.Entry::getValue).map(each -> each.getOrDefault(THREADS, BrokerDefaults.of(THREADS)))
                         .distinct().toList();
         OptionalInt ioThreads = threads.size() == 1 && threads.get(0).matches("[1-9]\\d{0,4}")
                 ? OptionalInt.of(Integer.parseInt(threads.get(0))) : OptionalInt.empty();

@@ -7,10 +7,13 @@ import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.driver.contract.DriverContract;
 import ch.ethz.mlmq.driver.contract.ServerUnderTest;
 import ch.ethz.mlmq.driver.contract.TestLoad;
+import ch.ethz.mlmq.scenario.jvm.Catalogue;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +44,12 @@ class AmqpDriverTest extends DriverContract {
     @Override
     protected Map<String, String> driver() {
         return Map.of("", "amqp");
+    }
+
+    @Test
+    void shouldBeDescribedAsTheTestmasterReadsIt() throws Exception {
+        assertThat(Files.readString(Path.of("driver.json"))).as("java -cp … ch.ethz.mlmq.main.Main describe amqp")
+                .isEqualTo(Catalogue.describe(new AmqpDriver()));
     }
 
     @Test

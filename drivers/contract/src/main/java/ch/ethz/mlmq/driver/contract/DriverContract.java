@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.jvm.ClientJvm;
 import ch.ethz.mlmq.scenario.jvm.Scenarios;
+import ch.ethz.mlmq.scenario.link.Drivers;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
 import java.nio.file.Path;
@@ -16,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,10 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What every driver does for the load clients, on a real server: {@code docs/scenarios.md} promises it. */
 @Timeout(400)
 public abstract class DriverContract {
-    /** What runs on every system. */
-    private static final Set<String> EVERYWHERE = Set.of("OneWayClient", "PairedClient", "PublicQueueProducer",
-            "PublicQueueConsumer", "Alice", "Bob", "Tola", "Maruja", "Carl", "Rick", "Mix", "Fill", "Only#sendMessage",
-            "Only#sendMessageToClient", "Only#sendRequestToClient", "Only#dequeueMessage");
     private static final String MIX = "send:50,dequeue:50";
 
     @TempDir
@@ -37,6 +39,15 @@ public abstract class DriverContract {
 
     /** @return the driver's own settings, without their {@code client.driver.}; {@code client.driver} itself is "" */
     protected abstract Map<String, String> driver();
+
+    /** What runs on the system: the driver has all its operations. */
+    private Set<String> everywhere() {
+        Settings settings = Settings.of(ClientJvm.keys(), Map.of("common.scenario.mytype", "client", "client.mix", MIX));
+        Set<FrameType> operations = Drivers.named(driver().get("")).operations();
+        return Scenarios.all().stream().filter(scenario -> !scenario.needs(Scenario.Need.DATABASE_ONLY)
+                && operations.containsAll(scenario.operations().apply(settings))).map(Scenario::name)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
 
     private TestLoad load(String prefix, String... more) {
         Map<String, String> settings = new HashMap<>(Map.of("clients", "2", "queues", "3", "timeout", "10s",
@@ -52,7 +63,7 @@ public abstract class DriverContract {
     protected void shouldRunEveryScenarioOfEverySystemAndKeepEachMessage() {
         TestLoad load = load("scenarios");
         List<String> groups = new ArrayList<>();
-        for (String scenario : new TreeSet<>(EVERYWHERE)) {
+        for (String scenario : everywhere()) {
             groups.add(scenario + "#127.0.0.1");
         }
         groups.remove("Fill#127.0.0.1");
@@ -162,7 +173,7 @@ public abstract class DriverContract {
     protected void shouldRefuseWhatTheSystemCannotDo() {
         TestLoad load = load("refused");
         for (var scenario : Scenarios.all()) {
-            if (!EVERYWHERE.contains(scenario.name())) {
+            if (!everywhere().contains(scenario.name())) {
                 assertThatThrownBy(() -> load.jvm(scenario.name() + "#127.0.0.1", 0)).as(scenario.name())
                         .isInstanceOf(ConfigurationException.class)
                         .hasMessageContaining(scenario.name() + " does not run on client.driver=");

@@ -7,7 +7,10 @@ import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.driver.contract.DriverContract;
 import ch.ethz.mlmq.driver.contract.ServerUnderTest;
 import ch.ethz.mlmq.driver.contract.TestLoad;
+import ch.ethz.mlmq.scenario.jvm.Catalogue;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +41,12 @@ class JmsDriverTest extends DriverContract {
     @Override
     protected Map<String, String> driver() {
         return Map.of("", "jms");
+    }
+
+    @Test
+    void shouldBeDescribedAsTheTestmasterReadsIt() throws Exception {
+        assertThat(Files.readString(Path.of("driver.json"))).as("java -cp … ch.ethz.mlmq.main.Main describe jms")
+                .isEqualTo(Catalogue.describe(new JmsDriver()));
     }
 
     @Test

@@ -1,0 +1,28 @@
+package ch.ethz.mlmq.main;
+
+import ch.ethz.mlmq.scenario.jvm.Catalogue;
+import ch.ethz.mlmq.scenario.link.Drivers;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code describe}: what these programs know, as JSON. */
+@Command(name = "describe", description = {"Show keys, scenarios and drivers as JSON.",
+    "In a checkout config/mlmq/catalogue.json and driver.json of each driver are made by it."})
+final class DescribeCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "DRIVER", arity = "0..1", description = "a driver on the class path; default: everything")
+    private String driver;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        spec.commandLine().getOut().print(driver == null ? Catalogue.describe()
+                : Catalogue.describe(Drivers.named(driver)));
+        spec.commandLine().getOut().flush();
+        return 0;
+    }
+}

@@ -1,0 +1,17 @@
+package ch.ethz.mlmq.scenario.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** What the Testmaster reads of these programs is what they say. */
+class CatalogueTest {
+    @Test
+    void shouldBeTheOneOfTheCheckout() throws Exception {
+        assertThat(Files.readString(Path.of("..", "config", "mlmq", "catalogue.json")))
+                .as("java -jar mlmq/target/mlmq.jar describe > config/mlmq/catalogue.json")
+                .isEqualTo(Catalogue.describe());
+    }
+}
