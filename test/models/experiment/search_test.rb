@@ -112,7 +112,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     { { "rate" => "fast" } => /rate must be a range/,
       { "rate" => "200/s..100/s" } => /from must be above 0 and below to/,
       { "rate" => "100/s..9/min" } => /same unit/, { "until" => [] } => /until must be conditions/,
-      { "until" => [ "p99 < 5 %" ] } => /until: "p99 < 5 %" must be such as/,
+      { "until" => [ "p99 < 5 %" ] } => /until: "p99 < 5 %" must be in us, ms or s/,
       { "until" => [ "p9 < 5 ms" ] } => /"p9 < 5 ms" is of no figure that is known: did you mean p99\?/,
       { "until" => [ "queue stead" ] } => /did you mean queue steady\?/, { "until" => [ "luck > 1" ] } => /figures are/,
       { "path" => "clients.0.settings.rte" } => /did you mean/, { "by" => "hand" } => /by must be one of steps, runs/,
