@@ -113,7 +113,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
       { "rate" => "200/s..100/s" } => /from must be above 0 and below to/,
       { "rate" => "100/s..9/min" } => /same unit/, { "until" => [] } => /until must be conditions/,
       { "until" => [ "p99 < 5 %" ] } => /until: "p99 < 5 %" must be in us, ms or s/,
-      { "until" => [ "p9 < 5 ms" ] } => /"p9 < 5 ms" is of no figure that is known: did you mean p99\?/,
+      { "until" => [ "erors = 0" ] } => /"erors = 0" has a figure that is not known.*; did you mean errors\?/,
       { "until" => [ "queue stead" ] } => /did you mean queue steady\?/, { "until" => [ "luck > 1" ] } => /figures are/,
       { "path" => "clients.0.settings.rte" } => /did you mean/, { "by" => "hand" } => /by must be one of steps, runs/,
       { "path" => "brokers.0.settings.workers", "rate" => "1..8", "by" => "steps" } => /by steps needs a path such as/,
