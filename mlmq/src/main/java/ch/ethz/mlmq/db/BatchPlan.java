@@ -2,7 +2,9 @@ package ch.ethz.mlmq.db;
 
 import ch.ethz.mlmq.protocol.Request;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Puts the calls of a batch into as few statements as their order allows.
@@ -20,20 +22,22 @@ final class BatchPlan {
     static final int MAX_PHASES = 64;
 
     private final List<Phase> phases = new ArrayList<>();
-    private final long number;
+    private final Map<Lane, Progress> lanes = new IdentityHashMap<>();
     private boolean singles;
     private boolean stores;
 
-    /** @param number another for each plan of a lane's calls */
-    BatchPlan(long number) {
-        this.number = number;
+    /** How far the calls of a lane have come. */
+    private static final class Progress {
+        private PlannedCall lastCall;
+        private int lastPhase;
+        private int nextHotPhase;
     }
 
     /** Calls that may be executed together. */
     static final class Phase {
-        final List<Call> takes = new ArrayList<>();
-        final List<Call> sends = new ArrayList<>();
-        final List<Call> singles = new ArrayList<>();
+        final List<PlannedCall> takes = new ArrayList<>();
+        final List<PlannedCall> sends = new ArrayList<>();
+        final List<PlannedCall> singles = new ArrayList<>();
     }
 
     /**
@@ -42,7 +46,7 @@ final class BatchPlan {
      * @param calls whose step, and for takes and sends whose queue, is known
      * @return how many of them are dealt with: at least one, where there is one
      */
-    int addAll(List<Call> calls) {
+    int addAll(List<PlannedCall> calls) {
         int count = 0;
         while (count < calls.size() && (calls.get(count).step == Step.ANSWERED || add(calls.get(count)))) {
             count++;
@@ -51,14 +55,8 @@ final class BatchPlan {
     }
 
     /** @return false where the plan is full: the call belongs into the next one */
-    boolean add(Call call) {
-        Lane lane = call.lane();
-        if (lane.plan != number) {
-            lane.plan = number;
-            lane.lastCall = null;
-            lane.lastPhase = 0;
-            lane.nextHotPhase = 0;
-        }
+    boolean add(PlannedCall call) {
+        Progress lane = lanes.computeIfAbsent(call.call.lane(), one -> new Progress());
         call.phase = isSingle(call) ? lane.lastPhase : hotPhase(call, lane);
         if (call.phase >= MAX_PHASES) {
             return false;
@@ -92,8 +90,8 @@ final class BatchPlan {
                 || request instanceof Request.Release;
     }
 
-    private static int hotPhase(Call call, Lane lane) {
-        for (Call before = lane.lastCall; before != null; before = before.previousInLane) {
+    private static int hotPhase(PlannedCall call, Progress lane) {
+        for (PlannedCall before = lane.lastCall; before != null; before = before.previousInLane) {
             if (!isSingle(before) && before.queue == call.queue) {
                 int phase = before.step.compareTo(call.step) > 0 ? before.phase + 1 : before.phase;
                 return Math.max(lane.nextHotPhase, phase);
@@ -102,11 +100,11 @@ final class BatchPlan {
         return lane.nextHotPhase;
     }
 
-    private static boolean isSingle(Call call) {
+    private static boolean isSingle(PlannedCall call) {
         return call.step == Step.SINGLE || call.step == Step.ALONE;
     }
 
-    private void put(Call call) {
+    private void put(PlannedCall call) {
         while (phases.size() <= call.phase) {
             phases.add(new Phase());
         }

@@ -19,13 +19,6 @@ public final class Call {
     private long databaseStartNanos;
     private long databaseEndNanos;
 
-    // Notes of the plan in which the call is executed.
-    Step step;
-    int phase;
-    int queue;
-    long context;
-    Call previousInLane;
-
     /**
      * @param lane keeps its order
      */

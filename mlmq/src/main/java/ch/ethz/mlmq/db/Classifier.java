@@ -20,10 +20,10 @@ final class Classifier {
     }
 
     /** Asks the database for whatever is not known yet about the queues and clients that the calls name. */
-    void prepare(Connection connection, List<Call> calls) throws SQLException {
+    void prepare(Connection connection, List<PlannedCall> calls) throws SQLException {
         Set<Integer> queues = null;
         Set<Integer> clients = null;
-        for (Call call : calls) {
+        for (PlannedCall call : calls) {
             int queue = queueNamed(call.request());
             if (queue != 0 && directory.queue(queue) == null) {
                 queues = queues == null ? new HashSet<>() : queues;
@@ -47,7 +47,7 @@ final class Classifier {
     }
 
     /** Sets the call's step, and what goes with it; answers it where nothing has to be executed. */
-    void classify(Call call) {
+    void classify(PlannedCall call) {
         Request request = call.request();
         if (request instanceof Request.SendMessage send) {
             send(call, send);
@@ -64,7 +64,7 @@ final class Classifier {
         }
     }
 
-    private void send(Call call, Request.SendMessage send) {
+    private void send(PlannedCall call, Request.SendMessage send) {
         if (send.queues().length > 1 || !send.key().isEmpty()) {
             call.step = Step.SINGLE;
             return;
@@ -81,7 +81,7 @@ final class Classifier {
         }
     }
 
-    private void toClient(Call call, int client, long context) {
+    private void toClient(PlannedCall call, int client, long context) {
         int queue = directory.queueOfClient(client);
         if (queue == 0) {
             answer(call, Failures.noClient(client));
@@ -91,7 +91,7 @@ final class Classifier {
         }
     }
 
-    private void take(Call call, MessageQuery query) {
+    private void take(PlannedCall call, MessageQuery query) {
         QueueDirectory.Entry entry = query(call, query);
         if (call.step == Step.SINGLE && entry != null && !entry.addressed() && query.sender() == 0
                 && query.context() == 0 && !query.toMe() && query.order() == MessageQuery.Order.PRIORITY) {
@@ -100,7 +100,7 @@ final class Classifier {
     }
 
     /** @return the queue that is asked for, or null where it is any */
-    private QueueDirectory.Entry query(Call call, MessageQuery query) {
+    private QueueDirectory.Entry query(PlannedCall call, MessageQuery query) {
         call.step = Step.SINGLE;
         if (query.queue() == 0) {
             return null;
@@ -108,18 +108,18 @@ final class Classifier {
         QueueDirectory.Entry entry = directory.queue(query.queue());
         if (entry == null) {
             answer(call, Failures.noQueue(query.queue()));
-        } else if (!entry.mayBeReadBy(call.client())) {
+        } else if (!entry.mayBeReadBy(call.call.client())) {
             answer(call, Failures.notOwner(query.queue()));
         }
         return entry;
     }
 
-    private static void hot(Call call, Step step, int queue) {
+    private static void hot(PlannedCall call, Step step, int queue) {
         call.step = step;
         call.queue = queue;
     }
 
-    private static void answer(Call call, Response.Failure failure) {
+    private static void answer(PlannedCall call, Response.Failure failure) {
         call.step = Step.ANSWERED;
         call.answer(failure);
     }

@@ -8,13 +8,9 @@ import java.util.List;
  *
  * <p>The statements of the sends and takes each say with a row of its own, without an id, which queue is gone; {@code
  * prio} of that row says for whom. A queue to take from that has messages with a receiver ends the transaction with
- * {@link SqlStates#ADDRESSED}, as nothing may be done out of order: see {@link PostgresStorage}.
+ * {@link SqlStates#ADDRESSED}, as nothing may be done out of order: see {@link Attempts}.
  */
 final class HotSql {
-    /** Of a transaction that stores messages: see {@link SharedLocks}. */
-    static final String GUARD = "SELECT " + SharedLocks.SHARE_MESSAGES;
-    /** Of one that stores none. */
-    static final String NO_GUARD = "SELECT pg_current_xact_id()::text::bigint";
     /** A queue to take from that is gone. */
     static final int NOTHING_TO_TAKE_FROM = -2;
     /** A queue to send to that is gone. */
@@ -63,7 +59,7 @@ final class HotSql {
             return WITH_GUARD[variant][shape(phases.get(0))];
         }
         StringBuilder sql = new StringBuilder(phases.stream().allMatch(phase -> phase.sends.isEmpty())
-                ? NO_GUARD : GUARD);
+                ? SharedLocks.STORING_NOTHING : SharedLocks.STORING);
         for (Phase phase : phases) {
             if (shape(phase) > 0) {
                 sql.append("; ").append(PHASES[variant][shape(phase)]);
@@ -85,7 +81,7 @@ final class HotSql {
     private static String[] guarded(String[] phases) {
         String[] texts = new String[phases.length];
         for (int i = 1; i < phases.length; i++) {
-            texts[i] = (i == 1 ? NO_GUARD : GUARD) + "; " + phases[i];
+            texts[i] = (i == 1 ? SharedLocks.STORING_NOTHING : SharedLocks.STORING) + "; " + phases[i];
         }
         return texts;
     }

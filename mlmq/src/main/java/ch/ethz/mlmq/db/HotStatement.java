@@ -24,7 +24,7 @@ import java.util.List;
 final class HotStatement {
     private static final Comparator<Message> ORDER = Comparator.comparingInt(Message::queue)
             .thenComparing(Comparator.comparingInt(Message::priority).reversed()).thenComparingLong(Message::id);
-    private static final Comparator<Call> BY_QUEUE = Comparator.comparingInt(call -> call.queue);
+    private static final Comparator<PlannedCall> BY_QUEUE = Comparator.comparingInt(call -> call.queue);
 
     private final QueueDirectory directory;
     private final List<Phase> phases;
@@ -75,12 +75,12 @@ final class HotStatement {
         }
     }
 
-    private int bindTakes(PreparedStatement statement, int at, List<Call> takes) throws SQLException {
+    private int bindTakes(PreparedStatement statement, int at, List<PlannedCall> takes) throws SQLException {
         takes.sort(BY_QUEUE);
         int[] queues = new int[takes.size()];
         int[] counts = new int[takes.size()];
         int run = -1;
-        for (Call call : takes) {
+        for (PlannedCall call : takes) {
             if (run < 0 || queues[run] != call.queue) {
                 queues[++run] = call.queue;
             }
@@ -98,7 +98,7 @@ final class HotStatement {
         return at + 4;
     }
 
-    private static int bindSends(PreparedStatement statement, int at, List<Call> sends) throws SQLException {
+    private static int bindSends(PreparedStatement statement, int at, List<PlannedCall> sends) throws SQLException {
         int size = sends.size();
         int[] queues = new int[size];
         int[] senders = new int[size];
@@ -106,9 +106,9 @@ final class HotStatement {
         long[] contexts = new long[size];
         byte[][] contents = new byte[size][];
         for (int i = 0; i < size; i++) {
-            Call call = sends.get(i);
+            PlannedCall call = sends.get(i);
             queues[i] = call.queue;
-            senders[i] = call.client();
+            senders[i] = call.call.client();
             Request.Send send = (Request.Send) call.request();
             priorities[i] = (short) send.priority();
             contexts[i] = call.context;
@@ -126,7 +126,7 @@ final class HotStatement {
     private void answer(Phase phase, ResultSet rows) throws SQLException {
         List<int[]> gone = read(rows);
         handOut(phase.takes);
-        for (Call call : phase.sends) {
+        for (PlannedCall call : phase.sends) {
             call.answer(call.request() instanceof Request.SendRequestToClient
                     ? new Response.ContextAssigned(call.context) : Response.Done.INSTANCE);
         }
@@ -156,17 +156,17 @@ final class HotStatement {
     }
 
     /** Both lists are sorted by queue; within one, the first to ask gets the first in order. */
-    private void handOut(List<Call> takes) {
+    private void handOut(List<PlannedCall> takes) {
         int next = 0;
-        for (Call call : takes) {
+        for (PlannedCall call : takes) {
             call.answer(next < taken.size() && taken.get(next).queue() == call.queue
                     ? new Response.Delivery(taken.get(next++)) : Response.Delivery.NONE);
         }
     }
 
-    private void gone(List<Call> calls, int queue) {
+    private void gone(List<PlannedCall> calls, int queue) {
         directory.forgetQueue(queue);
-        for (Call call : calls) {
+        for (PlannedCall call : calls) {
             if (call.queue == queue) {
                 call.answer(Failures.noQueue(queue));
             }

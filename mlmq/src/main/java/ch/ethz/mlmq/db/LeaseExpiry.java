@@ -72,15 +72,18 @@ final class LeaseExpiry implements Agent {
         connection.close();
     }
 
+    private record Expired(int count, Changes changes) {
+    }
+
     private void expire(Duration within) throws SQLException {
         int expired;
         do {
-            Transaction transaction = new Transaction();
-            expired = connection.transact(open -> {
-                transaction.begin(open);
-                return leases.expire(open, transaction, within, CHUNK);
+            Expired given = connection.transact(open -> {
+                Changes changes = new Changes(SharedLocks.beginStoring(open));
+                return new Expired(leases.expire(open, changes, within, CHUNK), changes);
             });
-            transaction.committed(ledger, arrivals);
+            given.changes.committed(ledger, arrivals);
+            expired = given.count;
         } while (expired == CHUNK);
     }
 }

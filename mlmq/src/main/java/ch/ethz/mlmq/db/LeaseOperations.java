@@ -48,7 +48,7 @@ final class LeaseOperations {
         }
     }
 
-    Response release(Connection connection, Transaction transaction, Request.Release release) throws SQLException {
+    Response release(Connection connection, Changes changes, Request.Release release) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("SELECT" + MINE + "FOR UPDATE")) {
             statement.setLong(1, release.message());
             statement.setLong(2, release.leaseToken());
@@ -61,30 +61,30 @@ final class LeaseOperations {
         try (PreparedStatement statement = connection.prepareStatement(String.format(GIVE_BACK, MINE))) {
             statement.setLong(1, release.message());
             statement.setLong(2, release.leaseToken());
-            giveBack(statement, 3, transaction);
+            giveBack(statement, 3, changes);
         }
         return Response.Done.INSTANCE;
     }
 
     /** Gives back what ran out within this time. @return messages given back, at most {@code limit} */
-    int expire(Connection connection, Transaction transaction, Duration within, int limit) throws SQLException {
+    int expire(Connection connection, Changes changes, Duration within, int limit) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(String.format(GIVE_BACK,
                 "FROM lease WHERE message_id IN (SELECT message_id FROM lease WHERE until <= now() "
                         + "AND until > now() - ? * interval '1 ms' "
                         + "ORDER BY until LIMIT ? FOR UPDATE SKIP LOCKED)"))) {
             statement.setLong(1, within.toMillis());
             statement.setInt(2, limit);
-            return giveBack(statement, 3, transaction);
+            return giveBack(statement, 3, changes);
         }
     }
 
-    private int giveBack(PreparedStatement statement, int at, Transaction transaction) throws SQLException {
+    private int giveBack(PreparedStatement statement, int at, Changes changes) throws SQLException {
         statement.setInt(at, deliveriesMax);
         int count = 0;
         try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
                 int owner = directory.ownerOf(rows.getInt(1));
-                transaction.stored(rows.getInt(1), owner == 0 ? rows.getInt(2) : owner, rows.getLong(3));
+                changes.stored(rows.getInt(1), owner == 0 ? rows.getInt(2) : owner, rows.getLong(3));
                 count++;
             }
         }

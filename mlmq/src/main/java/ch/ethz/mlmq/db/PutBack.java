@@ -27,7 +27,7 @@ final class PutBack {
     private UUID mark = UUID.randomUUID();
     private UUID confirmed;
     /** Its commit was asked for and never confirmed. */
-    private Transaction unconfirmed;
+    private Changes unconfirmed;
 
     /**
      * Puts back and commits. To be called again with the same messages where it failed: they go back once.
@@ -35,13 +35,12 @@ final class PutBack {
      * @param connection not in auto-commit mode
      * @return what has changed
      */
-    Transaction putBack(Connection connection, Collection<Message> messages) throws SQLException {
-        Transaction transaction = new Transaction();
-        transaction.begin(connection);
+    Changes putBack(Connection connection, Collection<Message> messages) throws SQLException {
+        Changes changes = new Changes(SharedLocks.beginStoring(connection));
         if (execute(connection, MARK, mark) == 1) {
             execute(connection, FORGET, confirmed);
-            insert(connection, transaction, messages);
-            unconfirmed = transaction;
+            insert(connection, changes, messages);
+            unconfirmed = changes;
             connection.commit();
         }
         confirmed = mark;
@@ -56,7 +55,7 @@ final class PutBack {
         }
     }
 
-    private static void insert(Connection connection, Transaction transaction, Collection<Message> messages)
+    private static void insert(Connection connection, Changes changes, Collection<Message> messages)
             throws SQLException {
         try (PreparedStatement dequeued = connection.prepareStatement(DEQUEUED);
                 PreparedStatement leased = connection.prepareStatement(LEASED)) {
@@ -70,7 +69,7 @@ final class PutBack {
                     bind(dequeued, message);
                     if (dequeued.executeUpdate() == 1) {
                         cameBack = true;
-                        transaction.stored(message.queue(), message.receiver(), message.context());
+                        changes.stored(message.queue(), message.receiver(), message.context());
                     }
                 }
             }

@@ -25,17 +25,17 @@ final class SendOperations {
         this.dedupWindow = dedupWindow;
     }
 
-    Response send(Connection connection, Transaction transaction, Call call, Request.SendMessage send)
+    Response send(Connection connection, Changes changes, Call call, Request.SendMessage send)
             throws SQLException {
         List<OutgoingMessage> messages = new ArrayList<>(send.queues().length);
         for (int queue : send.queues()) {
             messages.add(new OutgoingMessage(queue, send.receiver(), send.priority(), send.context(), send.key(),
                     send.content()));
         }
-        return send(connection, transaction, call, messages);
+        return send(connection, changes, call, messages);
     }
 
-    Response send(Connection connection, Transaction transaction, Call call, List<OutgoingMessage> messages)
+    Response send(Connection connection, Changes changes, Call call, List<OutgoingMessage> messages)
             throws SQLException {
         Response failure = check(connection, messages);
         if (failure != null) {
@@ -45,7 +45,7 @@ final class SendOperations {
         if (!fresh.isEmpty()) {
             insert(connection, call.client(), fresh);
         }
-        fresh.forEach(message -> transaction.stored(message.queue(), receiver(message), message.context()));
+        fresh.forEach(message -> changes.stored(message.queue(), receiver(message), message.context()));
         return Response.Done.INSTANCE;
     }
 

@@ -1,5 +1,10 @@
 package ch.ethz.mlmq.db;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
 /**
  * The locks that all brokers of a database share. There are two; whoever takes both takes the messages first. The
  * functions that take the first one, and its key, stand in functions.sql.
@@ -28,6 +33,28 @@ final class SharedLocks {
      */
     static final String HOLD_MESSAGES = "hold_messages()";
 
+    /** Begins a transaction that stores messages; its value is the transaction's number. */
+    static final String STORING = "SELECT " + SHARE_MESSAGES;
+    /** The same for one that stores none. It holds nobody up, and may hold the messages exclusively. */
+    static final String STORING_NOTHING = "SELECT pg_current_xact_id()::text::bigint";
+
     private SharedLocks() {
+    }
+
+    /** Begins a transaction that stores messages. @return its number */
+    static long beginStoring(Connection connection) throws SQLException {
+        return begin(connection, STORING);
+    }
+
+    /** Begins one that stores none. @return its number */
+    static long beginStoringNothing(Connection connection) throws SQLException {
+        return begin(connection, STORING_NOTHING);
+    }
+
+    private static long begin(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getLong(1);
+        }
     }
 }

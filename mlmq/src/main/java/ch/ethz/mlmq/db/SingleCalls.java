@@ -26,9 +26,9 @@ final class SingleCalls {
     }
 
     /** Executes the call in the connection's transaction, and answers it. */
-    void execute(Connection connection, Transaction transaction, Call call) throws CallFailedException {
+    void execute(Connection connection, Changes changes, Call call) throws CallFailedException {
         try {
-            call.answer(call.request().accept(new Execution(connection, transaction, call)));
+            call.answer(call.request().accept(new Execution(connection, changes, call)));
         } catch (SQLException e) {
             throw new CallFailedException(call, e);
         }
@@ -37,13 +37,13 @@ final class SingleCalls {
     /** Executes one call of a transaction. */
     private final class Execution implements Request.Visitor<Response, SQLException> {
         private final Connection connection;
-        private final Transaction transaction;
+        private final Changes changes;
         private final Call call;
         private final int client;
 
-        private Execution(Connection connection, Transaction transaction, Call call) {
+        private Execution(Connection connection, Changes changes, Call call) {
             this.connection = connection;
-            this.transaction = transaction;
+            this.changes = changes;
             this.call = call;
             this.client = call.client();
         }
@@ -90,12 +90,12 @@ final class SingleCalls {
 
         @Override
         public Response visit(Request.SendMessage send) throws SQLException {
-            return sends.send(connection, transaction, call, send);
+            return sends.send(connection, changes, call, send);
         }
 
         @Override
         public Response visit(Request.SendMessages bulk) throws SQLException {
-            return sends.send(connection, transaction, call, bulk.messages());
+            return sends.send(connection, changes, call, bulk.messages());
         }
 
         @Override
@@ -105,18 +105,18 @@ final class SingleCalls {
 
         @Override
         public Response visit(Request.DequeueMessage dequeue) throws SQLException {
-            return takes.dequeue(connection, transaction, client, dequeue.query());
+            return takes.dequeue(connection, changes, client, dequeue.query());
         }
 
         @Override
         public Response visit(Request.DequeueMessages dequeue) throws SQLException {
-            return takes.dequeue(connection, transaction, client, dequeue.query(),
+            return takes.dequeue(connection, changes, client, dequeue.query(),
                     dequeue.max(), Math.min(call.answerMax(), limits.maxPayloadBytes()));
         }
 
         @Override
         public Response visit(Request.ReceiveMessage receive) throws SQLException {
-            return takes.receive(connection, transaction, client, receive.query(), receive.leaseMillis(),
+            return takes.receive(connection, changes, client, receive.query(), receive.leaseMillis(),
                     Tokens.ofALease());
         }
 
@@ -132,7 +132,7 @@ final class SingleCalls {
 
         @Override
         public Response visit(Request.Release release) throws SQLException {
-            return leases.release(connection, transaction, release);
+            return leases.release(connection, changes, release);
         }
     }
 }

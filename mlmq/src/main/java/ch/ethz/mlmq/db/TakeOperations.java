@@ -57,29 +57,29 @@ final class TakeOperations {
         return found.isEmpty() ? none(connection, query) : new Response.Delivery(found.get(0));
     }
 
-    Response dequeue(Connection connection, Transaction transaction, int client, MessageQuery query)
+    Response dequeue(Connection connection, Changes changes, int client, MessageQuery query)
             throws SQLException {
-        List<Message> taken = take(connection, transaction, client, query, 1, Integer.MAX_VALUE, REMOVE, 0, 0);
+        List<Message> taken = take(connection, changes, client, query, 1, Integer.MAX_VALUE, REMOVE, 0, 0);
         return taken.isEmpty() ? none(connection, query) : new Response.Delivery(taken.get(0));
     }
 
     /** @param maxBytes of an answer that they fit into */
-    Response dequeue(Connection connection, Transaction transaction, int client, MessageQuery query, int max,
+    Response dequeue(Connection connection, Changes changes, int client, MessageQuery query, int max,
             int maxBytes) throws SQLException {
-        List<Message> taken = take(connection, transaction, client, query, max, maxBytes, REMOVE, 0, 0);
+        List<Message> taken = take(connection, changes, client, query, max, maxBytes, REMOVE, 0, 0);
         return taken.isEmpty() && none(connection, query) instanceof Response.Failure failure ? failure
                 : new Response.Deliveries(taken);
     }
 
     /** @param token names this delivery */
-    Response receive(Connection connection, Transaction transaction, int client, MessageQuery query, int leaseMillis,
+    Response receive(Connection connection, Changes changes, int client, MessageQuery query, int leaseMillis,
             long token) throws SQLException {
         List<Message> taken =
-                take(connection, transaction, client, query, 1, Integer.MAX_VALUE, LEASE, token, leaseMillis);
+                take(connection, changes, client, query, 1, Integer.MAX_VALUE, LEASE, token, leaseMillis);
         return taken.isEmpty() ? none(connection, query) : new Response.Delivery(taken.get(0));
     }
 
-    private List<Message> take(Connection connection, Transaction transaction, int client, MessageQuery query, int max,
+    private List<Message> take(Connection connection, Changes changes, int client, MessageQuery query, int max,
             int maxBytes, String sql, long token, int leaseMillis) throws SQLException {
         List<Message> taken = new ArrayList<>();
         for (int spare : new int[] {SPARE, MANY_SPARE}) {
@@ -91,7 +91,7 @@ final class TakeOperations {
             }
         }
         taken.sort(query.order() == MessageQuery.Order.TIME ? BY_TIME : BY_PRIORITY);
-        taken.forEach(message -> transaction.taken(message.queue()));
+        taken.forEach(message -> changes.taken(message.queue()));
         return taken;
     }
 

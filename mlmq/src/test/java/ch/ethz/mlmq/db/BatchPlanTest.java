@@ -6,7 +6,7 @@ import ch.ethz.mlmq.protocol.Request;
 import org.junit.jupiter.api.Test;
 
 class BatchPlanTest {
-    private final BatchPlan plan = new BatchPlan(1);
+    private final BatchPlan plan = new BatchPlan();
     private final Lane alice = new Lane();
     private final Lane bob = new Lane();
 
@@ -24,8 +24,8 @@ class BatchPlanTest {
 
     @Test
     void shouldTakeAfterTheSameConnectionsSendToThatQueue() {
-        Call send = add(alice, Step.SEND, 1);
-        Call take = add(alice, Step.TAKE, 1);
+        PlannedCall send = add(alice, Step.SEND, 1);
+        PlannedCall take = add(alice, Step.TAKE, 1);
 
         assertThat(send.phase).isZero();
         assertThat(take.phase).isEqualTo(1);
@@ -34,15 +34,15 @@ class BatchPlanTest {
     @Test
     void shouldNotHoldUpATakeFromAnotherQueue() {
         add(alice, Step.SEND, 1);
-        Call take = add(alice, Step.TAKE, 2);
+        PlannedCall take = add(alice, Step.TAKE, 2);
 
         assertThat(take.phase).isZero();
     }
 
     @Test
     void shouldSendAfterATakeInTheSamePhase() {
-        Call take = add(alice, Step.TAKE, 1);
-        Call send = add(alice, Step.SEND, 1);
+        PlannedCall take = add(alice, Step.TAKE, 1);
+        PlannedCall send = add(alice, Step.SEND, 1);
 
         assertThat(take.phase).isEqualTo(send.phase);
     }
@@ -51,9 +51,9 @@ class BatchPlanTest {
     void shouldKeepASingleCallBehindAllBeforeItAndBeforeAllBehindIt() {
         add(alice, Step.SEND, 1);
         add(alice, Step.TAKE, 1);
-        Call single = add(alice, Step.SINGLE, 0);
-        Call after = add(alice, Step.TAKE, 7);
-        Call other = add(bob, Step.TAKE, 7);
+        PlannedCall single = add(alice, Step.SINGLE, 0);
+        PlannedCall after = add(alice, Step.TAKE, 7);
+        PlannedCall other = add(bob, Step.TAKE, 7);
 
         assertThat(single.phase).isEqualTo(1);
         assertThat(after.phase).isEqualTo(2);
@@ -64,21 +64,21 @@ class BatchPlanTest {
     @Test
     void shouldForgetWhatALaneDidInAnotherPlan() {
         add(alice, Step.SEND, 1);
-        BatchPlan next = new BatchPlan(2);
-        Call take = call(alice, Step.TAKE, 1);
+        BatchPlan next = new BatchPlan();
+        PlannedCall take = call(alice, Step.TAKE, 1);
         next.add(take);
 
         assertThat(take.phase).isZero();
     }
 
-    private Call add(Lane lane, Step step, int queue) {
-        Call call = call(lane, step, queue);
+    private PlannedCall add(Lane lane, Step step, int queue) {
+        PlannedCall call = call(lane, step, queue);
         plan.add(call);
         return call;
     }
 
-    private static Call call(Lane lane, Step step, int queue) {
-        Call call = new Call(lane, new Request.BrokerStatus());
+    private static PlannedCall call(Lane lane, Step step, int queue) {
+        PlannedCall call = new PlannedCall(new Call(lane, new Request.BrokerStatus()));
         call.step = step;
         call.queue = queue;
         return call;

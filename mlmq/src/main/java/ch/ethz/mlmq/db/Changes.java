@@ -1,0 +1,41 @@
+package ch.ethz.mlmq.db;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a transaction has changed; told to those who need it after the commit, and to nobody where there is none. */
+final class Changes {
+    private final List<Stored> stored = new ArrayList<>();
+    private final LengthLedger.Entry lengths;
+
+    private record Stored(int queue, int receiver, long context) {
+    }
+
+    /** @param transaction its number, as PostgreSQL counts them */
+    Changes(long transaction) {
+        lengths = new LengthLedger.Entry(transaction);
+    }
+
+    /**
+     * A message can be taken from the queue, once this is committed.
+     *
+     * @param receiver id of the client that alone may take it, or 0 for anybody
+     */
+    void stored(int queue, int receiver, long context) {
+        stored.add(new Stored(queue, receiver, context));
+        lengths.change(queue, 1);
+    }
+
+    /** A message has left the queue. */
+    void taken(int queue) {
+        lengths.change(queue, -1);
+    }
+
+    /** Tells those who need to know; called once, after the commit. */
+    void committed(LengthLedger ledger, Arrivals arrivals) {
+        ledger.add(lengths);
+        for (Stored message : stored) {
+            arrivals.arrived(message.queue, message.receiver, message.context);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package ch.ethz.mlmq.db;
+
+import ch.ethz.mlmq.protocol.Response;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Answers calls that failed, and complains of them in the log: where all fails, a line for each would fill the disk. */
+final class FailedCalls {
+    private static final Logger LOG = Logger.getLogger(FailedCalls.class.getName());
+    private static final long BETWEEN_COMPLAINTS_NANOS = 1_000_000_000;
+
+    private final DatabaseAddress address;
+    private final LongAdder failed = new LongAdder();
+    private final AtomicLong nextComplaintNanos = new AtomicLong(System.nanoTime());
+
+    FailedCalls(DatabaseAddress address) {
+        this.address = address;
+    }
+
+    /** Says that the database failed to those of the calls that have no answer. */
+    void fail(List<Call> calls, SQLException e) {
+        fail(calls, e, Failures.databaseFailed(e));
+    }
+
+    /** Gives the answer to those of the calls that have none. */
+    void fail(List<Call> calls, SQLException e, Response answer) {
+        List<Call> failing = calls.stream().filter(call -> call.response() == null).toList();
+        complain(failing.size(), e);
+        failing.forEach(call -> call.answer(answer));
+    }
+
+    private void complain(int requests, SQLException e) {
+        LOG.log(Level.FINE, e, () -> requests + " requests failed");
+        failed.add(requests);
+        long now = System.nanoTime();
+        long due = nextComplaintNanos.get();
+        if (now - due >= 0 && nextComplaintNanos.compareAndSet(due, now + BETWEEN_COMPLAINTS_NANOS)) {
+            LOG.warning(() -> failed.sumThenReset() + " requests failed: " + address.unusable(e).getMessage());
+        }
+    }
+}
