@@ -2,24 +2,42 @@ package ch.ethz.mlmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** How packages depend on each other, as the class files say. */
+/** How packages depend on each other, as the class files and the imports say. */
 class PackagesTest {
     private static final Pattern DEPENDENCY = Pattern.compile(
             "^ +(ch\\.ethz\\.mlmq[\\w.]*) +-> (ch\\.ethz\\.mlmq[\\w.]*)", Pattern.MULTILINE);
+    private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);", Pattern.MULTILINE);
+    private static final Pattern IMPORT = Pattern.compile(
+            "^import (?:static )?(ch\\.ethz\\.mlmq(?:\\.[a-z_]+)+)\\.[A-Z]", Pattern.MULTILINE);
 
     @Test
     void shouldHaveNoCircles() {
-        Map<String, Set<String>> left = dependencies();
+        assertNoCircles(dependencies());
+    }
+
+    @Test
+    void shouldHaveNoCirclesOfImports() throws IOException {
+        assertNoCircles(imports());
+    }
+
+    private static void assertNoCircles(Map<String, Set<String>> left) {
         assertThat(left).isNotEmpty();
 
         // Whatever depends on nothing that is left is in no circle.
@@ -28,6 +46,29 @@ class PackagesTest {
         }
 
         assertThat(left).as("packages in a circle, or above one, and what they need of it").isEmpty();
+    }
+
+    private static Stream<Path> sources() throws IOException {
+        List<Path> all = new ArrayList<>();
+        for (String module : List.of("../mlmq", "../mlmq_client")) {
+            try (Stream<Path> files = Files.walk(Path.of(module, "src/main/java"))) {
+                files.filter(file -> file.toString().endsWith(".java")).forEach(all::add);
+            }
+        }
+        return all.stream();
+    }
+
+    private static Map<String, Set<String>> imports() throws IOException {
+        Map<String, Set<String>> imports = new HashMap<>();
+        for (Path file : sources().toList()) {
+            String text = Files.readString(file);
+            Matcher own = PACKAGE.matcher(text);
+            if (own.find()) {
+                IMPORT.matcher(text).results().map(found -> found.group(1)).filter(name -> !name.equals(own.group(1)))
+                        .forEach(name -> imports.computeIfAbsent(own.group(1), key -> new TreeSet<>()).add(name));
+            }
+        }
+        return imports;
     }
 
     private static Map<String, Set<String>> dependencies() {

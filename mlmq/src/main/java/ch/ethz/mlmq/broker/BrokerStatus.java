@@ -1,10 +1,10 @@
 package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.config.StorageKind;
-import ch.ethz.mlmq.db.Storage;
 import ch.ethz.mlmq.json.JsonObject;
 import ch.ethz.mlmq.log.EverySecond.Column;
 import ch.ethz.mlmq.log.JvmMemory;
+import ch.ethz.mlmq.storage.Storage;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntSupplier;

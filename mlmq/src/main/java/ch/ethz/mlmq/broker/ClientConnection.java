@@ -1,10 +1,10 @@
 package ch.ethz.mlmq.broker;
 
-import ch.ethz.mlmq.db.Lane;
-import ch.ethz.mlmq.db.Storage;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.wire.FrameReader;
+import ch.ethz.mlmq.storage.Lane;
+import ch.ethz.mlmq.storage.Storage;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;

@@ -1,10 +1,10 @@
 package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.agent.Agent;
-import ch.ethz.mlmq.db.Storage;
-import ch.ethz.mlmq.db.StorageException;
 import ch.ethz.mlmq.log.Outage;
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.storage.Storage;
+import ch.ethz.mlmq.storage.StorageException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

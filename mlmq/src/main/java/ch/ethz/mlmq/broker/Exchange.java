@@ -1,11 +1,11 @@
 package ch.ethz.mlmq.broker;
 
-import ch.ethz.mlmq.db.Call;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.wire.ResponseCodec;
+import ch.ethz.mlmq.storage.Call;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.broker;
 
-import ch.ethz.mlmq.db.Storage;
+import ch.ethz.mlmq.storage.Storage;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

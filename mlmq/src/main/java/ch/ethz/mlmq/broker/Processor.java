@@ -1,13 +1,13 @@
 package ch.ethz.mlmq.broker;
 
-import ch.ethz.mlmq.db.Call;
-import ch.ethz.mlmq.db.Storage;
-import ch.ethz.mlmq.db.StorageException;
 import ch.ethz.mlmq.log.Outage;
 import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.Storage;
+import ch.ethz.mlmq.storage.StorageException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,9 +1,9 @@
 package ch.ethz.mlmq.broker;
 
-import ch.ethz.mlmq.db.Arrivals;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.storage.Arrivals;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,10 +1,10 @@
 package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.agent.Agent;
-import ch.ethz.mlmq.db.Arrivals;
 import ch.ethz.mlmq.log.Every;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.Arrivals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package ch.ethz.mlmq.main;
 
-import ch.ethz.mlmq.db.DatabaseAddress;
-import ch.ethz.mlmq.db.DatabaseScript;
-import ch.ethz.mlmq.db.Schema;
-import ch.ethz.mlmq.db.StorageException;
+import ch.ethz.mlmq.storage.StorageException;
+import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
+import ch.ethz.mlmq.storage.postgresql.schema.DatabaseScript;
+import ch.ethz.mlmq.storage.postgresql.schema.Schema;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;

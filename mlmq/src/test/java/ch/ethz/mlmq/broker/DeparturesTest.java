@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.agent.AgentRunner;
 import ch.ethz.mlmq.client.Await;
-import ch.ethz.mlmq.db.Storage;
-import ch.ethz.mlmq.db.StorageException;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.storage.Storage;
+import ch.ethz.mlmq.storage.StorageException;
 import java.lang.Thread.State;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import ch.ethz.mlmq.client.AsyncClient;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.ClientLoop;
 import ch.ethz.mlmq.client.MlmqException;
-import ch.ethz.mlmq.db.TestDatabase;
+import ch.ethz.mlmq.storage.postgresql.TestDatabase;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.SendOptions;
-import ch.ethz.mlmq.db.TestDatabase;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.storage.postgresql.TestDatabase;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -7,7 +7,7 @@ import ch.ethz.mlmq.campaign.FreePort;
 import ch.ethz.mlmq.campaign.JavaProcess;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.MlmqException;
-import ch.ethz.mlmq.db.TestDatabase;
+import ch.ethz.mlmq.storage.postgresql.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.campaign.FreePort;
 import ch.ethz.mlmq.campaign.JavaProcess;
-import ch.ethz.mlmq.db.TestDatabase;
+import ch.ethz.mlmq.storage.postgresql.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,11 +2,11 @@ package ch.ethz.mlmq.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.ethz.mlmq.db.Arrivals;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.Arrivals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,7 +133,7 @@ class WaitingRoomTest {
     @Test
     void shouldForgetWhatWaitsOfAConnectionThatIsGone() {
         ClientConnection gone = connection();
-        gone.registered("gone", 0, null, new ch.ethz.mlmq.db.Storage.Session(1, 1));
+        gone.registered("gone", 0, null, new ch.ethz.mlmq.storage.Storage.Session(1, 1));
         parks(waits(gone, 1, MessageQuery.queue(7)));
         Exchange stays = waits(connection(), 2, MessageQuery.queue(7));
         parks(stays);

@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.campaign;
 
-import ch.ethz.mlmq.db.DatabaseAddress;
-import ch.ethz.mlmq.db.DatabaseScript;
+import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
+import ch.ethz.mlmq.storage.postgresql.schema.DatabaseScript;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

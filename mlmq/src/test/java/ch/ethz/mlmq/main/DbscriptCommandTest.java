@@ -2,10 +2,10 @@ package ch.ethz.mlmq.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.ethz.mlmq.db.DatabaseAddress;
-import ch.ethz.mlmq.db.DatabaseScript;
-import ch.ethz.mlmq.db.StorageException;
-import ch.ethz.mlmq.db.TestDatabase;
+import ch.ethz.mlmq.storage.StorageException;
+import ch.ethz.mlmq.storage.postgresql.TestDatabase;
+import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
+import ch.ethz.mlmq.storage.postgresql.schema.DatabaseScript;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

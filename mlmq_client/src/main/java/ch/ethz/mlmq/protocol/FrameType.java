@@ -1,7 +1,5 @@
 package ch.ethz.mlmq.protocol;
 
-import ch.ethz.mlmq.protocol.wire.ProtocolException;
-
 /** What a frame is: its number on the wire and its name in logs. Requests are below 100, responses above. */
 public enum FrameType {
     REGISTER(1, "register"),

@@ -1,7 +1,5 @@
 package ch.ethz.mlmq.protocol;
 
-import ch.ethz.mlmq.protocol.wire.ProtocolException;
-
 /** How a request ended. Codes below 100 travel on the wire; the others are found by the client itself. */
 public enum Status {
     /** Done as asked. */

@@ -1,12 +1,12 @@
 package ch.ethz.mlmq.scenario.database;
 
 import ch.ethz.mlmq.config.Settings;
-import ch.ethz.mlmq.db.DatabaseAddress;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.link.BlockingSession;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.link.ThreadedLinks;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import java.sql.SQLException;
 
 /** Links straight to the tables of MLMQ: a connection and a thread for each client, and no broker between. */

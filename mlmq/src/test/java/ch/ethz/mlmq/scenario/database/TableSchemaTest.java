@@ -2,7 +2,7 @@ package ch.ethz.mlmq.scenario.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.ethz.mlmq.db.TestDatabase;
+import ch.ethz.mlmq.storage.postgresql.TestDatabase;
 import java.sql.Connection;
 import org.junit.jupiter.api.Test;
 

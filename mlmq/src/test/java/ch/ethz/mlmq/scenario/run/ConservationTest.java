@@ -2,7 +2,7 @@ package ch.ethz.mlmq.scenario.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.ethz.mlmq.db.DatabaseAddress;
+import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -1,0 +1,65 @@
+package ch.ethz.mlmq.storage;
+
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** Failures that several operations answer with. */
+public final class Failures {
+    private Failures() {
+    }
+
+    /** @param queue id or name */
+    public static Response.Failure noQueue(Object queue) {
+        return new Response.Failure(Status.QUEUE_DOES_NOT_EXIST, "there is no queue " + queue);
+    }
+
+    /** @param client id or name */
+    public static Response.Failure noClient(Object client) {
+        return new Response.Failure(Status.CLIENT_DOES_NOT_EXIST, "no client " + client + " has ever registered");
+    }
+
+    /** Somebody but the owner was to be the receiver in a personal queue. */
+    public static Response.Failure notForReceiver(int queue) {
+        return new Response.Failure(Status.INVALID_REQUEST,
+                "queue " + queue + " is a personal queue: nobody but its owner can be the receiver");
+    }
+
+    /** The queue is the personal one of another client. */
+    public static Response.Failure notOwner(int queue) {
+        return new Response.Failure(Status.NOT_OWNER, "queue " + queue + " is the personal queue of another client");
+    }
+
+    /** A personal queue cannot be deleted, not even by its owner. */
+    public static Response.Failure staysWithClient(int queue, int owner, int client) {
+        return owner == client ? new Response.Failure(Status.INVALID_REQUEST,
+                "queue " + queue + " is this client's own personal queue, which cannot be deleted") : notOwner(queue);
+    }
+
+    /** @param name of the queue of a client's dead letters */
+    public static Response.Failure noDeadLetters(String name) {
+        return new Response.Failure(Status.QUEUE_DOES_NOT_EXIST, "there is no queue " + name
+                + ": the client has no dead letters");
+    }
+
+    /** @param message id */
+    public static Response.Failure unknownLease(long message) {
+        return new Response.Failure(Status.UNKNOWN_LEASE,
+                "message " + message + " is not leased under this token (any more)");
+    }
+
+    /** Nothing can be said of what is about to be stored. */
+    public static Response.Failure messagesAreBeingStored(Duration within) {
+        return new Response.Failure(Status.OVERLOADED, "messages were being stored at each of the moments when the "
+                + "broker looked, for " + within.toMillis() + " ms, so it is not known that the queue is empty; "
+                + "ask again");
+    }
+
+    /** Where the database is and who asks it is nobody's business but the log's. */
+    public static Response.Failure databaseFailed(SQLException e) {
+        return new Response.Failure(Status.BROKER_ERROR, "the broker's database could not do it"
+                + (e.getSQLState() == null ? "" : " (SQL state " + e.getSQLState() + ")")
+                + "; the broker's log says why");
+    }
+}

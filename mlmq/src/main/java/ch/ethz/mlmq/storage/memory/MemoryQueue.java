@@ -1,0 +1,100 @@
+package ch.ethz.mlmq.storage.memory;
+
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** A queue of {@link MemoryStorage}; used under its lock. Messages lie in order for each receiver, 0 being anybody. */
+final class MemoryQueue {
+    private static final Comparator<Message> BY_TIME = Comparator.comparingLong(Message::id);
+    static final Comparator<Message> BY_PRIORITY =
+            Comparator.comparingInt(Message::priority).reversed().thenComparing(BY_TIME);
+
+    final int id;
+    final String name;
+    final int owner;
+    /** Whether it takes dead letters, which only those get who ask for this queue. */
+    boolean dead;
+    private final Map<Integer, NavigableMap<Message, Message>> byReceiver = new HashMap<>();
+    private int size;
+    private int leased;
+
+    /** @param owner id of the client whose personal queue it is, or 0 */
+    MemoryQueue(int id, String name, int owner) {
+        this.id = id;
+        this.name = name;
+        this.owner = owner;
+    }
+
+    static Comparator<Message> order(MessageQuery.Order order) {
+        return order == MessageQuery.Order.TIME ? BY_TIME : BY_PRIORITY;
+    }
+
+    void add(Message message) {
+        byReceiver.computeIfAbsent(receiver(message), receiver -> new TreeMap<>(BY_PRIORITY)).put(message, message);
+        size++;
+    }
+
+    void remove(Message message) {
+        NavigableMap<Message, Message> messages = byReceiver.get(receiver(message));
+        messages.remove(message);
+        if (messages.isEmpty()) {
+            byReceiver.remove(receiver(message));
+        }
+        size--;
+    }
+
+    void leased(int change) {
+        leased += change;
+    }
+
+    boolean isEmpty() {
+        return size == 0 && leased == 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean mayBeReadBy(int client) {
+        return owner == 0 || owner == client;
+    }
+
+    boolean hasMessageFor(int client) {
+        return byReceiver.containsKey(0) || byReceiver.containsKey(client);
+    }
+
+    /** @return the first messages the client may take, at most {@code max}, in the order asked for */
+    List<Message> first(MessageQuery query, int client, int max) {
+        Stream<Message> found = Stream.empty();
+        if (!query.toMe() || owner == client) {
+            found = Stream.concat(found, of(0, query, max));
+        }
+        if (owner == 0) {
+            found = Stream.concat(found, of(client, query, max));
+        }
+        return new ArrayList<>(found.sorted(order(query.order())).limit(max).toList());
+    }
+
+    private Stream<Message> of(int receiver, MessageQuery query, int max) {
+        NavigableMap<Message, Message> messages = byReceiver.get(receiver);
+        Collection<Message> all = messages == null ? List.of() : messages.values();
+        Stream<Message> matching = all.stream()
+                .filter(m -> query.sender() == 0 || m.sender() == query.sender())
+                .filter(m -> query.context() == 0 || m.context() == query.context());
+        return query.order() == MessageQuery.Order.TIME ? matching : matching.limit(max);
+    }
+
+    /** Within a personal queue everything is for its owner. */
+    private int receiver(Message message) {
+        return owner == 0 ? message.receiver() : 0;
+    }
+}

@@ -1,0 +1,313 @@
+package ch.ethz.mlmq.storage.memory;
+
+import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.Failures;
+import ch.ethz.mlmq.storage.Tokens;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What {@link MemoryStorage} keeps; used under its lock. */
+final class MemoryState {
+
+    private final int deliveriesMax;
+    private final long dedupWindowMillis;
+    private final Map<Integer, MemoryQueue> queues = new TreeMap<>();
+    private final Map<String, MemoryQueue> publicByName = new HashMap<>();
+    private final Map<String, MemoryQueue> ownByName = new HashMap<>();
+    private final Map<Integer, MemoryQueue> ownByClient = new HashMap<>();
+    private final Map<Integer, Long> tokens = new HashMap<>();
+    private final Map<Long, Lease> leases = new HashMap<>();
+    private final Map<Key, Long> keys = new LinkedHashMap<>();
+    private long lastMessage;
+    private long lastContext;
+    private long lastSession;
+    private int lastQueue;
+    private int lastClient;
+
+    private record Lease(Message message, long untilMillis) {
+    }
+
+    private record Key(int queue, String key) {
+    }
+
+    MemoryState(int deliveriesMax, long dedupWindowMillis) {
+        this.deliveriesMax = deliveriesMax;
+        this.dedupWindowMillis = dedupWindowMillis;
+    }
+
+    MemoryQueue openSession(String name) {
+        MemoryQueue own = ownByName.get(name);
+        if (own == null) {
+            own = new MemoryQueue(++lastQueue, name, ++lastClient);
+            queues.put(own.id, own);
+            ownByName.put(name, own);
+            ownByClient.put(own.owner, own);
+        }
+        return own;
+    }
+
+    /** @return the client's token: that which it presents where it is its own, else the fresh one */
+    long token(int client, long presented, long fresh) {
+        if (presented == 0 || tokens.getOrDefault(client, 0L) != presented) {
+            tokens.put(client, fresh);
+        }
+        return tokens.get(client);
+    }
+
+    long nextSession() {
+        return ++lastSession;
+    }
+
+    long nextContext() {
+        return ++lastContext;
+    }
+
+    MemoryQueue queue(int id) {
+        return queues.get(id);
+    }
+
+    MemoryQueue ownQueue(String client) {
+        return ownByName.get(client);
+    }
+
+    MemoryQueue ownQueue(int client) {
+        return ownByClient.get(client);
+    }
+
+    Response create(String name) {
+        if (publicByName.containsKey(name)) {
+            return new Response.Failure(Status.QUEUE_EXISTS, "there is a queue " + name + " already");
+        }
+        MemoryQueue queue = new MemoryQueue(++lastQueue, name, 0);
+        queues.put(queue.id, queue);
+        publicByName.put(name, queue);
+        return new Response.QueueFound(queue.id, name);
+    }
+
+    Response lookup(String name) {
+        MemoryQueue queue = publicByName.get(name);
+        return queue == null ? Failures.noQueue(name) : new Response.QueueFound(queue.id, name);
+    }
+
+    void delete(MemoryQueue queue) {
+        queues.remove(queue.id);
+        publicByName.remove(queue.name);
+        leases.values().removeIf(lease -> lease.message.queue() == queue.id);
+        keys.keySet().removeIf(key -> key.queue == queue.id);
+    }
+
+    Response pending(int client, int max) {
+        int[] ids = queues.values().stream().filter(queue -> queue.owner == 0 && queue.hasMessageFor(client))
+                .mapToInt(queue -> queue.id).limit(max).toArray();
+        return new Response.PendingQueues(ownByClient.get(client).size(), ids);
+    }
+
+    /** Stores all messages or none. @param stored gets what can be taken from now on */
+    Response send(int sender, List<OutgoingMessage> messages, List<Message> stored) {
+        for (OutgoingMessage message : messages) {
+            MemoryQueue queue = queues.get(message.queue());
+            if (queue == null) {
+                return Failures.noQueue(message.queue());
+            }
+            if (message.receiver() != 0 && !ownByClient.containsKey(message.receiver())) {
+                return Failures.noClient(message.receiver());
+            }
+            if (queue.owner != 0 && message.receiver() != 0 && message.receiver() != queue.owner) {
+                return Failures.notForReceiver(message.queue());
+            }
+        }
+        long now = System.currentTimeMillis();
+        for (OutgoingMessage message : messages) {
+            if (isFresh(message, now)) {
+                MemoryQueue queue = queues.get(message.queue());
+                store(queue, new Message(++lastMessage, queue.id, sender,
+                        queue.owner == 0 ? message.receiver() : queue.owner, message.priority(), message.context(), now,
+                        0, 0, message.content()), stored);
+            }
+        }
+        return Response.Done.INSTANCE;
+    }
+
+    /** @return why the client may not ask this, or null */
+    Response.Failure check(int client, MessageQuery query) {
+        if (query.queue() == 0) {
+            return null;
+        }
+        MemoryQueue queue = queues.get(query.queue());
+        if (queue == null) {
+            return Failures.noQueue(query.queue());
+        }
+        return queue.mayBeReadBy(client) ? null : Failures.notOwner(query.queue());
+    }
+
+    List<Message> first(int client, MessageQuery query, int max) {
+        if (query.queue() != 0) {
+            return queues.get(query.queue()).first(query, client, max);
+        }
+        List<Message> found = new ArrayList<>();
+        for (MemoryQueue queue : queues.values()) {
+            if (queue.mayBeReadBy(client) && !queue.dead) {
+                found.addAll(queue.first(query, client, max));
+            }
+        }
+        found.sort(MemoryQueue.order(query.order()));
+        return found.subList(0, Math.min(max, found.size()));
+    }
+
+    /**
+     * Takes as many as are there, at least one.
+     *
+     * @param maxBytes    of an answer that they fit into
+     * @param leaseMillis for how long to lease them [ms], or 0 to remove them for good
+     */
+    List<Message> take(int client, MessageQuery query, int max, int maxBytes, int leaseMillis) {
+        List<Message> taken = new ArrayList<>();
+        long bytes = 0;
+        for (Message message : first(client, query, max)) {
+            bytes += Limits.messageBytes(message.content().length);
+            if (bytes > maxBytes && !taken.isEmpty()) {
+                break;
+            }
+            MemoryQueue queue = queues.get(message.queue());
+            queue.remove(message);
+            Message delivered = delivered(message, message.deliveries() + 1,
+                    leaseMillis == 0 ? 0 : Tokens.ofALease());
+            if (leaseMillis > 0) {
+                queue.leased(1);
+                leases.put(message.id(), new Lease(delivered, System.currentTimeMillis() + leaseMillis));
+            }
+            taken.add(delivered);
+        }
+        return taken;
+    }
+
+    boolean acknowledge(long message, long token) {
+        Lease lease = current(message, token);
+        if (lease != null) {
+            leases.remove(message);
+            queues.get(lease.message.queue()).leased(-1);
+        }
+        return lease != null;
+    }
+
+    boolean extend(long message, long token, int leaseMillis) {
+        Lease lease = current(message, token);
+        if (lease != null) {
+            leases.put(message, new Lease(lease.message, System.currentTimeMillis() + leaseMillis));
+        }
+        return lease != null;
+    }
+
+    boolean release(long message, long token, List<Message> stored) {
+        Lease lease = current(message, token);
+        if (lease != null) {
+            leases.remove(message);
+            giveBack(lease.message, stored);
+        }
+        return lease != null;
+    }
+
+    void putBack(Message message, List<Message> stored) {
+        MemoryQueue queue = queues.get(message.queue());
+        if (message.leaseToken() != 0) {
+            release(message.id(), message.leaseToken(), stored);
+        } else if (queue != null) {
+            store(queue, delivered(message, message.deliveries() - 1, 0), stored);
+        }
+    }
+
+    void expire(List<Message> stored) {
+        long now = System.currentTimeMillis();
+        for (Iterator<Lease> i = leases.values().iterator(); i.hasNext();) {
+            Lease lease = i.next();
+            if (lease.untilMillis <= now) {
+                i.remove();
+                giveBack(lease.message, stored);
+            }
+        }
+        for (Iterator<Long> i = keys.values().iterator(); i.hasNext() && i.next() < now - dedupWindowMillis;) {
+            i.remove();
+        }
+    }
+
+    private Lease current(long message, long token) {
+        Lease lease = leases.get(message);
+        return lease != null && lease.message.leaseToken() == token && lease.untilMillis > System.currentTimeMillis()
+                ? lease : null;
+    }
+
+    private void giveBack(Message message, List<Message> stored) {
+        MemoryQueue queue = queues.get(message.queue());
+        queue.leased(-1);
+        boolean dead = message.deliveries() >= deliveriesMax && !queue.name.endsWith(Limits.DEAD_LETTERS);
+        store(dead ? deadLetterQueue(queue) : queue, delivered(message, message.deliveries(), 0), stored);
+    }
+
+    private MemoryQueue deadLetterQueue(MemoryQueue origin) {
+        String name = origin.name + Limits.DEAD_LETTERS;
+        MemoryQueue queue = origin.owner == 0 ? publicByName.get(name) : deadLettersOf(origin.owner, name);
+        if (queue == null) {
+            queue = new MemoryQueue(++lastQueue, name, origin.owner);
+            queues.put(queue.id, queue);
+            if (queue.owner == 0) {
+                publicByName.put(name, queue);
+            }
+        }
+        queue.dead = true;
+        return queue;
+    }
+
+    /** The queue of a client's own dead letters. @param name of the client, and {@code .dead} */
+    Response ownDeadLetters(String name) {
+        String client = name.substring(0, name.length() - Limits.DEAD_LETTERS.length());
+        MemoryQueue own = ownByName.get(client);
+        if (own == null) {
+            return Failures.noClient(client);
+        }
+        MemoryQueue dead = deadLettersOf(own.owner, name);
+        return dead == null ? Failures.noDeadLetters(name) : new Response.QueueFound(dead.id, name);
+    }
+
+    private MemoryQueue deadLettersOf(int owner, String name) {
+        return queues.values().stream().filter(queue -> queue.owner == owner && queue.dead && queue.name.equals(name))
+                .findFirst().orElse(null);
+    }
+
+    private void store(MemoryQueue queue, Message message, List<Message> stored) {
+        Message placed = message.queue() == queue.id ? message : new Message(message.id(), queue.id, message.sender(),
+                message.receiver(), message.priority(), message.context(), message.sentMillis(), message.deliveries(),
+                0, message.content());
+        queue.add(placed);
+        stored.add(placed);
+    }
+
+    private boolean isFresh(OutgoingMessage message, long now) {
+        if (message.key().isEmpty()) {
+            return true;
+        }
+        Key key = new Key(message.queue(), message.key());
+        Long sent = keys.get(key);
+        if (sent != null && sent >= now - dedupWindowMillis) {
+            return false;
+        }
+        // Put anew, so that the oldest key stays the first.
+        keys.remove(key);
+        keys.put(key, now);
+        return true;
+    }
+
+    private static Message delivered(Message message, int deliveries, long token) {
+        return new Message(message.id(), message.queue(), message.sender(), message.receiver(), message.priority(),
+                message.context(), message.sentMillis(), deliveries, token, message.content());
+    }
+}

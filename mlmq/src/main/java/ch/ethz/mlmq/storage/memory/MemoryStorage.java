@@ -1,0 +1,260 @@
+package ch.ethz.mlmq.storage.memory;
+
+import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.Answers;
+import ch.ethz.mlmq.storage.Arrivals;
+import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.Failures;
+import ch.ethz.mlmq.storage.Storage;
+import ch.ethz.mlmq.storage.Tokens;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Keeps everything in this JVM, for one broker, until it ends: to measure what the database costs. */
+public final class MemoryStorage implements Storage {
+    private final MemoryState state;
+    private final Limits limits;
+    private volatile Arrivals arrivals = Arrivals.IGNORED;
+
+    /**
+     * @param deliveriesMax     after so many deliveries a message goes to the dead-letter queue
+     * @param dedupWindowMillis the same key within this time is stored once [ms]
+     */
+    public MemoryStorage(Limits limits, int deliveriesMax, long dedupWindowMillis) {
+        this.limits = limits;
+        this.state = new MemoryState(deliveriesMax, dedupWindowMillis);
+    }
+
+    @Override
+    public void execute(List<Call> calls) {
+        List<Message> stored = new ArrayList<>();
+        synchronized (state) {
+            for (Call call : calls) {
+                call.answer(call.request().accept(new Execution(call, stored)));
+            }
+        }
+        tellOf(stored);
+    }
+
+    @Override
+    public void offline(Collection<Session> sessions) {
+        // The broker itself knows which of its connections is which client, and there is no other broker.
+    }
+
+    @Override
+    public void putBack(Collection<Message> messages) {
+        List<Message> stored = new ArrayList<>();
+        synchronized (state) {
+            messages.forEach(message -> state.putBack(message, stored));
+        }
+        tellOf(stored);
+    }
+
+    @Override
+    public void tell(Arrivals newArrivals, Runnable expelled, Returned returned) {
+        arrivals = newArrivals;
+    }
+
+    @Override
+    public List<Agent> agents() {
+        return List.of(new Expiry());
+    }
+
+    @Override
+    public void close() {
+        // Nothing is held outside.
+    }
+
+    private static Response delivery(List<Message> found) {
+        return found.isEmpty() ? Response.Delivery.NONE : new Response.Delivery(found.get(0));
+    }
+
+    private static Response doneIf(boolean found, long message) {
+        return found ? Response.Done.INSTANCE : Failures.unknownLease(message);
+    }
+
+    private void tellOf(List<Message> stored) {
+        stored.forEach(message -> arrivals.arrived(message.queue(), message.receiver(), message.context()));
+    }
+
+    /** Executes one call. */
+    private final class Execution implements Request.Visitor<Response, RuntimeException> {
+        private final Call call;
+        private final int client;
+        private final List<Message> stored;
+
+        private Execution(Call call, List<Message> stored) {
+            this.call = call;
+            this.client = call.client();
+            this.stored = stored;
+        }
+
+        @Override
+        public Response other(Request request) {
+            throw new IllegalArgumentException("no storage executes " + request.type());
+        }
+
+        @Override
+        public Response visit(Request.Register register) {
+            MemoryQueue own = state.openSession(register.name());
+            call.opened(new Session(own.owner, state.nextSession()));
+            long token = state.token(own.owner, register.token(), Tokens.ofASession());
+            return new Response.Registered(own.owner, own.id, token);
+        }
+
+        @Override
+        public Response visit(Request.CreateQueue create) {
+            return state.create(create.name());
+        }
+
+        @Override
+        public Response visit(Request.DeleteQueue delete) {
+            MemoryQueue queue = state.queue(delete.queue());
+            if (queue == null) {
+                return Failures.noQueue(delete.queue());
+            }
+            if (queue.owner != 0) {
+                return Failures.staysWithClient(queue.id, queue.owner, client);
+            }
+            if (delete.onlyIfEmpty() && !queue.isEmpty()) {
+                return new Response.Failure(Status.QUEUE_NOT_EMPTY, "queue " + queue.id + " is not empty");
+            }
+            state.delete(queue);
+            return Response.Done.INSTANCE;
+        }
+
+        @Override
+        public Response visit(Request.LookupQueue lookup) {
+            return state.lookup(lookup.name());
+        }
+
+        @Override
+        public Response visit(Request.LookupClient lookup) {
+            MemoryQueue own = state.ownQueue(lookup.name());
+            return own == null ? Failures.noClient(lookup.name()) : new Response.ClientFound(own.owner, lookup.name());
+        }
+
+        @Override
+        public Response visit(Request.LookupClientQueue lookup) {
+            if (lookup.client() == 0 && state.ownQueue(lookup.name()) == null
+                    && lookup.name().endsWith(Limits.DEAD_LETTERS)) {
+                return state.ownDeadLetters(lookup.name());
+            }
+            MemoryQueue own = lookup.client() == 0 ? state.ownQueue(lookup.name()) : state.ownQueue(lookup.client());
+            return own == null ? Failures.noClient(lookup.client() == 0 ? lookup.name() : lookup.client())
+                    : new Response.QueueFound(own.id, own.name);
+        }
+
+        @Override
+        public Response visit(Request.SendMessage send) {
+            List<OutgoingMessage> messages = new ArrayList<>();
+            for (int queue : send.queues()) {
+                messages.add(new OutgoingMessage(queue, send.receiver(), send.priority(), send.context(), send.key(),
+                        send.content()));
+            }
+            return state.send(client, messages, stored);
+        }
+
+        @Override
+        public Response visit(Request.SendMessages bulk) {
+            return state.send(client, bulk.messages(), stored);
+        }
+
+        @Override
+        public Response visit(Request.SendMessageToClient send) {
+            return toClient(send, 0);
+        }
+
+        @Override
+        public Response visit(Request.SendResponseToClient send) {
+            return toClient(send, send.context());
+        }
+
+        @Override
+        public Response visit(Request.SendRequestToClient send) {
+            long context = state.nextContext();
+            Response answer = toClient(send, context);
+            return Answers.isSuccess(answer) ? new Response.ContextAssigned(context) : answer;
+        }
+
+        @Override
+        public Response visit(Request.QueuesWithPendingMessages pending) {
+            return state.pending(client, pending.max());
+        }
+
+        @Override
+        public Response visit(Request.PeekMessage peek) {
+            Response.Failure failure = state.check(client, peek.query());
+            return failure != null ? failure : delivery(state.first(client, peek.query(), 1));
+        }
+
+        @Override
+        public Response visit(Request.DequeueMessage dequeue) {
+            return take(dequeue.query(), 0);
+        }
+
+        @Override
+        public Response visit(Request.DequeueMessages dequeue) {
+            Response.Failure failure = state.check(client, dequeue.query());
+            return failure != null ? failure : new Response.Deliveries(state.take(client, dequeue.query(),
+                    dequeue.max(), Math.min(call.answerMax(), limits.maxPayloadBytes()), 0));
+        }
+
+        @Override
+        public Response visit(Request.ReceiveMessage receive) {
+            return take(receive.query(), receive.leaseMillis());
+        }
+
+        @Override
+        public Response visit(Request.Acknowledge acknowledge) {
+            return doneIf(state.acknowledge(acknowledge.message(), acknowledge.leaseToken()), acknowledge.message());
+        }
+
+        @Override
+        public Response visit(Request.Extend extend) {
+            return doneIf(state.extend(extend.message(), extend.leaseToken(), extend.leaseMillis()), extend.message());
+        }
+
+        @Override
+        public Response visit(Request.Release release) {
+            return doneIf(state.release(release.message(), release.leaseToken(), stored), release.message());
+        }
+
+        private Response toClient(Request.SendToClient send, long context) {
+            MemoryQueue own = state.ownQueue(send.client());
+            return own == null ? Failures.noClient(send.client()) : state.send(client, List.of(new OutgoingMessage(
+                    own.id, 0, send.priority(), context, "", send.content())), stored);
+        }
+
+        private Response take(MessageQuery query, int leaseMillis) {
+            Response.Failure failure = state.check(client, query);
+            return failure != null ? failure : delivery(state.take(client, query, 1, Integer.MAX_VALUE, leaseMillis));
+        }
+    }
+
+    /** Makes messages visible again whose lease ran out, and forgets keys whose window is over. */
+    private final class Expiry implements Agent {
+        @Override
+        public String roleName() {
+            return "leases";
+        }
+
+        @Override
+        public int doWork() {
+            List<Message> stored = new ArrayList<>();
+            synchronized (state) {
+                state.expire(stored);
+            }
+            tellOf(stored);
+            return 0;
+        }
+    }
+}

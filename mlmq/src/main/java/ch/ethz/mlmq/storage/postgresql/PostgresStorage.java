@@ -1,0 +1,240 @@
+package ch.ethz.mlmq.storage.postgresql;
+
+import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.config.BrokerKeys;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.config.SynchronousCommit;
+import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.storage.Arrivals;
+import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.Storage;
+import ch.ethz.mlmq.storage.StorageException;
+import ch.ethz.mlmq.storage.postgresql.batch.BatchExecutor;
+import ch.ethz.mlmq.storage.postgresql.connection.ConnectionPool;
+import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
+import ch.ethz.mlmq.storage.postgresql.connection.OpenTransaction;
+import ch.ethz.mlmq.storage.postgresql.connection.OwnConnection;
+import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
+import ch.ethz.mlmq.storage.postgresql.length.LengthLedger;
+import ch.ethz.mlmq.storage.postgresql.length.Lengths;
+import ch.ethz.mlmq.storage.postgresql.length.Recount;
+import ch.ethz.mlmq.storage.postgresql.membership.BrokerIdentity;
+import ch.ethz.mlmq.storage.postgresql.membership.Hints;
+import ch.ethz.mlmq.storage.postgresql.membership.Membership;
+import ch.ethz.mlmq.storage.postgresql.operation.Changes;
+import ch.ethz.mlmq.storage.postgresql.operation.LeaseOperations;
+import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
+import ch.ethz.mlmq.storage.postgresql.operation.PutBack;
+import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
+import ch.ethz.mlmq.storage.postgresql.operation.SingleCalls;
+import ch.ethz.mlmq.storage.postgresql.schema.Schema;
+import ch.ethz.mlmq.storage.postgresql.upkeep.BoundsKeeper;
+import ch.ethz.mlmq.storage.postgresql.upkeep.Cleaning;
+import ch.ethz.mlmq.storage.postgresql.upkeep.LeaseExpiry;
+import ch.ethz.mlmq.storage.postgresql.upkeep.Vacuum;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.logging.Logger;
+
+/** Keeps everything in PostgreSQL, shared by many brokers: see {@link BatchExecutor} for how calls are executed. */
+public final class PostgresStorage implements Storage {
+    private static final Logger LOG = Logger.getLogger(PostgresStorage.class.getName());
+    /** Threads that call {@link #executeApart}. */
+    private static final int ROUTES_APART = 2;
+
+    private final DatabaseAddress address;
+    private final ConnectionPool pool;
+    private final ConnectionPool apart;
+    private final QueueDirectory directory = new QueueDirectory();
+    private final LengthLedger ledger = new LengthLedger();
+    private final LowerBounds bounds = new LowerBounds();
+    private final BrokerIdentity identity;
+    private final BatchExecutor batches;
+    private final PutBack putBacks = new PutBack();
+    private final Membership membership;
+    private final Hints hints;
+    private final LeaseExpiry leaseExpiry;
+    private final Lengths lengths;
+    private final Cleaning cleaning;
+    private final Recount recount;
+    private final BoundsKeeper boundsKeeper;
+    private final Vacuum vacuum;
+
+    /**
+     * Connects, once, to see that the database is there and of the right version, and that no other broker is called
+     * so.
+     *
+     * @param brokerName    tells brokers of a database apart
+     * @param brokerAddress where it listens, for people
+     * @throws StorageException where it is not; one line, without the password
+     */
+    public PostgresStorage(Settings settings, DatabaseAddress address, Limits limits, String brokerName,
+            String brokerAddress) throws StorageException {
+        this.identity = new BrokerIdentity(brokerName, brokerAddress);
+        this.address = address.calledBy(identity.application());
+        check(this.address);
+        recount = new Recount(this.address, identity);
+        membership = new Membership(this.address, identity);
+        hints = new Hints(this.address, identity);
+        LeaseOperations leases = new LeaseOperations(directory, settings.get(BrokerKeys.DELIVERIES_MAX));
+        leaseExpiry = new LeaseExpiry(this.address, leases, ledger, hints);
+        lengths = new Lengths(this.address, ledger, recount::soon);
+        cleaning = new Cleaning(this.address, settings.get(BrokerKeys.CLIENT_KEEP));
+        boundsKeeper = new BoundsKeeper(this.address, bounds);
+        vacuum = new Vacuum(this.address, ledger, bounds);
+        membership.join();
+        Duration timeout = settings.get(BrokerKeys.DB_TIMEOUT);
+        SynchronousCommit commit = settings.get(BrokerKeys.DB_SYNCHRONOUS_COMMIT);
+        pool = new ConnectionPool("mlmq", this.address, settings.get(BrokerKeys.DB_CONNECTIONS), timeout, commit);
+        apart = new ConnectionPool("mlmq-apart", this.address, ROUTES_APART, timeout, commit);
+        SingleCalls singles = new SingleCalls(directory, identity, leases, settings.get(BrokerKeys.DEDUP_WINDOW),
+                limits);
+        batches = new BatchExecutor(this.address, directory, bounds, singles, timeout, new Witness());
+    }
+
+    /** What became of transactions concerns the lengths of queues, those who wait, and the pools. */
+    private final class Witness implements BatchExecutor.Witness {
+        @Override
+        public void committed(Changes changes) {
+            changes.committed(ledger, hints);
+        }
+
+        @Override
+        public void failed(Connection connection, SQLException failure) {
+            if (SqlStates.isReadOnly(failure)) {
+                // The primary has become a standby: no later request is to meet this connection.
+                pool.evict(connection);
+                apart.evict(connection);
+            }
+            if (SqlStates.isOutcomeUnknown(failure)) {
+                // What it stored and took, if it did, is told by nobody.
+                recount.soon();
+            }
+        }
+    }
+
+    private static void check(DatabaseAddress address) throws StorageException {
+        try (Connection connection = address.connect(OwnConnection.PATIENT)) {
+            Schema.check(connection);
+        } catch (SQLException | StorageException e) {
+            throw address.unusable(e);
+        }
+    }
+
+    @Override
+    public void tell(Arrivals arrivals, Runnable expelled, Returned returned) {
+        hints.tell(arrivals, returned);
+        membership.onExpelled(expelled);
+    }
+
+    @Override
+    public List<Agent> agents() {
+        return List.of(membership, leaseExpiry, lengths, cleaning, hints, boundsKeeper, vacuum, recount);
+    }
+
+    @Override
+    public Reach reach() {
+        return membership.isReachable() ? Reach.OK : Reach.AWAY;
+    }
+
+    @Override
+    public PoolState pool() {
+        return pool.state();
+    }
+
+    @Override
+    public void execute(List<Call> calls) {
+        execute(pool, calls);
+    }
+
+    @Override
+    public void executeApart(List<Call> calls) {
+        execute(apart, calls);
+    }
+
+    private void execute(ConnectionPool from, List<Call> calls) {
+        long start = System.nanoTime();
+        Connection connection;
+        try {
+            connection = from.take();
+        } catch (SQLException e) {
+            pooled(calls, start);
+            batches.fail(calls, e);
+            return;
+        }
+        pooled(calls, start);
+        try {
+            batches.execute(connection, calls);
+        } catch (SQLException e) {
+            batches.fail(calls, e);
+        } finally {
+            giveBack(connection);
+        }
+    }
+
+    private static void pooled(List<Call> calls, long start) {
+        long end = System.nanoTime();
+        calls.forEach(call -> call.pooled(start, end));
+    }
+
+    /** What was answered stays answered, whatever becomes of the connection. */
+    private void giveBack(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            LOG.warning(() -> "a connection is given up: " + address.unusable(e).getMessage());
+        }
+    }
+
+    @Override
+    public void offline(Collection<Session> sessions) throws StorageException {
+        clearUp(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement("UPDATE client SET broker_id = NULL, "
+                    + "seen_at = now() FROM unnest(?::int[], ?::bigint[]) AS s(client, number) "
+                    + "WHERE id = s.client AND session = s.number")) {
+                statement.setObject(1, sessions.stream().mapToInt(Session::client).toArray());
+                statement.setObject(2, sessions.stream().mapToLong(Session::number).toArray());
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    @Override
+    public void putBack(Collection<Message> messages) throws StorageException {
+        clearUp(connection -> {
+            connection.setAutoCommit(false);
+            try {
+                return putBacks.putBack(connection, messages);
+            } finally {
+                OpenTransaction.end(connection, address);
+            }
+        }).committed(ledger, hints);
+    }
+
+    /** What was done is done, whatever becomes of the connection after that. */
+    private <T> T clearUp(OwnConnection.Work<T> work) throws StorageException {
+        Connection connection = null;
+        try {
+            connection = pool.take();
+            return work.with(connection);
+        } catch (SQLException e) {
+            throw address.unusable(e);
+        } finally {
+            if (connection != null) {
+                giveBack(connection);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        apart.close();
+        membership.leave();
+    }
+}

@@ -1,0 +1,147 @@
+package ch.ethz.mlmq.storage.postgresql.batch;
+
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
+import ch.ethz.mlmq.storage.postgresql.connection.OpenTransaction;
+import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
+import ch.ethz.mlmq.storage.postgresql.operation.Changes;
+import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
+import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
+import ch.ethz.mlmq.storage.postgresql.operation.SingleCalls;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Executes batches of calls on connections of the pool, as {@link Attempts} says. Used by many threads.
+ *
+ * <p>The calls of a batch share a transaction; where it fails each of them is tried again in a transaction of its own,
+ * so that a call that cannot succeed fails alone.
+ */
+public final class BatchExecutor {
+    private static final Logger LOG = Logger.getLogger(BatchExecutor.class.getName());
+    /** Whoever waits for the messages exclusively stops others: for a fifth of the time at most. */
+    private static final long BETWEEN_HOLDS_NANOS = 400_000_000;
+
+    private final QueueDirectory directory;
+    private final Classifier classifier;
+    private final PlanExecution plans;
+    private final FailedCalls failures;
+    private final Duration timeout;
+    private final Witness witness;
+
+    /** Is told what became of transactions. */
+    public interface Witness {
+        /** It is committed. */
+        void committed(Changes changes);
+
+        /** The server or the connection failed. */
+        void failed(Connection connection, SQLException failure);
+    }
+
+    /** @param timeout how long a call may wait for the messages exclusively */
+    public BatchExecutor(DatabaseAddress address, QueueDirectory directory, LowerBounds bounds, SingleCalls singles,
+            Duration timeout, Witness witness) {
+        this.directory = directory;
+        this.classifier = new Classifier(directory, new ContextSource());
+        this.plans = new PlanExecution(address, directory, bounds, singles);
+        this.failures = new FailedCalls(address);
+        this.timeout = timeout;
+        this.witness = witness;
+    }
+
+    /** Executes and answers all calls. @throws SQLException where none of them was executed */
+    public void execute(Connection connection, List<Call> calls) throws SQLException {
+        List<PlannedCall> planned = calls.stream().map(PlannedCall::new).toList();
+        classifier.prepare(connection, planned);
+        new Attempts(new OnConnection(connection), timeout).execute(planned);
+    }
+
+    /** Says that the database failed to those of the calls that have no answer. */
+    public void fail(List<Call> calls, SQLException failure) {
+        failures.fail(calls, failure);
+    }
+
+    /** Transactions on a connection of the pool. */
+    private final class OnConnection implements Attempts.Transactions {
+        private final Connection connection;
+
+        private OnConnection(Connection connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public void classify(PlannedCall call) {
+            classifier.classify(call);
+        }
+
+        @Override
+        public Attempts.Outcome execute(List<PlannedCall> calls) {
+            BatchPlan plan = new BatchPlan();
+            int count = plan.addAll(calls);
+            return new Attempts.Outcome(count, attempt(plan, calls.subList(0, count)));
+        }
+
+        /** @return why nothing of it has happened, or null where the calls are answered */
+        private SQLException attempt(BatchPlan plan, List<PlannedCall> calls) {
+            long start = System.nanoTime();
+            Changes changes = null;
+            SQLException failure = null;
+            try {
+                changes = plan.phases().isEmpty() ? null : plans.execute(connection, plan);
+            } catch (SQLException e) {
+                failure = e;
+                witness.failed(connection, e);
+            } catch (RuntimeException e) {
+                LOG.log(Level.SEVERE, e, () -> "a batch failed: " + e);
+                failure = new SQLException("the broker failed: " + e, e);
+            }
+            long end = System.nanoTime();
+            for (PlannedCall planned : calls) {
+                if (planned.step != Step.ANSWERED) {
+                    planned.call.transacted(start, end);
+                    if (failure != null) {
+                        planned.call.forgetAnswer();
+                    }
+                }
+            }
+            if (changes != null) {
+                plans.note(plan, changes);
+                witness.committed(changes);
+            }
+            return failure;
+        }
+
+        /** Another broker has put a message with a receiver into a queue that these calls took for a plain one. */
+        @Override
+        public boolean isClassifiedAnew(List<PlannedCall> calls, SQLException failure) {
+            int queue = SqlStates.addressedQueue(failure);
+            if (queue == 0 || calls.stream().noneMatch(call -> call.step == Step.TAKE && call.queue == queue)) {
+                return false;
+            }
+            directory.learnQueue(queue, directory.ownerOf(queue), true);
+            calls.forEach(classifier::classify);
+            return true;
+        }
+
+        @Override
+        public boolean isBroken() {
+            return OpenTransaction.isBroken(connection);
+        }
+
+        @Override
+        public void pause() {
+            LockSupport.parkNanos(BETWEEN_HOLDS_NANOS);
+        }
+
+        @Override
+        public void fail(List<PlannedCall> calls, SQLException failure, Response answer) {
+            failures.fail(calls.stream().map(planned -> planned.call).toList(), failure, answer);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package ch.ethz.mlmq.storage.postgresql.batch;
+
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.storage.Lane;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Puts the calls of a batch into as few statements as their order allows.
+ *
+ * <p>A plan is a row of phases; in each, first all its takes are one statement, then all its sends are one, then come
+ * the single calls. A call goes into the first phase where it is behind every call of its own lane that has to do with
+ * the same queue: a take that follows a send there goes one phase later, a send that follows a take does not. So calls
+ * of different connections share statements, and what one connection asked for takes effect in its order.
+ */
+public final class BatchPlan {
+    /**
+     * Phases of a plan at most. Beyond some 250 statements in one round trip the driver ends the transaction by itself:
+     * it fears that both sides wait for the other one to read.
+     */
+    public static final int MAX_PHASES = 64;
+
+    private final List<Phase> phases = new ArrayList<>();
+    private final Map<Lane, Progress> lanes = new IdentityHashMap<>();
+    private boolean singles;
+    private boolean stores;
+
+    /** How far the calls of a lane have come. */
+    private static final class Progress {
+        private PlannedCall lastCall;
+        private int lastPhase;
+        private int nextHotPhase;
+    }
+
+    /** Calls that may be executed together. */
+    static final class Phase {
+        final List<PlannedCall> takes = new ArrayList<>();
+        final List<PlannedCall> sends = new ArrayList<>();
+        final List<PlannedCall> singles = new ArrayList<>();
+    }
+
+    /**
+     * Adds calls that need a statement, until the plan is full.
+     *
+     * @param calls whose step, and for takes and sends whose queue, is known
+     * @return how many of them are dealt with: at least one, where there is one
+     */
+    int addAll(List<PlannedCall> calls) {
+        int count = 0;
+        while (count < calls.size() && (calls.get(count).step == Step.ANSWERED || add(calls.get(count)))) {
+            count++;
+        }
+        return count;
+    }
+
+    /** @return false where the plan is full: the call belongs into the next one */
+    boolean add(PlannedCall call) {
+        Progress lane = lanes.computeIfAbsent(call.call.lane(), one -> new Progress());
+        call.phase = isSingle(call) ? lane.lastPhase : hotPhase(call, lane);
+        if (call.phase >= MAX_PHASES) {
+            return false;
+        }
+        call.previousInLane = lane.lastCall;
+        lane.lastCall = call;
+        lane.lastPhase = Math.max(lane.lastPhase, call.phase);
+        if (isSingle(call)) {
+            lane.nextHotPhase = call.phase + 1;
+        }
+        put(call);
+        return true;
+    }
+
+    List<Phase> phases() {
+        return phases;
+    }
+
+    /** @return whether there are calls with statements of their own */
+    boolean hasSingles() {
+        return singles;
+    }
+
+    /** @return whether one of the calls may store a message */
+    boolean stores() {
+        return stores;
+    }
+
+    private static boolean mayStore(Request request) {
+        return request instanceof Request.Send || request instanceof Request.SendMessages
+                || request instanceof Request.Release;
+    }
+
+    private static int hotPhase(PlannedCall call, Progress lane) {
+        for (PlannedCall before = lane.lastCall; before != null; before = before.previousInLane) {
+            if (!isSingle(before) && before.queue == call.queue) {
+                int phase = before.step.compareTo(call.step) > 0 ? before.phase + 1 : before.phase;
+                return Math.max(lane.nextHotPhase, phase);
+            }
+        }
+        return lane.nextHotPhase;
+    }
+
+    private static boolean isSingle(PlannedCall call) {
+        return call.step == Step.SINGLE || call.step == Step.ALONE;
+    }
+
+    private void put(PlannedCall call) {
+        while (phases.size() <= call.phase) {
+            phases.add(new Phase());
+        }
+        Phase phase = phases.get(call.phase);
+        stores |= mayStore(call.request());
+        switch (call.step) {
+            case TAKE -> phase.takes.add(call);
+            case SEND -> phase.sends.add(call);
+            default -> {
+                phase.singles.add(call);
+                singles = true;
+            }
+        }
+    }
+}

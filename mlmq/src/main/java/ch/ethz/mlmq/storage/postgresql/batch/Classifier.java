@@ -1,0 +1,139 @@
+package ch.ethz.mlmq.storage.postgresql.batch;
+
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.storage.Failures;
+import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Decides how each call of a batch is executed. */
+final class Classifier {
+    private final QueueDirectory directory;
+    private final ContextSource contexts;
+
+    Classifier(QueueDirectory directory, ContextSource contexts) {
+        this.directory = directory;
+        this.contexts = contexts;
+    }
+
+    /** Asks the database for whatever is not known yet about the queues and clients that the calls name. */
+    void prepare(Connection connection, List<PlannedCall> calls) throws SQLException {
+        Set<Integer> queues = null;
+        Set<Integer> clients = null;
+        for (PlannedCall call : calls) {
+            int queue = queueNamed(call.request());
+            if (queue != 0 && directory.queue(queue) == null) {
+                queues = queues == null ? new HashSet<>() : queues;
+                queues.add(queue);
+            }
+            int client = clientNamed(call.request());
+            if (client != 0 && directory.queueOfClient(client) == 0) {
+                clients = clients == null ? new HashSet<>() : clients;
+                clients.add(client);
+            }
+            if (call.request() instanceof Request.SendRequestToClient) {
+                call.context = contexts.next(connection);
+            }
+        }
+        if (queues != null) {
+            directory.loadQueues(connection, queues);
+        }
+        if (clients != null) {
+            directory.loadClients(connection, clients);
+        }
+    }
+
+    /** Sets the call's step, and what goes with it; answers it where nothing has to be executed. */
+    void classify(PlannedCall call) {
+        Request request = call.request();
+        if (request instanceof Request.SendMessage send) {
+            send(call, send);
+        } else if (request instanceof Request.DequeueMessage dequeue) {
+            take(call, dequeue.query());
+        } else if (request instanceof Request.SendToClient send) {
+            toClient(call, send.client(), request instanceof Request.SendResponseToClient response
+                    ? response.context() : call.context);
+        } else if (request instanceof Request.Retrieval retrieval) {
+            query(call, retrieval.query());
+        } else {
+            call.step = request instanceof Request.DeleteQueue delete && delete.onlyIfEmpty() ? Step.ALONE
+                    : Step.SINGLE;
+        }
+    }
+
+    private void send(PlannedCall call, Request.SendMessage send) {
+        if (send.queues().length > 1 || !send.key().isEmpty()) {
+            call.step = Step.SINGLE;
+            return;
+        }
+        int queue = send.queues()[0];
+        QueueDirectory.Entry entry = directory.queue(queue);
+        if (entry == null) {
+            answer(call, Failures.noQueue(queue));
+        } else if (send.receiver() == 0 || send.receiver() == entry.owner()) {
+            hot(call, Step.SEND, queue);
+            call.context = send.context();
+        } else {
+            call.step = Step.SINGLE;
+        }
+    }
+
+    private void toClient(PlannedCall call, int client, long context) {
+        int queue = directory.queueOfClient(client);
+        if (queue == 0) {
+            answer(call, Failures.noClient(client));
+        } else {
+            hot(call, Step.SEND, queue);
+            call.context = context;
+        }
+    }
+
+    private void take(PlannedCall call, MessageQuery query) {
+        QueueDirectory.Entry entry = query(call, query);
+        if (call.step == Step.SINGLE && entry != null && !entry.addressed() && query.sender() == 0
+                && query.context() == 0 && !query.toMe() && query.order() == MessageQuery.Order.PRIORITY) {
+            hot(call, Step.TAKE, query.queue());
+        }
+    }
+
+    /** @return the queue that is asked for, or null where it is any */
+    private QueueDirectory.Entry query(PlannedCall call, MessageQuery query) {
+        call.step = Step.SINGLE;
+        if (query.queue() == 0) {
+            return null;
+        }
+        QueueDirectory.Entry entry = directory.queue(query.queue());
+        if (entry == null) {
+            answer(call, Failures.noQueue(query.queue()));
+        } else if (!entry.mayBeReadBy(call.call.client())) {
+            answer(call, Failures.notOwner(query.queue()));
+        }
+        return entry;
+    }
+
+    private static void hot(PlannedCall call, Step step, int queue) {
+        call.step = step;
+        call.queue = queue;
+    }
+
+    private static void answer(PlannedCall call, Response.Failure failure) {
+        call.step = Step.ANSWERED;
+        call.answer(failure);
+    }
+
+    private static int queueNamed(Request request) {
+        if (request instanceof Request.SendMessage send) {
+            return send.queues()[0];
+        }
+        return request instanceof Request.Retrieval retrieval ? retrieval.query().queue() : 0;
+    }
+
+    private static int clientNamed(Request request) {
+        return request instanceof Request.SendToClient send ? send.client() : 0;
+    }
+}

@@ -1,0 +1,82 @@
+package ch.ethz.mlmq.storage.postgresql.batch;
+
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.storage.Answers;
+import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
+import ch.ethz.mlmq.storage.postgresql.connection.OpenTransaction;
+import ch.ethz.mlmq.storage.postgresql.operation.Changes;
+import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
+import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
+import ch.ethz.mlmq.storage.postgresql.operation.SharedLocks;
+import ch.ethz.mlmq.storage.postgresql.operation.SingleCalls;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Executes plans, each in one transaction. Used by many threads. */
+final class PlanExecution {
+    private final DatabaseAddress address;
+    private final QueueDirectory directory;
+    private final LowerBounds bounds;
+    private final SingleCalls singles;
+
+    PlanExecution(DatabaseAddress address, QueueDirectory directory, LowerBounds bounds, SingleCalls singles) {
+        this.address = address;
+        this.directory = directory;
+        this.bounds = bounds;
+        this.singles = singles;
+    }
+
+    /**
+     * Executes the plan, answers its calls, and commits. {@link #note} must follow.
+     *
+     * @return what has changed, but for takes and sends that share statements
+     */
+    Changes execute(Connection connection, BatchPlan plan) throws SQLException {
+        return plan.hasSingles() ? inSteps(connection, plan) : atOnce(connection, plan);
+    }
+
+    /** One round trip, which is a transaction by itself. */
+    private Changes atOnce(Connection connection, BatchPlan plan) throws SQLException {
+        HotStatement hot = new HotStatement(directory, plan.phases(), bounds);
+        hot.execute(connection);
+        return new Changes(hot.transaction());
+    }
+
+    private Changes inSteps(Connection connection, BatchPlan plan) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            Changes changes = new Changes(plan.stores() ? SharedLocks.beginStoring(connection)
+                    : SharedLocks.beginStoringNothing(connection));
+            for (BatchPlan.Phase phase : plan.phases()) {
+                if (!phase.takes.isEmpty() || !phase.sends.isEmpty()) {
+                    new HotStatement(directory, List.of(phase), bounds).execute(connection);
+                }
+                for (PlannedCall planned : phase.singles) {
+                    singles.execute(connection, changes, planned.call);
+                }
+            }
+            connection.commit();
+            return changes;
+        } finally {
+            OpenTransaction.end(connection, address);
+        }
+    }
+
+    /** Adds what the takes and sends of a plan have changed that is committed. */
+    void note(BatchPlan plan, Changes changes) {
+        for (BatchPlan.Phase phase : plan.phases()) {
+            for (PlannedCall call : phase.takes) {
+                if (Answers.isDelivery(call.response())) {
+                    changes.taken(call.queue);
+                    bounds.taken(((Response.Delivery) call.response()).message());
+                }
+            }
+            for (PlannedCall call : phase.sends) {
+                if (Answers.isSuccess(call.response())) {
+                    changes.stored(call.queue, directory.ownerOf(call.queue), call.context);
+                }
+            }
+        }
+    }
+}

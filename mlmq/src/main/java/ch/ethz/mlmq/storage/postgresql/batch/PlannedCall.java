@@ -1,0 +1,34 @@
+package ch.ethz.mlmq.storage.postgresql.batch;
+
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.storage.Call;
+
+/** A call in the batch in which PostgreSQL executes it, with the notes of that batch's plan. */
+final class PlannedCall {
+    final Call call;
+    Step step;
+    int phase;
+    /** The queue that a take or a send goes to. */
+    int queue;
+    /** The context of a message that is sent, or 0. */
+    long context;
+    /** The call of the same lane that was planned before this one, or null. */
+    PlannedCall previousInLane;
+
+    PlannedCall(Call call) {
+        this.call = call;
+    }
+
+    Request request() {
+        return call.request();
+    }
+
+    Response response() {
+        return call.response();
+    }
+
+    void answer(Response answer) {
+        call.answer(answer);
+    }
+}

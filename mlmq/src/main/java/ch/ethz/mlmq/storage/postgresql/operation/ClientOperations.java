@@ -1,0 +1,102 @@
+package ch.ethz.mlmq.storage.postgresql.operation;
+
+import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.Failures;
+import ch.ethz.mlmq.storage.Storage;
+import ch.ethz.mlmq.storage.Tokens;
+import ch.ethz.mlmq.storage.postgresql.membership.BrokerIdentity;
+import ch.ethz.mlmq.storage.postgresql.membership.Hints;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Who is there: register and the lookups of clients. */
+final class ClientOperations {
+    private final QueueDirectory directory;
+    private final BrokerIdentity identity;
+
+    ClientOperations(QueueDirectory directory, BrokerIdentity identity) {
+        this.directory = directory;
+        this.identity = identity;
+    }
+
+    Response register(Connection connection, Call call, Request.Register register) throws SQLException {
+        String name = register.name();
+        try (PreparedStatement statement = connection.prepareStatement("SELECT * FROM open_session(?, ?, ?, ?, ?)")) {
+            statement.setString(1, name);
+            statement.setInt(2, identity.id());
+            statement.setLong(3, register.token());
+            statement.setLong(4, Tokens.ofASession());
+            statement.setString(5, Hints.CHANNEL);
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                int client = rows.getInt(1);
+                int queue = rows.getInt(2);
+                long session = rows.getLong(3);
+                directory.learnClient(client, queue);
+                long token = rows.getLong(4);
+                if (session == 0) {
+                    return new Response.Failure(Status.CLIENT_ALREADY_ONLINE, "client " + name
+                            + " is online at another broker" + (token == 0 ? ""
+                            : ", which ends that session now; register again in a moment"));
+                }
+                call.opened(new Storage.Session(client, session));
+                return new Response.Registered(client, queue, token);
+            }
+        }
+    }
+
+    Response lookup(Connection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT id FROM client WHERE name = ?")) {
+            statement.setString(1, name);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? new Response.ClientFound(rows.getInt(1), name) : Failures.noClient(name);
+            }
+        }
+    }
+
+    Response lookupQueue(Connection connection, Request.LookupClientQueue lookup) throws SQLException {
+        boolean byId = lookup.client() != 0;
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT id, queue_id, name FROM client WHERE " + (byId ? "id" : "name") + " = ?")) {
+            if (byId) {
+                statement.setInt(1, lookup.client());
+            } else {
+                statement.setString(1, lookup.name());
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                if (!rows.next()) {
+                    return !byId && lookup.name().endsWith(Limits.DEAD_LETTERS) ? deadLetters(connection, lookup.name())
+                            : Failures.noClient(byId ? lookup.client() : lookup.name());
+                }
+                directory.learnClient(rows.getInt(1), rows.getInt(2));
+                return new Response.QueueFound(rows.getInt(2), rows.getString(3));
+            }
+        }
+    }
+
+    /** @param name of a client, and {@code .dead} */
+    private Response deadLetters(Connection connection, String name) throws SQLException {
+        String client = name.substring(0, name.length() - Limits.DEAD_LETTERS.length());
+        try (PreparedStatement statement = connection.prepareStatement("SELECT c.id, q.id FROM client c LEFT JOIN "
+                + "queue q ON q.owner_id = c.id AND q.name = ? AND q.dead AND NOT q.deleted WHERE c.name = ?")) {
+            statement.setString(1, name);
+            statement.setString(2, client);
+            try (ResultSet rows = statement.executeQuery()) {
+                if (!rows.next()) {
+                    return Failures.noClient(client);
+                }
+                if (rows.getInt(2) == 0) {
+                    return Failures.noDeadLetters(name);
+                }
+                directory.learnQueue(rows.getInt(2), rows.getInt(1), false);
+                return new Response.QueueFound(rows.getInt(2), name);
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package ch.ethz.mlmq.storage.postgresql.operation;
+
+/** Counts how often a message was handed out; the count stays where it is once it can grow no more. */
+public final class Deliveries {
+    /** The next count of a row with {@code deliveries}. */
+    static final String NEXT = "LEAST(deliveries, " + (Integer.MAX_VALUE - 1) + ") + 1";
+
+    private Deliveries() {
+    }
+
+    /** @return the count after one more delivery */
+    public static int next(int deliveries) {
+        return Math.min(deliveries, Integer.MAX_VALUE - 1) + 1;
+    }
+}

@@ -1,0 +1,93 @@
+package ch.ethz.mlmq.storage.postgresql.operation;
+
+import ch.ethz.mlmq.protocol.Message;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.UUID;
+
+/**
+ * Puts messages back where they were taken from, at their old place in the order; a leased one ends its lease. Used by
+ * one thread.
+ *
+ * <p>Where a commit is asked for and never confirmed, a row that the same transaction has stored tells whether it
+ * happened. The transaction's number does not: PostgreSQL gives it again after a crash that came before it was on disk.
+ */
+public final class PutBack {
+    private static final String DEQUEUED = "INSERT INTO message (id, queue_id, receiver_id, sender_id, prio, context, "
+            + "sent_ms, deliveries, content) SELECT ?, q.id, CASE WHEN q.owner_id = 0 THEN ? ELSE 0 END, ?, ?, ?, ?, "
+            + "?, ? FROM queue q WHERE q.id = ? AND NOT q.deleted ON CONFLICT DO NOTHING";
+    private static final String LEASED = "UPDATE lease SET until = now() WHERE message_id = ? AND token = ?";
+    /** Waits for a transaction that has stored the same row and has not ended yet. */
+    private static final String MARK = "INSERT INTO put_back (id) VALUES (?) ON CONFLICT DO NOTHING";
+    private static final String FORGET = "DELETE FROM put_back WHERE id = ?";
+
+    /** Names the messages that are being put back, until that is known to be committed. */
+    private UUID mark = UUID.randomUUID();
+    private UUID confirmed;
+    /** Its commit was asked for and never confirmed. */
+    private Changes unconfirmed;
+
+    /**
+     * Puts back and commits. To be called again with the same messages where it failed: they go back once.
+     *
+     * @param connection not in auto-commit mode
+     * @return what has changed
+     */
+    public Changes putBack(Connection connection, Collection<Message> messages) throws SQLException {
+        Changes changes = new Changes(SharedLocks.beginStoring(connection));
+        if (execute(connection, MARK, mark) == 1) {
+            execute(connection, FORGET, confirmed);
+            insert(connection, changes, messages);
+            unconfirmed = changes;
+            connection.commit();
+        }
+        confirmed = mark;
+        mark = UUID.randomUUID();
+        return unconfirmed;
+    }
+
+    private static int execute(Connection connection, String sql, UUID id) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setObject(1, id);
+            return statement.executeUpdate();
+        }
+    }
+
+    private static void insert(Connection connection, Changes changes, Collection<Message> messages)
+            throws SQLException {
+        try (PreparedStatement dequeued = connection.prepareStatement(DEQUEUED);
+                PreparedStatement leased = connection.prepareStatement(LEASED)) {
+            boolean cameBack = false;
+            for (Message message : messages) {
+                if (message.leaseToken() != 0) {
+                    leased.setLong(1, message.id());
+                    leased.setLong(2, message.leaseToken());
+                    leased.executeUpdate();
+                } else {
+                    bind(dequeued, message);
+                    if (dequeued.executeUpdate() == 1) {
+                        cameBack = true;
+                        changes.stored(message.queue(), message.receiver(), message.context());
+                    }
+                }
+            }
+            if (cameBack) {
+                LowerBounds.comeBack(connection);
+            }
+        }
+    }
+
+    private static void bind(PreparedStatement statement, Message message) throws SQLException {
+        statement.setLong(1, message.id());
+        statement.setInt(2, message.receiver());
+        statement.setInt(3, message.sender());
+        statement.setInt(4, message.priority());
+        statement.setLong(5, message.context());
+        statement.setLong(6, message.sentMillis());
+        statement.setInt(7, message.deliveries() - 1);
+        statement.setBytes(8, message.content());
+        statement.setInt(9, message.queue());
+    }
+}

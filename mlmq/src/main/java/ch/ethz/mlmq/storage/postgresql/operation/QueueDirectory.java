@@ -1,0 +1,102 @@
+package ch.ethz.mlmq.storage.postgresql.operation;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What a broker remembers of queues and clients, so that it need not ask for each request. Only what never changes is
+ * kept: who owns a queue, that it has messages with receivers, which queue is a client's. That a queue still exists the
+ * statements themselves find out.
+ */
+public final class QueueDirectory {
+    private static final int CAPACITY = 50_000;
+
+    private final BoundedCache<Entry> queues = new BoundedCache<>(CAPACITY);
+    private final BoundedCache<Integer> clientQueues = new BoundedCache<>(CAPACITY);
+
+    /**
+     * A queue.
+     *
+     * @param owner     id of the client whose personal queue it is, or 0
+     * @param addressed whether it may hold messages with a receiver
+     */
+    public record Entry(int owner, boolean addressed) {
+        /** @return whether the client may take messages from it */
+        public boolean mayBeReadBy(int client) {
+            return owner == 0 || owner == client;
+        }
+    }
+
+    /** @return null where it is not known; it may exist all the same */
+    public Entry queue(int id) {
+        return queues.get(id);
+    }
+
+    /** @return id of the client whose personal queue it is, or 0 */
+    public int ownerOf(int queue) {
+        Entry entry = queues.get(queue);
+        return entry == null ? 0 : entry.owner;
+    }
+
+    /** @return id of the client's personal queue, or 0 where it is not known */
+    public int queueOfClient(int client) {
+        Integer queue = clientQueues.get(client);
+        return queue == null ? 0 : queue;
+    }
+
+    /** @param owner id of the client whose personal queue it is, or 0 */
+    public void learnQueue(int id, int owner, boolean addressed) {
+        queues.put(id, new Entry(owner, addressed));
+    }
+
+    void learnClient(int client, int queue) {
+        clientQueues.put(client, queue);
+        queues.put(queue, new Entry(client, false));
+    }
+
+    /** The queue is gone. */
+    public void forgetQueue(int id) {
+        queues.remove(id);
+    }
+
+    /**
+     * Asks the database for queues. What is known of them is not forgotten meanwhile, as other threads rely on it.
+     *
+     * @return ids of those that exist
+     */
+    public Set<Integer> loadQueues(Connection connection, Collection<Integer> ids) throws SQLException {
+        Set<Integer> found = new HashSet<>();
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT id, owner_id, addressed FROM queue WHERE id = ANY (?) AND NOT deleted")) {
+            statement.setObject(1, ids.stream().mapToInt(Integer::intValue).toArray());
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    learnQueue(rows.getInt(1), rows.getInt(2), rows.getBoolean(3));
+                    found.add(rows.getInt(1));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Asks the database for clients. @return ids of those that exist */
+    public Set<Integer> loadClients(Connection connection, Collection<Integer> ids) throws SQLException {
+        Set<Integer> found = new HashSet<>();
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT id, queue_id FROM client WHERE id = ANY (?)")) {
+            statement.setObject(1, ids.stream().mapToInt(Integer::intValue).toArray());
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    learnClient(rows.getInt(1), rows.getInt(2));
+                    found.add(rows.getInt(1));
+                }
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,100 @@
+package ch.ethz.mlmq.storage.postgresql.operation;
+
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.Failures;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Queues themselves: made, deleted, found, and which of them have messages. */
+final class QueueOperations {
+    /** Messages of a client's own queue that are counted one by one. */
+    private static final int COUNTED = 1_000;
+
+    private final QueueDirectory directory;
+
+    QueueOperations(QueueDirectory directory) {
+        this.directory = directory;
+    }
+
+    Response create(Connection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("WITH made AS (INSERT INTO queue (name) "
+                + "SELECT ? WHERE NOT EXISTS (SELECT FROM queue WHERE owner_id = 0 AND name = ?) "
+                + "ON CONFLICT (owner_id, name) DO NOTHING RETURNING id), "
+                + "counted AS (INSERT INTO queue_length SELECT id, 0 FROM made) SELECT id FROM made")) {
+            statement.setString(1, name);
+            statement.setString(2, name);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? new Response.QueueFound(rows.getInt(1), name)
+                        : new Response.Failure(Status.QUEUE_EXISTS, "there is a queue " + name + " already");
+            }
+        }
+    }
+
+    Response lookup(Connection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT id, addressed FROM queue WHERE name = ? AND owner_id = 0 AND NOT deleted")) {
+            statement.setString(1, name);
+            try (ResultSet rows = statement.executeQuery()) {
+                if (!rows.next()) {
+                    return Failures.noQueue(name);
+                }
+                directory.learnQueue(rows.getInt(1), 0, rows.getBoolean(2));
+                return new Response.QueueFound(rows.getInt(1), name);
+            }
+        }
+    }
+
+    /**
+     * Makes the queue invisible; its messages go later, see {@code Cleaning}. Where it must be empty, this waits until
+     * nobody is about to store a message, so that one that was acknowledged counts.
+     */
+    Response delete(Connection connection, int client, Request.DeleteQueue delete) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT obstacle, owner FROM delete_queue(?, ?)")) {
+            statement.setInt(1, delete.queue());
+            statement.setBoolean(2, delete.onlyIfEmpty());
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                String obstacle = rows.getString(1);
+                if ("personal".equals(obstacle)) {
+                    return Failures.staysWithClient(delete.queue(), rows.getInt(2), client);
+                } else if ("not empty".equals(obstacle)) {
+                    return new Response.Failure(Status.QUEUE_NOT_EMPTY, "queue " + delete.queue() + " is not empty");
+                }
+                directory.forgetQueue(delete.queue());
+                return obstacle == null ? Response.Done.INSTANCE : Failures.noQueue(delete.queue());
+            }
+        }
+    }
+
+    /** What is in the client's own queue is counted as far as {@link #COUNTED}; of more the counters tell. */
+    Response pending(Connection connection, int client, int max) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT CASE WHEN n < " + COUNTED
+                + " THEN n ELSE GREATEST(n, l.messages) END FROM client c LEFT JOIN queue_length l USING (queue_id), "
+                + "LATERAL (SELECT count(*) AS n FROM (SELECT FROM message m WHERE m.queue_id = c.queue_id "
+                + "AND m.receiver_id = 0 LIMIT " + COUNTED + ") AS head) AS own WHERE c.id = ?");
+                PreparedStatement queues = connection.prepareStatement("SELECT q.id FROM queue q "
+                        + "WHERE q.owner_id = 0 AND NOT q.deleted AND (EXISTS (SELECT FROM message m "
+                        + "WHERE m.queue_id = q.id AND m.receiver_id = 0) OR q.addressed AND EXISTS (SELECT "
+                        + "FROM message m WHERE m.queue_id = q.id AND m.receiver_id = ?)) ORDER BY q.id LIMIT ?")) {
+            statement.setInt(1, client);
+            queues.setInt(1, client);
+            queues.setInt(2, max);
+            try (ResultSet own = statement.executeQuery(); ResultSet rows = queues.executeQuery()) {
+                own.next();
+                List<Integer> ids = new ArrayList<>();
+                while (rows.next()) {
+                    ids.add(rows.getInt(1));
+                }
+                return new Response.PendingQueues((int) own.getLong(1),
+                        ids.stream().mapToInt(Integer::intValue).toArray());
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package ch.ethz.mlmq.storage.postgresql.operation;
+
+import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.Failures;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Sends to several queues, with a receiver or a key, or in bulk: stored all or none. */
+final class SendOperations {
+    private final QueueDirectory directory;
+    private final Duration dedupWindow;
+
+    SendOperations(QueueDirectory directory, Duration dedupWindow) {
+        this.directory = directory;
+        this.dedupWindow = dedupWindow;
+    }
+
+    Response send(Connection connection, Changes changes, Call call, Request.SendMessage send)
+            throws SQLException {
+        List<OutgoingMessage> messages = new ArrayList<>(send.queues().length);
+        for (int queue : send.queues()) {
+            messages.add(new OutgoingMessage(queue, send.receiver(), send.priority(), send.context(), send.key(),
+                    send.content()));
+        }
+        return send(connection, changes, call, messages);
+    }
+
+    Response send(Connection connection, Changes changes, Call call, List<OutgoingMessage> messages)
+            throws SQLException {
+        Response failure = check(connection, messages);
+        if (failure != null) {
+            return failure;
+        }
+        List<OutgoingMessage> fresh = withoutDuplicates(connection, messages);
+        if (!fresh.isEmpty()) {
+            insert(connection, call.client(), fresh);
+        }
+        fresh.forEach(message -> changes.stored(message.queue(), receiver(message), message.context()));
+        return Response.Done.INSTANCE;
+    }
+
+    private Response check(Connection connection, List<OutgoingMessage> messages) throws SQLException {
+        Set<Integer> queues = new TreeSet<>();
+        Set<Integer> receivers = new TreeSet<>();
+        for (OutgoingMessage message : messages) {
+            queues.add(message.queue());
+            if (message.receiver() != 0) {
+                receivers.add(message.receiver());
+            }
+        }
+        // A client may have been forgotten since it was looked up.
+        Set<Integer> clients = receivers.isEmpty() ? Set.of() : directory.loadClients(connection, receivers);
+        Set<Integer> existing = directory.loadQueues(connection, queues);
+        Set<Integer> toAddress = new TreeSet<>();
+        for (OutgoingMessage message : messages) {
+            QueueDirectory.Entry entry = directory.queue(message.queue());
+            if (entry == null || !existing.contains(message.queue())) {
+                directory.forgetQueue(message.queue());
+                return Failures.noQueue(message.queue());
+            }
+            if (message.receiver() != 0 && !clients.contains(message.receiver())) {
+                return Failures.noClient(message.receiver());
+            }
+            if (entry.owner() != 0 && message.receiver() != 0 && message.receiver() != entry.owner()) {
+                return Failures.notForReceiver(message.queue());
+            }
+            if (entry.owner() == 0 && message.receiver() != 0 && !entry.addressed()) {
+                toAddress.add(message.queue());
+            }
+        }
+        address(connection, toAddress);
+        return null;
+    }
+
+    /** Says in the same transaction as the first message with a receiver that the queue is no plain one any more. */
+    private void address(Connection connection, Set<Integer> queues) throws SQLException {
+        for (int queue : queues) {
+            try (PreparedStatement statement = connection.prepareStatement(
+                    "UPDATE queue SET addressed = true WHERE id = ?")) {
+                statement.setInt(1, queue);
+                statement.executeUpdate();
+            }
+        }
+    }
+
+    private List<OutgoingMessage> withoutDuplicates(Connection connection, List<OutgoingMessage> messages)
+            throws SQLException {
+        if (messages.stream().allMatch(message -> message.key().isEmpty())) {
+            return messages;
+        }
+        Set<List<Object>> seen = new HashSet<>();
+        List<OutgoingMessage> fresh = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO dedup "
+                + "VALUES (?, ?, now() + ? * interval '1 ms') ON CONFLICT (queue_id, key) DO UPDATE "
+                + "SET expires_at = excluded.expires_at WHERE dedup.expires_at < now()")) {
+            for (OutgoingMessage message : messages) {
+                boolean isFresh = message.key().isEmpty();
+                if (!isFresh && seen.add(List.of(message.queue(), message.key()))) {
+                    statement.setInt(1, message.queue());
+                    statement.setString(2, message.key());
+                    statement.setLong(3, dedupWindow.toMillis());
+                    isFresh = statement.executeUpdate() == 1;
+                }
+                if (isFresh) {
+                    fresh.add(message);
+                }
+            }
+        }
+        return fresh;
+    }
+
+    private int receiver(OutgoingMessage message) {
+        int owner = directory.ownerOf(message.queue());
+        return owner == 0 ? message.receiver() : owner;
+    }
+
+    private void insert(Connection connection, int sender, List<OutgoingMessage> messages) throws SQLException {
+        int size = messages.size();
+        int[] queues = messages.stream().mapToInt(OutgoingMessage::queue).toArray();
+        // Within a personal queue everything is for its owner, so nothing says so.
+        int[] receivers = messages.stream().mapToInt(m -> directory.ownerOf(m.queue()) == 0 ? m.receiver() : 0)
+                .toArray();
+        short[] priorities = new short[size];
+        byte[][] contents = new byte[size][];
+        for (int i = 0; i < size; i++) {
+            priorities[i] = (short) messages.get(i).priority();
+            contents[i] = messages.get(i).content();
+        }
+        int[] senders = new int[size];
+        Arrays.fill(senders, sender);
+        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO message (queue_id, receiver_id, "
+                + "sender_id, prio, context, content, sent_ms) SELECT d.*, ? "
+                + "FROM unnest(?::int[], ?::int[], ?::int[], ?::int2[], ?::int8[], ?::bytea[]) AS d")) {
+            statement.setLong(1, System.currentTimeMillis());
+            statement.setObject(2, queues);
+            statement.setObject(3, receivers);
+            statement.setObject(4, senders);
+            statement.setObject(5, priorities);
+            statement.setObject(6, messages.stream().mapToLong(OutgoingMessage::context).toArray());
+            statement.setObject(7, contents);
+            statement.executeUpdate();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package ch.ethz.mlmq.storage.postgresql.operation;
+
+import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.Tokens;
+import ch.ethz.mlmq.storage.postgresql.membership.BrokerIdentity;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** Executes calls that have statements of their own. */
+public final class SingleCalls {
+    private final ClientOperations clients;
+    private final QueueOperations queues;
+    private final SendOperations sends;
+    private final TakeOperations takes;
+    private final LeaseOperations leases;
+    private final Limits limits;
+
+    /** @param dedupWindow the same key within this time is stored once */
+    public SingleCalls(QueueDirectory directory, BrokerIdentity identity, LeaseOperations leases, Duration dedupWindow,
+            Limits limits) {
+        this.clients = new ClientOperations(directory, identity);
+        this.queues = new QueueOperations(directory);
+        this.sends = new SendOperations(directory, dedupWindow);
+        this.takes = new TakeOperations(directory);
+        this.leases = leases;
+        this.limits = limits;
+    }
+
+    /** Executes the call in the connection's transaction, and answers it. */
+    public void execute(Connection connection, Changes changes, Call call) throws CallFailedException {
+        try {
+            call.answer(call.request().accept(new Execution(connection, changes, call)));
+        } catch (SQLException e) {
+            throw new CallFailedException(call, e);
+        }
+    }
+
+    /** Executes one call of a transaction. */
+    private final class Execution implements Request.Visitor<Response, SQLException> {
+        private final Connection connection;
+        private final Changes changes;
+        private final Call call;
+        private final int client;
+
+        private Execution(Connection connection, Changes changes, Call call) {
+            this.connection = connection;
+            this.changes = changes;
+            this.call = call;
+            this.client = call.client();
+        }
+
+        @Override
+        public Response other(Request request) {
+            throw new IllegalArgumentException("no storage executes " + request.type());
+        }
+
+        @Override
+        public Response visit(Request.Register register) throws SQLException {
+            return clients.register(connection, call, register);
+        }
+
+        @Override
+        public Response visit(Request.LookupClient lookup) throws SQLException {
+            return clients.lookup(connection, lookup.name());
+        }
+
+        @Override
+        public Response visit(Request.LookupClientQueue lookup) throws SQLException {
+            return clients.lookupQueue(connection, lookup);
+        }
+
+        @Override
+        public Response visit(Request.CreateQueue create) throws SQLException {
+            return queues.create(connection, create.name());
+        }
+
+        @Override
+        public Response visit(Request.LookupQueue lookup) throws SQLException {
+            return queues.lookup(connection, lookup.name());
+        }
+
+        @Override
+        public Response visit(Request.DeleteQueue delete) throws SQLException {
+            return queues.delete(connection, client, delete);
+        }
+
+        @Override
+        public Response visit(Request.QueuesWithPendingMessages pending) throws SQLException {
+            return queues.pending(connection, client, pending.max());
+        }
+
+        @Override
+        public Response visit(Request.SendMessage send) throws SQLException {
+            return sends.send(connection, changes, call, send);
+        }
+
+        @Override
+        public Response visit(Request.SendMessages bulk) throws SQLException {
+            return sends.send(connection, changes, call, bulk.messages());
+        }
+
+        @Override
+        public Response visit(Request.PeekMessage peek) throws SQLException {
+            return takes.peek(connection, client, peek.query());
+        }
+
+        @Override
+        public Response visit(Request.DequeueMessage dequeue) throws SQLException {
+            return takes.dequeue(connection, changes, client, dequeue.query());
+        }
+
+        @Override
+        public Response visit(Request.DequeueMessages dequeue) throws SQLException {
+            return takes.dequeue(connection, changes, client, dequeue.query(),
+                    dequeue.max(), Math.min(call.answerMax(), limits.maxPayloadBytes()));
+        }
+
+        @Override
+        public Response visit(Request.ReceiveMessage receive) throws SQLException {
+            return takes.receive(connection, changes, client, receive.query(), receive.leaseMillis(),
+                    Tokens.ofALease());
+        }
+
+        @Override
+        public Response visit(Request.Acknowledge acknowledge) throws SQLException {
+            return leases.acknowledge(connection, acknowledge);
+        }
+
+        @Override
+        public Response visit(Request.Extend extend) throws SQLException {
+            return leases.extend(connection, extend);
+        }
+
+        @Override
+        public Response visit(Request.Release release) throws SQLException {
+            return leases.release(connection, changes, release);
+        }
+    }
+}

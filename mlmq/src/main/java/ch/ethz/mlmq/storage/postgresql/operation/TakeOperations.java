@@ -1,0 +1,183 @@
+package ch.ethz.mlmq.storage.postgresql.operation;
+
+import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.storage.Failures;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Peek, dequeue and receive for any query: first the candidates in their order, then those of them nobody has locked.
+ */
+final class TakeOperations {
+    /** More candidates than wanted, as others may take some of them at this moment; then many more. */
+    private static final int SPARE = 16;
+    private static final int MANY_SPARE = 4_096;
+
+    private static final String COLUMNS =
+            "id, queue_id, sender_id, prio, context, sent_ms, deliveries, content, receiver_id";
+    private static final String PICK = "SELECT m.ctid FROM unnest(?::text[]::tid[], ?::bigint[]) "
+            + "WITH ORDINALITY AS c(place, id, n) JOIN message m ON m.ctid = c.place AND m.id = c.id "
+            + "ORDER BY c.n LIMIT ? FOR UPDATE OF m SKIP LOCKED";
+    private static final String REMOVE =
+            "DELETE FROM message WHERE ctid = ANY (ARRAY(" + PICK + ")) RETURNING " + COLUMNS;
+    private static final String LEASE = "WITH gone AS (" + REMOVE + "), leased AS (INSERT INTO lease (message_id, "
+            + "context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, token, until) "
+            + "SELECT id, context, sent_ms, queue_id, receiver_id, sender_id, prio, " + Deliveries.NEXT
+            + ", content, ?, " + "now() + ? * interval '1 ms' FROM gone) SELECT " + COLUMNS + " FROM gone";
+
+    private static final Comparator<Message> BY_TIME = Comparator.comparingLong(Message::id);
+    private static final Comparator<Message> BY_PRIORITY =
+            Comparator.comparingInt(Message::priority).reversed().thenComparing(BY_TIME);
+
+    private final QueueDirectory directory;
+
+    TakeOperations(QueueDirectory directory) {
+        this.directory = directory;
+    }
+
+    /** What was asked for as a message, or as none, or why there is none. */
+    Response peek(Connection connection, int client, MessageQuery query) throws SQLException {
+        List<Message> found = new ArrayList<>();
+        CandidateQuery candidates = new CandidateQuery(query, client, COLUMNS, 1);
+        try (PreparedStatement statement = connection.prepareStatement(candidates.sql())) {
+            candidates.bind(statement);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found.add(message(rows, false, 0));
+                }
+            }
+        }
+        return found.isEmpty() ? none(connection, query) : new Response.Delivery(found.get(0));
+    }
+
+    Response dequeue(Connection connection, Changes changes, int client, MessageQuery query)
+            throws SQLException {
+        List<Message> taken = take(connection, changes, client, query, 1, Integer.MAX_VALUE, REMOVE, 0, 0);
+        return taken.isEmpty() ? none(connection, query) : new Response.Delivery(taken.get(0));
+    }
+
+    /** @param maxBytes of an answer that they fit into */
+    Response dequeue(Connection connection, Changes changes, int client, MessageQuery query, int max,
+            int maxBytes) throws SQLException {
+        List<Message> taken = take(connection, changes, client, query, max, maxBytes, REMOVE, 0, 0);
+        return taken.isEmpty() && none(connection, query) instanceof Response.Failure failure ? failure
+                : new Response.Deliveries(taken);
+    }
+
+    /** @param token names this delivery */
+    Response receive(Connection connection, Changes changes, int client, MessageQuery query, int leaseMillis,
+            long token) throws SQLException {
+        List<Message> taken =
+                take(connection, changes, client, query, 1, Integer.MAX_VALUE, LEASE, token, leaseMillis);
+        return taken.isEmpty() ? none(connection, query) : new Response.Delivery(taken.get(0));
+    }
+
+    private List<Message> take(Connection connection, Changes changes, int client, MessageQuery query, int max,
+            int maxBytes, String sql, long token, int leaseMillis) throws SQLException {
+        List<Message> taken = new ArrayList<>();
+        for (int spare : new int[] {SPARE, MANY_SPARE}) {
+            Candidates candidates = candidates(connection, new CandidateQuery(query, client, "id", max + spare));
+            int wanted = taken.size() + candidates.fitting(max - taken.size(), maxBytes, taken);
+            pick(connection, candidates, sql, wanted - taken.size(), token, leaseMillis, taken);
+            if (taken.size() == wanted || candidates.places.size() < max + spare) {
+                break;
+            }
+        }
+        taken.sort(query.order() == MessageQuery.Order.TIME ? BY_TIME : BY_PRIORITY);
+        taken.forEach(message -> changes.taken(message.queue()));
+        return taken;
+    }
+
+    /** Messages by their place, in order. */
+    private static final class Candidates {
+        private final List<String> places = new ArrayList<>();
+        private final List<Long> ids = new ArrayList<>();
+        private final List<Integer> bytes = new ArrayList<>();
+
+        /** @return how many of them fit into what is left of an answer, whichever of them others take; at least one */
+        private int fitting(int max, int maxBytes, List<Message> taken) {
+            long left = maxBytes;
+            for (Message message : taken) {
+                left -= Limits.messageBytes(message.content().length);
+            }
+            int count = 0;
+            bytes.sort(Comparator.reverseOrder());
+            while (count < Math.min(max, bytes.size()) && left >= bytes.get(count)) {
+                left -= bytes.get(count);
+                count++;
+            }
+            return count == bytes.size() ? max : count == 0 && taken.isEmpty() ? 1 : count;
+        }
+    }
+
+    private static Candidates candidates(Connection connection, CandidateQuery query) throws SQLException {
+        Candidates candidates = new Candidates();
+        try (PreparedStatement statement = connection.prepareStatement(query.sql())) {
+            query.bind(statement);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    candidates.bytes.add(Limits.messageBytes(rows.getInt("bytes")));
+                    candidates.places.add(rows.getString("ctid"));
+                    candidates.ids.add(rows.getLong("id"));
+                }
+            }
+        }
+        return candidates;
+    }
+
+    private void pick(Connection connection, Candidates candidates, String sql, int wanted, long token,
+            int leaseMillis, List<Message> taken) throws SQLException {
+        if (candidates.places.isEmpty() || wanted == 0) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setObject(1, candidates.places.toArray(new String[0]));
+            statement.setObject(2, candidates.ids.stream().mapToLong(Long::longValue).toArray());
+            statement.setInt(3, wanted);
+            if (token != 0) {
+                statement.setLong(4, token);
+                statement.setInt(5, leaseMillis);
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    taken.add(message(rows, true, token));
+                }
+            }
+        }
+    }
+
+    private Message message(ResultSet rows, boolean handedOut, long token) throws SQLException {
+        int queue = rows.getInt("queue_id");
+        int owner = directory.ownerOf(queue);
+        return new Message(rows.getLong("id"), queue, rows.getInt("sender_id"),
+                owner == 0 ? rows.getInt("receiver_id") : owner, rows.getInt("prio"), rows.getLong("context"),
+                rows.getLong("sent_ms"), handedOut ? Deliveries.next(rows.getInt("deliveries"))
+                : rows.getInt("deliveries"), token, rows.getBytes("content"));
+    }
+
+    /** Nothing was found: because there is nothing, or because the queue is gone. */
+    private Response none(Connection connection, MessageQuery query) throws SQLException {
+        if (query.queue() == 0) {
+            return Response.Delivery.NONE;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT FROM queue WHERE id = ? AND NOT deleted")) {
+            statement.setInt(1, query.queue());
+            try (ResultSet rows = statement.executeQuery()) {
+                if (rows.next()) {
+                    return Response.Delivery.NONE;
+                }
+            }
+        }
+        directory.forgetQueue(query.queue());
+        return Failures.noQueue(query.queue());
+    }
+}

@@ -1,0 +1,140 @@
+package ch.ethz.mlmq.storage.postgresql.schema;
+
+import ch.ethz.mlmq.storage.StorageException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+
+/** The tables a broker needs: made from resources, upgraded from earlier versions, and checked before use. */
+public final class Schema {
+    /** The version this code is written for, and of schema.sql. */
+    public static final int VERSION = 6;
+    /** The earliest version that can be upgraded. */
+    private static final int EARLIEST = 3;
+    private static final String UNDEFINED_TABLE = "42P01";
+    /** Longer than two heartbeats. */
+    private static final Duration LOOK_FOR_BROKERS = Duration.ofMillis(2_500);
+
+    private Schema() {
+    }
+
+    /** Makes tables and stored procedures in an empty database, all or none. */
+    public static void create(Connection connection) throws SQLException {
+        transact(connection, statement -> {
+            statement.execute(resource("schema.sql"));
+            statement.execute(resource("functions.sql"));
+            statement.execute(resource("fill.sql"));
+        });
+    }
+
+    /**
+     * Brings tables of an earlier version to the present one, all or none.
+     *
+     * @return the version that they had
+     * @throws StorageException where a broker uses them, or where they are of a version that cannot be upgraded
+     */
+    public static int upgrade(Connection connection) throws SQLException, StorageException {
+        int version = version(connection);
+        if (version > VERSION) {
+            throw new StorageException("has tables of version " + version + ", and this program knows " + VERSION
+                    + "; use the newer one", null);
+        }
+        if (version < EARLIEST) {
+            throw new StorageException("has tables of version " + version + ", which cannot be upgraded; make a new "
+                    + "database with dbscript -createDatabase -createTables", null);
+        }
+        if (version < VERSION) {
+            refuseWhereBrokersRun(connection);
+            transact(connection, statement -> {
+                statement.execute("SET LOCAL lock_timeout = '5s'");
+                for (int next = version + 1; next <= VERSION; next++) {
+                    statement.execute(resource("upgrade-" + next + ".sql"));
+                }
+                statement.execute("DROP FUNCTION IF EXISTS open_session, dead_letter_queue");
+                statement.execute(resource("functions.sql"));
+                statement.execute(resource("fill.sql"));
+                statement.execute("UPDATE schema_version SET version = " + VERSION);
+            });
+        }
+        return version;
+    }
+
+    private static void refuseWhereBrokersRun(Connection connection) throws SQLException, StorageException {
+        Map<String, Long> before = heartbeats(connection);
+        LockSupport.parkNanos(before.isEmpty() ? 0 : LOOK_FOR_BROKERS.toNanos());
+        List<String> running = heartbeats(connection).entrySet().stream()
+                .filter(broker -> !broker.getValue().equals(before.get(broker.getKey()))).map(Map.Entry::getKey)
+                .toList();
+        if (!running.isEmpty()) {
+            throw new StorageException("is used by the brokers " + String.join(", ", running)
+                    + "; stop them, upgrade, and start brokers of this version", null);
+        }
+    }
+
+    private static Map<String, Long> heartbeats(Connection connection) throws SQLException {
+        Map<String, Long> heartbeats = new TreeMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT name, heartbeat FROM broker")) {
+            while (rows.next()) {
+                heartbeats.put(rows.getString(1), rows.getLong(2));
+            }
+        }
+        return heartbeats;
+    }
+
+    /** @throws StorageException where the tables are missing or of another version */
+    public static void check(Connection connection) throws SQLException, StorageException {
+        int version = version(connection);
+        if (version != VERSION) {
+            throw new StorageException("has tables of version " + version + " where this broker needs " + VERSION
+                    + (version < VERSION ? "; stop all brokers and upgrade them with dbscript --upgrade"
+                            : "; use the newer broker"), null);
+        }
+    }
+
+    private static int version(Connection connection) throws SQLException, StorageException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT version FROM schema_version")) {
+            return rows.next() ? rows.getInt(1) : 0;
+        } catch (SQLException e) {
+            if (UNDEFINED_TABLE.equals(e.getSQLState())) {
+                throw new StorageException("has no MLMQ tables; make them with dbscript -createTables", e);
+            }
+            throw e;
+        }
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        void with(Statement statement) throws SQLException;
+    }
+
+    private static void transact(Connection connection, Work work) throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            work.with(statement);
+            connection.commit();
+        } finally {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+    }
+
+    static String resource(String name) {
+        try (InputStream in = Schema.class.getResourceAsStream("/db/" + name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package ch.ethz.mlmq.storage.postgresql.upkeep;
+
+import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.log.Every;
+import ch.ethz.mlmq.log.Outage;
+import ch.ethz.mlmq.storage.Arrivals;
+import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
+import ch.ethz.mlmq.storage.postgresql.connection.OwnConnection;
+import ch.ethz.mlmq.storage.postgresql.length.LengthLedger;
+import ch.ethz.mlmq.storage.postgresql.operation.Changes;
+import ch.ethz.mlmq.storage.postgresql.operation.LeaseOperations;
+import ch.ethz.mlmq.storage.postgresql.operation.SharedLocks;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.logging.Logger;
+
+/**
+ * Puts messages whose lease has run out back into their queues. Every broker of a database does it; they skip what
+ * another one is at. It has a thread and a connection of its own, so that no other housekeeping delays it.
+ */
+public final class LeaseExpiry implements Agent {
+    private static final Logger LOG = Logger.getLogger(LeaseExpiry.class.getName());
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final int CHUNK = 1_000;
+    /** A pass over all leases takes at most this part of the time: one in so many. */
+    private static final int REST = 20;
+    /**
+     * A lease whose transaction took longer to commit, or that another broker had locked, waits for a pass over all.
+     */
+    private static final Duration OVERLAP = Duration.ofSeconds(1);
+
+    private final DatabaseAddress address;
+    private final OwnConnection connection;
+    private final Outage outage = new Outage(LOG, "ending leases");
+    private final LeaseOperations leases;
+    private final LengthLedger ledger;
+    private final Arrivals arrivals;
+    private final Every pass = Every.startingNow(Duration.ofMillis(100));
+    private final Every passOverAll = Every.startingNow(Duration.ofSeconds(1));
+    private long lastPassNanos = System.nanoTime();
+
+    /** @param arrivals told of messages that can be taken again */
+    public LeaseExpiry(DatabaseAddress address, LeaseOperations leases, LengthLedger ledger, Arrivals arrivals) {
+        this.address = address;
+        this.connection = new OwnConnection(address, LIMIT, "SET enable_seqscan = off");
+        this.leases = leases;
+        this.ledger = ledger;
+        this.arrivals = arrivals;
+    }
+
+    @Override
+    public String roleName() {
+        return "leases";
+    }
+
+    @Override
+    public int doWork() {
+        long start = System.nanoTime();
+        if (!pass.isDue(start)) {
+            return 0;
+        }
+        try {
+            if (passOverAll.isDue(start)) {
+                expire(LeaseOperations.EVER);
+                passOverAll.rest(start, System.nanoTime(), REST);
+            } else {
+                // Where an old snapshot keeps ended leases in the index, this does not walk over all of them.
+                expire(OVERLAP.plusNanos(start - lastPassNanos));
+            }
+            lastPassNanos = start;
+            outage.worked();
+        } catch (SQLException e) {
+            outage.failed(address.unusable(e).getMessage(), e);
+        }
+        return 0;
+    }
+
+    @Override
+    public void onClose() {
+        connection.close();
+    }
+
+    private record Expired(int count, Changes changes) {
+    }
+
+    private void expire(Duration within) throws SQLException {
+        int expired;
+        do {
+            Expired given = connection.transact(open -> {
+                Changes changes = new Changes(SharedLocks.beginStoring(open));
+                return new Expired(leases.expire(open, changes, within, CHUNK), changes);
+            });
+            given.changes.committed(ledger, arrivals);
+            expired = given.count;
+        } while (expired == CHUNK);
+    }
+}

@@ -1,0 +1,94 @@
+package ch.ethz.mlmq.storage.postgresql.upkeep;
+
+import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.log.Every;
+import ch.ethz.mlmq.log.Outage;
+import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
+import ch.ethz.mlmq.storage.postgresql.connection.OwnConnection;
+import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
+import ch.ethz.mlmq.storage.postgresql.length.LengthLedger;
+import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.logging.Logger;
+
+/**
+ * Clears away taken messages sooner than PostgreSQL does by itself, which looks once a minute whether it should.
+ *
+ * <p>Until then whoever takes the first message of a long queue walks over the places of all that was taken before it.
+ * While somebody holds an old snapshot nothing can be cleared; then {@link LowerBounds} help. A table that takes longer
+ * than some seconds is left to PostgreSQL.
+ */
+public final class Vacuum implements Agent {
+    private static final Logger LOG = Logger.getLogger(Vacuum.class.getName());
+    /** It takes at most this part of the time: one in so many. */
+    private static final int REST = 20;
+    /** Messages taken that are worth it. */
+    static final int WORTHWHILE = 5_000;
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+    /** Where another broker is at it, this one passes over. */
+    private static final String SQL =
+            "VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE OFF, PROCESS_TOAST OFF) message, lease";
+
+    private final DatabaseAddress address;
+    private final OwnConnection connection;
+    private final Outage outage = new Outage(LOG, "the vacuum");
+    private final LengthLedger ledger;
+    private final LowerBounds bounds;
+    private long done;
+    private final Every look = Every.after(Duration.ofSeconds(1));
+
+    /** @param ledger knows how many messages were taken */
+    public Vacuum(DatabaseAddress address, LengthLedger ledger, LowerBounds bounds) {
+        this.address = address;
+        this.connection = new OwnConnection(address, LIMIT, "");
+        this.ledger = ledger;
+        this.bounds = bounds;
+    }
+
+    @Override
+    public String roleName() {
+        return "vacuum";
+    }
+
+    @Override
+    public int doWork() {
+        long start = System.nanoTime();
+        if (look.isDue(start)) {
+            if (isWorthwhile()) {
+                done = ledger.taken();
+                clear();
+            }
+            look.rest(start, System.nanoTime(), REST);
+        }
+        return 0;
+    }
+
+    boolean isWorthwhile() {
+        return ledger.taken() - done >= WORTHWHILE && !bounds.isTracked();
+    }
+
+    void clear() {
+        try {
+            connection.work(Vacuum::clear);
+            outage.worked();
+        } catch (SQLException e) {
+            outage.failed(SqlStates.isTimeout(e) ? "it takes longer than " + LIMIT.toSeconds()
+                    + " s, so it is left to PostgreSQL" : address.unusable(e).getMessage(), e);
+        }
+    }
+
+    private static Void clear(Connection open) throws SQLException {
+        try (Statement statement = open.createStatement()) {
+            statement.execute(SQL);
+        }
+        return null;
+    }
+
+    @Override
+    public void onClose() {
+        connection.close();
+    }
+}
