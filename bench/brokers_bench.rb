@@ -196,7 +196,7 @@ class BrokersBench
       system = @systems.fetch(kind)
       prefix = "#{prefix}_#{more["client.driver.table"]}" if more["client.driver.table"]
       command = [ "java", "-Xmx#{heap}", *SystemsUnderTest::SHORT_LIVED, "-cp", system.class_path.join(":"),
-        "ch.ethz.mlmq.main.Main", "load", *system.options, "--scenario", scenario, "--clients", clients, "--inflight",
+        "ch.ethz.mlmq.cli.Main", "load", *system.options, "--scenario", scenario, "--clients", clients, "--inflight",
         inflight, "--queues", QUEUES, "--message-size", 100, "--warmup", "#{warmup || (seconds / 2).clamp(2, 4)}s",
         "--duration", "#{seconds}s", "--timeout", "#{timeout}s", "--json", "--set", "client.connect.within=2min" ]
       settings = system.settings(prefix).merge(more)

@@ -4,8 +4,8 @@ class BuildTest < ActiveSupport::TestCase
   setup do
     @repository = Pathname(Dir.mktmpdir)
     System.default.sources.grep(/pom.xml\z/).each { |path| copy path }
-    write "mlmq/src/main/java/ch/ethz/mlmq/main/Main.java",
-      "package ch.ethz.mlmq.main;\n\npublic final class Main {\n    private Main() { }\n}\n"
+    write "mlmq/src/main/java/ch/ethz/mlmq/cli/Main.java",
+      "package ch.ethz.mlmq.cli;\n\npublic final class Main {\n    private Main() { }\n}\n"
     git "init", "-q", "-b", "main"
     commit
     @root, Rails.configuration.x.build_root = Rails.configuration.x.build_root, @repository.join("builds")
@@ -35,13 +35,13 @@ class BuildTest < ActiveSupport::TestCase
   end
 
   test "a build that fails says which line, and leaves no sources" do
-    write "mlmq/src/main/java/ch/ethz/mlmq/main/Broken.java",
-      "package ch.ethz.mlmq.main;\n\nfinal class Broken {\n    int a = ;\n}\n"
+    write "mlmq/src/main/java/ch/ethz/mlmq/cli/Broken.java",
+      "package ch.ethz.mlmq.cli;\n\nfinal class Broken {\n    int a = ;\n}\n"
     commit
     build = Build.of("file://#{@repository}")
 
     failure = assert_raises(Failure) { build.perform { } }
-    assert_match "mlmq/src/main/java/ch/ethz/mlmq/main/Broken.java:[4,13] illegal start of expression", failure.message
+    assert_match "mlmq/src/main/java/ch/ethz/mlmq/cli/Broken.java:[4,13] illegal start of expression", failure.message
     assert_predicate build.reload, :failed?
     assert_match "COMPILATION ERROR", build.log
     assert_empty @repository.glob("builds/*/source-*")

@@ -1,7 +1,7 @@
 # A client JVM whose requests go by a driver. The address has no password: that comes by the environment. On a server
 # that others use too, names of queues are the run's own.
 class System::Driven::Client < System::Mlmq::Program
-  MAIN = "ch.ethz.mlmq.main.Main"
+  MAIN = "ch.ethz.mlmq.cli.Main"
 
   def environment_names
     [ @system.secret ]

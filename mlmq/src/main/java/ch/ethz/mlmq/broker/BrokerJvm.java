@@ -2,8 +2,8 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.agent.AgentRunner;
-import ch.ethz.mlmq.command.CommandFile;
-import ch.ethz.mlmq.command.Commands;
+import ch.ethz.mlmq.steering.CommandFile;
+import ch.ethz.mlmq.steering.Commands;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.config.Settings;

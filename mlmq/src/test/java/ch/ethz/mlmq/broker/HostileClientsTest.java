@@ -55,7 +55,7 @@ class HostileClientsTest {
         List<String> arguments = new ArrayList<>(List.of("broker", "--progress", "--port", Integer.toString(port)));
         arguments.addAll(List.of(settings));
         JavaProcess started = JavaProcess.start(Files.createFile(folder.resolve("broker-" + port + ".out")),
-                List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), "ch.ethz.mlmq.main.Main", arguments);
+                List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), "ch.ethz.mlmq.cli.Main", arguments);
         started.awaitOutput("\"state\":\"ready\"");
         return started;
     }

@@ -124,7 +124,7 @@ class TakeoverTest {
 
     private JavaProcess startBroker() throws Exception {
         JavaProcess broker = JavaProcess.start(Files.createTempFile(folder, "broker", ".out"),
-                List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), "ch.ethz.mlmq.main.Main",
+                List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), "ch.ethz.mlmq.cli.Main",
                 List.of("broker", "--progress", "--port", Integer.toString(port),
                         "--set", "broker.db.url=" + database.address().url(),
                         "--set", "broker.db.user=" + database.address().user(),

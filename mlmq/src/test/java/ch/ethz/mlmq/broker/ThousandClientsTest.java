@@ -34,7 +34,7 @@ class ThousandClientsTest {
 
     private JavaProcess start(TestDatabase database, int port) throws Exception {
         return JavaProcess.start(Files.createFile(folder.resolve("broker.out")), List.of("-Xmx64m",
-                "-XX:+UseSerialGC", "-XX:CICompilerCount=2"), "ch.ethz.mlmq.main.Main", List.of("broker", "--progress",
+                "-XX:+UseSerialGC", "-XX:CICompilerCount=2"), "ch.ethz.mlmq.cli.Main", List.of("broker", "--progress",
                 "--port", Integer.toString(port), "--set", "broker.db.url=" + database.address().url(),
                 "--set", "broker.db.user=" + database.address().user(),
                 "--set", "broker.db.password=" + database.address().password()));

@@ -185,7 +185,7 @@ public final class KillCampaign implements AutoCloseable {
 
     private void startBroker(int i) throws IOException, InterruptedException {
         Path output = Files.createTempFile(folder, "broker-" + i + "-", ".out");
-        brokers[i] = JavaProcess.start(output, SMALL_JVM, "ch.ethz.mlmq.main.Main", List.of("broker", "--port",
+        brokers[i] = JavaProcess.start(output, SMALL_JVM, "ch.ethz.mlmq.cli.Main", List.of("broker", "--port",
                 ports.get(i).toString(), "--progress", "--set", "broker.db.url=" + cluster.address().url(),
                 "--set", "broker.db.user=" + cluster.address().user(), "--set", "broker.db.timeout=3s"));
         brokers[i].awaitOutput("\"state\":\"ready\"");

@@ -97,7 +97,7 @@ public final class SoakBench {
     }
 
     private static JavaProcess startBroker(PrivateCluster cluster, int port, Path output) throws Exception {
-        return JavaProcess.start(output, List.of("-Xmx64m", "-XX:+UseSerialGC"), "ch.ethz.mlmq.main.Main",
+        return JavaProcess.start(output, List.of("-Xmx64m", "-XX:+UseSerialGC"), "ch.ethz.mlmq.cli.Main",
                 List.of("broker", "--port", Integer.toString(port), "--progress",
                         "--set", "broker.db.url=" + cluster.address().url(),
                         "--set", "broker.db.user=" + cluster.address().user()));

@@ -260,7 +260,7 @@ public final class StallBench implements AutoCloseable {
     private JavaProcess broker(String name, int port, String host, String databaseHost, List<String> prefix)
             throws IOException, InterruptedException {
         Path output = Files.createTempFile(folder, name + "-", ".out");
-        JavaProcess process = JavaProcess.start(output, prefix, SMALL_JVM, "ch.ethz.mlmq.main.Main",
+        JavaProcess process = JavaProcess.start(output, prefix, SMALL_JVM, "ch.ethz.mlmq.cli.Main",
                 List.of("broker", "--port", Integer.toString(port), "--progress", "--set", "broker.address=" + host,
                         "--set", "broker.name=" + name, "--set", "broker.content.max=100000",
                         "--set", "broker.db.url=" + cluster.address().url().replace("127.0.0.1", databaseHost),

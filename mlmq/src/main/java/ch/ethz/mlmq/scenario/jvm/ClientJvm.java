@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.scenario.jvm;
 
 import ch.ethz.mlmq.agent.AgentRunner;
-import ch.ethz.mlmq.command.CommandFile;
+import ch.ethz.mlmq.steering.CommandFile;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.KeyRegistry;

@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.scenario.jvm;
 
-import ch.ethz.mlmq.command.CommandRefusedException;
-import ch.ethz.mlmq.command.Commands;
+import ch.ethz.mlmq.steering.CommandRefusedException;
+import ch.ethz.mlmq.steering.Commands;
 import ch.ethz.mlmq.config.Grammar;
 import ch.ethz.mlmq.scenario.engine.LoadException;
 import ch.ethz.mlmq.scenario.engine.LoadRun;

@@ -29,7 +29,7 @@ public final class Drivers {
                     ? "there is no such driver; there are " + String.join(", ", all.stream().map(Driver::name).toList())
                             + " here, amqp and jms in jars of their own"
                     : "its jar is not on the class path; start java -cp mlmq.jar:" + jar
-                            + " ch.ethz.mlmq.main.Main"));
+                            + " ch.ethz.mlmq.cli.Main"));
         });
     }
 }

@@ -36,7 +36,7 @@ final class MlmqProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath(),
-                "ch.ethz.mlmq.main.Main"));
+                "ch.ethz.mlmq.cli.Main"));
         command.addAll(List.of(arguments));
         return new MlmqProcess(new ProcessBuilder(command).directory(folder.toFile()).redirectOutput(out.toFile())
                 .redirectError(err.toFile()).start(), out, err);

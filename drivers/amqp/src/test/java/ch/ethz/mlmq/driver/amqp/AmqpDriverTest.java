@@ -48,7 +48,7 @@ class AmqpDriverTest extends DriverContract {
 
     @Test
     void shouldBeDescribedAsTheTestmasterReadsIt() throws Exception {
-        assertThat(Files.readString(Path.of("driver.json"))).as("java -cp … ch.ethz.mlmq.main.Main describe amqp")
+        assertThat(Files.readString(Path.of("driver.json"))).as("java -cp … ch.ethz.mlmq.cli.Main describe amqp")
                 .isEqualTo(Catalogue.describe(new AmqpDriver()));
     }
 

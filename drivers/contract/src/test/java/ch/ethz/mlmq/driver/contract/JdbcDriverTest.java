@@ -74,7 +74,7 @@ class JdbcDriverTest extends DriverContract {
         assertRefused(load, "pgmq has no priorities", "driver.table", "pgmq", "driver.priorities", "true");
         assertRefused(load, "must be 1..40 lower-case letters", "driver.prefix", "a; DROP TABLE b");
         assertRefused(load, "amqp and jms in jars of their own", "driver", "kafka");
-        assertRefused(load, "mlmq-driver-amqp.jar ch.ethz.mlmq.main.Main", "driver", "amqp");
+        assertRefused(load, "mlmq-driver-amqp.jar ch.ethz.mlmq.cli.Main", "driver", "amqp");
     }
 
     private static Map<String, String> settings(String prefix, String... more) {

@@ -45,7 +45,7 @@ class JmsDriverTest extends DriverContract {
 
     @Test
     void shouldBeDescribedAsTheTestmasterReadsIt() throws Exception {
-        assertThat(Files.readString(Path.of("driver.json"))).as("java -cp … ch.ethz.mlmq.main.Main describe jms")
+        assertThat(Files.readString(Path.of("driver.json"))).as("java -cp … ch.ethz.mlmq.cli.Main describe jms")
                 .isEqualTo(Catalogue.describe(new JmsDriver()));
     }
 

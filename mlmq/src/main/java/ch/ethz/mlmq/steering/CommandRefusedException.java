@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.command;
+package ch.ethz.mlmq.steering;
 
 /** A command that is unknown, or makes no sense as written; the message says what would. */
 public final class CommandRefusedException extends Exception {

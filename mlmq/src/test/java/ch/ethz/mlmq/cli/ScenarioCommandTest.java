@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.main;
+package ch.ethz.mlmq.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,7 +74,7 @@ class ScenarioCommandTest {
                 + folder.resolve("command.txt") + "\nbroker.db.url=" + database.address().url() + "\nbroker.db.user="
                 + database.address().user() + "\nbroker.db.password=" + database.address().password() + "\n");
         return JavaProcess.start(Files.createFile(folder.resolve("out.txt")), List.of("-Xmx128m"),
-                "ch.ethz.mlmq.main.Main", List.of("scenario", "-config", config.toString(), "-l",
+                "ch.ethz.mlmq.cli.Main", List.of("scenario", "-config", config.toString(), "-l",
                         Path.of("..", "config", "mlmq", "logging.properties").toString(), "--progress"));
     }
 }

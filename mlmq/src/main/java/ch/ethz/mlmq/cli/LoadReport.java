@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.main;
+package ch.ethz.mlmq.cli;
 
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.Counts;

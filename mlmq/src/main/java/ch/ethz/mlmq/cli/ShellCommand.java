@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.main;
+package ch.ethz.mlmq.cli;
 
 import ch.ethz.mlmq.client.BrokerAddress;
 import ch.ethz.mlmq.client.Client;

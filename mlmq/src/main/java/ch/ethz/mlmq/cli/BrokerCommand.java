@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.main;
+package ch.ethz.mlmq.cli;
 
 import ch.ethz.mlmq.broker.BrokerJvm;
 import ch.ethz.mlmq.broker.BrokerSettings;

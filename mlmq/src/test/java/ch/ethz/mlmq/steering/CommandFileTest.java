@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.command;
+package ch.ethz.mlmq.steering;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

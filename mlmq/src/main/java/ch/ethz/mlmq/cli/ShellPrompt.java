@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.main;
+package ch.ethz.mlmq.cli;
 
 import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.client.shell.Shell;

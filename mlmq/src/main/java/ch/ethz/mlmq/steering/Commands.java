@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.command;
+package ch.ethz.mlmq.steering;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.command;
+package ch.ethz.mlmq.steering;
 
 import java.io.IOException;
 import java.io.InputStream;

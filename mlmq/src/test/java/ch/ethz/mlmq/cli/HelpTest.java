@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.main;
+package ch.ethz.mlmq.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
