@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,15 @@ class PackagesTest {
     @Test
     void shouldHaveNoCirclesOfImports() throws IOException {
         assertNoCircles(imports());
+    }
+
+    @Test
+    void shouldHaveNoMoreThanThirtyFilesInAPackage() throws IOException {
+        Map<Path, Long> files = sources().collect(Collectors.groupingBy(Path::getParent, Collectors.counting()));
+
+        files.values().removeIf(count -> count <= 30);
+
+        assertThat(files).isEmpty();
     }
 
     private static void assertNoCircles(Map<String, Set<String>> left) {

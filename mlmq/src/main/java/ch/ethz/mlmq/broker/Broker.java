@@ -2,12 +2,34 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.agent.AgentRunner;
+import ch.ethz.mlmq.broker.execution.InlineDispatcher;
+import ch.ethz.mlmq.broker.execution.Processor;
+import ch.ethz.mlmq.broker.execution.QueuedDispatcher;
+import ch.ethz.mlmq.broker.execution.Worker;
+import ch.ethz.mlmq.broker.io.Acceptor;
+import ch.ethz.mlmq.broker.io.BrokerContext;
+import ch.ethz.mlmq.broker.io.Connections;
+import ch.ethz.mlmq.broker.io.IoAgent;
+import ch.ethz.mlmq.broker.io.StageLog;
+import ch.ethz.mlmq.broker.limits.BrokerLimits;
+import ch.ethz.mlmq.broker.limits.MemoryBudget;
+import ch.ethz.mlmq.broker.request.Exchange;
+import ch.ethz.mlmq.broker.request.RequestQueue;
+import ch.ethz.mlmq.broker.request.Route;
+import ch.ethz.mlmq.broker.session.Departures;
+import ch.ethz.mlmq.broker.session.Gate;
+import ch.ethz.mlmq.broker.session.Presence;
+import ch.ethz.mlmq.broker.status.BrokerState;
+import ch.ethz.mlmq.broker.status.BrokerStatus;
+import ch.ethz.mlmq.broker.status.Counters;
+import ch.ethz.mlmq.broker.waiting.WaitingRoom;
 import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.log.EverySecond.Column;
 import ch.ethz.mlmq.log.Recorder;
+import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.StorageException;
 import java.io.IOException;
@@ -18,6 +40,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.logging.Logger;
 
 /** A broker in this JVM: started, running, stopped. Any number of them serve one database. */
@@ -35,6 +58,9 @@ public final class Broker implements AutoCloseable {
     private final Storage storage;
     private final RequestQueue queue;
     private final WaitingRoom waitingRoom;
+    private final Presence presence;
+    private final Departures departures;
+    private final Gate gate;
     private final List<IoAgent> ioAgents = new ArrayList<>();
     private final List<AgentRunner> workers = new ArrayList<>();
     private final List<AgentRunner> helpers = new ArrayList<>();
@@ -54,49 +80,61 @@ public final class Broker implements AutoCloseable {
             acceptor.close();
             throw e;
         }
-        queue = limits.newRequestQueue();
+        queue = RequestQueue.of(limits);
         int workerCount = settings.get(BrokerKeys.WORKERS);
         waitingRoom = new WaitingRoom(settings.get(BrokerKeys.WAIT_POLL), limits.requestQueue(),
-                workerCount > 0 ? queue::offerAgain : InlineDispatcher::again, Broker::respond);
+                workerCount > 0 ? queue::offerAgain : exchange -> exchange.connection().link().executeAgain(exchange),
+                Broker::respond);
+        presence = new Presence(waitingRoom);
+        departures = new Departures(storage, presence, waitingRoom, CLOSING.dividedBy(2));
+        gate = new Gate(limits.protocol(), presence);
         MemoryBudget memory = new MemoryBudget(limits.memoryMax());
-        status = new BrokerStatus(place.position(), settings.get(BrokerKeys.STORAGE), counters, storage, queue::size,
-                () -> ioAgents.stream().mapToInt(IoAgent::waitingResponses).sum(), waitingRoom::size,
-                () -> ioAgents.stream().mapToInt(IoAgent::buffersOut).sum(), memory);
-        Presence presence = new Presence(waitingRoom);
-        Departures departures = new Departures(storage, presence, waitingRoom, CLOSING.dividedBy(2));
-        Gate gate = new Gate(limits.protocol(), presence);
-        BrokerContext context = new BrokerContext(limits, counters, new StageLog(recorder, counters),
-                recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), status, new Connections(), memory);
-        for (int i = 0; i < settings.get(BrokerKeys.IO_THREADS); i++) {
-            Processor inline = new Processor(storage, storage::execute, gate, waitingRoom, presence, departures,
-                    counters);
-            ioAgents.add(new IoAgent(i, context, workerCount > 0 ? new QueuedDispatcher(queue, departures)
-                    : new InlineDispatcher(inline, departures, limits.batchMax())));
-        }
+        status = new BrokerStatus(place.position(), settings.get(BrokerKeys.STORAGE), counters, storage, atTheMoment(),
+                memory);
+        addIoAgents(new BrokerContext(limits, counters, new StageLog(recorder, counters),
+                recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), status, new Connections(), memory),
+                workerCount > 0);
         acceptor.serveBy(ioAgents);
-        storage.tell(waitingRoom, this::expelled, (client, session, over) -> {
-            Storage.Session asked = new Storage.Session(client, session);
-            if (over && presence.letGo(asked) || presence.isUnknown(asked)) {
-                departures.left(asked);
-            }
-        });
+        storage.tell(waitingRoom, this::expelled, this::returned);
         help(departures, Departures.IDLE);
         help(waitingRoom, IDLE);
         storage.agents().forEach(agent -> housekeepers.add(AgentRunner.start(agent, HOUSEKEEPING_IDLE)));
-        for (int i = 0; i < workerCount; i++) {
-            Processor processor = new Processor(storage, storage::execute, gate, waitingRoom, presence, departures,
-                    counters);
-            workers.add(AgentRunner.start(new Worker(i, queue, processor, ioAgents), Duration.ZERO));
-        }
-        for (Route route : workerCount > 0 ? List.of(Route.QUEUES, Route.SEARCHES) : List.<Route>of()) {
-            Processor processor = new Processor(storage, storage::executeApart, gate, waitingRoom, presence, departures,
-                    counters);
-            workers.add(AgentRunner.start(Worker.apart(route, queue, processor, ioAgents), Duration.ZERO));
-        }
+        startWorkers(workerCount);
         ioAgents.forEach(agent -> ioThreads.add(AgentRunner.start(agent, Duration.ZERO)));
         accepting = AgentRunner.start(acceptor, Duration.ZERO);
         status.become(BrokerState.READY);
         LOG.info(() -> "broker " + place.position() + " listens on " + place.host() + ":" + port());
+    }
+
+    private BrokerStatus.Gauges atTheMoment() {
+        return new BrokerStatus.Gauges(queue::size,
+                () -> ioAgents.stream().mapToInt(IoAgent::waitingResponses).sum(), waitingRoom::size,
+                () -> ioAgents.stream().mapToInt(IoAgent::buffersOut).sum());
+    }
+
+    /** @param queued whether workers execute requests; else the I/O threads do */
+    private void addIoAgents(BrokerContext context, boolean queued) throws IOException {
+        for (int i = 0; i < settings.get(BrokerKeys.IO_THREADS); i++) {
+            ioAgents.add(new IoAgent(i, context, queued ? new QueuedDispatcher(queue, departures)
+                    : new InlineDispatcher(processor(storage::execute), departures, context.limits().batchMax())));
+        }
+    }
+
+    private void startWorkers(int count) {
+        for (int i = 0; i < count; i++) {
+            start(new Worker(i, queue, processor(storage::execute), ioAgents));
+        }
+        for (Route route : count > 0 ? List.of(Route.QUEUES, Route.SEARCHES) : List.<Route>of()) {
+            start(Worker.apart(route, queue, processor(storage::executeApart), ioAgents));
+        }
+    }
+
+    private void start(Worker worker) {
+        workers.add(AgentRunner.start(worker, Duration.ZERO));
+    }
+
+    private Processor processor(Consumer<List<Call>> execution) {
+        return new Processor(storage, execution, gate, waitingRoom, presence, departures, counters);
     }
 
     /**
@@ -220,15 +258,19 @@ public final class Broker implements AutoCloseable {
 
     /** The other brokers took this one for dead: its clients may be online elsewhere. */
     private void expelled() {
-        ioAgents.forEach(agent -> agent.run(agent::closeRegistered));
+        ioAgents.forEach(IoAgent::closeRegisteredSoon);
+    }
+
+    /** The client is back at another broker, or somebody there wants its name. */
+    private void returned(int client, long session, boolean over) {
+        Storage.Session asked = new Storage.Session(client, session);
+        if (over && presence.letGo(asked) || presence.isUnknown(asked)) {
+            departures.left(asked);
+        }
     }
 
     private static void respond(Exchange exchange) {
         exchange.measureAnswer();
-        try {
-            exchange.connection.owner.respond(List.of(exchange));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        exchange.connection().link().respond(exchange);
     }
 }

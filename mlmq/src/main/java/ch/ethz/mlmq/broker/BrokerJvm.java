@@ -2,8 +2,6 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.agent.AgentRunner;
-import ch.ethz.mlmq.steering.CommandFile;
-import ch.ethz.mlmq.steering.Commands;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.config.Settings;
@@ -15,6 +13,8 @@ import ch.ethz.mlmq.log.LogStart;
 import ch.ethz.mlmq.log.PeopleLog;
 import ch.ethz.mlmq.log.PerformanceLog;
 import ch.ethz.mlmq.log.Recorder;
+import ch.ethz.mlmq.steering.CommandFile;
+import ch.ethz.mlmq.steering.Commands;
 import ch.ethz.mlmq.storage.StorageException;
 import java.io.IOException;
 import java.nio.file.Path;

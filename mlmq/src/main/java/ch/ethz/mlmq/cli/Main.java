@@ -7,13 +7,13 @@ import ch.ethz.mlmq.log.PeopleLog;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 
 /** The command line: one of its commands, or the usage. */
 @Command(name = "mlmq", description = "A message queue on PostgreSQL: broker, clients, shell, and what they need.",

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.broker.io.BufferPool;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.wire.RequestCodec;

@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /** Brokers in this JVM at free ports, and clients that are patient with them. */
-final class TestBroker {
+public final class TestBroker {
     private static final int PATIENT_MILLIS = 60_000;
     private static final long PATIENCE_SECONDS = 60;
 
@@ -36,7 +36,7 @@ final class TestBroker {
                 recorder);
     }
 
-    static Settings settings(Map<String, String> text) {
+    public static Settings settings(Map<String, String> text) {
         return Settings.of(KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL), new HashMap<>(text));
     }
 

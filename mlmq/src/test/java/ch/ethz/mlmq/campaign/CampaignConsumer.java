@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.campaign;
 
+import ch.ethz.mlmq.client.BrokerAddress;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.ClientConfig;
-import ch.ethz.mlmq.client.BrokerAddress;
 import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;

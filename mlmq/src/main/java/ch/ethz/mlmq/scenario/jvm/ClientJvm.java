@@ -1,7 +1,6 @@
 package ch.ethz.mlmq.scenario.jvm;
 
 import ch.ethz.mlmq.agent.AgentRunner;
-import ch.ethz.mlmq.steering.CommandFile;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.KeyRegistry;
@@ -23,6 +22,7 @@ import ch.ethz.mlmq.scenario.recording.RunLogs;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.steering.CommandFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

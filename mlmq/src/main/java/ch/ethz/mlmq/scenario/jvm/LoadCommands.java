@@ -1,13 +1,13 @@
 package ch.ethz.mlmq.scenario.jvm;
 
-import ch.ethz.mlmq.steering.CommandRefusedException;
-import ch.ethz.mlmq.steering.Commands;
 import ch.ethz.mlmq.config.Grammar;
 import ch.ethz.mlmq.scenario.engine.LoadException;
 import ch.ethz.mlmq.scenario.engine.LoadRun;
 import ch.ethz.mlmq.scenario.pacing.Pace;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.LoadGrammars;
+import ch.ethz.mlmq.steering.CommandRefusedException;
+import ch.ethz.mlmq.steering.Commands;
 import java.nio.file.Path;
 import java.util.List;
 

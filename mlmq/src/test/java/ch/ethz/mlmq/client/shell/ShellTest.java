@@ -3,9 +3,9 @@ package ch.ethz.mlmq.client.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.ethz.mlmq.client.BrokerAddress;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.ClientConfig;
-import ch.ethz.mlmq.client.BrokerAddress;
 import ch.ethz.mlmq.client.StubBroker;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;

@@ -1,0 +1,212 @@
+package ch.ethz.mlmq.broker.execution;
+
+import ch.ethz.mlmq.broker.request.ClientConnection;
+import ch.ethz.mlmq.broker.request.Exchange;
+import ch.ethz.mlmq.broker.session.Departures;
+import ch.ethz.mlmq.broker.session.Gate;
+import ch.ethz.mlmq.broker.session.Presence;
+import ch.ethz.mlmq.broker.status.Counters;
+import ch.ethz.mlmq.broker.waiting.WaitingLine;
+import ch.ethz.mlmq.broker.waiting.WaitingRoom;
+import ch.ethz.mlmq.log.Outage;
+import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.Storage;
+import ch.ethz.mlmq.storage.StorageException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Executes a batch of requests. Used by one thread. */
+public final class Processor {
+    private static final Logger LOG = Logger.getLogger(Processor.class.getName());
+
+    private final Storage storage;
+    private final Consumer<List<Call>> execution;
+    private final Gate gate;
+    private final WaitingRoom waitingRoom;
+    private final Presence presence;
+    private final Departures departures;
+    private final Counters counters;
+    private final List<Exchange> executed = new ArrayList<>();
+    private final List<Call> calls = new ArrayList<>();
+    private final List<Storage.Session> leaving = new ArrayList<>();
+    private final Outage goodbyes = new Outage(LOG, "Marking clients as offline that said goodbye");
+
+    /** @param execution of calls by the storage */
+    public Processor(Storage storage, Consumer<List<Call>> execution, Gate gate, WaitingRoom waitingRoom,
+            Presence presence, Departures departures,
+            Counters counters) {
+        this.storage = storage;
+        this.execution = execution;
+        this.gate = gate;
+        this.waitingRoom = waitingRoom;
+        this.presence = presence;
+        this.departures = departures;
+        this.counters = counters;
+    }
+
+    /**
+     * Executes requests, none of which hangs on how another one of them registers.
+     *
+     * @param answered gets those that have their answer; the others wait for a message, or their client is gone
+     */
+    void process(List<Exchange> batch, List<Exchange> answered) {
+        long start = System.nanoTime();
+        for (Exchange exchange : batch) {
+            exchange.stages().taken(start, batch.size());
+            if (exchange.connection().isServed()) {
+                attempt(exchange, answered, this::isAnswered);
+            } else if (exchange.stages().hasWaited()) {
+                waitingRoom.passOn(exchange);
+            }
+        }
+        if (!leaving.isEmpty()) {
+            leave();
+        }
+        try {
+            if (!calls.isEmpty()) {
+                execute(answered);
+            }
+        } finally {
+            // Executed once, whatever happens: a batch that went out again would store its messages twice.
+            executed.clear();
+            calls.clear();
+        }
+        long end = System.nanoTime();
+        for (Exchange exchange : answered) {
+            exchange.stages().processed(end);
+            exchange.measureAnswer();
+        }
+        counters.workerNanos.add(end - start);
+    }
+
+    /** One request in which the broker fails is answered as such, and leaves the others of its batch alone. */
+    private void attempt(Exchange exchange, List<Exchange> answered, Predicate<Exchange> step) {
+        boolean finished;
+        try {
+            finished = step.test(exchange);
+        } catch (RuntimeException e) {
+            LOG.log(Level.SEVERE, e, () -> exchange.request().type() + " failed: " + e);
+            failUnlessAnswered(exchange);
+            finished = true;
+        }
+        if (finished) {
+            answered.add(exchange);
+            counters.answered(exchange.request(), exchange.response());
+        }
+    }
+
+    private static void failUnlessAnswered(Exchange exchange) {
+        if (exchange.response() == null) {
+            exchange.answer(new Response.Failure(Status.BROKER_ERROR, "the broker failed; its log says why"));
+        }
+    }
+
+    /** @return false where the storage is to execute it */
+    private boolean isAnswered(Exchange exchange) {
+        Response answer = gate.answer(exchange);
+        if (answer != null) {
+            exchange.answer(answer);
+            if (exchange.request() instanceof Request.Goodbye) {
+                leave(exchange.connection());
+            }
+            return true;
+        }
+        if (exchange.isCancelled()) {
+            exchange.answer(WaitingLine.nothing(exchange.request()));
+            if (exchange.stages().hasWaited()) {
+                waitingRoom.passOn(exchange);
+            }
+            return true;
+        }
+        ClientConnection connection = exchange.connection();
+        exchange.call().from(connection.session().client(), connection.link().answerMax());
+        if (WaitingLine.waitMillis(exchange.request()) > 0) {
+            waitingRoom.look(exchange);
+        }
+        executed.add(exchange);
+        calls.add(exchange.call());
+        return false;
+    }
+
+    /** None of its requests takes a message any more, and its name is free before it is told so. */
+    private void leave(ClientConnection connection) {
+        connection.session().serveNoMore();
+        waitingRoom.forget(connection);
+        if (connection.session().stored() != null) {
+            leaving.add(connection.session().stored());
+            presence.release(connection.session().name(), connection);
+        }
+    }
+
+    /** Whoever is told goodbye can come back at once, at whatever broker. */
+    private void leave() {
+        try {
+            storage.offline(leaving);
+            goodbyes.worked();
+        } catch (StorageException e) {
+            goodbyes.failed(e.getMessage(), e); // tried again when the connection is closed, see Departures
+        }
+        leaving.clear();
+    }
+
+    private void execute(List<Exchange> answered) {
+        long start = System.nanoTime();
+        try {
+            execution.accept(calls);
+        } catch (RuntimeException e) {
+            LOG.log(Level.SEVERE, e, () -> "a batch failed: " + e);
+            executed.forEach(Processor::failUnlessAnswered);
+        }
+        long end = System.nanoTime();
+        counters.persistenceNanos.add(end - start);
+        for (Exchange exchange : executed) {
+            exchange.stages().processed(end);
+            attempt(exchange, answered, this::isFinished);
+        }
+    }
+
+    /** @return false where it waits for a message: from then on it belongs to the waiting room */
+    private boolean isFinished(Exchange exchange) {
+        Request request = exchange.request();
+        if (request instanceof Request.Register register) {
+            registered(exchange, register.name());
+        } else if (WaitingLine.waitMillis(request) > 0) {
+            if (foundNothing(exchange.response())) {
+                return !waitingRoom.park(exchange);
+            }
+            waitingRoom.leave(exchange, !(exchange.response() instanceof Response.Failure));
+        }
+        return true;
+    }
+
+    private void registered(Exchange exchange, String name) {
+        ClientConnection connection = exchange.connection();
+        if (exchange.call().session() == null) {
+            presence.release(name, connection);
+            return;
+        }
+        Response.Registered answer = (Response.Registered) exchange.response();
+        if (!connection.link().has(Features.SESSION_TOKEN)) {
+            exchange.answer(answer.withoutToken());
+        }
+        connection.session().registered(name, answer.token(), (Response.Registered) exchange.response(),
+                exchange.call().session());
+        if (!connection.isServed()) {
+            presence.release(name, connection);
+            departures.left(exchange.call().session());
+        }
+    }
+
+    private static boolean foundNothing(Response response) {
+        return response == Response.Delivery.NONE
+                || response instanceof Response.Deliveries deliveries && deliveries.messages().isEmpty();
+    }
+}

@@ -1,0 +1,71 @@
+package ch.ethz.mlmq.broker.io;
+
+import ch.ethz.mlmq.broker.request.Exchange;
+import ch.ethz.mlmq.broker.request.Unconfirmed;
+import ch.ethz.mlmq.broker.waiting.WaitingLine;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.wire.FrameReader;
+
+/**
+ * What becomes of a retrieval that its client has given up: it waits no more, and what it took goes back, wherever it
+ * is on its way. Used by one I/O thread.
+ */
+final class Cancellations {
+    private final Dispatcher dispatcher;
+
+    Cancellations(Dispatcher dispatcher) {
+        this.dispatcher = dispatcher;
+    }
+
+    /** @return the answer to the cancel */
+    Response cancel(SocketLink link, int request) {
+        Exchange open = link.open(request);
+        if (open != null) {
+            if (!open.isCancelled()) {
+                dispatcher.cancel(open);
+            }
+            return Response.Done.INSTANCE;
+        }
+        Unconfirmed own = link.connection.session().unconfirmed();
+        Unconfirmed asked = own.hasAsked(request) ? own : dispatcher.leftBehind(link.connection, request);
+        if (asked == null) {
+            return lost(request, "neither this connection has sent it, nor one that its client has lost here within "
+                    + "60 s");
+        }
+        Exchange sent = asked.takeBack(request);
+        if (sent != null) {
+            dispatcher.putBack(Unconfirmed.counted(sent.taken()));
+        } else if (asked.isForgetful()) {
+            return lost(request, "more was sent to its connection, and not confirmed, than the broker keeps");
+        }
+        return Response.Done.INSTANCE;
+    }
+
+    private static Response lost(int request, String why) {
+        return new Response.Failure(Status.BROKER_ERROR,
+                "what request " + request + " took cannot be put back: " + why);
+    }
+
+    /** Called before the answer is written: what nobody waits for, or cannot take, is not sent and goes back. */
+    void settle(Exchange exchange) {
+        SocketLink link = SocketLink.of(exchange);
+        if (link.connection.session().unconfirmed() != null && exchange.takes()) {
+            link.settled(exchange);
+            if (exchange.isCancelled()) {
+                replace(exchange, WaitingLine.nothing(exchange.request()));
+            }
+        }
+        int payload = exchange.answerBytes() - FrameReader.LENGTH_BYTES;
+        if (payload > link.answerMax()) {
+            replace(exchange, new Response.Failure(Status.CONTENT_TOO_LONG, "the answer of " + payload + " bytes is "
+                    + "longer than the longest frame to this client, " + link.answerMax() + " bytes"));
+        }
+    }
+
+    private void replace(Exchange exchange, Response answer) {
+        dispatcher.putBack(exchange.taken());
+        exchange.answer(answer);
+        exchange.measureAnswer();
+    }
+}

@@ -1,0 +1,32 @@
+package ch.ethz.mlmq.broker.io;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/** All open connections of a broker, whichever I/O thread owns them. */
+public final class Connections {
+    private final Set<SocketLink> all = ConcurrentHashMap.newKeySet();
+
+    void add(SocketLink link) {
+        all.add(link);
+    }
+
+    void remove(SocketLink link) {
+        all.remove(link);
+    }
+
+    /** @return the one that takes most memory, of those not chosen yet; null where none takes any */
+    SocketLink greediest(Predicate<SocketLink> eligible) {
+        SocketLink greediest = null;
+        long most = 0;
+        for (SocketLink link : all) {
+            long memory = link.memory();
+            if (memory > most && !link.connection.session().isCondemned() && eligible.test(link)) {
+                greediest = link;
+                most = memory;
+            }
+        }
+        return greediest;
+    }
+}

@@ -1,0 +1,225 @@
+package ch.ethz.mlmq.broker.io;
+
+import ch.ethz.mlmq.broker.limits.BrokerLimits;
+import ch.ethz.mlmq.broker.request.Exchange;
+import ch.ethz.mlmq.broker.request.Stages;
+import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.wire.FrameReader;
+import ch.ethz.mlmq.protocol.wire.ProtocolException;
+import ch.ethz.mlmq.protocol.wire.RequestCodec;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Reads bytes and turns them into requests. Used by one I/O thread.
+ *
+ * <p>The buffer of a begun frame grows with what has arrived of it, whatever length it announces.
+ */
+final class Inbox {
+    private static final int READ_BYTES = 1 << 18;
+    private static final int LEAST_PARTIAL = 256;
+
+    private final BrokerContext context;
+    private final BufferPool pool;
+    private final List<Exchange> received;
+    private final List<Exchange> answered;
+    private final Cancellations cancellations;
+    private final Handshake handshake;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
+    private long receivedBytes;
+
+    /**
+     * @param received gets the requests, in order
+     * @param answered gets those that were answered at once
+     */
+    Inbox(BrokerContext context, BufferPool pool, List<Exchange> received, List<Exchange> answered,
+            Cancellations cancellations) {
+        this.cancellations = cancellations;
+        this.answered = answered;
+        this.handshake = new Handshake(context.limits(), context.memory(), context.status()::json);
+        this.context = context;
+        this.pool = pool;
+        this.received = received;
+    }
+
+    /**
+     * Reads what has come.
+     *
+     * @return false where the client has closed the connection
+     * @throws ProtocolException where it is no request; those before it are with the others
+     */
+    boolean read(SocketLink link) throws IOException, ProtocolException {
+        long start = System.nanoTime();
+        int count = link.channel.read(buffer.clear());
+        if (count < 0 || link.outbound.lingeringUntil != 0) {
+            return count >= 0;
+        }
+        buffer.flip();
+        if (link.connection.session().client() != 0) {
+            // Of a stranger whole requests count, or he could hold a place by a byte now and then.
+            link.inbound.heardNanos = start;
+        }
+        limit(link);
+        try {
+            complete(link, start);
+            if (link.inbound.partial == null) {
+                while (link.inbound.reader.next(buffer)) {
+                    decode(link, start);
+                }
+                if (buffer.hasRemaining()) {
+                    keep(link);
+                }
+            }
+        } catch (ProtocolException e) {
+            forget(link);
+            throw e;
+        }
+        context.counters().ioNanos.add(System.nanoTime() - start);
+        return true;
+    }
+
+    private static void agreed(SocketLink link, FrameType type) throws ProtocolException {
+        if (!link.has(Features.CANCEL)) {
+            throw new ProtocolException(type.label() + " is a frame of the feature cancel, which was not agreed on");
+        }
+    }
+
+    /** Long frames are for those who have registered, or have asked to. */
+    private void limit(SocketLink link) {
+        if (link.connection.session().client() == 0 && !link.inbound.registering) {
+            link.inbound.reader.limit(BrokerLimits.STRANGERS_PAYLOAD, " before its connection has registered");
+        } else {
+            link.inbound.reader.limit(context.limits().protocol().maxPayloadBytes(), "");
+        }
+    }
+
+    /** What has arrived of a frame is not needed any more. */
+    void forget(SocketLink link) {
+        if (link.inbound.partial != null) {
+            release(link, link.inbound.partial.capacity());
+            link.inbound.partial = null;
+        }
+    }
+
+    /** @return bytes of the requests since this was asked last */
+    long takeReceivedBytes() {
+        long bytes = receivedBytes;
+        receivedBytes = 0;
+        return bytes;
+    }
+
+    /** Adds to the begun frame what belongs to it, and decodes it where it is whole. */
+    private void complete(SocketLink link, long start) throws ProtocolException {
+        while (link.inbound.partial != null && buffer.hasRemaining()) {
+            int missing = link.inbound.reader.frameBytes() - link.inbound.partial.position();
+            int count = Math.min(missing, buffer.remaining());
+            makeRoom(link, count);
+            if (link.inbound.partial == null) {
+                // It was the greediest, and is sent away.
+                buffer.position(buffer.limit());
+                return;
+            }
+            link.inbound.partial.put(buffer.slice(buffer.position(), count));
+            buffer.position(buffer.position() + count);
+            if (link.inbound.reader.next(link.inbound.partial.flip())) {
+                decode(link, start);
+                forget(link);
+            } else {
+                link.inbound.partial.position(link.inbound.partial.limit()).limit(link.inbound.partial.capacity());
+            }
+        }
+    }
+
+    /** Keeps the begun frame. */
+    private void keep(SocketLink link) {
+        int capacity = Math.max(LEAST_PARTIAL, buffer.remaining());
+        reserve(link, capacity);
+        if (link.connection.isServed()) {
+            link.inbound.partial = ByteBuffer.allocate(capacity).put(buffer);
+        } else {
+            release(link, capacity);
+        }
+    }
+
+    private void makeRoom(SocketLink link, int bytes) {
+        ByteBuffer partial = link.inbound.partial;
+        if (partial.remaining() >= bytes) {
+            return;
+        }
+        int arrived = partial.position() + bytes;
+        int capacity = Math.max(arrived, Math.min(2 * partial.capacity(), link.inbound.reader.frameBytes()));
+        reserve(link, capacity);
+        if (link.inbound.partial != partial) {
+            release(link, capacity);
+            return;
+        }
+        link.inbound.partial = ByteBuffer.allocate(capacity).put(partial.flip());
+        release(link, partial.capacity());
+    }
+
+    /** Counts it as the connection's before it is asked for, so that it is seen who is the greediest. */
+    private void reserve(SocketLink link, int bytes) {
+        link.memory(bytes);
+        pool.reserve(bytes);
+    }
+
+    private void release(SocketLink link, int bytes) {
+        link.memory(-bytes);
+        pool.unreserve(bytes);
+    }
+
+    private void decode(SocketLink link, long start) throws ProtocolException {
+        FrameReader reader = link.inbound.reader;
+        Request request = RequestCodec.decode(reader);
+        if (reader.correlationId() == 0) {
+            throw new ProtocolException("the correlation id of a request is not 0");
+        }
+        long now = System.nanoTime();
+        link.inbound.heardNanos = now;
+        if (request.type() == FrameType.CANCEL || request.type() == FrameType.RECEIVED) {
+            agreed(link, request.type());
+        }
+        if (request.type() == FrameType.RECEIVED) {
+            link.connection.session().unconfirmed().confirm(reader.correlationId());
+            return;
+        }
+        context.counters().received(request.type());
+        link.unanswered++;
+        if (request.type() == FrameType.REGISTER) {
+            link.inbound.registering = true;
+            limit(link);
+        }
+        int bytes = BrokerLimits.bytes(request, reader.frameBytes());
+        receivedBytes += bytes;
+        received(link, new Exchange(link.connection, reader.correlationId(), request,
+                new Exchange.Size(bytes, context.limits().weight(request, reader.frameBytes())),
+                new Stages(isSampled(), start, now)));
+    }
+
+    private boolean isSampled() {
+        int sample = context.sample();
+        return sample == 1 || sample > 0 && ThreadLocalRandom.current().nextInt(sample) == 0;
+    }
+
+    /** Answers what concerns the connection alone; all else is handed on. */
+    private void received(SocketLink link, Exchange exchange) {
+        Request request = exchange.request();
+        Response answer = request instanceof Request.Cancel cancel ? cancellations.cancel(link, cancel.request())
+                : handshake.answer(link, request);
+        link.inbound.hasSpoken = true;
+        if (link.connection.session().unconfirmed() != null && exchange.takes()) {
+            link.opened(exchange);
+        }
+        if (answer == null) {
+            received.add(exchange);
+        } else {
+            exchange.answer(answer);
+            answered.add(exchange);
+        }
+    }
+}

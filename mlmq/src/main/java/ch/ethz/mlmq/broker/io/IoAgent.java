@@ -1,0 +1,439 @@
+package ch.ethz.mlmq.broker.io;
+
+import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.broker.limits.BrokerLimits;
+import ch.ethz.mlmq.broker.request.ClientConnection;
+import ch.ethz.mlmq.broker.request.ClientSession;
+import ch.ethz.mlmq.broker.request.Exchange;
+import ch.ethz.mlmq.broker.request.Unconfirmed;
+import ch.ethz.mlmq.broker.status.BrokerState;
+import ch.ethz.mlmq.log.Every;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.wire.ProtocolException;
+import ch.ethz.mlmq.protocol.wire.TcpKeepAlive;
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Reads requests and writes answers of its connections, with one selector.
+ *
+ * <p>Each round it reads what has come, hands the requests on together, and only then writes: so the next batch is on
+ * its way to the database while the answers of the last are written. Other threads wake it at most once a round.
+ */
+public final class IoAgent implements Agent {
+    private static final Logger LOG = Logger.getLogger(IoAgent.class.getName());
+    private static final long SELECT_MILLIS = 500;
+    /** Connections read before what they led to is written, so that the other side need not wait for all of them. */
+    private static final int TURN_CONNECTIONS = 32;
+    /** Nor are more bytes of requests gathered before they are handed on. */
+    private static final long TURN_BYTES = 1 << 20;
+    private static final Duration SWEEP = Duration.ofMillis(250);
+
+    private final int number;
+    private final BrokerContext context;
+    private final Dispatcher dispatcher;
+    private final Selector selector;
+    private final BufferPool pool;
+    private final Inbox inbox;
+    private final Outbox outbox;
+    private final ResponseQueue responses;
+    private final Queue<Newcomer> newcomers = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean awake = new AtomicBoolean();
+    private final List<Exchange> received = new ArrayList<>();
+    private final List<Exchange> refused = new ArrayList<>();
+    private final List<Exchange> answered = new ArrayList<>();
+    private final Consumer<SelectionKey> ready = this::ready;
+    private final Complaints complaints = new Complaints();
+    private final Patience patience;
+    private int readInTurn;
+    private long gatheredBytes;
+    /** When this round began to look for what has come: whatever came before is read in it [ns]. */
+    private long lookedNanos = System.nanoTime();
+    private final Every sweep = Every.after(SWEEP);
+    private volatile Thread thread;
+    private volatile boolean unwritten;
+
+    /** @param number of the thread, in its name */
+    public IoAgent(int number, BrokerContext context, Dispatcher dispatcher) throws IOException {
+        this.number = number;
+        this.context = context;
+        this.dispatcher = dispatcher;
+        this.patience = new Patience(context.limits().times());
+        this.selector = Selector.open();
+        this.pool = new BufferPool(context.memory(), this::relieve);
+        Cancellations cancellations = new Cancellations(dispatcher);
+        this.outbox = new Outbox(context, dispatcher, cancellations, pool, this::close);
+        this.inbox = new Inbox(context, pool, received, answered, cancellations);
+        this.responses = new ResponseQueue(this, context.limits().responseQueue(),
+                BrokerLimits.BATCH_BYTES, dispatcher::undeliverable);
+    }
+
+    @Override
+    public String roleName() {
+        return "io-" + number;
+    }
+
+    /**
+     * Called by any thread: this agent is to serve the connection.
+     *
+     * @param full whether all there is to do is to say that there are as many clients as there may be
+     */
+    void adopt(SocketChannel channel, boolean full) {
+        newcomers.add(new Newcomer(channel, full));
+        wake();
+    }
+
+    /** Called by any thread: to be done by this agent's thread. */
+    public void run(Runnable errand) {
+        errands.add(errand);
+        wake();
+    }
+
+    /** Called by any thread with answered exchanges, of this agent's connections among others. */
+    public void respond(List<Exchange> exchanges) throws InterruptedException {
+        if (responses.offer(exchanges)) {
+            wake();
+        }
+    }
+
+    boolean isThisThread() {
+        return Thread.currentThread() == thread;
+    }
+
+    void wake() {
+        if (!awake.getAndSet(true)) {
+            selector.wakeup();
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        wake();
+    }
+
+    /** @return answers that wait to be written */
+    public int waitingResponses() {
+        return responses.size();
+    }
+
+    /** @return buffers in use */
+    public int buffersOut() {
+        return pool.out();
+    }
+
+    /** @return whether there is nothing to write; may be asked by any thread */
+    public boolean isQuiet() {
+        return responses.size() == 0 && !unwritten;
+    }
+
+    /** Called by this agent's thread: executes a request that is here already. */
+    void execute(Exchange exchange) {
+        received.add(exchange);
+        submit();
+    }
+
+    /** Called by any thread: the clients have to connect and register anew. */
+    public void closeRegisteredSoon() {
+        run(this::closeRegistered);
+    }
+
+    private void closeRegistered() {
+        links().stream().filter(link -> link.connection.session().client() != 0).forEach(this::close);
+    }
+
+    /** Called by this agent's thread. */
+    public List<ClientConnection> connections() {
+        return links().stream().map(link -> link.connection).toList();
+    }
+
+    private List<SocketLink> links() {
+        return selector.keys().stream().filter(SelectionKey::isValid)
+                .map(key -> (SocketLink) key.attachment()).toList();
+    }
+
+    @Override
+    public void onStart() {
+        thread = Thread.currentThread();
+    }
+
+    @Override
+    public int doWork() throws IOException {
+        lookedNanos = System.nanoTime();
+        selector.select(ready, SELECT_MILLIS);
+        awake.set(false);
+        adoptNewcomers();
+        for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
+            guarded(errand);
+        }
+        unwritten = !turn() || isStopping() && links().stream().anyMatch(link -> !link.outbound.isEmpty());
+        sweep();
+        return 1;
+    }
+
+    /** What goes wrong with one thing is no reason to keep all others waiting. */
+    private void guarded(Runnable errand) {
+        try {
+            errand.run();
+        } catch (RuntimeException e) {
+            LOG.log(Level.SEVERE, e, () -> roleName() + ": " + e);
+        }
+    }
+
+    /**
+     * Hands on what was read and writes what is answered.
+     *
+     * @return whether all of it was taken
+     */
+    private boolean turn() {
+        long start = System.nanoTime();
+        readInTurn = 0;
+        gatheredBytes = 0;
+        boolean all = true;
+        do {
+            submit();
+            responses.drainTo(answered);
+            for (Exchange exchange : answered) {
+                give(exchange);
+                if (outbox.isCrowded()) {
+                    all &= outbox.flush();
+                }
+            }
+            answered.clear();
+            all &= outbox.flush();
+        } while (!received.isEmpty());
+        context.counters().ioNanos.add(System.nanoTime() - start);
+        return all;
+    }
+
+    /** What goes wrong with one answer ends its connection, and is no reason to give those before it once more. */
+    private void give(Exchange exchange) {
+        try {
+            outbox.add(exchange);
+        } catch (RuntimeException e) {
+            LOG.log(Level.SEVERE, e, () -> roleName() + " closes a connection, as an answer failed: " + e);
+            if (!outbox.has(exchange)) {
+                dispatcher.undeliverable(exchange);
+            }
+            close(SocketLink.of(exchange));
+        }
+    }
+
+    /** Answers that came at the last moment are given, or what they took goes back. */
+    @Override
+    public void onClose() throws IOException {
+        responses.close();
+        turn();
+        links().forEach(this::close);
+        for (Newcomer newcomer = newcomers.poll(); newcomer != null; newcomer = newcomers.poll()) {
+            newcomer.channel.close();
+            context.counters().clients.decrementAndGet();
+        }
+        selector.close();
+    }
+
+    /** Closes the connections whose time is over, judged by what had come when this round began to read. */
+    private void sweep() {
+        long now = System.nanoTime();
+        if (sweep.isDue(now)) {
+            links().forEach(link -> guarded(() -> sweep(link, now, lookedNanos)));
+        }
+    }
+
+    private void sweep(SocketLink link, long now, long looked) {
+        if (link.outbound.lingeringUntil != 0) {
+            if (now - link.outbound.lingeringUntil > 0) {
+                close(link);
+            }
+        } else if (patience.isWriteOver(link, now) && !outbox.takesMore(link)) {
+            sendAway(link, "it took no byte of its answers for longer than broker.connection.write.timeout");
+        } else if (link.outbound.farewell != null) {
+            if (Patience.isFarewellOver(link, now)) {
+                outbox.sayFarewellAtLast(link);
+            }
+        } else if (!link.isCongested()) {
+            String silence = patience.silence(link, looked);
+            if (silence != null) {
+                sendAway(link, silence);
+            }
+        }
+    }
+
+    /**
+     * Makes room by writing what waits to be written, else by sending the connection away that holds most.
+     *
+     * @return whether there may be room now
+     */
+    private boolean relieve() {
+        outbox.flush();
+        if (pool.hasFree()) {
+            return true;
+        }
+        SocketLink greediest = context.connections().greediest(one -> true);
+        if (greediest != null && greediest.agent != this) {
+            SocketLink theirs = greediest;
+            theirs.connection.session().condemn();
+            theirs.agent.run(() -> theirs.agent.sendAwayGreedy(theirs));
+            greediest = context.memory().isFarExceeded()
+                    ? context.connections().greediest(one -> one.agent == this) : null;
+        }
+        if (greediest == null) {
+            return false;
+        }
+        sendAwayGreedy(greediest);
+        return true;
+    }
+
+    private void sendAwayGreedy(SocketLink link) {
+        Unconfirmed kept = link.connection.session().unconfirmed();
+        if (kept != null) {
+            kept.clear();
+        }
+        sendAway(link, "all connections together hold more than broker.memory.max=" + context.memory().max()
+                + " bytes, and it held most, " + link.memory());
+    }
+
+    /** Called by this agent's thread: closes the connection, which is told why where it can be. */
+    void sendAway(SocketLink link, String why) {
+        if (!link.isOpen()) {
+            return;
+        }
+        ClientSession session = link.connection.session();
+        session.condemn();
+        session.serveNoMore();
+        context.counters().sentAway.increment();
+        String who = session.name() == null ? "a connection" : "the connection of client " + session.name();
+        complaints.warn(LOG, () -> who + " is closed: " + why);
+        inbox.forget(link);
+        if (link.outbound.hasUnwritten() || link.outbound.lingeringUntil != 0) {
+            close(link);
+            return;
+        }
+        try {
+            outbox.sayFarewellNow(link, new Response.Failure(Status.CONNECTION_CLOSED, why));
+        } catch (IOException e) {
+            close(link);
+        }
+    }
+
+    private void ready(SelectionKey key) {
+        SocketLink link = (SocketLink) key.attachment();
+        try {
+            if (key.isValid() && key.isReadable()) {
+                readInTurn++;
+                if (!inbox.read(link)) {
+                    close(link);
+                }
+            }
+            if (key.isValid() && key.isWritable()) {
+                outbox.writable(link);
+            }
+        } catch (ProtocolException e) {
+            protocolError(link, e);
+        } catch (IOException e) {
+            LOG.log(Level.FINE, e, () -> "connection lost: " + e.getMessage());
+            close(link);
+        } catch (RuntimeException e) {
+            LOG.log(Level.SEVERE, e, () -> roleName() + " closes a connection after " + e);
+            close(link);
+        }
+        gatheredBytes += inbox.takeReceivedBytes();
+        if (readInTurn >= TURN_CONNECTIONS || gatheredBytes >= TURN_BYTES) {
+            turn();
+        }
+    }
+
+    /** Reads no more from this connection, and says why when what it asked before is answered. */
+    private void protocolError(SocketLink link, ProtocolException e) {
+        context.counters().errors.increment();
+        LOG.log(Level.FINE, e, () -> "protocol error: " + e.getMessage());
+        link.key.interestOpsAnd(~SelectionKey.OP_READ);
+        outbox.sayFarewell(link, new Outbound.Farewell(link.inbound.reader.correlationId(),
+                new Response.Failure(Status.PROTOCOL_ERROR, e.getMessage())));
+    }
+
+    private void adoptNewcomers() {
+        for (Newcomer newcomer = newcomers.poll(); newcomer != null; newcomer = newcomers.poll()) {
+            SocketChannel channel = newcomer.channel;
+            SocketLink link =
+                    new SocketLink(this, channel, context.limits().protocol().maxPayloadBytes(), newcomer.full);
+            try {
+                channel.configureBlocking(false);
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                TcpKeepAlive.on(channel);
+                link.key = channel.register(selector, SelectionKey.OP_READ, link);
+                context.connections().add(link);
+            } catch (IOException e) {
+                LOG.log(Level.FINE, e, () -> "connection lost: " + e.getMessage());
+                close(link);
+            }
+        }
+    }
+
+    /** Hands on what was read in this round, or the first part of it; what is refused is answered here. */
+    private void submit() {
+        if (received.isEmpty()) {
+            return;
+        }
+        if (isStopping()) {
+            refuseAll();
+            return;
+        }
+        dispatcher.dispatch(received, refused, answered);
+        for (Exchange exchange : refused) {
+            context.counters().shed.increment();
+            if (context.limits().dropsSilently()) {
+                outbox.skip(exchange);
+            } else {
+                give(exchange);
+            }
+        }
+        refused.clear();
+    }
+
+    private boolean isStopping() {
+        return context.status().state() == BrokerState.STOPPING;
+    }
+
+    private void refuseAll() {
+        for (Exchange exchange : received) {
+            exchange.answerStopping();
+            give(exchange);
+        }
+        received.clear();
+    }
+
+    private void close(SocketLink link) {
+        if (!link.isOpen()) {
+            return;
+        }
+        link.closed();
+        try {
+            link.channel.close();
+        } catch (IOException e) {
+            LOG.log(Level.FINE, e, () -> "while closing: " + e.getMessage());
+        }
+        context.connections().remove(link);
+        inbox.forget(link);
+        outbox.forget(link);
+        context.counters().clients.decrementAndGet();
+        dispatcher.left(link.connection);
+    }
+
+    /** A connection that was accepted, and whether it is one too many; those that came after it do not change that. */
+    private record Newcomer(SocketChannel channel, boolean full) {
+    }
+}

@@ -1,0 +1,131 @@
+package ch.ethz.mlmq.broker.io;
+
+import ch.ethz.mlmq.broker.request.ClientConnection;
+import ch.ethz.mlmq.broker.request.Exchange;
+import ch.ethz.mlmq.broker.request.Link;
+import ch.ethz.mlmq.broker.request.Unconfirmed;
+import ch.ethz.mlmq.protocol.Limits;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The part of a connection that its I/O thread has. Other threads use what {@link Link} has, and what says so. */
+final class SocketLink implements Link {
+    final IoAgent agent;
+    final SocketChannel channel;
+    final ClientConnection connection;
+    final Inbound inbound;
+    final Outbound outbound = new Outbound();
+    SelectionKey key;
+    /** Requests that were read and have no answer among the outbound bytes yet. */
+    int unanswered;
+    /** Its requests that a cancel may be about, by correlation id. */
+    private final Map<Integer, Exchange> cancellable = new HashMap<>();
+
+    // Read by other threads.
+    private volatile boolean open = true;
+    private volatile boolean congested;
+    private volatile int answerMax;
+    private volatile long features;
+    /** Bytes that what has arrived and what is not read takes. */
+    private volatile long memory;
+
+    SocketLink(IoAgent agent, SocketChannel channel, int maxPayload, boolean refused) {
+        this.agent = agent;
+        this.channel = channel;
+        this.inbound = new Inbound(maxPayload);
+        this.answerMax = Math.min(maxPayload, Limits.DEFAULT_PAYLOAD_BYTES);
+        this.connection = new ClientConnection(this, refused);
+    }
+
+    /** @return the I/O part of the connection that the exchange came by */
+    static SocketLink of(Exchange exchange) {
+        return (SocketLink) exchange.connection().link();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open;
+    }
+
+    void closed() {
+        open = false;
+    }
+
+    @Override
+    public boolean isCongested() {
+        return congested && open;
+    }
+
+    void congested(boolean isNow) {
+        congested = isNow;
+    }
+
+    @Override
+    public int answerMax() {
+        return answerMax;
+    }
+
+    void answerMax(int payload) {
+        answerMax = payload;
+    }
+
+    @Override
+    public boolean has(long feature) {
+        return (features & feature) != 0;
+    }
+
+    /** This is what both sides have agreed on. */
+    void granted(long agreed) {
+        features = agreed;
+        inbound.reader.features(agreed);
+    }
+
+    @SuppressWarnings("NonAtomicOperationOnVolatileField")
+    void memory(long change) {
+        memory += change;
+    }
+
+    /** @return bytes of memory that it takes from the others; may be asked by any thread */
+    long memory() {
+        Unconfirmed kept = connection.session().unconfirmed();
+        return memory + (kept == null ? 0 : kept.bytes());
+    }
+
+    /** A cancel may come for the request, until it is {@linkplain #settled settled}. */
+    void opened(Exchange exchange) {
+        cancellable.put(exchange.correlationId(), exchange);
+        connection.session().unconfirmed().asked(exchange.correlationId());
+    }
+
+    /** No cancel for the request is of any use any more. */
+    void settled(Exchange exchange) {
+        cancellable.remove(exchange.correlationId(), exchange);
+    }
+
+    /** @return the request that is open under that id, or null */
+    Exchange open(int correlationId) {
+        return cancellable.get(correlationId);
+    }
+
+    @Override
+    public void respond(Exchange exchange) {
+        try {
+            agent.respond(List.of(exchange));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void executeAgain(Exchange exchange) {
+        agent.run(() -> agent.execute(exchange));
+    }
+
+    @Override
+    public void sendAway(String why) {
+        agent.run(() -> agent.sendAway(this, why));
+    }
+}

@@ -1,0 +1,76 @@
+package ch.ethz.mlmq.broker.limits;
+
+import ch.ethz.mlmq.config.BrokerKeys;
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.config.Shedding;
+import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.Request;
+
+/**
+ * What a broker takes on at most.
+ *
+ * @param protocol      of a single request
+ * @param maxClients    connections
+ * @param requestQueue  requests that wait for a worker
+ * @param responseQueue answers that wait for an I/O thread
+ * @param outboundMax   unread answers of a connection [bytes]
+ * @param batchMax      requests in a transaction
+ * @param dropsSilently whether a request that is shed gets no answer
+ * @param memoryMax     what all connections together may hold: begun frames and unread answers [bytes]
+ * @param times         how long a connection may be silent
+ */
+public record BrokerLimits(Limits protocol, int maxClients, int requestQueue, int responseQueue, int outboundMax,
+        int batchMax, boolean dropsSilently, long memoryMax, TimeLimits times) {
+    /** What the requests of a batch and their answers may hold on to [bytes]: large messages make small batches. */
+    public static final long BATCH_BYTES = Math.min(1 << 24, Runtime.getRuntime().maxMemory() / 16);
+    /** Longest frame of a connection that has not registered [bytes of payload]. */
+    public static final int STRANGERS_PAYLOAD = 1 << 14;
+    /** What a request takes on the heap besides its own bytes, and each message of it. */
+    private static final int REQUEST_OVERHEAD = 256;
+    private static final int MESSAGE_OVERHEAD = 64;
+
+    /** @throws ConfigurationException where the settings do not fit together */
+    public static BrokerLimits of(Settings settings) {
+        return new BrokerLimits(protocol(settings), settings.get(BrokerKeys.MAX_CLIENTS),
+                settings.get(BrokerKeys.REQUEST_QUEUE), settings.get(BrokerKeys.RESPONSE_QUEUE),
+                settings.get(BrokerKeys.OUTBOUND_MAX), settings.get(BrokerKeys.BATCH_MAX),
+                settings.get(BrokerKeys.SHEDDING) == Shedding.DROP, memoryMax(settings), TimeLimits.of(settings));
+    }
+
+    /** A frame and its copy in a larger buffer must fit, or nobody could ever send the longest one. */
+    private static long memoryMax(Settings settings) {
+        long set = settings.get(BrokerKeys.MEMORY_MAX);
+        long max = set == 0 ? MemoryBudget.share() : set;
+        long needed = 2L * settings.get(BrokerKeys.FRAME_MAX);
+        if (max < needed) {
+            throw new ConfigurationException(BrokerKeys.MEMORY_MAX.name() + (set == 0
+                    ? " is " + max + " here, a quarter of the heap or of the direct memory; " : "=" + max + ": ")
+                    + "at least " + needed + " are needed, twice " + BrokerKeys.FRAME_MAX.name());
+        }
+        return max;
+    }
+
+    private static Limits protocol(Settings settings) {
+        try {
+            return new Limits(settings.get(BrokerKeys.CONTENT_MAX), settings.get(BrokerKeys.FRAME_MAX));
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(BrokerKeys.FRAME_MAX.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** @return bytes that the request holds on to while it waits */
+    public static int bytes(Request request, int frameBytes) {
+        int messages = request instanceof Request.SendMessages bulk ? bulk.messages().size() : 0;
+        return frameBytes + REQUEST_OVERHEAD + messages * MESSAGE_OVERHEAD;
+    }
+
+    /** @return bytes that the request or its answer may hold on to when it is executed, whichever is more */
+    public int weight(Request request, int frameBytes) {
+        if (request instanceof Request.DequeueMessages bulk) {
+            return (int) Math.min(protocol.maxPayloadBytes(),
+                    (long) protocol.maxContentBytes() * Math.max(1, bulk.max()));
+        }
+        return request instanceof Request.Retrieval ? protocol.maxContentBytes() : frameBytes;
+    }
+}

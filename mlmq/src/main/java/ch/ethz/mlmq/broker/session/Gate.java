@@ -1,0 +1,57 @@
+package ch.ethz.mlmq.broker.session;
+
+import ch.ethz.mlmq.broker.request.ClientConnection;
+import ch.ethz.mlmq.broker.request.Exchange;
+import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+
+/** Answers what needs no storage, and refuses what may not be executed. */
+public final class Gate {
+    private final Limits limits;
+    private final Presence presence;
+
+    /** @param limits of a single request */
+    public Gate(Limits limits, Presence presence) {
+        this.limits = limits;
+        this.presence = presence;
+    }
+
+    /** @return the answer, or null where the request is to be executed by the storage */
+    public Response answer(Exchange exchange) {
+        Request request = exchange.request();
+        ClientConnection connection = exchange.connection();
+        if (connection.isRefused()) {
+            return new Response.Failure(Status.BROKER_FULL, "the broker has as many clients as it may have");
+        }
+        Response.Failure violation = limits.violation(request).orElse(null);
+        if (violation != null) {
+            return violation;
+        }
+        if (request instanceof Request.Echo echo) {
+            return new Response.Echoed(echo.content());
+        }
+        if (request instanceof Request.Goodbye) {
+            return Response.Done.INSTANCE;
+        }
+        if (request instanceof Request.Register register) {
+            return register(connection, register);
+        }
+        return connection.session().client() != 0 ? null : new Response.Failure(Status.NOT_REGISTERED,
+                "register first: " + request.type().label() + " needs to know which client asks");
+    }
+
+    private Response register(ClientConnection connection, Request.Register register) {
+        String name = register.name();
+        if (connection.session().name() != null) {
+            return name.equals(connection.session().name()) ? connection.session().registration()
+                    : new Response.Failure(Status.INVALID_REQUEST,
+                            "this connection is client " + connection.session().name() + " already");
+        }
+        if (presence.claim(name, connection) || presence.takeOver(name, connection, register.token())) {
+            return null;
+        }
+        return new Response.Failure(Status.CLIENT_ALREADY_ONLINE, "client " + name + " is online at this broker");
+    }
+}

@@ -1,0 +1,428 @@
+package ch.ethz.mlmq.broker.waiting;
+
+import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.broker.request.ClientConnection;
+import ch.ethz.mlmq.broker.request.Exchange;
+import ch.ethz.mlmq.broker.request.Route;
+import ch.ethz.mlmq.log.Every;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.Arrivals;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Where requests wait for a message, holding neither a worker nor a connection to the database.
+ *
+ * <p>A message that arrives calls the first in line (one for a certain client calls him), which is executed again. So
+ * that none arrives unseen between looking and lying down to wait, whoever may have to wait says so before it looks
+ * ({@link #look}), and does not lie down where something has arrived since. What nobody told of is found by calling the
+ * first of each line now and then.
+ *
+ * <p>A connection may have as many waiting as is still free, and the last eighth of the room is for connections of
+ * which none waits. Whoever has a place keeps it until its time is over. What happens to one client costs nothing for
+ * the others who wait: they are found by the line and by the client.
+ *
+ * <p>Searches ({@link Route#SEARCHES}) cost much each time that they are executed again, and any message may be theirs.
+ * So few of them may wait, and they are called one at a time, not for each message.
+ */
+public final class WaitingRoom implements Arrivals, Agent {
+    /** The part of the room that is for first requests. */
+    private static final int FIRST_REQUESTS = 8;
+    /** The part of the room that is for searches: an eighth of what they have in the request queue. */
+    private static final int SEARCHES = 64;
+    /** How many times as long as others wait searches wait to be called without a sign. */
+    private static final int SEARCHES_POLL = 10;
+
+    private final Map<Long, WaitingLine> lines = new HashMap<>();
+    private final Map<Integer, ClientWaiters> clients = new HashMap<>();
+    /** Requests that look for a message, and what had arrived for them when they began to. */
+    private final Map<Exchange, Long> looks = new HashMap<>();
+    private final Every tick = Every.after(Duration.ofMillis(5));
+    private final Every poll;
+    private final Every pollSearches;
+    /** Searches that are to be executed again. */
+    private final Set<Exchange> due = new LinkedHashSet<>();
+    private int searching;
+    private final int capacity;
+    private final Consumer<Exchange> again;
+    private final Consumer<Exchange> answered;
+    private int waiting;
+    /** Requests that wait, or look and may come to wait; nothing has to be done about arrivals where there is none. */
+    private volatile int interested;
+    /** Nobody's time is over before [ns]. */
+    private long earliestNanos;
+    private boolean closed;
+
+    /**
+     * @param poll     how often the first of each line is called without a sign
+     * @param capacity requests that may wait
+     * @param again    executes a request again
+     * @param answered gets a request whose time is over, answered
+     */
+    public WaitingRoom(Duration poll, int capacity, Consumer<Exchange> again, Consumer<Exchange> answered) {
+        this.poll = Every.after(poll);
+        this.pollSearches = Every.after(poll.multipliedBy(SEARCHES_POLL));
+        this.capacity = capacity;
+        this.again = again;
+        this.answered = answered;
+    }
+
+    /** Called before the request is executed; {@link #park} or {@link #leave} must follow. */
+    public synchronized void look(Exchange exchange) {
+        WaitingLine line = lines.computeIfAbsent(WaitingLine.key(exchange), key -> new WaitingLine());
+        ClientWaiters client = clients.computeIfAbsent(exchange.call().client(), id -> new ClientWaiters());
+        line.looking++;
+        client.looking++;
+        interested++;
+        looks.put(exchange, line.arrivals + client.arrivals);
+    }
+
+    /**
+     * The request found nothing: it waits, or where something has arrived meanwhile is executed again.
+     *
+     * @return false where it may not wait (any longer) and has to be answered with what it has for an answer now
+     */
+    public boolean park(Exchange exchange) {
+        long now = System.nanoTime();
+        synchronized (this) {
+            boolean hadPlace = exchange.stages().hasWaited();
+            boolean arrived = looked(exchange);
+            if (closed) {
+                exchange.answerStopping();
+                return false;
+            }
+            if (now >= WaitingLine.deadline(exchange) || exchange.isCancelled() || !exchange.connection().mayWait()) {
+                return false;
+            }
+            String obstacle = hadPlace ? null : obstacle(exchange);
+            if (obstacle != null) {
+                exchange.answer(new Response.Failure(Status.OVERLOADED, obstacle));
+                return false;
+            }
+            exchange.stages().waiting(now);
+            exchange.call().forgetAnswer();
+            if (!arrived) {
+                add(exchange);
+                return true;
+            }
+        }
+        callAgain(exchange);
+        return true;
+    }
+
+    /** @return why there is no room for one more of the connection, or null where there is */
+    private String obstacle(Exchange exchange) {
+        ClientWaiters client = clients.get(exchange.call().client());
+        ClientWaiters.Places parked = client == null ? new ClientWaiters.Places(0, 0)
+                : client.places(exchange.connection());
+        int searches = Math.max(1, capacity / SEARCHES);
+        if (exchange.route() == Route.SEARCHES
+                && (searching >= searches || parked.searches() > searches - searching)) {
+            return searching + " queries by sender wait for a message; of broker.requestqueue.size=" + capacity
+                    + " as many as a sixty-fourth may, and of a connection no more than it leaves to the others";
+        }
+        String room = "; of broker.requestqueue.size=" + capacity + " as many may wait for a message";
+        if (waiting >= capacity) {
+            return waiting + " requests wait for a message" + room;
+        }
+        if (parked.all() > capacity - waiting) {
+            return parked.all() + " requests of this connection wait for a message" + room
+                    + ", and a connection gets no more than it leaves to the others";
+        }
+        return waiting >= capacity - capacity / FIRST_REQUESTS && parked.all() > 0
+                ? waiting + " requests wait for a message" + room + ", the last of them for connections of which none "
+                + "waits" : null;
+    }
+
+    /**
+     * The request was executed and need not wait.
+     *
+     * @param found whether it got a message: there may be more for the next in line
+     */
+    public void leave(Exchange exchange, boolean found) {
+        Exchange next = null;
+        synchronized (this) {
+            WaitingLine line = lines.get(WaitingLine.key(exchange));
+            if (found && exchange.stages().hasWaited()) {
+                next = line.first();
+            }
+            if (next != null) {
+                remove(next);
+            }
+            looked(exchange);
+        }
+        if (next != null) {
+            callAgain(next);
+        }
+    }
+
+    /** The request was called and its client has left meanwhile: the call is for the next in line. */
+    public void passOn(Exchange exchange) {
+        signal(WaitingLine.key(exchange));
+    }
+
+    /** The connection is about to leave: what of it waits is answered now, and nothing more of it waits. */
+    public void sendHome(ClientConnection connection) {
+        List<Exchange> over;
+        synchronized (this) {
+            connection.session().waitNoMore();
+            over = removeAll(connection);
+        }
+        over(over, System.nanoTime());
+    }
+
+    /** Nobody waits for the request's answer any more: where it waits for a message it is answered without one. */
+    public void cancel(Exchange exchange) {
+        boolean found;
+        synchronized (this) {
+            exchange.cancel();
+            found = remove(exchange);
+        }
+        if (found) {
+            over(List.of(exchange), System.nanoTime());
+        }
+    }
+
+    /** The connection is gone, and with it what of it waits. */
+    public synchronized void forget(ClientConnection connection) {
+        removeAll(connection);
+    }
+
+    @Override
+    public void arrived(int queue, int receiver, long context) {
+        if (interested == 0) {
+            return;
+        }
+        if (receiver == 0) {
+            signal(Arrivals.queueKey(queue), exchange -> WaitingLine.mayWant(exchange, context));
+            signal(ANY, exchange -> WaitingLine.mayWant(exchange, context));
+        } else {
+            signal(Arrivals.clientKey(receiver));
+        }
+        if (context != 0) {
+            signal(Arrivals.contextKey(context));
+        }
+    }
+
+    @Override
+    public void signal(long key) {
+        signal(key, exchange -> true);
+    }
+
+    /** Calls the first who would take any message of the line, and all who look for a certain one that this may be. */
+    private void signal(long key, Predicate<Exchange> possible) {
+        List<Exchange> called = new ArrayList<>();
+        synchronized (this) {
+            int id = Arrivals.clientOf(key);
+            ClientWaiters client = id == 0 ? null : clients.get(id);
+            if (client != null) {
+                client.arrivals++;
+                called.addAll(client.waiters());
+            }
+            WaitingLine line = lines.get(key);
+            if (line != null) {
+                line.arrivals++;
+                if (id == 0) {
+                    callFor(key, line, called, possible);
+                }
+            }
+            putOffSearches(called);
+            called.forEach(this::remove);
+        }
+        called.forEach(this::callAgain);
+    }
+
+    private void putOffSearches(List<Exchange> called) {
+        for (Iterator<Exchange> all = called.iterator(); all.hasNext();) {
+            Exchange exchange = all.next();
+            if (exchange.route() == Route.SEARCHES) {
+                due.add(exchange);
+                all.remove();
+            }
+        }
+    }
+
+    /** Of a context all who wait look for messages to themselves. */
+    private static void callFor(long key, WaitingLine line, List<Exchange> called, Predicate<Exchange> possible) {
+        if (key < 0) {
+            line.callAll(called);
+        } else {
+            line.callFor(called, possible);
+        }
+    }
+
+    @Override
+    public Set<Long> awaited() {
+        if (interested == 0) {
+            return Set.of();
+        }
+        synchronized (this) {
+            Set<Long> keys = new HashSet<>(lines.keySet());
+            clients.forEach((id, client) -> {
+                if (!client.waiters().isEmpty()) {
+                    keys.add(Arrivals.clientKey(id));
+                }
+            });
+            return keys;
+        }
+    }
+
+    /** @return requests that wait for a message */
+    public synchronized int size() {
+        return waiting;
+    }
+
+    @Override
+    public String roleName() {
+        return "waiting-room";
+    }
+
+    /** Answers those whose time is over, and calls the first of each line now and then. */
+    @Override
+    public int doWork() {
+        long now = System.nanoTime();
+        if (interested == 0 || !tick.isDue(now)) {
+            return 0;
+        }
+        boolean pollIsDue = poll.isDue(now);
+        List<Exchange> over = new ArrayList<>();
+        List<Exchange> called = new ArrayList<>();
+        synchronized (this) {
+            if (waiting > 0 && now - earliestNanos >= 0) {
+                endTimes(now, over);
+            }
+            if (pollIsDue) {
+                lines.values().forEach(line -> line.callAll(called));
+                if (pollSearches.isDue(now)) {
+                    putOffSearches(called);
+                } else {
+                    called.removeIf(exchange -> exchange.route() == Route.SEARCHES);
+                }
+            }
+            if (!due.isEmpty()) {
+                called.add(due.iterator().next());
+            }
+            called.forEach(this::remove);
+        }
+        over(over, now);
+        called.forEach(this::callAgain);
+        return over.size() + called.size();
+    }
+
+    private void endTimes(long now, List<Exchange> over) {
+        long earliest = Long.MAX_VALUE;
+        for (ClientWaiters client : clients.values()) {
+            for (Exchange exchange : client.waiters()) {
+                long left = WaitingLine.deadline(exchange) - now;
+                if (left <= 0) {
+                    over.add(exchange);
+                } else {
+                    earliest = Math.min(earliest, left);
+                }
+            }
+        }
+        over.forEach(this::remove);
+        earliestNanos = waiting == 0 ? now : now + earliest;
+    }
+
+    private void over(List<Exchange> all, long now) {
+        for (Exchange exchange : all) {
+            exchange.stages().over(now);
+            exchange.answer(WaitingLine.nothing(exchange.request()));
+            answered.accept(exchange);
+        }
+    }
+
+    /** Sends everybody home: the broker stops. */
+    public void close(Consumer<Exchange> answer) {
+        List<Exchange> all = new ArrayList<>();
+        synchronized (this) {
+            closed = true;
+            clients.values().forEach(client -> all.addAll(client.waiters()));
+            all.forEach(this::remove);
+        }
+        long now = System.nanoTime();
+        for (Exchange exchange : all) {
+            exchange.stages().over(now);
+            answer.accept(exchange);
+        }
+    }
+
+    private void callAgain(Exchange exchange) {
+        exchange.stages().queued(System.nanoTime());
+        again.accept(exchange);
+    }
+
+    private void add(Exchange exchange) {
+        lines.computeIfAbsent(WaitingLine.key(exchange), key -> new WaitingLine()).add(exchange);
+        clients.computeIfAbsent(exchange.call().client(), id -> new ClientWaiters()).add(exchange);
+        long deadline = WaitingLine.deadline(exchange);
+        earliestNanos = waiting == 0 || deadline - earliestNanos < 0 ? deadline : earliestNanos;
+        if (exchange.route() == Route.SEARCHES) {
+            searching++;
+        }
+        waiting++;
+        interested++;
+    }
+
+    /** @return whether it waited */
+    private boolean remove(Exchange exchange) {
+        WaitingLine line = lines.get(WaitingLine.key(exchange));
+        if (line == null || !line.remove(exchange)) {
+            return false;
+        }
+        clients.get(exchange.call().client()).remove(exchange);
+        if (exchange.route() == Route.SEARCHES) {
+            searching--;
+            due.remove(exchange);
+        }
+        waiting--;
+        interested--;
+        tidy(exchange);
+        return true;
+    }
+
+    private List<Exchange> removeAll(ClientConnection connection) {
+        ClientWaiters client = clients.get(connection.session().client());
+        if (client == null) {
+            return List.of();
+        }
+        List<Exchange> all = client.of(connection);
+        all.forEach(this::remove);
+        return all;
+    }
+
+    /** @return whether something has arrived since it looked */
+    private boolean looked(Exchange exchange) {
+        WaitingLine line = lines.get(WaitingLine.key(exchange));
+        ClientWaiters client = clients.get(exchange.call().client());
+        line.looking--;
+        client.looking--;
+        interested--;
+        boolean arrived = looks.remove(exchange) != line.arrivals + client.arrivals;
+        tidy(exchange);
+        return arrived;
+    }
+
+    private void tidy(Exchange exchange) {
+        long key = WaitingLine.key(exchange);
+        WaitingLine line = lines.get(key);
+        if (line != null && line.isDeserted()) {
+            lines.remove(key);
+        }
+        ClientWaiters client = clients.get(exchange.call().client());
+        if (client != null && client.isDeserted()) {
+            clients.remove(exchange.call().client());
+        }
+    }
+}

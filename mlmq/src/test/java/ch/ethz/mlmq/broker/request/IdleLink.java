@@ -1,0 +1,50 @@
+package ch.ethz.mlmq.broker.request;
+
+/** A link of a connection that is open, and of which nobody hears any more. */
+public final class IdleLink implements Link {
+    private boolean congested;
+
+    /** @return a connection with such a link */
+    public static ClientConnection connection() {
+        return new ClientConnection(new IdleLink(), false);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return true;
+    }
+
+    @Override
+    public boolean isCongested() {
+        return congested;
+    }
+
+    void congested(boolean isNow) {
+        congested = isNow;
+    }
+
+    @Override
+    public int answerMax() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public boolean has(long feature) {
+        return false;
+    }
+
+    @Override
+    public void respond(Exchange exchange) {
+        throw new AssertionError("nobody answers here");
+    }
+
+    @Override
+    public void executeAgain(Exchange exchange) {
+        throw new AssertionError("nothing is executed here");
+    }
+
+    @Override
+    public void sendAway(String why) {
+        throw new AssertionError(why);
+    }
+}
