@@ -13,7 +13,12 @@ public final class Await {
     }
 
     public static void until(String what, Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        until(what, PATIENCE_SECONDS, condition);
+    }
+
+    /** The same where what others do may keep it from coming true for so long. */
+    public static void until(String what, long patienceSeconds, Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(patienceSeconds);
         while (!condition.call()) {
             if (System.nanoTime() - deadline > 0) {
                 fail("in vain until " + what);

@@ -27,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A broker stands still in the middle of a transaction, with whatever it has locked. */
 @Timeout(60)
 class StalledBrokerTest {
+    private static final long LONGEST_TEST_SECONDS = 300;
+
     private TestDatabase database;
     private StorageUser user;
     private int queue;
@@ -80,6 +82,7 @@ class StalledBrokerTest {
     }
 
     @Test
+    @Timeout(LONGEST_TEST_SECONDS + 60)
     void shouldDeleteAQueueThatNeedNotBeEmptyWhileMessagesAreStored() throws Exception {
         try (Connection storing = database.address().connect(); Statement statement = storing.createStatement()) {
             storing.setAutoCommit(false);
@@ -94,8 +97,8 @@ class StalledBrokerTest {
                     .as("its row, while a transaction may still store into it").isEqualTo(1);
             storing.commit();
         }
-        // Transactions in other databases of the server have numbers, too, and may last.
-        Await.until("its row is gone", () -> {
+        // Transactions in other databases of the server have numbers, too, and may last as long as another suite's test.
+        Await.until("its row is gone", LONGEST_TEST_SECONDS, () -> {
             clean();
             return database.number("SELECT count(*) FROM queue WHERE id = " + queue) == 0;
         });
