@@ -70,6 +70,16 @@ class ExperimentTest < ActiveSupport::TestCase
     assert_includes fraction.confounded, %w[ a bcd ]
   end
 
+  test "each design makes its points, and says how its runs are analysed" do
+    factors = [ WORKERS, CLIENTS ].map { |words| Experiment::Factor.new(name: words["name"], levels: words["levels"]) }
+    Experiment::Design.all.each do |word, design|
+      assert_includes %w[ anova effects none ], design.analysis, word
+      made = design.new(factors, generators: [ "b=a" ], points: [ { WORKERS["name"] => 2 } ])
+      assert_equal [ made.points.size, word ], [ made.size, made.word ]
+    end
+    assert_raises(KeyError) { Experiment::Design.named("latin-square", factors) }
+  end
+
   test "what cannot be run is refused before anything starts, with the reason" do
     {
       { "factors" => [ WORKERS.merge("path" => "brokers.0.settings.wrokers") ] } =>

@@ -174,7 +174,7 @@ module ExperimentsHelper
   end
 
   def list_of_points(experiment)
-    return unless experiment.design == "points"
+    return unless Experiment::Design.all[experiment.design] == Experiment::Design::Points
 
     experiment.planned_points.map { |levels| levels.map { |name, level| "#{name} #{level}" }.join(", ") }.join("\n")
   end

@@ -22,7 +22,7 @@ module Experiment::Designed
   end
 
   def planned_design
-    Experiment::Design.new(design, kept_factors, generators: generators,
+    Experiment::Design.named(design, kept_factors, generators: generators,
       points: listed_points || (design == "points" ? points.map(&:levels) : []))
   end
 
@@ -70,7 +70,7 @@ module Experiment::Designed
     when "2k"   then "2^#{kept_factors.size} design"
     when "2k-p" then "2^(#{kept_factors.size}−#{generators.size}) design (#{generators.join(", ")})"
     when "grid" then kept_factors.one? ? "one factor" : "full grid of #{kept_factors.size} factors"
-    else Experiment::Design::NAMES.fetch(design)
+    else Experiment::Design.all.fetch(design).label
     end
   end
 

@@ -22,7 +22,9 @@ module Experiment::Evaluated
 
   # The design as the log analyzer reads it
   def for_analyzer
-    { "id" => id, "name" => name, "design" => design, "generators" => generators, "seed" => seed,
+    { "id" => id, "name" => name, "design" => design,
+      "analysis" => find? ? "search" : Experiment::Design.all.fetch(design).analysis,
+      "generators" => generators, "seed" => seed,
       "until" => find.fetch("until", []),
       "response" => response, "factors" => factors.map { |factor|
         { "name" => factor.name, "path" => factor.paths.keys.join(", "), "levels" => factor.levels,

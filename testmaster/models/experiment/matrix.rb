@@ -8,7 +8,7 @@ class Experiment::Matrix
 
   # nil where the design has no such shape, or a page has no room for it
   def self.of(experiment)
-    return unless experiment.design.in?(%w[ grid 2k ]) && experiment.factors.size.in?(FACTORS)
+    return unless Experiment::Design.all[experiment.design]&.matrix && experiment.factors.size.in?(FACTORS)
 
     new(experiment).then { |matrix| matrix if matrix.fits? }
   end

@@ -48,7 +48,7 @@ module Experiment::Represented
 
   # In a 2^(k−p) design
   def confounded
-    planned_design.confounded if design == "2k-p"
+    planned_design.confounded unless find?
   end
 
   # Before it is launched: what would be made, and what speaks against it

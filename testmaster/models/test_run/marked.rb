@@ -1,8 +1,6 @@
 # What happened while the load went on and may explain what a chart shows. The log analyzer marks its plots likewise.
 module TestRun::Marked
-  KINDS = { "died" => "death", "failed" => "death", "command" => "command", "fault" => "death",
-    "recovered" => "back" }
-  MOST = 10 # more of them would say nothing, and leave no room for the chart
+  KINDS, MOST = YAML.load_file(Rails.root.join("vocabulary/events.yml")).values_at("marks", "most")
 
   # at: seconds since the start of the load
   Mark = Struct.new(:number, :at, :kind, :words)

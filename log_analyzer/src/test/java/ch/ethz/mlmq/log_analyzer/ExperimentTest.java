@@ -345,6 +345,18 @@ class ExperimentTest {
     }
 
     @Test
+    void shouldAnalyseADesignThatItDoesNotKnowAsTheDesignAsks() throws Exception {
+        List<String> factors = List.of("material 1 2 3", "temperature 15 70 125");
+        String grid = design("grid", factors, "[]");
+        String latin = grid.replace("\"grid\"", "\"latin-square\", \"analysis\": \"anova\"");
+
+        assertThat(json(run(latin, table(factors, BATTERIES))).at("effects").value())
+                .isEqualTo(json(run(grid, table(factors, BATTERIES))).at("effects").value()).isNotNull();
+        assertThat(run(latin.replace("anova", "luck"), table(factors, BATTERIES)).err())
+                .contains("analysis: 'luck' is none of anova, effects, search, none");
+    }
+
+    @Test
     void shouldNotClaimABestPointBeyondNoiseWithoutRepetitions() throws Exception {
         Path runs = Files.createDirectories(folder.resolve("single"));
         for (int point = 1; point <= 2; point++) {

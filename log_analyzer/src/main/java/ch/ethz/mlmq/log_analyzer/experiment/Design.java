@@ -6,37 +6,49 @@ import ch.ethz.mlmq.log_analyzer.vocabulary.Condition;
 import ch.ethz.mlmq.log_analyzer.vocabulary.Judge;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * What an experiment varies, and how: the part of {@code experiment.json} that is the same in all its runs.
  *
  * @param id         of the experiment; empty where it is not told
+ * @param word       for the design, such as {@code 2k}
  * @param generators of a 2^(k-p) design, such as {@code d=abc}
  * @param response   the figure whose effects are asked for
  * @param until      what a rate must keep to hold, of a {@code find}
  */
-public record Design(String id, String name, Kind kind, List<String> generators, String response,
+public record Design(String id, String name, String word, Analysis analysis, List<String> generators, String response,
         List<Factor> factors, List<Condition> until) {
-    /** Which runs a design has. */
-    public enum Kind {
-        ONE_FACTOR("one-factor"), GRID("grid"), TWO_LEVELS("2k"), FRACTION("2k-p"), POINTS("points"), FIND("find");
+    /** What is made of its runs. */
+    public enum Analysis {
+        /** Analysis of variance. */
+        ANOVA("one-factor", "grid"),
+        /** Effects of factors with two levels each. */
+        EFFECTS("2k", "2k-p"),
+        /** The highest level that holds. */
+        SEARCH("find"),
+        /** No effects. */
+        NONE("points");
 
-        private final String word;
+        /** Designs of experiments that do not say which analysis they want. */
+        private final List<String> designs;
 
-        Kind(String word) {
-            this.word = word;
+        Analysis(String... designs) {
+            this.designs = List.of(designs);
         }
 
-        /** @return as it is written in the JSON */
-        public String word() {
-            return word;
-        }
-
-        static Kind named(String word) {
-            return Arrays.stream(values()).filter(kind -> kind.word.equals(word)).findFirst()
-                    .orElseThrow(() -> new DataException("design: '" + word + "' is none of " + Arrays.stream(values())
-                            .map(Kind::word).collect(Collectors.joining(", ")) + "."));
+        private static Analysis of(Json json) {
+            Optional<String> asked = json.at("analysis").text();
+            String design = json.at("design").text().orElse("points");
+            return Arrays.stream(values()).filter(each -> asked.isPresent()
+                    ? each.name().equalsIgnoreCase(asked.get()) : each.designs.contains(design)).findFirst()
+                    .orElseThrow(() -> new DataException(asked.isPresent()
+                            ? "analysis: '" + asked.get() + "' is none of " + Arrays.stream(values()).map(each ->
+                                    each.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(", ")) + "."
+                            : "design: '" + design + "' is none of " + Arrays.stream(values()).flatMap(each ->
+                                    each.designs.stream()).collect(Collectors.joining(", ")) + "."));
         }
     }
 
@@ -49,10 +61,11 @@ public record Design(String id, String name, Kind kind, List<String> generators,
         if (factors.stream().map(Factor::name).distinct().count() < factors.size()) {
             throw new DataException("The design has two factors of the same name.");
         }
-        Kind kind = Kind.named(json.at("design").text().orElse("points"));
+        Analysis analysis = Analysis.of(json);
         List<Condition> until = texts(json.at("until").isMissing() ? json.at("find", "until") : json.at("until"))
                 .stream().map(Design::condition).toList();
-        return new Design(json.at("id").text().orElse(""), json.at("name").text().orElse("Experiment"), kind,
+        return new Design(json.at("id").text().orElse(""), json.at("name").text().orElse("Experiment"),
+                json.at("design").text().orElse("points"), analysis,
                 texts(json.at("generators")), json.at("response").text().orElse("throughput"), factors, until);
     }
 

@@ -37,7 +37,7 @@ public record Experiment(Trials trials, FigureName response, double confidence, 
         Optional<Effects> effects = effects(trials, figure.column(), confidence, remarks);
         MachineSpeed.remark(trials).ifPresent(remarks::add);
         Optional<Search> search = Optional.empty();
-        if (trials.design().kind() == Design.Kind.FIND) {
+        if (trials.design().analysis() == Design.Analysis.SEARCH) {
             search = Optional.of(Search.of(trials));
         }
         return new Experiment(trials, figure, confidence, effects,
@@ -51,10 +51,10 @@ public record Experiment(Trials trials, FigureName response, double confidence, 
 
     private static Optional<Effects> effects(Trials trials, String column, double confidence, List<String> remarks) {
         try {
-            Optional<Effects> found = switch (trials.design().kind()) {
-                case ONE_FACTOR, GRID -> Optional.of(new VarianceAnalysis(trials, column, confidence).compute());
-                case TWO_LEVELS, FRACTION -> Optional.of(new TwoLevelEffects(trials, column, confidence).compute());
-                case POINTS, FIND -> Optional.empty();
+            Optional<Effects> found = switch (trials.design().analysis()) {
+                case ANOVA -> Optional.of(new VarianceAnalysis(trials, column, confidence).compute());
+                case EFFECTS -> Optional.of(new TwoLevelEffects(trials, column, confidence).compute());
+                case NONE, SEARCH -> Optional.empty();
             };
             found.ifPresent(effects -> remarks.addAll(effects.remarks()));
             return found;

@@ -30,7 +30,7 @@ public final class ExperimentJson {
         Map<String, Object> all = new LinkedHashMap<>();
         Design design = trials.design();
         all.put("name", design.name());
-        all.put("design", design.kind().word());
+        all.put("design", design.word());
         all.put("response", experiment.response().column());
         all.put("confidence", experiment.confidence());
         all.put("remarks", experiment.remarks());

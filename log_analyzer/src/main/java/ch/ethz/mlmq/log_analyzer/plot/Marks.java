@@ -2,6 +2,7 @@ package ch.ethz.mlmq.log_analyzer.plot;
 
 import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.RunEvent;
+import ch.ethz.mlmq.log_analyzer.vocabulary.MarkKinds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,8 +16,6 @@ import java.util.Locale;
  * @param originMs where its time is 0
  */
 record Marks(List<RunEvent> events, Phase shown, long originMs) {
-    /** More of them would say nothing, and leave no room for the chart. */
-    private static final int MOST = 12;
     /** Between two numbers, as a share of the width. */
     private static final double APART = 0.03;
     private static final int LONGEST_WORDS = 60;
@@ -24,11 +23,16 @@ record Marks(List<RunEvent> events, Phase shown, long originMs) {
 
     /** @return the marks among what happened while the chart lasts: all deaths, and the first of the others */
     static Marks of(List<RunEvent> events, Phase shown, long originMs) {
-        List<RunEvent> marks = events.stream().filter(event -> event.isMark() && shown.contains(event.ms())).toList();
-        int room = MOST - (int) marks.stream().filter(Marks::isDeath).limit(MOST).count();
+        List<String> deaths = events.stream().filter(event -> event.name().equals(RunEvent.DIED))
+                .map(Marks::firstLine).toList();
+        List<RunEvent> marks = events.stream().filter(event -> event.isMark() && shown.contains(event.ms())
+                && (event.name().equals(RunEvent.DIED) || !event.isDeath() || !deaths.contains(firstLine(event))))
+                .toList();
+        int most = MarkKinds.most();
+        int room = most - (int) marks.stream().filter(RunEvent::isDeath).limit(most).count();
         List<RunEvent> chosen = new ArrayList<>();
         for (RunEvent event : marks) {
-            if (isDeath(event) ? chosen.size() < MOST : room-- > 0) {
+            if (event.isDeath() ? chosen.size() < most : room-- > 0) {
                 chosen.add(event);
             }
         }
@@ -74,19 +78,19 @@ record Marks(List<RunEvent> events, Phase shown, long originMs) {
     }
 
     private static String words(RunEvent event) {
-        String words = isDeath(event) ? event.jvm() + " died" : event.message();
+        String words = event.name().equals(RunEvent.DIED) ? event.jvm() + " died" : firstLine(event);
         return words.length() <= LONGEST_WORDS ? words : words.substring(0, LONGEST_WORDS - 1) + "…";
     }
 
-    private static boolean isDeath(RunEvent event) {
-        return event.name().equals(RunEvent.DIED);
+    private static String firstLine(RunEvent event) {
+        return event.message().lines().findFirst().orElse("").strip();
     }
 
     private static String colour(RunEvent event) {
-        return isDeath(event) ? Gnuplot.RED : Gnuplot.GREY;
+        return event.isDeath() ? Gnuplot.RED : Gnuplot.GREY;
     }
 
     private static String pen(RunEvent event) {
-        return "linecolor rgb " + colour(event) + " linewidth 1" + (isDeath(event) ? "" : " dashtype 3");
+        return "linecolor rgb " + colour(event) + " linewidth 1" + (event.isDeath() ? "" : " dashtype 3");
     }
 }

@@ -1,13 +1,13 @@
 package ch.ethz.mlmq.log_analyzer.run;
 
 import ch.ethz.mlmq.log_analyzer.source.StoredFile;
+import ch.ethz.mlmq.log_analyzer.vocabulary.MarkKinds;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVFormat;
@@ -27,8 +27,6 @@ public record RunEvent(long ms, String name, String jvm, String message) {
     public static final String DIED = "died";
     private static final int MOST = 10_000;
     private static final Pattern MS = Pattern.compile("\\d{1,15}");
-    /** Events that may explain what a chart shows. */
-    private static final Set<String> MARKS = Set.of(DIED, "command", "fault", "recovered");
 
     /** @return in order of time; lines that are none of this file are left out */
     static List<RunEvent> in(StoredFile file, Consumer<String> complaints) throws IOException {
@@ -54,6 +52,11 @@ public record RunEvent(long ms, String name, String jvm, String message) {
 
     /** @return whether it is worth a mark in the charts over time */
     public boolean isMark() {
-        return MARKS.contains(name);
+        return MarkKinds.of(name).isPresent();
+    }
+
+    /** @return whether something ended that should have gone on */
+    public boolean isDeath() {
+        return MarkKinds.of(name).filter(MarkKinds.DEATH::equals).isPresent();
     }
 }

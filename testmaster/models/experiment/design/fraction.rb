@@ -1,0 +1,86 @@
+# A part of 2^k: generators set the levels of some factors by those of others, so that effects are confounded
+class Experiment::Design::Fraction < Experiment::Design::TwoLevels
+  GENERATOR = /\A([a-h])\s*=\s*(-?)([a-h]+)\z/
+
+  self.label, self.matrix = "2^(k−p)", false
+
+  def points
+    product(base).map do |free|
+      @factors.each_with_index.to_h { |factor, n| [ factor.name, level_of(factor, LETTERS[n], free) ] }
+    end
+  end
+
+  def size
+    2**base.size
+  end
+
+  # Which effects cannot be told apart: [ [ "a", "bcd" ], … ], as the words that the generators multiply to say
+  def confounded
+    words = defining_words
+    effects = (1..2).flat_map { |n| letters.combination(n).map(&:join) }
+    effects.map { |effect| [ effect, *words.map { |word| multiply(effect, word) } ].sort_by { |it| [ it.size, it ] } }
+      .uniq.reject { |aliases| aliases.size < 2 }
+  end
+
+  # The length of the shortest defining word: from 4 on no main effect is confounded with one of two factors.
+  def resolution
+    defining_words.map(&:size).min
+  end
+
+  private
+    # Those whose levels are free; the last ones are set by the generators.
+    def base
+      @factors.reject.with_index { |_, n| generated.key?(LETTERS[n]) }
+    end
+
+    def level_of(factor, letter, free)
+      return free.fetch(factor.name) unless word = generated[letter]
+
+      sign = word.last.chars.inject(word.first) do |product, other|
+        product * (free.fetch(factor_of(other).name) == factor_of(other).levels.last ? 1 : -1)
+      end
+      sign.positive? ? factor.levels.last : factor.levels.first
+    end
+
+    def factor_of(letter)
+      @factors[LETTERS.index(letter)]
+    end
+
+    # { "d" => [ 1, "abc" ] }
+    def generated
+      @generated ||= @generators.filter_map { |text| GENERATOR.match(text.to_s.strip) }.to_h do |match|
+        [ match[1], [ match[2] == "-" ? -1 : 1, match[3] ] ]
+      end
+    end
+
+    def defining_words
+      generators = generated.map { |letter, (_, word)| multiply(letter, word) }
+      products = (1..generators.size).flat_map { |n| generators.combination(n).to_a }
+      products.map { |some| some.inject { |one, other| multiply one, other } }
+    end
+
+    # Of effects: what is in one of them only.
+    def multiply(one, other)
+      (one.chars + other.chars).tally.select { |_, count| count.odd? }.keys.sort.join
+    end
+
+    def complaints_about_generators
+      return [ "generators must be such as [ d=abc ] in a 2k-p design" ] if @generators.empty?
+
+      @generators.filter_map { |text| complaint_about_generator(text.to_s.strip) } +
+        (generated.size < @generators.size ? [ "generators must each set another factor" ] : [])
+    end
+
+    def complaint_about_generator(text)
+      match = GENERATOR.match(text)
+      case
+      when match.nil? then "generators: #{text.truncate(50).inspect} must be such as d=abc"
+      when !letters.include?(match[1]) || (match[3].chars - letters).any?
+        "generators: #{text} names a factor that is not there; they are #{letters.join(", ")}"
+      when match[3].chars.uniq.size < 2 || match[3].chars.uniq.size < match[3].size
+        "generators: #{text} must multiply two factors at least, each once"
+      when (match[3].chars & @generators.filter_map { |other| GENERATOR.match(other.to_s.strip)&.[](1) }).any?
+        "generators: #{text} uses a factor that a generator sets"
+      end
+    end
+end
