@@ -173,7 +173,8 @@ end
 module Bench
   module_function
 
-  def driver(name) = artifact("drivers/#{name}", "mlmq-driver-#{name}.jar")
+  def driver(name) = artifact(Dir.glob("systems/*/driver", base: ROOT).find { |path|
+    File.exist?(File.join(ROOT, path, "src/main/java/ch/ethz/mlmq/driver", name)) }, "mlmq-driver-#{name}.jar")
 
   def package(name) = capture("dpkg-query", "-W", "-f", "${Version}", name)
 
@@ -182,10 +183,10 @@ module Bench
     @activemq_class_path ||= begin
       file = File.join(ROOT, "tmp", "activemq.classpath")
       FileUtils.mkdir_p File.dirname(file)
-      capture File.join(ROOT, "bin/maven"), "-q", "-pl", "drivers/jms", "-am", "package", "-DskipTests"
-      capture File.join(ROOT, "bin/maven"), "-q", "-pl", "drivers/jms", "-am", "package", "-DskipTests",
+      capture File.join(ROOT, "bin/maven"), "-q", "-pl", "systems/activemq/driver", "-am", "package", "-DskipTests"
+      capture File.join(ROOT, "bin/maven"), "-q", "-pl", "systems/activemq/driver", "-am", "package", "-DskipTests",
         "dependency:build-classpath", "-Dmdep.includeScope=test", "-Dmdep.outputFile=#{file}"
-      "#{ROOT}/drivers/jms/target/test-classes:#{File.read(file).strip}"
+      "#{ROOT}/systems/activemq/driver/target/test-classes:#{File.read(file).strip}"
     end
   end
 end

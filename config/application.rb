@@ -28,6 +28,9 @@ module Testmaster
     %w[ channels controllers helpers models ].each do |part|
       paths.add "app/#{part}", with: "testmaster/#{part}", eager_load: true
     end
+    # Each system under test has a folder with all that is its own; its class is in system/ there.
+    paths.add "systems", eager_load: true, glob: "{#{Dir[root.join("systems/*/system")].map { |path|
+      File.basename(File.dirname(path)) }.join(",")}}"
     %w[ assets views ].each { |part| paths.add "app/#{part}", with: "testmaster/#{part}" }
     paths["app/assets"].glob = "*"
     config.assets.paths << root.join("testmaster/javascript")

@@ -1,4 +1,4 @@
-# What a machine is, in lines NAME=VALUE.
+# What a machine is, in lines NAME=VALUE. The Testmaster adds a line for each system, by "installed" of its system.yml.
 # usage: facts.sh
 echo "kernel=$(uname -sr)"
 echo "architecture=$(uname -m)"
@@ -9,7 +9,3 @@ echo "disk_free=$(df -Pk . | tail -n 1 | awk '{ print $4 }')"
 echo "java=$(java -version 2>&1 | grep -m 1 version)"
 # shellcheck disable=SC1091 # a file of the machine
 echo "system=$(. /etc/os-release 2>/dev/null; echo "$PRETTY_NAME")"
-echo "rabbitmq=$([ ! -x /usr/lib/rabbitmq/bin/rabbitmq-server ] || echo installed)"
-echo "activemq=$([ ! -e /usr/share/activemq/bin/activemq.jar ] || echo installed)"
-echo "postgresql=$(printf '%s\n' /usr/lib/postgresql/*/bin/postgres |
-  sed -n 's/.*postgresql\/\([0-9]*\)\/bin.*/\1/p' | sort -n | tail -n 1)"

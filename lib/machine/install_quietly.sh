@@ -1,7 +1,8 @@
 # Installs packages of Debian without what they recommend. Servers among them do not run afterwards, and do not start
 # with the machine: the Testmaster starts its own.
-# usage: install_quietly.sh PACKAGE...      as root
-servers='rabbitmq-server epmd.socket epmd activemq'
+# usage: install_quietly.sh SERVERS PACKAGE...      as root; SERVERS: units of systemd, with spaces between
+servers=$1
+shift
 policy=/usr/sbin/policy-rc.d
 for server in $servers; do # one that was there before stays as it is
   if systemctl list-unit-files "$server*" 2>/dev/null | grep -q "^$server"; then

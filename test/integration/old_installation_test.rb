@@ -7,7 +7,7 @@ class OldInstallationTest < ActiveSupport::TestCase
 
   DATA = Rails.root.join("test/fixtures/files/installation_of_805e498.tar.gz")
   PARTS = %w[ Gemfile Gemfile.lock Gemfile.ruby31 Gemfile.ruby31.lock Rakefile bin config config.ru db lib public
-    testmaster examples vendor vocabulary ]
+    testmaster examples vendor vocabulary systems ]
   PASSWORD = "correct horse battery"
 
   setup do

@@ -34,6 +34,18 @@ class BuildTest < ActiveSupport::TestCase
     assert_nil other.log, "built again"
   end
 
+  test "a changed driver of any system makes jars of its own" do
+    folders = System.all.grep(System::Driven).filter_map(&:driver_folder)
+    assert_operator folders.size, :>, 1
+
+    trees = [ nil, *folders ].map do |folder|
+      write "#{folder}/src/main/java/Changed.java", "class Changed { }\n" if folder
+      commit if folder
+      Build::Source::Commit.new(@repository, "main").tree
+    end
+    assert_equal trees.uniq, trees
+  end
+
   test "a build that fails says which line, and leaves no sources" do
     write "mlmq/src/main/java/ch/ethz/mlmq/cli/Broken.java",
       "package ch.ethz.mlmq.cli;\n\nfinal class Broken {\n    int a = ;\n}\n"

@@ -1,6 +1,6 @@
 # What is under test, with the clients that load it. There is one object of each; it is found by its name, as broker
-# groups have it. Another system is a class in system/ and a word in NAMES, and one that clients reach by a driver an
-# entry in config/systems.yml; test/models/system/contract.rb and test/support/system_run_contract.rb are the tests that
+# groups have it. Another system, which clients reach by a driver, is a folder in systems/ (see System::Driven);
+# test/models/system/contract.rb and test/support/system_run_contract.rb are the tests that
 # each has to pass. A system answers:
 #
 #   label                               how people call it
@@ -39,7 +39,7 @@
 #   jar_gone?(words)                    whether an error says that its jar is not there
 #   advice_on(words)                    what to do about an error, where it knows
 class System
-  NAMES = %w[ mlmq rabbitmq activemq postgresql ]
+  NAMES = [ "mlmq", *Rails.root.glob("systems/*/system.yml").map { |path| path.dirname.basename.to_s }.sort ]
 
   class << self
     def [](name)

@@ -1,7 +1,9 @@
 # A system that is not ours: a server that lib/machine/serve.sh keeps in the place of a broker, or one that is there
-# already, at an address. Clients are ours, and reach it by a driver. What can be set is in config/systems.yml.
+# already, at an address. Clients are ours, and reach it by a driver. Its folder in systems/ has system.yml, its class
+# in system/, serve.sh, and its driver where that is no part of our jar: a module of Maven.
 class System::Driven < System
-  CATALOGUE = YAML.safe_load(Rails.root.join("config/systems.yml").read)
+  FOLDER = Rails.root.join("systems")
+  SETTINGS = YAML.safe_load(FOLDER.join("settings.yml").read)
   COMMANDS = %w[ kill start ] # beside those of clients
   OF_BOTH = %w[ status shutdown ]
   USER, LOG = "testmaster", "logs/server.log"
@@ -21,6 +23,13 @@ class System::Driven < System
 
   def label        = entry.fetch("label")
   def description  = entry.fetch("description")
+  def driver       = entry.fetch("driver")
+  def schemes      = entry.fetch("schemes")
+  def scheme       = schemes.first
+  def packages     = entry.fetch("packages").join(" ")
+  def services     = entry.fetch("services")
+  def installed    = entry.fetch("installed")
+  def log_line     = entry["log_line"]
   def secret       = "MLMQ_DRIVER_PASSWORD"
   def in_database? = false
   def jvm?         = false # whether its server is one
@@ -32,8 +41,13 @@ class System::Driven < System
   def program      = "process"
   def plots        = Analysis::KINDS - %w[ breakdown queues messages rates ]
   def words_of_queue = [ "#{label}: messages in queues", "by its own count" ]
-  def settings     = @settings ||= settings_named(entry.fetch("settings"))
+  def settings     = @settings ||= entry.fetch("settings").map { |entry| setting_of(entry) }
   def broker_figures = %w[ rate queue unacknowledged connections cpu memory ]
+
+  # Where its driver is built; nil where our jar has it
+  def driver_folder
+    "systems/#{name}/driver" if FOLDER.join(name, "driver").exist?
+  end
 
   # Whether its driver can execute them
   def operations?(labels)
@@ -41,7 +55,7 @@ class System::Driven < System
   end
 
   def build_arguments
-    driver_folder ? "-pl mlmq,#{driver_folder} -am package" : ours.build_arguments
+    driver_folder ? "-pl :mlmq,:mlmq-driver-#{driver} -am package" : ours.build_arguments
   end
 
   def products
@@ -140,19 +154,18 @@ class System::Driven < System
     end
 
     def entry
-      CATALOGUE.fetch("systems").fetch(name)
+      @entry ||= YAML.safe_load(FOLDER.join(name, "system.yml").read)
     end
 
-    def settings_named(names)
-      names.map do |name|
-        words = CATALOGUE.fetch("settings").fetch(name)
-        key = Catalogue.key("client.driver.#{name}") if words["of"] == "clients"
-        Scenario::Setting.new(name, words, key: key, whose: label)
-      end
+    # entry: a word of SETTINGS, or { a key of the server's own => its words }
+    def setting_of(entry)
+      return Scenario::Setting.new(*entry.first, whose: label) if entry.is_a?(Hash)
+
+      Scenario::Setting.new entry, SETTINGS.fetch(entry), key: Catalogue.key("client.driver.#{entry}"), whose: label
     end
 
     def words_of_driver
-      entry.fetch("settings").select { |name| CATALOGUE.dig("settings", name, "of") == "clients" }
+      entry.fetch("settings").grep(String)
     end
 
     def driver_jar

@@ -19,9 +19,11 @@ class System::Mlmq < System
 
   CHATTER = /\bINFO\b/
   JAR_IS_GONE = /Unable to access jarfile/
-  SOURCES = %w[ pom.xml mlmq_client/pom.xml mlmq_client/src/main mlmq/pom.xml mlmq/src/main log_analyzer/pom.xml
-    drivers/contract/pom.xml drivers/contract/src/main drivers/amqp/pom.xml drivers/amqp/src/main drivers/jms/pom.xml
-    drivers/jms/src/main ]
+  # Maven reads the modules of all drivers, so each is a part of every build.
+  MODULES = [ "mlmq_client", "mlmq", "systems/contract",
+    *Rails.root.glob("systems/*/driver").map { |path| path.relative_path_from(Rails.root).to_s }.sort ]
+  SOURCES = [ "pom.xml", "log_analyzer/pom.xml",
+    *MODULES.flat_map { |path| [ "#{path}/pom.xml", "#{path}/src/main" ] } ]
 
   ADVICE = {
     /Address already in use|port \S* ?is taken|cannot listen/i =>

@@ -1,7 +1,7 @@
 require "rubygems/package"
 
-# Our programs for machines: lib/machine/*.sh, each with its usage in its head. They get what they need as arguments and
-# by standard input.
+# Our programs for machines: lib/machine/*.sh, each with its usage in its head, and serve.sh of each system as
+# serve_SYSTEM.sh. They get what they need as arguments and by standard input.
 #
 # Below a folder that stays they are sent once, all together, into machine/VERSION in it, and called there from then on:
 # one command each time. VERSION follows from their content, so who takes a run up finds them, and another state of this
@@ -12,7 +12,9 @@ module Machine::Shell::Scripts
 
   class << self
     def texts
-      @texts ||= FOLDER.glob("*.sh").sort.to_h { |path| [ path.basename(".sh").to_s, path.read ] }
+      @texts ||= FOLDER.glob("*.sh").sort.to_h { |path| [ path.basename(".sh").to_s, path.read ] }.merge(
+        "facts" => FOLDER.join("facts.sh").read + driven.map { |it| "echo \"#{it}=$(#{it.installed})\"\n" }.join,
+        **driven.to_h { |it| [ "serve_#{it}", System::Driven::FOLDER.join(it.name, "serve.sh").read ] })
     end
 
     def version
@@ -33,6 +35,11 @@ module Machine::Shell::Scripts
         end
       }.tap(&:rewind)
     end
+
+    private
+      def driven
+        System.all.grep(System::Driven)
+      end
   end
 
   # Runs a script to its end, as execute does.

@@ -2,8 +2,8 @@
 class TestRun::Log::Record
   # As JVMs of ours write it, and as servers of other systems do: level and thread in another order, or in brackets
   LINE = /\A(?<stamp>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.\d{3})\d{0,3}(?:Z|\+00:00|\ UTC)?\ (?:
-    (?<level>[A-Z]{3,8})\ (?<thread>\S+)|\[(?<level>[a-z]{4,9})\]\ (?<thread><[\d.]+>)|
-    \[(?<thread>\d+)\]\ (?<level>[A-Z]{3,9}\d?):\ )\ (?<words>.*)/mx
+    (?<level>[A-Z]{3,8})\ (?<thread>\S+)|#{System.all.grep(System::Driven).filter_map(&:log_line).join("|")}
+    )\ (?<words>.*)/mx
   LEVELS = { "ERROR" => "SEVERE", "FATAL" => "SEVERE", "PANIC" => "SEVERE", "WARN" => "WARNING", "LOG" => "INFO",
     "NOTICE" => "INFO", "CRITICAL" => "SEVERE", "DEBUG" => "FINE" }
   LONGEST = 256.kilobytes

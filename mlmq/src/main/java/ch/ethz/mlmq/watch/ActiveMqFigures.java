@@ -14,7 +14,7 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * Reads what an ActiveMQ broker counts, for lib/machine/serve_activemq.sh. It attaches to the broker's JVM, which its
+ * Reads what an ActiveMQ broker counts, for systems/activemq/serve.sh. It attaches to the broker's JVM, which its
  * own user alone may do, so the broker needs no port for it. For each line on standard input it writes a line: messages
  * in all queues, of them those that are with a consumer and not acknowledged, messages received and messages
  * acknowledged since the broker was started, and connections.

@@ -9,12 +9,7 @@ class System::Activemq < System::Driven
   LOGGING2 = "rootLogger.level=INFO\nrootLogger.appenderRef.out.ref=out\nappender.out.type=Console\n" \
     "appender.out.name=out\nappender.out.layout.type=PatternLayout\nappender.out.layout.pattern=#{PATTERN}\n"
 
-  def driver        = "jms"
-  def driver_folder = "drivers/jms"
-  def packages      = "activemq"
-  def schemes       = %w[ tcp ssl ]
-  def scheme        = "tcp"
-  def jvm?          = true
+  def jvm? = true
 
   def files_of_server(settings, heap: nil)
     { "activemq.xml" => configuration(settings), "log4j.properties" => LOGGING, "log4j2.properties" => LOGGING2,

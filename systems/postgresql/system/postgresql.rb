@@ -1,11 +1,6 @@
 class System::Postgresql < System::Driven
   DEFAULTS = { "max_connections" => "500" }
 
-  def driver        = "jdbc"
-  def driver_folder = nil
-  def packages      = "postgresql"
-  def schemes       = %w[ postgresql postgres ]
-  def scheme        = "postgresql"
 
   def files_of_server(settings, heap: nil)
     { "postgresql.conf" => DEFAULTS.merge(settings_of_server(settings)).map { |name, value|
