@@ -167,15 +167,16 @@ public final class LoadRun {
 
     private RunSummary loadFrom(long startNanos) throws IOException {
         Load started = new Load(scenario, settings, crew, logs, startNanos);
+        logs.writeEverySecond(started.statistics(), started.gauges());
+        steppedTo = settings.get(ClientKeys.CLIENTS);
+        started.begin();
+        // Who finds it may steer its clients.
         load = started;
         if (start.isCancelled()) {
             // by somebody who still found no load to end
             started.control().shutDown(System.nanoTime());
         }
         early.forEach(problem -> started.recording().problem(problem.kind, problem.text, startNanos));
-        logs.writeEverySecond(started.statistics(), started.gauges());
-        steppedTo = settings.get(ClientKeys.CLIENTS);
-        started.begin();
         long nextSecond = System.nanoTime() + SECOND_NANOS;
         for (Phase phase = phase(started); phase != Phase.DRAINING; phase = phase(started)) {
             nextSecond = perhapsSecond(started, nextSecond);

@@ -12,6 +12,7 @@ final class Participants {
     /** All there are, those that take part first. */
     private volatile List<LoadClient> all = List.of();
     private int taking;
+    private boolean started;
 
     /** @param open deals the arrivals; null where the load is closed */
     Participants(OpenLoad open, LoadControl control, Recording recording) {
@@ -20,14 +21,19 @@ final class Participants {
         this.recording = recording;
     }
 
-    /** All of these take part, from the start of the load on. */
+    /** All of these take part, from the start of the load on; until then {@link #set} may change that. */
     synchronized void begin(List<LoadClient> first, Timers timers) {
         all = first;
         taking = first.size();
-        timers.at(control.plan().startNanos(), () -> first.forEach(LoadClient::join));
+        timers.at(control.plan().startNanos(), this::start);
         if (open != null) {
             open.begin(first);
         }
+    }
+
+    private synchronized void start() {
+        started = true;
+        all.subList(0, taking).forEach(LoadClient::join);
     }
 
     /**
@@ -39,7 +45,9 @@ final class Participants {
         List<LoadClient> wanted = clients.subList(0, count);
         all = clients;
         taking = count;
-        wanted.forEach(LoadClient::join);
+        if (started) {
+            wanted.forEach(LoadClient::join);
+        }
         if (open != null) {
             // before any leaves: nothing is dealt to it any more
             open.clients(wanted);

@@ -211,6 +211,9 @@ final class ModelOfLoad {
 
     private void take(int count, long now) {
         taking = count;
+        if (now < 0) {
+            return;
+        }
         clients.subList(0, count).forEach(client -> client.join(now));
         List<Long> left = new ArrayList<>();
         for (Client leaving : clients.subList(count, clients.size())) {
@@ -250,17 +253,18 @@ final class ModelOfLoad {
         events.add(new Event(script.warmup() + script.duration() + script.cooldown(), Script.Kind.SHUT_DOWN, 0, null));
         for (Event event : events) {
             double factor = standing ? 0 : script.each() ? count : 1;
-            long rampEnd = Math.max(at, Math.min(event.at(), since + rate.over()));
+            long until = Math.max(0, event.at());
+            long rampEnd = Math.max(at, Math.min(until, since + rate.over()));
             pieces.add(piece(rate, since, at, rampEnd, factor));
-            pieces.add(piece(rate, since, rampEnd, Math.max(rampEnd, event.at()), factor));
-            at = Math.max(at, event.at());
+            pieces.add(piece(rate, since, rampEnd, Math.max(rampEnd, until), factor));
+            at = Math.max(at, until);
             switch (event.kind()) {
                 case PAUSE -> standing = true;
                 case RESUME -> standing = false;
                 case CLIENTS -> count = event.number();
                 case RATE -> {
                     rate = event.rate();
-                    since = event.at();
+                    since = until;
                 }
                 default -> { }
             }
@@ -299,7 +303,8 @@ final class ModelOfLoad {
             double to = last;
             while (to - from > 0.1) {
                 double middle = (from + to) / 2;
-                if (area(pieces, middle) < sum) {
+                // The first one is not to come in a pause that was there before the start.
+                if (area(pieces, middle) < Math.max(sum, Double.MIN_VALUE)) {
                     from = middle;
                 } else {
                     to = middle;

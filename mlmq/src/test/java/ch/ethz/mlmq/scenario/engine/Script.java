@@ -21,7 +21,7 @@ import java.util.SplittableRandom;
  * @param cooldown its length
  * @param requests that may start while measuring; 0 for any number
  * @param patience how long what waits at the end may still start
- * @param events   in the order of their times, no two at the same
+ * @param events   in the order of their times, no two at the same; those below 0 come before the start
  */
 record Script(long seed, boolean open, boolean random, boolean each, Rate rate, int clients, int inflight, long think,
         long warmup, long duration, long cooldown, long requests, long patience, List<Event> events) {
@@ -61,11 +61,18 @@ record Script(long seed, boolean open, boolean random, boolean each, Rate rate, 
                     : random.nextLong(1, all + all / 10);
             events.add(event(random, at));
         }
+        events.addAll(beforeTheStart(new SplittableRandom(~seed)));
         events.sort(Comparator.comparingLong(Event::at));
         return new Script(seed, open, random.nextBoolean(), random.nextBoolean(), rate(random),
                 random.nextInt(1, MOST_CLIENTS + 1), random.nextInt(1, 5),
                 random.nextBoolean() ? 0 : random.nextLong(1, 100 * MILLI), warmup, duration, cooldown,
                 random.nextInt(3) > 0 ? 0 : random.nextInt(1, 200), random.nextLong(1, 100 * MILLI), events);
+    }
+
+    /** The start is known for a while before it comes: who is told something then acts on it from the start on. */
+    private static List<Event> beforeTheStart(SplittableRandom random) {
+        return random.longs(Math.max(0, random.nextInt(8) - 4), -900 * MILLI, -MILLI).distinct()
+                .mapToObj(at -> event(random, at)).filter(event -> event.kind() != Kind.SHUT_DOWN).toList();
     }
 
     private static Event event(SplittableRandom random, long at) {

@@ -223,7 +223,7 @@ class SteeredLoadTest {
         private static final class VirtualTimers implements Timers {
             private final PriorityQueue<Timer> queue = new PriorityQueue<>(
                     Comparator.comparingLong(Timer::at).thenComparingLong(Timer::order));
-            private long now = START - 1;
+            private long now = START - 1_000 * Script.MILLI;
             private long order;
 
             /** What is to do. */
