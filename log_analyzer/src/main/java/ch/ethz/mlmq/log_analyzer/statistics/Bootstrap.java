@@ -52,7 +52,8 @@ public final class Bootstrap {
             if (durations.all() == 0 || !whole) {
                 return new Quantile(this, percent / PER_CENT, 0, whole ? Doubt.FEW : Doubt.NOT_LOGGED);
             }
-            Estimate share = slices.shareUpTo(durations.percentile(percent));
+            Estimate share = slices.shareUpTo(durations.percentile(percent),
+                    Math.min(percent, PER_CENT - percent) / PER_CENT);
             double effective = Math.min(share.independent(), durations.effective());
             return new Quantile(this, percent / PER_CENT, effective, !share.hasError() ? share.doubt()
                     : effective * Math.min(percent, PER_CENT - percent) / PER_CENT < FEWEST_BEYOND ? Doubt.FEW

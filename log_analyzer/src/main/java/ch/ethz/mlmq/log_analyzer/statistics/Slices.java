@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.statistics;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -9,6 +10,12 @@ import java.util.TreeMap;
  */
 public final class Slices {
     private static final int BITS = 6;
+    /** A share so small rests on a few stretches of time, and wants more of them. */
+    private static final double RARE = 0.02;
+    private static final int FEWEST_SLOTS_OF_RARE = 20;
+    /** Of so many slots, neighbours are at most so alike: the level is forgotten within a hundredth of the time. */
+    private static final int SLOTS = 128;
+    private static final double MOST_ALIKE = 0.55;
 
     private final TreeMap<Integer, Distribution> slots = new TreeMap<>();
 
@@ -31,18 +38,72 @@ public final class Slices {
     }
 
     /**
+     * @param rarer the share that is wanted, or what is left of it to the whole, whichever is less
      * @return the share of all durations that does not exceed about this value, and how well it is known; without an
      *     error where those on its rarer side lie in fewer than {@value CorrelatedMean#FEWEST_SLOTS} slots, and in
-     *     fewer than half as many as they are
+     *     fewer than half as many as they are. Of a rare one, such slots must be twice as many, and the level of all
+     *     durations must be forgotten soon: who sees a slow change but a few times is too sure of the tail
      */
-    public Estimate shareUpTo(int value) {
-        Estimate upTo = shareBelow(coarse(value) + 1);
-        return upTo.value() < 1 ? upTo : shareBelow(coarse(value));
+    public Estimate shareUpTo(int value, double rarer) {
+        boolean rare = rarer <= RARE;
+        int fewest = rare ? FEWEST_SLOTS_OF_RARE : CorrelatedMean.FEWEST_SLOTS;
+        Estimate upTo = shareBelow(coarse(value) + 1, fewest);
+        Estimate share = upTo.value() < 1 ? upTo : shareBelow(coarse(value), fewest);
+        return rare && share.hasError() && alike() > Math.pow(MOST_ALIKE, (double) SLOTS / length())
+                ? Estimate.unknown(share.value(), Doubt.CORRELATED) : share;
     }
 
-    private Estimate shareBelow(int limit) {
+    /** @return how the share of durations up to their median is correlated from slot to slot, -1..1 */
+    private double alike() {
+        int median = median();
+        double[] shares = new double[length()];
+        Arrays.fill(shares, Double.NaN);
+        slots.forEach((slot, durations) -> {
+            double upTo = 0;
+            for (int i = 0; i < durations.distinct() && durations.value(i) <= median; i++) {
+                upTo += durations.countAt(i);
+            }
+            shares[slot - slots.firstKey()] = upTo / durations.all();
+        });
+        double mean = Arrays.stream(shares).filter(share -> !Double.isNaN(share)).average().orElse(0);
+        double squares = 0;
+        double products = 0;
+        double before = 0;
+        for (double share : shares) {
+            double deviation = Double.isNaN(share) ? 0 : share - mean;
+            squares += deviation * deviation;
+            products += deviation * before;
+            before = deviation;
+        }
+        return squares == 0 ? 0 : products / squares;
+    }
+
+    private int median() {
+        TreeMap<Integer, Long> counts = new TreeMap<>();
+        long left = 0;
+        for (Distribution durations : slots.values()) {
+            left += durations.all();
+            for (int i = 0; i < durations.distinct(); i++) {
+                counts.merge(durations.value(i), durations.countAt(i), Long::sum);
+            }
+        }
+        left = (left + 1) / 2;
+        for (Map.Entry<Integer, Long> value : counts.entrySet()) {
+            left -= value.getValue();
+            if (left <= 0) {
+                return value.getKey();
+            }
+        }
+        return Distribution.BEYOND;
+    }
+
+    private int length() {
+        return slots.isEmpty() ? 0 : slots.lastKey() - slots.firstKey() + 1;
+    }
+
+    private Estimate shareBelow(int limit, int fewest) {
         int first = slots.isEmpty() ? 0 : slots.firstKey();
-        int length = slots.isEmpty() ? 0 : slots.lastKey() - first + 1;
+        int length = length();
         double[] below = new double[length];
         double[] others = new double[length];
         double[] counts = new double[length];
@@ -56,7 +117,7 @@ public final class Slices {
         });
         Estimate share = CorrelatedMean.ofRatio(below, counts);
         double[] rarer = share.value() < 0.5 ? below : others;
-        double spread = Math.min(CorrelatedMean.FEWEST_SLOTS, Arrays.stream(rarer).sum() / 2);
+        double spread = Math.min(fewest, Arrays.stream(rarer).sum() / 2);
         return effective(rarer) < spread ? Estimate.unknown(share.value(), Doubt.FEW) : share;
     }
 

@@ -44,6 +44,23 @@ class BootstrapTest {
     }
 
     @Test
+    void shouldSayNothingOfAHighPercentileWhereALevelLastsForATwentiethOfTheRun() {
+        int told = 0;
+        for (int run = 0; run < 40; run++) {
+            int[] durations = new int[20_000];
+            double level = random.nextGaussian();
+            for (int i = 0; i < durations.length; i++) {
+                level = 0.999 * level + Math.sqrt(1 - 0.999 * 0.999) * random.nextGaussian();
+                durations[i] = (int) (-2_000 * Math.exp(0.4 * level) * Math.log(1 - random.nextDouble()));
+            }
+            told += Bootstrap.of(sample(durations), 99, 0.95).isKnown() ? 1 : 0;
+            assertThat(Bootstrap.of(sample(durations), 50, 0.95).doubt()).isNotEqualTo(Doubt.FEW);
+        }
+
+        assertThat(told).isZero();
+    }
+
+    @Test
     void shouldCoverAPercentileOfIndependentRequestsAsOftenAsPromised() {
         int held = 0;
         for (int run = 0; run < 300; run++) {

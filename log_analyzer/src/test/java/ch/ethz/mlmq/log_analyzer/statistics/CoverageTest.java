@@ -17,6 +17,7 @@ class CoverageTest {
 
             result.alone().forEach((figure, count) ->
                     assertThat(count.wrong()).as("%s, %s", law, figure).isLessThan(12));
+            assertThat(result.alone().get(Coverage.Figure.P99).wrong()).as("%s, p99", law).isLessThan(7);
             assertThat(result.alone().get(Coverage.Figure.MEAN).untold()).as("%s", law).isLessThan(10);
             assertThat(Coverage.worst(result.two(), Coverage.Count::wrong)).as("%s, two runs", law).isLessThan(12);
             result.repeated().forEach((repetitions, counts) -> assertThat(Coverage.worst(counts,
