@@ -192,6 +192,43 @@ class CompareTest {
     }
 
     @Test
+    void shouldBreakNoLimitOfAChangeFromAPercentileAmongFailedRequests() throws Exception {
+        Path failed = failing("failed", 30);
+        Path whole = failing("whole", 0);
+
+        Invocation better = Invocation.of("compare", failed, whole, "-metric", "p99", "--fail-if", "p99 > +10 %");
+        Invocation same = Invocation.of("compare", failed, failing("same", 30), "--fail-if", "p99 > +10 %");
+        Invocation repeated = Invocation.of("compare", "failed=" + failed + "," + whole, "same=" + failed + "," + failed,
+                "--fail-if", "p99 > +10 %");
+
+        assertThat(better.exitCode()).isZero();
+        assertThat(better.err()).isEmpty();
+        assertThat(same.exitCode()).isZero();
+        assertThat(repeated.exitCode()).isZero();
+        assertThat(repeated.err()).contains("cannot be told (among requests that failed)");
+    }
+
+    @Test
+    void shouldSayWhyRepetitionsHaveNoIntervalWhereOneLiesAmongFailedRequests() throws Exception {
+        Invocation figures = Invocation.of("figures", failing("a", 0) + "," + failing("b", 30), "-metric", "p99",
+                "-fmt", "csv");
+
+        assertThat(figures.lines()).anyMatch(line -> line.startsWith("p99,us,")
+                && line.endsWith(",among requests that failed"));
+    }
+
+    @Test
+    void shouldCountWhatNeverStartedOnlyWhereFailedRequestsAreAskedFor() throws Exception {
+        Path run = failing("run", 30);
+        Files.writeString(run.resolve("summary_client_0.json"),
+                "{\"ok\": 2000, \"errors\": {\"NOT_STARTED\": 60, \"TIMEOUT\": 30}, \"started\": 2030}");
+
+        assertThat(Invocation.of("figures", run, "-type", "CSndReq#OK", "-fmt", "csv").lines())
+                .contains("requests,,2000,,,,");
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").lines()).contains("requests,,2090,,,,");
+    }
+
+    @Test
     void shouldNotTakeADamagedLineForAllThatWentWell() throws Exception {
         Path run = failing("run", 0);
         Path damaged = failing("damaged", 0);
@@ -451,7 +488,7 @@ class CompareTest {
 
     private Path run(String name, int seed, double slower) throws IOException {
         Path path = folder.resolve(name);
-        return Files.exists(path) ? path : new SampleRun(seed).seconds(6).clients(3).slower(slower).writeTo(path);
+        return Files.exists(path) ? path : new SampleRun(seed).seconds(30).clients(3).slower(slower).writeTo(path);
     }
 
     private static String verdictOf(Invocation result, String figure) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -493,8 +494,8 @@ class ExperimentTest {
     void shouldJudgeLogsByWhicheverFigureAConditionNames() throws Exception {
         Path run = new SampleRun(4).seconds(20).errors(0).writeTo(folder.resolve("judged"));
         String design = """
-                {"id": "7", "name": "Rate", "design": "find", "until": ["%s"], "point": 1, "repetition": 1, "state": "accepted",
-                 "factors": [{"name": "rate", "path": "clients.0.settings.rate", "levels": [100]}],
+                {"id": "7", "name": "Rate", "design": "find", "until": ["%s"], "point": 1, "repetition": 1,
+                 "state": "accepted", "factors": [{"name": "rate", "path": "clients.0.settings.rate", "levels": [100]}],
                  "levels": {"rate": 100}}
                 """;
         for (String kept : List.of("max < 1 s", "p99.9 < 1 s", "median < 1 s")) {
@@ -508,6 +509,28 @@ class ExperimentTest {
         Files.writeString(run.resolve("experiment.json"), design.formatted("speed < 1 us"));
         assertThat(Invocation.of("experiment", "-d", run, "-fmt", "json").err())
                 .contains("until: 'speed < 1 us' has a figure that is not known, speed: figures are throughput, mean");
+    }
+
+    @Test
+    void shouldNotCountWhatNeverStartedAtTheEndInEachTry() throws Exception {
+        Path run = new SampleRun(4).seconds(40).errors(0).writeTo(folder.resolve("searched"));
+        long start = 1_700_000_000_000L;
+        Files.writeString(run.resolve("experiment.json"), """
+                {"id": "7", "name": "Rate", "design": "find", "until": ["errors = 0"],
+                 "factors": [{"name": "rate", "path": "clients.0.settings.rate", "levels": [100, 200]}],
+                 "tries": [{"point": 1, "repetition": 1, "levels": {"rate": 100}, "from_ms": %d, "to_ms": %d}]}
+                """.formatted(start + 6_000, start + 10_000));
+        try (Stream<Path> files = Files.walk(run)) {
+            for (Path summary : files.filter(file -> file.toString().contains("summary_client_")).toList()) {
+                Files.writeString(summary, Files.readString(summary).replace("{\"TIMEOUT\"",
+                        "{\"NOT_STARTED\":500,\"TIMEOUT\""));
+            }
+        }
+
+        Json result = json(Invocation.of("experiment", "-d", run, "-fmt", "json"));
+
+        assertThat(result.at("points").elements()).extracting(each ->
+                each.at("figures", "errors [%]", "mean").numberOr(9)).containsExactly(0.0);
     }
 
     @Test

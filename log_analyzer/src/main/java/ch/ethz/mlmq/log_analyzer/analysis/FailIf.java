@@ -37,6 +37,12 @@ public record FailIf(Condition condition, Metric metric) {
      */
     public Outcome outcome(Comparison.Difference difference) {
         double figure = condition.change() ? difference.percent() : difference.value();
+        if (condition.change() && condition.relation().isAbove() && Double.isInfinite(difference.baseline())
+                && !Double.isNaN(difference.value())) {
+            // It may have risen where it lies among requests that failed, as the baseline's does.
+            return Double.isFinite(difference.value()) || difference.verdict() == Comparison.Verdict.NOISE
+                    ? Outcome.KEPT : Outcome.UNTOLD;
+        }
         if (Double.isNaN(figure)) {
             return Outcome.BROKEN;
         }

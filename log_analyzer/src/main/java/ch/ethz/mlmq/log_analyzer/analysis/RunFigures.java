@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
 import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
+import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
@@ -24,8 +25,8 @@ import java.util.OptionalLong;
 public final class RunFigures {
     private static final String OK = "OK";
     private static final String NO_OUTCOME = "-";
-    private static final String CLIENT = "CSndReq";
     private static final String NEVER_STARTED = "NOT_STARTED";
+    private static final String NEVER_STARTED_LINE = "CSndReq#" + NEVER_STARTED + "#";
     private static final double PER_CENT = 100;
     private static final double DRAWN_PERCENTILE = 99;
 
@@ -101,17 +102,43 @@ public final class RunFigures {
 
     private static RunFigures of(Run run, List<String> prefixes, Measurements measured, Slices slices,
             List<Breakdown> breakdowns) throws IOException {
-        return new RunFigures(run.name(), run.parameters(), measured, neverStarted(run, prefixes), slices, breakdowns,
+        return new RunFigures(run.name(), run.parameters(), measured,
+                neverStarted(run, prefixes, measured), slices, breakdowns,
                 ResourceUse.of(run, measured.steadyFromMs(), measured.steadyToMs()));
     }
 
-    private static long neverStarted(Run run, List<String> prefixes) throws IOException {
+    /**
+     * What never started was to start last, as what waits starts in turn: behind all that did, up to the end of
+     * measuring. Where a part of that time is looked at, its share of them counts.
+     */
+    private static long neverStarted(Run run, List<String> prefixes, Measurements measured) throws IOException {
+        if (prefixes.stream().noneMatch(NEVER_STARTED_LINE::startsWith)) {
+            return 0;
+        }
+        Phase wanted = new Phase(measured.steadyFromMs(), measured.steadyToMs());
+        boolean whole = run.measuringPhase().filter(phase -> !phase.equals(wanted)).isEmpty();
+        long lastMs = measured.groups().stream().mapToLong(group -> lastStart(measured, group.series())).max()
+                .orElse(Long.MIN_VALUE);
         double sum = 0;
-        for (ClientSummary summary : prefixes.stream().anyMatch(each -> each.startsWith(CLIENT)) ? run.summaries()
-                : List.<ClientSummary>of()) {
-            sum += summary.errors().getOrDefault(NEVER_STARTED, 0.0);
+        for (ClientSummary summary : run.summaries()) {
+            sum += summary.errors().getOrDefault(NEVER_STARTED, 0.0) * (whole ? 1 : summary.measured()
+                    .map(own -> overlap(wanted, Math.min(own.toMs() - 1, Math.max(own.fromMs(), lastMs)), own.toMs()))
+                    .orElse(1.0));
         }
         return Math.round(sum);
+    }
+
+    private static double overlap(Phase wanted, long fromMs, long toMs) {
+        return Math.max(0.0, Math.min(wanted.toMs(), toMs) - Math.max(wanted.fromMs(), fromMs)) / (toMs - fromMs);
+    }
+
+    /** @return when the slot ended in which the last duration began [ms UTC] */
+    private static long lastStart(Measurements measured, Series series) {
+        int slots = series.slots();
+        while (slots > 0 && series.count(slots - 1) == 0) {
+            slots--;
+        }
+        return measured.timeline().originMs() + slots * series.slotMs();
     }
 
     private static Grouping byOutcome(List<String> prefixes) {

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
 import ch.ethz.mlmq.log_analyzer.statistics.Bootstrap;
+import ch.ethz.mlmq.log_analyzer.statistics.Doubt;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import java.util.List;
@@ -19,6 +20,9 @@ public record RunGroup(String name, List<RunFigures> runs) {
 
     /** @return where the figure lies; none can be below 0 */
     public Interval interval(Metric metric, double confidence) {
+        if (!isSingle() && Double.isInfinite(estimate(metric).value())) {
+            return Interval.unknown(Doubt.FAILED);
+        }
         Interval interval = metric instanceof Metric.Percentile percentile && isSingle() && hasDurations()
                 ? Bootstrap.of(sample(), percentile.percent(), confidence) : estimate(metric).interval(confidence);
         return new Interval(Math.max(0, interval.low()), interval.high(), interval.doubt());

@@ -15,7 +15,7 @@ public final class Slices {
     private static final int FEWEST_SLOTS_OF_RARE = 20;
     /** Of so many slots, neighbours are at most so alike: the level is forgotten within a hundredth of the time. */
     private static final int SLOTS = 128;
-    private static final double MOST_ALIKE = 0.55;
+    private static final double MOST_ALIKE = 0.5;
 
     private final TreeMap<Integer, Distribution> slots = new TreeMap<>();
 
@@ -41,15 +41,17 @@ public final class Slices {
      * @param rarer the share that is wanted, or what is left of it to the whole, whichever is less
      * @return the share of all durations that does not exceed about this value, and how well it is known; without an
      *     error where those on its rarer side lie in fewer than {@value CorrelatedMean#FEWEST_SLOTS} slots, and in
-     *     fewer than half as many as they are. Of a rare one, such slots must be twice as many, and the level of all
+     *     fewer than half as many as they are. Of a rare one, such slots must be twice as many, or a third of all, and the level of all
      *     durations must be forgotten soon: who sees a slow change but a few times is too sure of the tail
      */
     public Estimate shareUpTo(int value, double rarer) {
         boolean rare = rarer <= RARE;
-        int fewest = rare ? FEWEST_SLOTS_OF_RARE : CorrelatedMean.FEWEST_SLOTS;
+        int fewest = Math.max(CorrelatedMean.FEWEST_SLOTS, rare ? Math.min(FEWEST_SLOTS_OF_RARE, length() / 3) : 0);
         Estimate upTo = shareBelow(coarse(value) + 1, fewest);
         Estimate share = upTo.value() < 1 ? upTo : shareBelow(coarse(value), fewest);
-        return rare && share.hasError() && alike() > Math.pow(MOST_ALIKE, (double) SLOTS / length())
+        // Few slots are as alike by chance, within two standard errors.
+        double most = Math.max(Math.pow(MOST_ALIKE, (double) SLOTS / length()), 2 / Math.sqrt(length()));
+        return rare && share.hasError() && alike() > most
                 ? Estimate.unknown(share.value(), Doubt.CORRELATED) : share;
     }
 

@@ -16,6 +16,11 @@ public enum Relation {
         return sign;
     }
 
+    /** @return whether it asks for more than a limit */
+    public boolean isAbove() {
+        return this == ABOVE || this == AT_LEAST;
+    }
+
     static Relation of(String sign) {
         return Arrays.stream(values()).filter(each -> each.sign.equals(sign)).findFirst().orElseThrow();
     }
