@@ -168,6 +168,16 @@ class CheckTest {
     }
 
     @Test
+    void shouldRejectAClientJvmThatStoodStillItself() throws Exception {
+        Invocation stalled = checkWithSummary("\"late\"", "\"longest_stall_ms\":3200.5,$0");
+        Invocation shortly = checkWithSummary("\"late\"", "\"longest_stall_ms\":900,$0");
+
+        assertThat(line(stalled, "Clients not the limit")).startsWith("rejected,")
+                .contains("client_1 (the JVM or its machine stood still for 3.2 s)");
+        assertThat(line(shortly, "Clients not the limit")).startsWith("good,");
+    }
+
+    @Test
     void shouldSayWhoHeldUpWhatStartedLate() throws Exception {
         Path run = new SampleRun(1).seconds(4).clients(3).late(2_000).writeTo(folder.resolve("run"));
         for (int i = 0; i < 2; i++) {

@@ -20,6 +20,8 @@ final class LoadChecks {
     private static final double MOST_UNANSWERED = 0.001;
     private static final double MOST_LATE = 0.01; // of a JVM's requests, by its own doing
     private static final double LEAST_OF_PLAN = 0.95;
+    private static final double LONGEST_STALL_MS = 1_000; // and a share of the time that is measured
+    private static final double MOST_STALLED = 0.01;
 
     private final List<ClientSummary> summaries;
     private final Measurements measured;
@@ -146,13 +148,26 @@ final class LoadChecks {
                 : Finding.warning("Planned rate", "only %s reached", text);
     }
 
+    /** A JVM that stands still starts nothing, and sees no answer: its silence is not that of the system under test. */
     private Finding bottleneck() {
         List<String> limited = summaries.stream()
                 .filter(summary -> summary.json().at("bottleneck").text().filter("client"::equals).isPresent())
                 .map(summary -> summary.place().jvm() + summary.json().at("bottleneck_reason").text()
-                        .map(reason -> " (" + reason + ")").orElse("")).toList();
+                        .map(reason -> " (" + reason + ")").orElse("")).collect(Collectors.toList());
+        summaries.stream().filter(LoadChecks::stoodStill).map(summary -> summary.place().jvm()
+                + " (the JVM or its machine stood still for " + Figures.rounded(stallMs(summary) / 1000, 1) + " s)")
+                .forEach(limited::add);
         return limited.isEmpty() ? Finding.good("Clients not the limit", "no client JVM says that it was")
                 : Finding.rejected("Clients not the limit", "%s", String.join(", ", limited));
+    }
+
+    private static boolean stoodStill(ClientSummary summary) {
+        double measuredMs = summary.measured().map(own -> (double) own.toMs() - own.fromMs()).orElse(0.0);
+        return stallMs(summary) >= Math.max(LONGEST_STALL_MS, MOST_STALLED * measuredMs);
+    }
+
+    private static double stallMs(ClientSummary summary) {
+        return summary.json().at("longest_stall_ms").numberOr(0);
     }
 
     private double countOf(String prefix) {
