@@ -268,7 +268,8 @@ module RunPageHelper
       text = ->(value) { "#{milliseconds value * 1000} ms" }
       lines = [ [ "p99 (1 s)", "d2", scaled[test_run.lines["p99"]], text ],
         [ "mean", "d1", scaled[test_run.lines["mean"]], text ] ]
-      note = [ "milliseconds; p99 of each second, of the worst client JVM", words_of_p99(test_run) ].compact.join(", ")
+      note = [ "milliseconds, of answered requests; p99 of each second, of the worst client JVM",
+        words_of_p99(test_run) ].compact.join(", ")
       chart test_run, "Response time", note, lines,
         limit: test_run.limit_for("p99")&.then { |limit| [ limit.limit / 1000.0, "#{milliseconds limit.limit} ms" ] }
     end
