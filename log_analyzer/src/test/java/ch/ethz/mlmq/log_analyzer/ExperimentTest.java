@@ -512,6 +512,23 @@ class ExperimentTest {
     }
 
     @Test
+    void shouldGiveNoMeanOfAPercentileThatLiesAmongFailedRequestsInOneRun() throws Exception {
+        Json result = json(run(design("points", List.of("a 1 2"), "[]"), """
+                run,point,repetition,state,reason,a,throughput [1/s],p99 [ms],errors [%]
+                r1,1,1,accepted,,1,100,10,0
+                r2,1,2,accepted,,1,100,12,0
+                r3,1,3,accepted,,1,100,,5
+                r4,2,1,accepted,,2,100,20,0
+                r5,2,2,accepted,,2,100,22,0
+                """));
+
+        List<Json> points = result.at("points").elements();
+        assertThat(points.get(0).at("figures", "p99 [ms]", "mean").isMissing()).isTrue();
+        assertThat(points.get(0).at("figures", "throughput [1/s]", "n").numberOr(0)).isEqualTo(3);
+        assertThat(points.get(1).at("figures", "p99 [ms]", "mean").numberOr(0)).isEqualTo(21);
+    }
+
+    @Test
     void shouldNotCountWhatNeverStartedAtTheEndInEachTry() throws Exception {
         Path run = new SampleRun(4).seconds(40).errors(0).writeTo(folder.resolve("searched"));
         long start = 1_700_000_000_000L;

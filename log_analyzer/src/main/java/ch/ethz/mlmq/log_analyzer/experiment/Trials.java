@@ -11,12 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The runs of an experiment; the factors of its design have all levels that runs have. */
 public record Trials(Design design, List<Trial> all) {
+    private static final Pattern PERCENTILE = Pattern.compile("p[0-9.]+ .*");
+    private static final String ERRORS = "errors [%]";
+
     public Trials {
         List<Factor> factors = new ArrayList<>();
         for (int i = 0; i < design.factors().size(); i++) {
@@ -39,10 +43,18 @@ public record Trials(Design design, List<Trial> all) {
      */
     public record Point(int number, List<String> levels, List<Trial> accepted, List<Trial> others) {
 
-        /** @return the mean over the accepted runs that have the figure, with its error where there are several */
+        /**
+         * @return the mean over the accepted runs that have the figure, with its error where there are several; none
+         *     of a percentile that lies among failed requests in one of them: the mean of the others is too good
+         */
         public Estimate estimate(String column) {
-            return Estimate.ofMean(accepted.stream().mapToDouble(trial -> trial.figure(column))
-                    .filter(Double::isFinite).toArray());
+            return Estimate.ofMean(having(column).mapToDouble(trial -> trial.figure(column)).toArray());
+        }
+
+        private Stream<Trial> having(String column) {
+            boolean among = PERCENTILE.matcher(column).matches() && accepted.stream().anyMatch(trial ->
+                    !Double.isFinite(trial.figure(column)) && trial.figure(ERRORS) > 0);
+            return accepted.stream().filter(trial -> !among && Double.isFinite(trial.figure(column)));
         }
 
         /** @return where the mean lies; not below 0 where the figure cannot be */
@@ -54,7 +66,7 @@ public record Trials(Design design, List<Trial> all) {
 
         /** @return how many accepted runs have the figure */
         public long count(String column) {
-            return accepted.stream().filter(trial -> Double.isFinite(trial.figure(column))).count();
+            return having(column).count();
         }
     }
 
