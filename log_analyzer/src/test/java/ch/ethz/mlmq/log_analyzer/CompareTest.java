@@ -198,7 +198,8 @@ class CompareTest {
 
         Invocation better = Invocation.of("compare", failed, whole, "-metric", "p99", "--fail-if", "p99 > +10 %");
         Invocation same = Invocation.of("compare", failed, failing("same", 30), "--fail-if", "p99 > +10 %");
-        Invocation repeated = Invocation.of("compare", "failed=" + failed + "," + whole, "same=" + failed + "," + failed,
+        Invocation repeated = Invocation.of("compare", "failed=" + failed + "," + whole, "same=" + failed + ","
+                + failed,
                 "--fail-if", "p99 > +10 %");
 
         assertThat(better.exitCode()).isZero();

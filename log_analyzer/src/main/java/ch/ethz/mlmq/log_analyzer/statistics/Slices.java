@@ -46,7 +46,8 @@ public final class Slices {
      */
     public Estimate shareUpTo(int value, double rarer) {
         boolean rare = rarer <= RARE;
-        int fewest = Math.max(CorrelatedMean.FEWEST_SLOTS, rare ? Math.min(FEWEST_SLOTS_OF_RARE, length() / 3) : 0);
+        int fewest = Math.max(CorrelatedMean.FEWEST_SLOTS,
+                rare ? Math.min(FEWEST_SLOTS_OF_RARE, length() / 3) : 0);
         Estimate upTo = shareBelow(coarse(value) + 1, fewest);
         Estimate share = upTo.value() < 1 ? upTo : shareBelow(coarse(value), fewest);
         // Few slots are as alike by chance, within two standard errors.
