@@ -145,7 +145,10 @@ public final class ExperimentRuns {
 
     private static double value(RunFigures measured, Figure figure) {
         if (figure.of().equals("max")) {
-            return measured.durations().beyond() > 0 ? Double.POSITIVE_INFINITY : measured.durations().max();
+            if (measured.durations().beyond() > 0) {
+                return Double.POSITIVE_INFINITY;
+            }
+            return measured.durations().count() == 0 ? Double.NaN : measured.durations().max();
         }
         return measured.value(Metric.named(figure.name()));
     }
