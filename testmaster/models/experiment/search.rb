@@ -174,7 +174,8 @@ class Experiment::Search
     # What no attempt could tell counts as broken, so that it comes to an end.
     def outcome_of(runs)
       runs.each do |run|
-        kept = @conditions.all? { |condition| condition.kept_by?(Experiment::Estimate.of_try(run, @experiment.figures)) }
+        measured = Experiment::Estimate.of_try(run, @experiment.figures)
+        kept = @conditions.all? { |condition| condition.kept_by?(measured) }
         case run.part_in_experiment
         when "accepted" then return kept
         when "rejected" then return false if measured?(run) && !kept

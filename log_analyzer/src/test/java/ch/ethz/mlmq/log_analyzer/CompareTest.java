@@ -236,7 +236,8 @@ class CompareTest {
         Path log = damaged.resolve("performance_client_0.log");
         Files.writeString(log, Files.readString(log).replaceFirst("CSndReq#OK#a", "CSndReq#?"));
 
-        Invocation result = Invocation.of("compare", run, damaged, "-metric", "throughput,median,errors", "-fmt", "csv");
+        Invocation result = Invocation.of("compare", run, damaged, "-metric", "throughput,median,errors",
+                "-fmt", "csv");
 
         assertThat(verdictOf(result, "median")).isEqualTo("within noise");
         assertThat(valuesOf(result, "errors")).containsExactly("0", "0.05");

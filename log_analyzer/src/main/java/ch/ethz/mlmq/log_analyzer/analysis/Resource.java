@@ -6,9 +6,9 @@ import java.util.Set;
 
 /**
  * What requests cost beside their time: {@code %} of the starts that were late, of all processors' time on machines of
- * that kind ({@code cpu} where brokers and clients share them), of the time in which JVMs of that role collected garbage;
- * {@code B/s} of all machines together; {@code us} of processor time that the fixed piece of work took, mean of the
- * machines: more where their processors were slower.
+ * that kind ({@code cpu} where brokers and clients share them), of the time in which JVMs of that role collected
+ * garbage; {@code B/s} of all machines together; {@code us} of processor time that the fixed piece of work took, mean
+ * of the machines: more where their processors were slower.
  */
 public enum Resource {
     LATE("late", Set.of()),

@@ -7,7 +7,8 @@ import jdk.jfr.consumer.RecordedMethod;
 /**
  * A method in a stack.
  *
- * @param type   its class with package, such as {@code ch.ethz.mlmq.broker.execution.Worker}; empty for a group of threads
+ * @param type   its class with package, such as {@code ch.ethz.mlmq.broker.execution.Worker}; empty for a group of
+ *               threads
  * @param method its name
  */
 public record Frame(String type, String method) {

@@ -41,8 +41,9 @@ public final class Slices {
      * @param rarer the share that is wanted, or what is left of it to the whole, whichever is less
      * @return the share of all durations that does not exceed about this value, and how well it is known; without an
      *     error where those on its rarer side lie in fewer than {@value CorrelatedMean#FEWEST_SLOTS} slots, and in
-     *     fewer than half as many as they are. Of a rare one, such slots must be twice as many, or a third of all, and the level of all
-     *     durations must be forgotten soon: who sees a slow change but a few times is too sure of the tail
+     *     fewer than half as many as they are. Of a rare one, such slots must be twice as many, or a third of all,
+     *     and the level of all durations must be forgotten soon: who sees a slow change but a few times is too sure
+     *     of the tail
      */
     public Estimate shareUpTo(int value, double rarer) {
         boolean rare = rarer <= RARE;

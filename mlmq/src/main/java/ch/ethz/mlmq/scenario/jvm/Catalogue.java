@@ -80,7 +80,9 @@ public final class Catalogue {
     }
 
     private static List<String> labels(Collection<FrameType> operations) {
-        return operations.containsAll(EnumSet.allOf(FrameType.class)) ? new ArrayList<>(List.of(EVERY)) : operations.stream().map(FrameType::label).sorted().collect(Collectors.toList());
+        Stream<String> labels = operations.containsAll(EnumSet.allOf(FrameType.class)) ? Stream.of(EVERY)
+                : operations.stream().map(FrameType::label).sorted();
+        return labels.collect(Collectors.toCollection(ArrayList::new));
     }
 
     private static String section(String name, Map<String, JsonObject> members) {

@@ -100,8 +100,8 @@ public final class RunLogs implements AutoCloseable {
     }
 
     /**
-     * Writes the response times so far in place of the earlier ones, where files are written and something was answered:
-     * those of the measuring phase, then those of all phases. Whoever reads the file finds it whole.
+     * Writes the response times so far in place of the earlier ones, where files are written and something was
+     * answered: those of the measuring phase, then those of all phases. Whoever reads the file finds it whole.
      *
      * @param digits significant decimal digits of the times
      */

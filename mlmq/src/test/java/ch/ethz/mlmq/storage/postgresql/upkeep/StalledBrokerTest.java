@@ -97,7 +97,7 @@ class StalledBrokerTest {
                     .as("its row, while a transaction may still store into it").isEqualTo(1);
             storing.commit();
         }
-        // Transactions in other databases of the server have numbers, too, and may last as long as another suite's test.
+        // Transactions in other databases of the server have numbers, too, and may last as long as other tests.
         Await.until("its row is gone", LONGEST_TEST_SECONDS, () -> {
             clean();
             return database.number("SELECT count(*) FROM queue WHERE id = " + queue) == 0;

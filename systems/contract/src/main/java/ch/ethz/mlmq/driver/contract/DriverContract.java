@@ -42,7 +42,8 @@ public abstract class DriverContract {
 
     /** What runs on the system: the driver has all its operations. */
     private Set<String> everywhere() {
-        Settings settings = Settings.of(ClientJvm.keys(), Map.of("common.scenario.mytype", "client", "client.mix", MIX));
+        Settings settings = Settings.of(ClientJvm.keys(), Map.of("common.scenario.mytype", "client",
+                "client.mix", MIX));
         Set<FrameType> operations = Drivers.named(driver().get("")).operations();
         return Scenarios.all().stream().filter(scenario -> !scenario.needs(Scenario.Need.DATABASE_ONLY)
                 && operations.containsAll(scenario.operations().apply(settings))).map(Scenario::name)
