@@ -61,7 +61,7 @@ class BuildTest < ActiveSupport::TestCase
 
   test "a build that is cancelled is said to be so, and made when it is asked for again" do
     build = Build.of("file://#{@repository}")
-    assert_raises(TestRun::Cancelled) { build.perform { raise TestRun::Cancelled } }
+    assert_raises(Cancelled) { build.perform { raise Cancelled } }
     assert_predicate build.reload, :cancelled?
 
     build.perform { }

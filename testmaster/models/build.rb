@@ -87,7 +87,7 @@ class Build < ApplicationRecord
     rescue Failure => failure
       update! state: "failed", error: failure.message, completed_at: Time.current
       raise
-    rescue TestRun::Cancelled
+    rescue Cancelled
       update! state: "cancelled", completed_at: Time.current
       raise
     end

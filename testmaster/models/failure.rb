@@ -2,6 +2,11 @@
 class Failure < StandardError
   LONGEST = 20_000 # characters: machines tell a part of it
 
+  # What we ourselves live on is, or was, away, or two of us were in each other's way. What is written down by now is
+  # uncertain, so the work is tried again.
+  OUR_OWN_TROUBLE = [ ActiveRecord::ConnectionNotEstablished, ActiveRecord::ConnectionFailed, PG::ConnectionBad,
+    ActiveRecord::TransactionRollbackError, RedisClient::Error, Lockable::Lost ]
+
   attr_reader :advice, :machine, :jvm
 
   def initialize(message, advice: nil, machine: nil, jvm: nil)

@@ -32,7 +32,7 @@ class MessageDatabase < ApplicationRecord
   end
 
   def ask(questions, **options)
-    TestRun::Database::Remote.new(place).ask(place.name, questions, **options)
+    DatabaseServer::Remote.new(place).ask(place.name, questions, **options)
   end
 
   def as_json(*)

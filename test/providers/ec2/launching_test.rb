@@ -180,14 +180,14 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
       ->(context) { { instances: [ start(context.params).merge!(state: { name: "pending" }) ] } }
     @run.update_columns cancelled_at: Time.current
 
-    assert_raises(TestRun::Cancelled) { provision }
+    assert_raises(Cancelled) { provision }
   end
 
   test "cancelling is heeded between two instances" do
     @provider.client.stub_responses :run_instances,
       ->(context) { @run.update_columns(cancelled_at: Time.current) && { instances: [ start(context.params) ] } }
 
-    assert_raises(TestRun::Cancelled) { provision }
+    assert_raises(Cancelled) { provision }
     assert_equal 1, instances.size
   end
 

@@ -21,7 +21,7 @@ class Chore::KeptDatabases < Chore
         @removed += 1
       end
       each_of(left_over) do |name, mark|
-        TestRun::Database::Embedded.new(name, nil, mark).drop name
+        DatabaseServer::Embedded.new(name, nil, mark).drop name
         @removed += 1
       end
     end

@@ -46,11 +46,11 @@ module ByLogAnalyzer
 
       work
       conclude state: "completed", error: nil
-    rescue TestRun::Cancelled
+    rescue Cancelled
       conclude state: "cancelled"
     rescue Failure => failure
       fail_with [ failure.message, failure.advice ].compact.join(" ")
-    rescue *TestRun::Phase::OUR_OWN_TROUBLE
+    rescue *Failure::OUR_OWN_TROUBLE
       raise
     rescue StandardError => error
       Rails.error.report error, handled: true, context: { self.class.name.underscore => id }
@@ -86,14 +86,14 @@ module ByLogAnalyzer
       program.value
     ensure
       if program&.alive?
-        program.raise TestRun::Cancelled
+        program.raise Cancelled
         program.join(10)
       end
     end
 
     def heed_cancellation
       make_sure_of_lock
-      raise TestRun::Cancelled unless self.class.uncached { still_wanted.exists? }
+      raise Cancelled unless self.class.uncached { still_wanted.exists? }
     end
 
     # None where it was deleted

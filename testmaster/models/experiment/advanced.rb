@@ -149,11 +149,11 @@ module Experiment::Advanced
       elsif !waiting?
         finish
       end
-    rescue TestRun::Cancelled
+    rescue Cancelled
       end_as "cancelled"
     rescue Failure => failure
       end_as "failed", [ failure.message, failure.advice ].compact.join(" ")
-    rescue *TestRun::Phase::OUR_OWN_TROUBLE
+    rescue *Failure::OUR_OWN_TROUBLE
       raise
     rescue StandardError => error
       Rails.error.report error, handled: true, context: { experiment: id }
@@ -187,7 +187,7 @@ module Experiment::Advanced
     def heed_cancellation
       heed_lost_lock
       touch :worked_on_at if worked_on_at < 1.second.ago
-      raise TestRun::Cancelled if self.class.uncached { self.class.where(id: id).pick(:cancelled_at) }
+      raise Cancelled if self.class.uncached { self.class.where(id: id).pick(:cancelled_at) }
     end
 
     def begin_run(point, repetition)

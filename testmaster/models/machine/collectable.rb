@@ -87,7 +87,7 @@ module Machine::Collectable
 
     def intact?(file, target)
       target.size == file.compressed_bytes &&
-        target.size > TestRun::Archive::GZIP_HEADER + TestRun::Archive::GZIP_TRAILER &&
+        target.size > Gzip::HEADER + Gzip::TRAILER &&
         target.binread(GZIP.size) == GZIP && Digest::SHA256.file(target).hexdigest == file.digest
     end
 end

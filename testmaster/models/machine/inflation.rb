@@ -9,8 +9,8 @@ class Machine::Inflation
   # Whether it is one whole stream of so many bytes at most
   def within?(limit)
     @path.open("rb") do |io|
-      io.seek TestRun::Archive::GZIP_HEADER
-      inflate(io, @path.size - TestRun::Archive::GZIP_HEADER - TestRun::Archive::GZIP_TRAILER, limit)
+      io.seek Gzip::HEADER
+      inflate(io, @path.size - Gzip::HEADER - Gzip::TRAILER, limit)
     end
   end
 

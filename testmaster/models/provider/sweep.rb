@@ -37,7 +37,7 @@ class Provider::Sweep
     rescue Failure => failure
       Rails.logger.warn "Sweeping #{provider.name}: #{failure.message}"
       [ found, failure ]
-    rescue *TestRun::Phase::OUR_OWN_TROUBLE
+    rescue *Failure::OUR_OWN_TROUBLE
       raise
     rescue StandardError => error
       Rails.error.report error, handled: true, context: { provider: provider.id }

@@ -31,10 +31,10 @@ class System::Mlmq < System
       "program.",
     JAR_IS_GONE =>
       "Something removed mlmq.jar from the run's folder on that machine. Launch the run again: the jar is copied anew.",
-    TestRun::Database::UPGRADED => TestRun::Database::ADVICE_ON_UPGRADE,
+    DatabaseServer::UPGRADED => DatabaseServer::ADVICE_ON_UPGRADE,
     /unknown key|must be|breaks/ => "Correct the settings of its group.",
     /OutOfMemory|ExitOnOutOfMemoryError/ => "Give the group a larger heap, or fewer clients.",
-    /authentication|database .* does not exist|Connection to .* refused/i => TestRun::Database::ADVICE
+    /authentication|database .* does not exist|Connection to .* refused/i => DatabaseServer::ADVICE
   }
 
   def sources         = SOURCES

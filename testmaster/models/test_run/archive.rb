@@ -4,8 +4,6 @@ require "csv"
 # Writes the zip of a run to a stream. Logs come compressed from their machines and are put in as they are.
 class TestRun::Archive
   Item = Struct.new(:machine, :file, :compressed)
-  GZIP_HEADER = 10 # bytes, by gzip -n
-  GZIP_TRAILER = 8
 
   # All that our own database tells is read here, so that whoever writes leaves it alone.
   def initialize(test_run, items, extras)
@@ -39,11 +37,11 @@ class TestRun::Archive
     end
 
     def write_log(zip, item)
-      body = item.file.compressed_bytes - GZIP_HEADER - GZIP_TRAILER
+      body = item.file.compressed_bytes - Gzip::HEADER - Gzip::TRAILER
       item.compressed.open("rb") do |gzip|
-        gzip.seek(-GZIP_TRAILER, IO::SEEK_END)
-        crc32, bytes = gzip.read(GZIP_TRAILER).unpack("V2")
-        gzip.seek GZIP_HEADER
+        gzip.seek(-Gzip::TRAILER, IO::SEEK_END)
+        crc32, bytes = gzip.read(Gzip::TRAILER).unpack("V2")
+        gzip.seek Gzip::HEADER
         zip.add_deflated_entry filename: name_in_zip(item), compressed_size: body,
           uncompressed_size: whole(bytes, item.file.bytes), crc32: crc32
         IO.copy_stream gzip, zip, body

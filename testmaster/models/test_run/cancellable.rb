@@ -13,9 +13,9 @@ module TestRun::Cancellable
     cancelled_at? && at_work?
   end
 
-  # Raises TestRun::Cancelled once somebody has wished so.
+  # Raises Cancelled once somebody has wished so.
   def heed_cancellation
     show_life
-    raise TestRun::Cancelled if self.class.uncached { self.class.where(id: id).pick(:cancelled_at) }
+    raise Cancelled if self.class.uncached { self.class.where(id: id).pick(:cancelled_at) }
   end
 end

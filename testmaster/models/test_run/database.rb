@@ -2,13 +2,6 @@
 class TestRun::Database
   include Readings
 
-  ADVICE =
-    "Check the URL of the database, its user and password, and whether it can be reached from the machines of the run."
-
-  # What a server says that runs on while its files are those of another version
-  UPGRADED = /could not (load library|access file)|undefined symbol|incompatible library/
-  ADVICE_ON_UPGRADE = "The files of PostgreSQL were upgraded under the running server: restart that server."
-
   attr_reader :name
 
   delegate :host, :port, :user, :password, to: :server
@@ -75,7 +68,7 @@ class TestRun::Database
       if system.jar_gone?(words)
         Failure.new("The database cannot be made: #{words}", advice: system.advice_on(words), machine: machine)
       else
-        advice = words.match?(UPGRADED) ? ADVICE_ON_UPGRADE : ADVICE
+        advice = DatabaseServer.advice_on(words)
         Failure.new("The database refuses: #{words}", advice: advice, machine: machine)
       end
     end
@@ -102,9 +95,9 @@ class TestRun::Database
 
     def find_server
       case @test_run.database
-      when "embedded" then Embedded.new(name, secret, mark)
-      when "machine"  then OnMachine.new(@test_run, name, secret)
-      else Remote.new(Address::Database.new(@test_run.database))
+      when "embedded" then DatabaseServer::Embedded.new(name, secret, mark)
+      when "machine"  then DatabaseServer::OnMachine.new(@test_run, name, secret)
+      else DatabaseServer::Remote.new(Address::Database.new(@test_run.database))
       end
     end
 end

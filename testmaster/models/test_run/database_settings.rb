@@ -9,6 +9,11 @@ module TestRun::DatabaseSettings
 
   included { validate :database_settings_can_be_handed_on }
 
+  # Those of PostgreSQL itself
+  def settings_of_postgresql
+    database_settings.except(*OURS)
+  end
+
   def database_settings=(settings)
     super settings.to_h.to_h { |name, value| [ name.to_s.strip, value.to_s.strip ] }.compact_blank
   end

@@ -82,7 +82,7 @@ module TestRun::Examined
       keep_findings findings.merge({ "rate" => exact_rate(findings["exact"]) }.compact)
     rescue Failure => failure
       keep_findings "not_examined" => failure.message
-    rescue *TestRun::Phase::OUR_OWN_TROUBLE
+    rescue *Failure::OUR_OWN_TROUBLE
       raise
     rescue StandardError => error
       Rails.error.report error, handled: true, context: { test_run: id }

@@ -7,10 +7,6 @@ class TestRun::Phase
   # In their order. Another phase is a file in phase/ and a word here.
   NAMES = %w[ queued building provisioning deploying running collecting ]
 
-  # What we ourselves live on is, or was, away, or two of us were in each other's way. What is written down by now is
-  # uncertain, so the job is tried again.
-  OUR_OWN_TROUBLE = [ ActiveRecord::ConnectionNotEstablished, ActiveRecord::ConnectionFailed, PG::ConnectionBad,
-    ActiveRecord::TransactionRollbackError, RedisClient::Error, Lockable::Lost ]
   ADVICE_ON_MISTAKES = "This is a mistake of the Testmaster itself; its log has the details."
 
   attr_reader :test_run
@@ -30,11 +26,11 @@ class TestRun::Phase
   def work
     heed_cancellation
     perform
-  rescue TestRun::Cancelled
+  rescue Cancelled
     leave
   rescue Failure => failure
     fail_with provider.explain(failure)
-  rescue *OUR_OWN_TROUBLE
+  rescue *Failure::OUR_OWN_TROUBLE
     raise
   rescue StandardError => error
     Rails.error.report error, handled: true, context: { test_run: test_run.id, phase: test_run.state }
@@ -55,7 +51,7 @@ class TestRun::Phase
       leave
     end
 
-    # To be called often: raises TestRun::Cancelled once somebody has wished so, and Lockable::Lost where somebody
+    # To be called often: raises Cancelled once somebody has wished so, and Lockable::Lost where somebody
     # else may be at work.
     def heed_cancellation
       test_run.heed_cancellation

@@ -61,7 +61,7 @@ module Provider::Ssh::Reserving
 
     # The Testmaster's own server listens, as a rule, on this machine alone.
     def cut_off_from_database
-      server = TestRun::Database::Embedded
+      server = DatabaseServer::Embedded
       hosts = host_list.select { |host| host.serves?("broker") && host.elsewhere? }.map(&:name) if server.here_only?
 
       if hosts.present?

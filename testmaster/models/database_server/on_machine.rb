@@ -1,6 +1,6 @@
 # A server that the Testmaster sets up on a machine of the run, from the PostgreSQL that is installed there, and that
 # goes with the run.
-class TestRun::Database::OnMachine
+class DatabaseServer::OnMachine
   NOTE_FAILURE =
     "\\if :ERROR\n\\if :fine\n\\set fine 0\n\\set outcome :LAST_ERROR_MESSAGE\n\\endif\n\\endif"
 
@@ -79,7 +79,7 @@ class TestRun::Database::OnMachine
     end
 
     def configuration
-      settings = @test_run.database_settings.except(*TestRun::DatabaseSettings::OURS)
+      settings = @test_run.settings_of_postgresql
       { "max_connections" => 500, "shared_buffers" => "#{machine.facts["memory"].to_i / 4}kB",
         **settings }.map { |name, value| "#{name} = '#{value.to_s.gsub("'", "''")}'\n" }.join
     end

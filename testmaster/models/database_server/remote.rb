@@ -1,5 +1,5 @@
 # A server that is there, reached from here as from the machines of the run.
-class TestRun::Database::Remote
+class DatabaseServer::Remote
   SILENCE = 5 # seconds, longer than any limit of a statement that is asked by the console
   CONNECTED_WITHIN = 10
   READ_WITHIN, DROPPED_WITHIN, COPIED_WITHIN = 30, 60, 3600 # seconds
@@ -119,7 +119,7 @@ class TestRun::Database::Remote
       yield connection
     rescue PG::Error => error
       raise Failure.new("The database does not answer: #{error.message.strip}",
-        advice: TestRun::Database::ADVICE)
+        advice: DatabaseServer::ADVICE)
     ensure
       connection&.close
     end

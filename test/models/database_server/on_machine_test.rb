@@ -1,6 +1,6 @@
 require "test_helper"
 
-class TestRun::Database::OnMachineTest < ActiveSupport::TestCase
+class DatabaseServer::OnMachineTest < ActiveSupport::TestCase
   setup do
     @run = test_runs(:running)
     @run.update! database: "machine",
@@ -10,7 +10,7 @@ class TestRun::Database::OnMachineTest < ActiveSupport::TestCase
     @run.machines.reset
     @run.machines.detect { |machine| machine.role == "database" }.instance_variable_set :@shell,
       @shell = CountingShell.new
-    @server = TestRun::Database::OnMachine.new(@run, "desk_test_#{SecureRandom.hex(4)}", "a password")
+    @server = DatabaseServer::OnMachine.new(@run, "desk_test_#{SecureRandom.hex(4)}", "a password")
     @server.prepare
     @shell.commands.clear
   end

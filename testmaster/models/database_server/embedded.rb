@@ -1,7 +1,7 @@
 # The server that the Testmaster itself uses. A run has an account of its own there, which owns the run's database and
 # can connect to no other. All that is read from the database is read by that account too: what a broker leaves there
 # must not be run with our rights.
-class TestRun::Database::Embedded < TestRun::Database::Remote
+class DatabaseServer::Embedded < DatabaseServer::Remote
   SPARE_CONNECTIONS = 50 # that no run takes from the Testmaster
   LIMITS = "SET lock_timeout = '60s'; SET statement_timeout = '120s'"
   # A worker that was killed may have left a statement at work: it is waited for.

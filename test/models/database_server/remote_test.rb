@@ -1,6 +1,6 @@
 require "test_helper"
 
-class TestRun::Database::RemoteTest < ActiveSupport::TestCase
+class DatabaseServer::RemoteTest < ActiveSupport::TestCase
   # Beyond the greeting it does what a test says.
   class Server
     AUTHENTICATED = [ "R", 8, 0 ].pack("a1NN") + [ "Z", 5, "I" ].pack("a1Na1")
@@ -43,7 +43,7 @@ class TestRun::Database::RemoteTest < ActiveSupport::TestCase
     listener = TCPServer.new("127.0.0.1", 0)
     clients = Queue.new
     Thread.new { clients << listener.accept.tap { |client| client << Server::AUTHENTICATED } }
-    remote = TestRun::Database::Remote.new(Address::Database.new(url_of(listener.addr[1])))
+    remote = DatabaseServer::Remote.new(Address::Database.new(url_of(listener.addr[1])))
 
     assert_match "The database does not answer", assert_raises(Failure) {
       remote.ask "x", [ Console::Question.new("SELECT 1") ], settings: { jit: "off" }
@@ -78,7 +78,7 @@ class TestRun::Database::RemoteTest < ActiveSupport::TestCase
   end
 
   test "rows come whole, and what goes wrong in the middle is told" do
-    remote = TestRun::Database::Remote.new(Address::Database.new(own_url))
+    remote = DatabaseServer::Remote.new(Address::Database.new(own_url))
     said = +""
     remote.copy remote.maintenance, "COPY (SELECT n, repeat('x', 20000) FROM generate_series(1, 300) n) TO STDOUT", said
     assert_equal [ 300, "300\t#{"x" * 20_000}\n" ], [ said.lines.size, said.lines.last ]
@@ -92,7 +92,7 @@ class TestRun::Database::RemoteTest < ActiveSupport::TestCase
   private
     def with_server(answer)
       server = Server.new(&answer)
-      yield TestRun::Database::Remote.new(Address::Database.new(url_of(server.port)))
+      yield DatabaseServer::Remote.new(Address::Database.new(url_of(server.port)))
     ensure
       server.close
     end

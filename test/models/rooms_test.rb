@@ -1,0 +1,32 @@
+require "test_helper"
+
+# Which rooms of the models may name which, by the constants in their code: what a run is made of knows no run.
+class RoomsTest < ActiveSupport::TestCase
+  MODELS = Rails.root.join("testmaster/models")
+  # Rooms, and what they do not name; a provider may ask which of its runs are at work
+  FORBIDDEN = {
+    %w[ address build database_server machine system figure condition threshold abort_condition catalogue scenario
+      response_times measurement ] => /\b(?:TestRun|Experiment|Comparison|Prediction|Profile)\b/,
+    %w[ provider ] => /\b(?:TestRun::\w|Experiment|Comparison|Prediction|Profile\b)/
+  }
+
+  FORBIDDEN.each do |rooms, constants|
+    rooms.each do |room|
+      test "the room #{room} knows nothing of those above it" do
+        files = MODELS.glob("{#{room}.rb,#{room}/**/*.rb}")
+        files += Rails.root.glob("systems/*/system/*.rb") if room == "system"
+        assert_predicate files, :any?
+
+        assert_empty files.flat_map { |file|
+          code_of(file).grep(constants).map { |line| "#{file.relative_path_from(Rails.root)}: #{line.strip}" }
+        }
+      end
+    end
+  end
+
+  private
+    # Its lines without comments, and with empty strings
+    def code_of(file)
+      file.readlines.map { |line| line.sub(/(?:^| )#.*/, "").gsub(/"(?:\\.|[^"\\])*"/, '""') }
+    end
+end

@@ -1,0 +1,3 @@
+# Leaves a work at a point where a person's wish to cancel is heeded.
+class Cancelled < StandardError
+end
