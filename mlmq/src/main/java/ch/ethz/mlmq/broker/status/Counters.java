@@ -1,6 +1,5 @@
 package ch.ethz.mlmq.broker.status;
 
-import ch.ethz.mlmq.broker.io.Connections;
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
