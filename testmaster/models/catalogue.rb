@@ -1,5 +1,5 @@
-# What the programs in Java know of themselves, as their command describe tells it: keys, scenarios, drivers. Labels and
-# hints for people are in config/scenarios.yml and systems/.
+# What the programs in Java know of themselves, as their command describe tells it: versions, keys, scenarios, drivers.
+# Labels and hints for people are in config/scenarios.yml and systems/.
 module Catalogue
   FILE = JSON.parse(Rails.root.join(System.default.catalogue).read)
   EVERY = "every" # operation

@@ -1,7 +1,7 @@
 # What the console asks of MLMQ's tables. Nothing is locked or taken, and nothing is counted that could be many: lengths
 # are those that the brokers tell once a second, walks end after so many rows.
 class System::Mlmq::Questions
-  VERSION = 6 # of the tables: see schema.sql
+  VERSION = Catalogue::FILE.dig("versions", "schema") # of the tables
   PAGE = 50 # rows
   EXAMINED = 5_000 # messages that a filter without an index looks at
   COUNTED = 1_000 # leases that are counted one by one

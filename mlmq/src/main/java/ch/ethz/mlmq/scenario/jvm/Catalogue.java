@@ -10,6 +10,7 @@ import ch.ethz.mlmq.scenario.link.Driver;
 import ch.ethz.mlmq.scenario.link.Drivers;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.workload.OperationMix;
+import ch.ethz.mlmq.storage.postgresql.schema.Schema;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -24,8 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What these programs know, as JSON for others: keys of brokers and clients, scenarios, drivers. The Testmaster reads
- * {@code config/mlmq/catalogue.json}, which is this for the programs of the checkout.
+ * What these programs know, as JSON for others: versions, keys of brokers and clients, scenarios, drivers. The
+ * Testmaster reads {@code config/mlmq/catalogue.json}, which is this for the programs of the checkout.
  */
 public final class Catalogue {
     private static final String EVERY = "every";
@@ -33,7 +34,7 @@ public final class Catalogue {
     private Catalogue() {
     }
 
-    /** @return keys, scenarios and drivers; each has a line of its own */
+    /** @return versions, keys, scenarios and drivers; each has a line of its own */
     public static String describe() {
         Map<String, JsonObject> keys = new LinkedHashMap<>();
         Stream.concat(BrokerKeys.ALL.stream(), ClientJvm.keys().keys().stream()).forEach(key ->
@@ -43,7 +44,8 @@ public final class Catalogue {
         Map<String, JsonObject> drivers = new LinkedHashMap<>();
         Drivers.all().stream().sorted(Comparator.comparing(Driver::name)).forEach(driver ->
                 drivers.put(driver.name(), driver(driver)));
-        return "{\n" + section("keys", keys) + ",\n" + section("scenarios", scenarios) + ",\n"
+        return "{\n\"versions\": " + new JsonObject().put("schema", Schema.VERSION) + ",\n" + section("keys", keys)
+                + ",\n" + section("scenarios", scenarios) + ",\n"
                 + section("drivers", drivers) + "\n}\n";
     }
 
