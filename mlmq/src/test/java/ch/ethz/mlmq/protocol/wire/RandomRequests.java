@@ -1,8 +1,11 @@
 package ch.ethz.mlmq.protocol.wire;
 
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
+import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
@@ -12,6 +15,9 @@ final class RandomRequests {
     private static final int[] NUMBERS = {-1, 0, Integer.MIN_VALUE, Integer.MAX_VALUE};
     private static final int[] WAITS = {0, 0, 0, 1, 20, 60_000, 60_001, -1};
 
+    private static final List<FrameType> TYPES =
+            Arrays.stream(FrameType.values()).filter(FrameType::isRequest).toList();
+
     private final SplittableRandom random;
 
     RandomRequests(SplittableRandom random) {
@@ -19,34 +25,44 @@ final class RandomRequests {
     }
 
     Request next() {
-        return switch (random.nextInt(24)) {
-            case 0 -> new Request.Register(name());
-            case 1 -> new Request.CreateQueue(name());
-            case 2 -> new Request.DeleteQueue(id(), random.nextBoolean());
-            case 3 -> new Request.LookupQueue(name());
-            case 4 -> new Request.LookupClient(name());
-            case 5 -> new Request.LookupClientQueue(
+        FrameType type = TYPES.get(random.nextInt(TYPES.size()));
+        // A goodbye ends its connection, so most of them are registrations.
+        return of(type == FrameType.GOODBYE && random.nextInt(10) != 0 ? FrameType.REGISTER : type);
+    }
+
+    private Request of(FrameType type) {
+        return switch (type) {
+            case REGISTER -> new Request.Register(random.nextBoolean() ? name() : "fuzz-" + random.nextInt(50));
+            case CREATE_QUEUE -> new Request.CreateQueue(name());
+            case DELETE_QUEUE -> new Request.DeleteQueue(id(), random.nextBoolean());
+            case LOOKUP_QUEUE -> new Request.LookupQueue(name());
+            case LOOKUP_CLIENT -> new Request.LookupClient(name());
+            case LOOKUP_CLIENT_QUEUE -> new Request.LookupClientQueue(
                     random.nextBoolean() ? 0 : id(), random.nextBoolean() ? "" : name());
-            case 6 -> new Request.SendMessage(random.ints(count(), 0, 30).toArray(), random.nextBoolean() ? 0 : id(),
-                    priority(), random.nextInt(3), random.nextBoolean() ? "" : name(), content());
-            case 7 -> new Request.SendMessageToClient(id(), priority(), content());
-            case 8 -> new Request.SendRequestToClient(id(), priority(), content());
-            case 9 -> new Request.SendResponseToClient(id(), random.nextInt(4), priority(), content());
-            case 10 -> new Request.SendMessages(Stream.generate(this::outgoing).limit(count()).toList());
-            case 11 -> new Request.QueuesWithPendingMessages(number(0, 1_000));
-            case 12 -> new Request.PeekMessage(query());
-            case 13 -> new Request.DequeueMessage(query());
-            case 14 -> new Request.DequeueMessages(query(), number(1, 1_000));
-            case 15 -> new Request.ReceiveMessage(query(), number(1, 1_000));
-            case 16 -> new Request.Acknowledge(random.nextInt(1_000), random.nextInt(1_000));
-            case 17 -> new Request.Extend(random.nextInt(1_000), random.nextInt(1_000), number(1, 1_000));
-            case 18 -> new Request.Release(random.nextInt(1_000), random.nextInt(1_000));
-            case 19 -> new Request.Echo(content());
-            case 20 -> new Request.BrokerStatus();
-            case 21 -> new Request.Cancel(random.nextInt(100));
-            case 22 -> new Request.Received();
-            default -> random.nextInt(10) == 0 ? new Request.Goodbye()
-                    : new Request.Register("fuzz-" + random.nextInt(50));
+            case SEND_MESSAGE -> new Request.SendMessage(random.ints(count(), 0, 30).toArray(),
+                    random.nextBoolean() ? 0 : id(), priority(), random.nextInt(3), random.nextBoolean() ? "" : name(),
+                    content());
+            case SEND_MESSAGE_TO_CLIENT -> new Request.SendMessageToClient(id(), priority(), content());
+            case SEND_REQUEST_TO_CLIENT -> new Request.SendRequestToClient(id(), priority(), content());
+            case SEND_RESPONSE_TO_CLIENT -> new Request.SendResponseToClient(id(), random.nextInt(4), priority(),
+                    content());
+            case SEND_MESSAGES -> new Request.SendMessages(Stream.generate(this::outgoing).limit(count()).toList());
+            case QUEUES_WITH_PENDING_MESSAGES -> new Request.QueuesWithPendingMessages(number(0, 1_000));
+            case PEEK_MESSAGE -> new Request.PeekMessage(query());
+            case DEQUEUE_MESSAGE -> new Request.DequeueMessage(query());
+            case DEQUEUE_MESSAGES -> new Request.DequeueMessages(query(), number(1, 1_000));
+            case RECEIVE_MESSAGE -> new Request.ReceiveMessage(query(), number(1, 1_000));
+            case ACKNOWLEDGE -> new Request.Acknowledge(random.nextInt(1_000), random.nextInt(1_000));
+            case EXTEND -> new Request.Extend(random.nextInt(1_000), random.nextInt(1_000), number(1, 1_000));
+            case RELEASE -> new Request.Release(random.nextInt(1_000), random.nextInt(1_000));
+            case ECHO -> new Request.Echo(content());
+            case BROKER_STATUS -> new Request.BrokerStatus();
+            case GOODBYE -> new Request.Goodbye();
+            case HELLO -> new Request.Hello(number(1, 3), random.nextLong(), name());
+            case KEEP_ALIVE -> new Request.KeepAlive();
+            case CANCEL -> new Request.Cancel(random.nextInt(100));
+            case RECEIVED -> new Request.Received();
+            default -> throw new AssertionError("there are no random requests of type " + type.label());
         };
     }
 
