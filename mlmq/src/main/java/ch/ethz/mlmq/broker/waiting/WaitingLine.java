@@ -72,7 +72,10 @@ public final class WaitingLine {
 
     private Set<Exchange> kind(Exchange exchange) {
         MessageQuery query = query(exchange.request());
-        return query.toMe() ? toMe : query.sender() != 0 || query.context() != 0 ? selective : free;
+        if (query.toMe()) {
+            return toMe;
+        }
+        return query.sender() != 0 || query.context() != 0 ? selective : free;
     }
 
     /**

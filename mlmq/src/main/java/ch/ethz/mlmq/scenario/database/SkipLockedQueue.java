@@ -72,10 +72,16 @@ final class SkipLockedQueue extends QueueInTables {
         }
     }
 
+    private PreparedStatement statement(MessageQuery query) {
+        if (query.context() != 0) {
+            return takeByContext;
+        }
+        return query.order() == MessageQuery.Order.TIME ? takeOldest : take;
+    }
+
     @Override
     Message take(int queue, MessageQuery query, Numbering numbering) throws SQLException {
-        PreparedStatement statement = query.context() != 0 ? takeByContext
-                : query.order() == MessageQuery.Order.TIME ? takeOldest : take;
+        PreparedStatement statement = statement(query);
         statement.setInt(1, queue);
         if (query.context() != 0) {
             statement.setLong(2, query.context());

@@ -78,8 +78,9 @@ final class Load {
     void begin() {
         LoadRules rules = new LoadRules(open != null, settings.get(ClientKeys.INFLIGHT_MAX),
                 settings.get(ClientKeys.LATE_AFTER).toNanos(), settings.get(ClientKeys.THINK_TIME));
+        LoadClient.Shared shared = new LoadClient.Shared(control, recording, pacer);
         List<LoadClient> clients = crew.employ((member, behaviour, thoughts) ->
-                new LoadClient(member.id(), member.link(), behaviour, rules, control, recording, pacer, thoughts));
+                new LoadClient(member.id(), member.link(), behaviour, rules, shared, thoughts));
         participants.begin(clients, pacer);
     }
 

@@ -56,6 +56,16 @@ final class LoadClient {
     }
 
     /**
+     * What the clients of a JVM share.
+     *
+     * @param control   says what may start
+     * @param recording gets what came of it
+     * @param timers    run what is to be done later
+     */
+    record Shared(LoadControl control, Recording recording, Timers timers) {
+    }
+
+    /**
      * A request of an open load that waits.
      *
      * @param intendedNanos when it was to start [ns]
@@ -65,15 +75,14 @@ final class LoadClient {
     }
 
     /** @param thoughts random numbers for think times */
-    LoadClient(ClientId id, Link link, Behaviour behaviour, LoadRules rules, LoadControl control, Recording recording,
-            Timers timers, RandomGenerator thoughts) {
+    LoadClient(ClientId id, Link link, Behaviour behaviour, LoadRules rules, Shared shared, RandomGenerator thoughts) {
         this.id = id;
         this.link = link;
         this.behaviour = behaviour;
         this.rules = rules;
-        this.control = control;
-        this.recording = recording;
-        this.timers = timers;
+        this.control = shared.control;
+        this.recording = shared.recording;
+        this.timers = shared.timers;
         this.thoughts = thoughts;
     }
 

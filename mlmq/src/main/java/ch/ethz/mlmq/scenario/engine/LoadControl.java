@@ -22,8 +22,8 @@ public final class LoadControl {
     public LoadControl(PhasePlan plan, long requests) {
         this.plan = plan;
         for (Phase phase : Phase.values()) {
-            boolean limited = phase == Phase.MEASURING && requests > 0;
-            budgets.put(phase, new AtomicLong(!phase.isLoad() ? 0 : limited ? requests : Long.MAX_VALUE));
+            long unlimited = phase.isLoad() ? Long.MAX_VALUE : 0;
+            budgets.put(phase, new AtomicLong(phase == Phase.MEASURING && requests > 0 ? requests : unlimited));
         }
     }
 

@@ -89,9 +89,11 @@ public final class LoadRun {
      */
     public Optional<String> start(long utcMillis) {
         long late = System.currentTimeMillis() - utcMillis;
-        return !start.tell(utcMillis) ? Optional.empty()
-                : Optional.of(late > 0 ? "started at once, " + late + " ms after the time"
-                        : "starts in " + -late + " ms");
+        if (!start.tell(utcMillis)) {
+            return Optional.empty();
+        }
+        return Optional.of(late > 0 ? "started at once, " + late + " ms after the time"
+                : "starts in " + -late + " ms");
     }
 
     /** Ends the load, or never begins it; what is under way is waited for. */

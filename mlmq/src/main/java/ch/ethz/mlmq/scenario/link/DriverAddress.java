@@ -80,9 +80,16 @@ public record DriverAddress(String scheme, String user, String host, int port, S
     }
 
     private static String example(Map<String, Integer> ports) {
-        return ports.keySet().stream().sorted().map(scheme -> scheme + "://user@host:" + ports.get(scheme)
-                + (scheme.startsWith("amqp") ? "/vhost" : scheme.startsWith("postgres") ? "/database" : ""))
+        return ports.keySet().stream().sorted()
+                .map(scheme -> scheme + "://user@host:" + ports.get(scheme) + examplePath(scheme))
                 .collect(Collectors.joining(" or "));
+    }
+
+    private static String examplePath(String scheme) {
+        if (scheme.startsWith("amqp")) {
+            return "/vhost";
+        }
+        return scheme.startsWith("postgres") ? "/database" : "";
     }
 
     @Override

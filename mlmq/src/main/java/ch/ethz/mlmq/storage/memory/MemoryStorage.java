@@ -148,9 +148,12 @@ public final class MemoryStorage implements Storage {
                     && lookup.name().endsWith(Limits.DEAD_LETTERS)) {
                 return state.ownDeadLetters(lookup.name());
             }
-            MemoryQueue own = lookup.client() == 0 ? state.ownQueue(lookup.name()) : state.ownQueue(lookup.client());
-            return own == null ? Failures.noClient(lookup.client() == 0 ? lookup.name() : lookup.client())
-                    : new Response.QueueFound(own.id, own.name);
+            boolean byName = lookup.client() == 0;
+            MemoryQueue own = byName ? state.ownQueue(lookup.name()) : state.ownQueue(lookup.client());
+            if (own == null) {
+                return Failures.noClient(byName ? lookup.name() : lookup.client());
+            }
+            return new Response.QueueFound(own.id, own.name);
         }
 
         @Override

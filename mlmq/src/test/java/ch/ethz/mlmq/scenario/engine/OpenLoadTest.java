@@ -179,7 +179,7 @@ class OpenLoadTest {
     private LoadClient client(LoadControl control, LoadRules rules) {
         ClientId id = new ClientId("Echo", 0, 0);
         Behaviour echo = () -> new Request.Echo(new byte[0]);
-        return new LoadClient(id, broker.open(id, () -> { }), echo, rules, control, recording, pacer,
-                Seeds.generator(1, 0, 0));
+        return new LoadClient(id, broker.open(id, () -> { }), echo, rules,
+                new LoadClient.Shared(control, recording, pacer), Seeds.generator(1, 0, 0));
     }
 }

@@ -100,7 +100,7 @@ class SteeredLoadTest {
                 VirtualLink link = new VirtualLink(i);
                 links.add(link);
                 clients.add(new LoadClient(new ClientId("Echo", 0, i), link, () -> new Request.Echo(new byte[0]), rules,
-                        control, recording, timers, Seeds.generator(1, 0, i)));
+                        new LoadClient.Shared(control, recording, timers), Seeds.generator(1, 0, i)));
             }
         }
 

@@ -71,8 +71,11 @@ final class ClientOperations {
             }
             try (ResultSet rows = statement.executeQuery()) {
                 if (!rows.next()) {
-                    return !byId && lookup.name().endsWith(Limits.DEAD_LETTERS) ? deadLetters(connection, lookup.name())
-                            : Failures.noClient(byId ? lookup.client() : lookup.name());
+                    if (byId) {
+                        return Failures.noClient(lookup.client());
+                    }
+                    return lookup.name().endsWith(Limits.DEAD_LETTERS) ? deadLetters(connection, lookup.name())
+                            : Failures.noClient(lookup.name());
                 }
                 directory.learnClient(rows.getInt(1), rows.getInt(2));
                 return new Response.QueueFound(rows.getInt(2), rows.getString(3));

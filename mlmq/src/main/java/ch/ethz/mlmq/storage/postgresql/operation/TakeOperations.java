@@ -114,7 +114,10 @@ final class TakeOperations {
                 left -= bytes.get(count);
                 count++;
             }
-            return count == bytes.size() ? max : count == 0 && taken.isEmpty() ? 1 : count;
+            if (count == bytes.size()) {
+                return max;
+            }
+            return count == 0 && taken.isEmpty() ? 1 : count;
         }
     }
 
