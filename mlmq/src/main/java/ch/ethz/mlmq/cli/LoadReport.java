@@ -17,12 +17,13 @@ final class LoadReport {
 
     static void print(RunSummary summary, PrintWriter out) {
         Counts counts = summary.recording().counts(Phase.MEASURING);
-        out.printf(Locale.ROOT, "%s, %d clients, %.1f s%n", summary.scenario(), summary.clients(),
-                summary.durationSeconds());
-        out.printf(Locale.ROOT, "rate      %.1f/s%s%n", summary.rate(), summary.plannedRate() == null ? ""
-                : String.format(Locale.ROOT, " of %.1f/s planned, %d late", summary.plannedRate(), counts.late()));
+        out.printf(Locale.ROOT, "%s, %d clients, %.1f s%n", summary.who().scenario(), summary.who().clients(),
+                summary.measuring().durationSeconds());
+        out.printf(Locale.ROOT, "rate      %.1f/s%s%n", summary.rate(), summary.measuring().plannedRate() == null ? ""
+                : String.format(Locale.ROOT, " of %.1f/s planned, %d late", summary.measuring().plannedRate(),
+                counts.late()));
         print("response", summary.figures().response(), out);
-        if (summary.plannedRate() != null) {
+        if (summary.measuring().plannedRate() != null) {
             print("service", summary.figures().service(), out);
         }
         summary.figures().operations().forEach((operation, times) -> out.printf(Locale.ROOT,
@@ -30,7 +31,7 @@ final class LoadReport {
                 times.p99() / MICROS_PER_MILLI));
         out.println("errors    " + (counts.errors().isEmpty() ? "none" : counts.errors().entrySet().stream()
                 .map(error -> error.getKey() + " " + error.getValue()).collect(Collectors.joining(", "))));
-        summary.verdict().clientWasTheBottleneck().ifPresent(reason ->
+        summary.jvm().verdict().clientWasTheBottleneck().ifPresent(reason ->
                 out.println("The client was the bottleneck: " + reason + "."));
     }
 

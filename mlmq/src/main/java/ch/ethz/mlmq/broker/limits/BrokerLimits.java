@@ -12,16 +12,13 @@ import ch.ethz.mlmq.protocol.Request;
  *
  * @param protocol      of a single request
  * @param maxClients    connections
- * @param requestQueue  requests that wait for a worker
- * @param responseQueue answers that wait for an I/O thread
- * @param outboundMax   unread answers of a connection [bytes]
- * @param batchMax      requests in a transaction
+ * @param queues        of requests and of answers
  * @param dropsSilently whether a request that is shed gets no answer
  * @param memoryMax     what all connections together may hold: begun frames and unread answers [bytes]
  * @param times         how long a connection may be silent
  */
-public record BrokerLimits(Limits protocol, int maxClients, int requestQueue, int responseQueue, int outboundMax,
-        int batchMax, boolean dropsSilently, long memoryMax, TimeLimits times) {
+public record BrokerLimits(Limits protocol, int maxClients, Queues queues, boolean dropsSilently, long memoryMax,
+        TimeLimits times) {
     /** What the requests of a batch and their answers may hold on to [bytes]: large messages make small batches. */
     public static final long BATCH_BYTES = Math.min(1 << 24, Runtime.getRuntime().maxMemory() / 16);
     /** Longest frame of a connection that has not registered [bytes of payload]. */
@@ -30,11 +27,42 @@ public record BrokerLimits(Limits protocol, int maxClients, int requestQueue, in
     private static final int REQUEST_OVERHEAD = 256;
     private static final int MESSAGE_OVERHEAD = 64;
 
+    /**
+     * How much may wait, and be done at once.
+     *
+     * @param requests    that wait for a worker
+     * @param responses   that wait for an I/O thread
+     * @param outboundMax unread answers of a connection [bytes]
+     * @param batchMax    requests in a transaction
+     */
+    public record Queues(int requests, int responses, int outboundMax, int batchMax) {
+    }
+
+    /** @return requests that wait for a worker */
+    public int requestQueue() {
+        return queues.requests;
+    }
+
+    /** @return answers that wait for an I/O thread */
+    public int responseQueue() {
+        return queues.responses;
+    }
+
+    /** @return unread answers of a connection [bytes] */
+    public int outboundMax() {
+        return queues.outboundMax;
+    }
+
+    /** @return requests in a transaction */
+    public int batchMax() {
+        return queues.batchMax;
+    }
+
     /** @throws ConfigurationException where the settings do not fit together */
     public static BrokerLimits of(Settings settings) {
         return new BrokerLimits(protocol(settings), settings.get(BrokerKeys.MAX_CLIENTS),
-                settings.get(BrokerKeys.REQUEST_QUEUE), settings.get(BrokerKeys.RESPONSE_QUEUE),
-                settings.get(BrokerKeys.OUTBOUND_MAX), settings.get(BrokerKeys.BATCH_MAX),
+                new Queues(settings.get(BrokerKeys.REQUEST_QUEUE), settings.get(BrokerKeys.RESPONSE_QUEUE),
+                        settings.get(BrokerKeys.OUTBOUND_MAX), settings.get(BrokerKeys.BATCH_MAX)),
                 settings.get(BrokerKeys.SHEDDING) == Shedding.DROP, memoryMax(settings), TimeLimits.of(settings));
     }
 

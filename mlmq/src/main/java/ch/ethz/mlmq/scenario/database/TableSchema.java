@@ -16,6 +16,63 @@ record TableSchema(String name, boolean priorities) {
             + "autovacuum_vacuum_cost_delay = 0, autovacuum_vacuum_insert_threshold = -1";
     /** Of the programs that make tables; brokers do not know it. */
     private static final long LOCK = 0x6d6c6d715f71L;
+    /** Tables and functions of a schema, as pgmq has them. */
+    private static final String PGMQ = """
+            CREATE OR REPLACE FUNCTION %1$s.create_queue(queue text) RETURNS void LANGUAGE plpgsql AS $f$
+            BEGIN
+                EXECUTE format('CREATE TABLE IF NOT EXISTS %1$s.%%I (msg_id bigint PRIMARY KEY GENERATED ALWAYS AS '
+                    'IDENTITY, read_ct int NOT NULL DEFAULT 0, enqueued_at timestamptz NOT NULL DEFAULT now(), '
+                    'vt timestamptz NOT NULL, prio smallint, context bigint, message bytea)', 'q_' || queue);
+                EXECUTE format('CREATE INDEX IF NOT EXISTS %%I ON %1$s.%%I (vt)', 'q_' || queue || '_vt',
+                    'q_' || queue);
+                EXECUTE format('CREATE TABLE IF NOT EXISTS %1$s.%%I (msg_id bigint PRIMARY KEY, read_ct int NOT '
+                    'NULL, enqueued_at timestamptz NOT NULL, archived_at timestamptz NOT NULL DEFAULT now(), '
+                    'vt timestamptz NOT NULL, prio smallint, context bigint, message bytea)', 'a_' || queue);
+                EXECUTE format('CREATE INDEX IF NOT EXISTS %%I ON %1$s.%%I (archived_at)',
+                    'a_' || queue || '_archived_at', 'a_' || queue);
+            END $f$;
+            CREATE OR REPLACE FUNCTION %1$s.send(queue text, prio int, context bigint, message bytea)
+            RETURNS SETOF bigint LANGUAGE plpgsql AS $f$
+            BEGIN
+                RETURN QUERY EXECUTE format('INSERT INTO %1$s.%%I (vt, prio, context, message) '
+                    'VALUES (clock_timestamp(), $1, $2, $3) RETURNING msg_id', 'q_' || queue)
+                    USING prio, context, message;
+            END $f$;
+            CREATE OR REPLACE FUNCTION %1$s.read(queue text, vt int, qty int) RETURNS TABLE (msg_id bigint,
+                read_ct int, enqueued_at timestamptz, prio smallint, context bigint, message bytea)
+            LANGUAGE plpgsql AS $f$
+            BEGIN
+                RETURN QUERY EXECUTE format('WITH cte AS (SELECT msg_id FROM %1$s.%%1$I WHERE vt <= '
+                    'clock_timestamp() ORDER BY msg_id ASC LIMIT $1 FOR UPDATE SKIP LOCKED) UPDATE %1$s.%%1$I m '
+                    'SET vt = clock_timestamp() + $2, read_ct = read_ct + 1 FROM cte WHERE m.msg_id = cte.msg_id '
+                    'RETURNING m.msg_id, m.read_ct, m.enqueued_at, m.prio, m.context, m.message', 'q_' || queue)
+                    USING qty, make_interval(secs => vt);
+            END $f$;
+            CREATE OR REPLACE FUNCTION %1$s.pop(queue text) RETURNS TABLE (msg_id bigint, read_ct int,
+                enqueued_at timestamptz, prio smallint, context bigint, message bytea) LANGUAGE plpgsql AS $f$
+            BEGIN
+                RETURN QUERY EXECUTE format('WITH cte AS (SELECT msg_id FROM %1$s.%%1$I WHERE vt <= '
+                    'clock_timestamp() ORDER BY msg_id ASC LIMIT 1 FOR UPDATE SKIP LOCKED) DELETE FROM '
+                    '%1$s.%%1$I WHERE msg_id = (SELECT msg_id FROM cte) '
+                    'RETURNING msg_id, read_ct, enqueued_at, prio, context, message', 'q_' || queue);
+            END $f$;
+            CREATE OR REPLACE FUNCTION %1$s.archive(queue text, id bigint) RETURNS boolean LANGUAGE plpgsql AS $f$
+            DECLARE archived bigint;
+            BEGIN
+                EXECUTE format('WITH archived AS (DELETE FROM %1$s.%%I WHERE msg_id = $1 RETURNING msg_id, vt, '
+                    'read_ct, enqueued_at, prio, context, message) INSERT INTO %1$s.%%I (msg_id, vt, read_ct, '
+                    'enqueued_at, prio, context, message) SELECT msg_id, vt, read_ct, enqueued_at, prio, context, '
+                    'message FROM archived RETURNING msg_id', 'q_' || queue, 'a_' || queue) USING id INTO archived;
+                RETURN archived IS NOT NULL;
+            END $f$;
+            CREATE OR REPLACE FUNCTION %1$s.remove(queue text, id bigint) RETURNS boolean LANGUAGE plpgsql AS $f$
+            DECLARE removed bigint;
+            BEGIN
+                EXECUTE format('DELETE FROM %1$s.%%I WHERE msg_id = $1 RETURNING msg_id', 'q_' || queue)
+                    USING id INTO removed;
+                RETURN removed IS NOT NULL;
+            END $f$;
+            """;
 
     /** One table for all queues, with one index in the order in which messages are taken. */
     void createSkipLocked(Connection connection) throws SQLException {
@@ -29,62 +86,7 @@ record TableSchema(String name, boolean priorities) {
 
     /** Functions as pgmq has them, but for contents of bytes in place of JSON and a column for the context. */
     void createPgmq(Connection connection) throws SQLException {
-        create(connection, """
-                CREATE OR REPLACE FUNCTION %1$s.create_queue(queue text) RETURNS void LANGUAGE plpgsql AS $f$
-                BEGIN
-                    EXECUTE format('CREATE TABLE IF NOT EXISTS %1$s.%%I (msg_id bigint PRIMARY KEY GENERATED ALWAYS AS '
-                        'IDENTITY, read_ct int NOT NULL DEFAULT 0, enqueued_at timestamptz NOT NULL DEFAULT now(), '
-                        'vt timestamptz NOT NULL, prio smallint, context bigint, message bytea)', 'q_' || queue);
-                    EXECUTE format('CREATE INDEX IF NOT EXISTS %%I ON %1$s.%%I (vt)', 'q_' || queue || '_vt',
-                        'q_' || queue);
-                    EXECUTE format('CREATE TABLE IF NOT EXISTS %1$s.%%I (msg_id bigint PRIMARY KEY, read_ct int NOT '
-                        'NULL, enqueued_at timestamptz NOT NULL, archived_at timestamptz NOT NULL DEFAULT now(), '
-                        'vt timestamptz NOT NULL, prio smallint, context bigint, message bytea)', 'a_' || queue);
-                    EXECUTE format('CREATE INDEX IF NOT EXISTS %%I ON %1$s.%%I (archived_at)',
-                        'a_' || queue || '_archived_at', 'a_' || queue);
-                END $f$;
-                CREATE OR REPLACE FUNCTION %1$s.send(queue text, prio int, context bigint, message bytea)
-                RETURNS SETOF bigint LANGUAGE plpgsql AS $f$
-                BEGIN
-                    RETURN QUERY EXECUTE format('INSERT INTO %1$s.%%I (vt, prio, context, message) '
-                        'VALUES (clock_timestamp(), $1, $2, $3) RETURNING msg_id', 'q_' || queue)
-                        USING prio, context, message;
-                END $f$;
-                CREATE OR REPLACE FUNCTION %1$s.read(queue text, vt int, qty int) RETURNS TABLE (msg_id bigint,
-                    read_ct int, enqueued_at timestamptz, prio smallint, context bigint, message bytea)
-                LANGUAGE plpgsql AS $f$
-                BEGIN
-                    RETURN QUERY EXECUTE format('WITH cte AS (SELECT msg_id FROM %1$s.%%1$I WHERE vt <= '
-                        'clock_timestamp() ORDER BY msg_id ASC LIMIT $1 FOR UPDATE SKIP LOCKED) UPDATE %1$s.%%1$I m '
-                        'SET vt = clock_timestamp() + $2, read_ct = read_ct + 1 FROM cte WHERE m.msg_id = cte.msg_id '
-                        'RETURNING m.msg_id, m.read_ct, m.enqueued_at, m.prio, m.context, m.message', 'q_' || queue)
-                        USING qty, make_interval(secs => vt);
-                END $f$;
-                CREATE OR REPLACE FUNCTION %1$s.pop(queue text) RETURNS TABLE (msg_id bigint, read_ct int,
-                    enqueued_at timestamptz, prio smallint, context bigint, message bytea) LANGUAGE plpgsql AS $f$
-                BEGIN
-                    RETURN QUERY EXECUTE format('WITH cte AS (SELECT msg_id FROM %1$s.%%1$I WHERE vt <= '
-                        'clock_timestamp() ORDER BY msg_id ASC LIMIT 1 FOR UPDATE SKIP LOCKED) DELETE FROM '
-                        '%1$s.%%1$I WHERE msg_id = (SELECT msg_id FROM cte) '
-                        'RETURNING msg_id, read_ct, enqueued_at, prio, context, message', 'q_' || queue);
-                END $f$;
-                CREATE OR REPLACE FUNCTION %1$s.archive(queue text, id bigint) RETURNS boolean LANGUAGE plpgsql AS $f$
-                DECLARE archived bigint;
-                BEGIN
-                    EXECUTE format('WITH archived AS (DELETE FROM %1$s.%%I WHERE msg_id = $1 RETURNING msg_id, vt, '
-                        'read_ct, enqueued_at, prio, context, message) INSERT INTO %1$s.%%I (msg_id, vt, read_ct, '
-                        'enqueued_at, prio, context, message) SELECT msg_id, vt, read_ct, enqueued_at, prio, context, '
-                        'message FROM archived RETURNING msg_id', 'q_' || queue, 'a_' || queue) USING id INTO archived;
-                    RETURN archived IS NOT NULL;
-                END $f$;
-                CREATE OR REPLACE FUNCTION %1$s.remove(queue text, id bigint) RETURNS boolean LANGUAGE plpgsql AS $f$
-                DECLARE removed bigint;
-                BEGIN
-                    EXECUTE format('DELETE FROM %1$s.%%I WHERE msg_id = $1 RETURNING msg_id', 'q_' || queue)
-                        USING id INTO removed;
-                    RETURN removed IS NOT NULL;
-                END $f$;
-                """.formatted(name));
+        create(connection, PGMQ.formatted(name));
     }
 
     /** Clients come all at once, and two cannot make the same table. */

@@ -132,11 +132,12 @@ final class Load {
         Double planned = open == null ? null
                 : open.planned(plan.measuringStart(), plan.measuringEnd()) / seconds;
         String driver = scenario.needs(Need.DATABASE_ONLY) ? "jdbc" : settings.get(DriverKeys.DRIVER);
-        return new RunSummary(scenario.name(), driver, settings.get(CommonKeys.MY_POSITION),
-                participants.taking(),
-                startMillis + plan.warmupNanos() / NANOS_PER_MILLI, seconds, planned, recording, figures, logs.ledger(),
-                selfCheck.verdict(open != null, recording.counts(Phase.MEASURING), crew.threadsOfClients()),
-                selfCheck.gcMillis(), selfCheck.stallMicros());
+        return new RunSummary(new RunSummary.Who(scenario.name(), driver, settings.get(CommonKeys.MY_POSITION),
+                participants.taking()),
+                new RunSummary.Measuring(startMillis + plan.warmupNanos() / NANOS_PER_MILLI, seconds, planned),
+                recording, figures, logs.ledger(), new RunSummary.OfTheJvm(selfCheck.verdict(open != null,
+                recording.counts(Phase.MEASURING), crew.threadsOfClients()), selfCheck.gcMillis(),
+                selfCheck.stallMicros()));
     }
 
     /** @return cumulative counters without header, as every JVM of a run writes them */

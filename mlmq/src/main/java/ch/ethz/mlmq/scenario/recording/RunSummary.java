@@ -10,40 +10,64 @@ import java.util.TreeMap;
  * What a JVM of load clients says at the end: what was planned, what was achieved, and whether the client itself was
  * what limited it. The figures are those of the measuring phase; messages are counted over the whole run.
  *
- * @param scenario         its name
- * @param driver           what its clients speak
- * @param position         of the JVM among the clients
- * @param clients          that took part at the end
- * @param startedMillis    start of measuring [ms UTC]
- * @param durationSeconds  how long it measured [s]
- * @param plannedRate      requests that were to start [1/s]; null for a closed load
- * @param gcPauseMillis    spent in garbage collections [ms]
- * @param longestStallMicros the most the pacing thread was late [us]
+ * @param who       which JVM it is
+ * @param measuring what was planned
+ * @param jvm       how the JVM itself did
  */
-public record RunSummary(String scenario, String driver, int position, int clients, long startedMillis,
-        double durationSeconds, Double plannedRate, Recording recording, Figures figures, MessageLedger ledger,
-        Verdict verdict, long gcPauseMillis, long longestStallMicros) {
+public record RunSummary(Who who, Measuring measuring, Recording recording, Figures figures, MessageLedger ledger,
+        OfTheJvm jvm) {
+
+    /**
+     * Which JVM it is.
+     *
+     * @param scenario its name
+     * @param driver   what its clients speak
+     * @param position of the JVM among the clients
+     * @param clients  that took part at the end
+     */
+    public record Who(String scenario, String driver, int position, int clients) {
+    }
+
+    /**
+     * The phase that is measured.
+     *
+     * @param startedMillis   its start [ms UTC]
+     * @param durationSeconds how long it was [s]
+     * @param plannedRate     requests that were to start [1/s]; null for a closed load
+     */
+    public record Measuring(long startedMillis, double durationSeconds, Double plannedRate) {
+    }
+
+    /**
+     * How the JVM itself did.
+     *
+     * @param verdict            whether it was what limited the load
+     * @param gcPauseMillis      spent in garbage collections [ms]
+     * @param longestStallMicros the most the pacing thread was late [us]
+     */
+    public record OfTheJvm(Verdict verdict, long gcPauseMillis, long longestStallMicros) {
+    }
 
     /** @return the whole, for {@code summary_<role>_<position>.json} */
     public JsonObject toJson() {
         Counts measured = recording.counts(Phase.MEASURING);
         JsonObject json = new JsonObject()
                 .put("role", "client")
-                .put("position", position)
-                .put("scenario", scenario)
-                .put("driver", driver)
-                .put("clients", clients)
-                .put("client_threads", verdict.clientThreads())
-                .put("started_ms", startedMillis)
-                .put("duration_s", durationSeconds)
-                .put("planned_rate", plannedRate);
+                .put("position", who.position)
+                .put("scenario", who.scenario)
+                .put("driver", who.driver)
+                .put("clients", who.clients)
+                .put("client_threads", jvm.verdict.clientThreads())
+                .put("started_ms", measuring.startedMillis)
+                .put("duration_s", measuring.durationSeconds)
+                .put("planned_rate", measuring.plannedRate);
         return putFigures(json)
-                .put("cpu_share", verdict.cpuShare())
-                .put("busiest_thread_share", verdict.threadShare())
-                .put("gc_pause_ms", gcPauseMillis)
-                .put("longest_stall_ms", longestStallMicros / 1e3)
-                .put("bottleneck", verdict.clientWasTheBottleneck().map(reason -> "client").orElse(null))
-                .put("bottleneck_reason", verdict.clientWasTheBottleneck().orElse(null))
+                .put("cpu_share", jvm.verdict.cpuShare())
+                .put("busiest_thread_share", jvm.verdict.threadShare())
+                .put("gc_pause_ms", jvm.gcPauseMillis)
+                .put("longest_stall_ms", jvm.longestStallMicros / 1e3)
+                .put("bottleneck", jvm.verdict.clientWasTheBottleneck().map(reason -> "client").orElse(null))
+                .put("bottleneck_reason", jvm.verdict.clientWasTheBottleneck().orElse(null))
                 .put("started", measured.started())
                 .put("operations", operations())
                 .put("sent", ledger.sent())
@@ -56,17 +80,17 @@ public record RunSummary(String scenario, String driver, int position, int clien
 
     /** @return the figures alone, for a person who asked for them on the command line */
     public JsonObject toFigures() {
-        return putFigures(new JsonObject().put("planned", plannedRate))
+        return putFigures(new JsonObject().put("planned", measuring.plannedRate))
                 .put("sent", ledger.sent())
                 .put("received", ledger.received())
                 .put("received_filling", ledger.receivedFilling())
                 .put("ok_of_all_phases", okOfAllPhases())
-                .put("bottleneck", verdict.clientWasTheBottleneck().orElse(null));
+                .put("bottleneck", jvm.verdict.clientWasTheBottleneck().orElse(null));
     }
 
     /** @return requests a second that did what they were to do */
     public double rate() {
-        return recording.counts(Phase.MEASURING).ok() / durationSeconds;
+        return recording.counts(Phase.MEASURING).ok() / measuring.durationSeconds;
     }
 
     private JsonObject putFigures(JsonObject json) {

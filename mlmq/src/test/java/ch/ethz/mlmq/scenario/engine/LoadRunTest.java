@@ -52,7 +52,7 @@ class LoadRunTest {
                 "client.duration", "2s").orElseThrow();
 
         assertThat(summary.recording().counts(Phase.MEASURING).ok()).isEqualTo(1_000);
-        assertThat(summary.plannedRate()).isEqualTo(500, within(1e-6));
+        assertThat(summary.measuring().plannedRate()).isEqualTo(500, within(1e-6));
         assertThat(broker.stored()).hasSize(1_000);
     }
 
@@ -137,7 +137,7 @@ class LoadRunTest {
         RunSummary summary = run(small, "PublicQueueProducer", "client.clients", "5", "client.requests", "100")
                 .orElseThrow();
 
-        assertThat(summary.clients()).isEqualTo(3);
+        assertThat(summary.who().clients()).isEqualTo(3);
         assertThat(summary.recording().counts(Phase.MEASURING).errors()).containsEntry("BROKER_FULL", 2L);
         assertThat(summary.recording().counts(Phase.MEASURING).ok()).isEqualTo(100);
         small.close();
@@ -236,8 +236,8 @@ class LoadRunTest {
         run.shutDown();
 
         RunSummary summary = running.get().orElseThrow();
-        assertThat(summary.clients()).isEqualTo(1);
-        assertThat(summary.durationSeconds()).isLessThan(60);
+        assertThat(summary.who().clients()).isEqualTo(1);
+        assertThat(summary.measuring().durationSeconds()).isLessThan(60);
         assertThat(summary.ledger().sent()).isEqualTo(broker.stored().size());
         assertThat(broker.executedBy("PublicQueueProducer_0_2")).isNotEmpty();
     }
@@ -250,8 +250,8 @@ class LoadRunTest {
 
         RunSummary summary = running.get().orElseThrow();
 
-        assertThat(summary.clients()).isEqualTo(4);
-        assertThat(summary.plannedRate()).as("2 s with 1 to 4 clients at 10/s each").isBetween(25.0, 40.0);
+        assertThat(summary.who().clients()).isEqualTo(4);
+        assertThat(summary.measuring().plannedRate()).as("2 s with 1 to 4 clients at 10/s each").isBetween(25.0, 40.0);
     }
 
     private Optional<RunSummary> run(String scenario, String... settings) throws Exception {

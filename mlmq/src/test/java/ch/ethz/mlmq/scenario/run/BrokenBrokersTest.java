@@ -69,7 +69,7 @@ class BrokenBrokersTest {
                     "5",
                     "rate", "100/s", "duration", "1s").get();
 
-            assertThat(summary.clients()).isEqualTo(3);
+            assertThat(summary.who().clients()).isEqualTo(3);
             assertThat(summary.recording().counts(Phase.MEASURING).errors()).containsOnlyKeys("BROKER_FULL");
             assertThat(summary.recording().counts(Phase.MEASURING).errors()).containsEntry("BROKER_FULL", 2L);
             assertThat(summary.recording().counts(Phase.MEASURING).ok()).isEqualTo(100);

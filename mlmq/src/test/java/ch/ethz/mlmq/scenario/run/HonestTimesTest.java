@@ -115,7 +115,7 @@ class HonestTimesTest {
                 "think.time",
                 "exponential 200ms", "duration", "3s", "timeout", "10s", "connect.within", "60s").get();
 
-        assertThat(summary.clients()).isEqualTo(1_000);
+        assertThat(summary.who().clients()).isEqualTo(1_000);
         assertThat(summary.recording().counts(Phase.MEASURING).ok()).isGreaterThan(3_000);
         assertThat(summary.recording().counts(Phase.MEASURING).errors()).isEmpty();
     }
@@ -126,8 +126,8 @@ class HonestTimesTest {
 
     /** @return requests whose intended or actual start lies in the measuring phase, by the performance log */
     private static long startedWithin(Path logs, RunSummary summary, int since) throws IOException {
-        long from = summary.startedMillis();
-        long to = from + Math.round(summary.durationSeconds() * 1e3);
+        long from = summary.measuring().startedMillis();
+        long to = from + Math.round(summary.measuring().durationSeconds() * 1e3);
         return lines(logs).stream().filter(line -> {
             long startMillis = Long.parseLong(line.group(2)) - Long.parseLong(line.group(since)) / 1_000;
             return startMillis >= from && startMillis < to;

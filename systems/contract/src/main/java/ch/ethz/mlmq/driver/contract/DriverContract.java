@@ -72,11 +72,11 @@ public abstract class DriverContract {
                 "2s", "recipients", "2").stream().map(CompletableFuture::join).toList();
 
         for (RunSummary summary : summaries) {
-            assertThat(TestLoad.errors(summary)).as(summary.scenario()).isEmpty();
-            assertThat(summary.recording().counts(Phase.MEASURING).ok()).as(summary.scenario()).isEqualTo(60);
+            assertThat(TestLoad.errors(summary)).as(summary.who().scenario()).isEmpty();
+            assertThat(summary.recording().counts(Phase.MEASURING).ok()).as(summary.who().scenario()).isEqualTo(60);
         }
         for (String receiving : List.of("OneWayClient", "PairedClient", "Tola", "Maruja")) {
-            assertThat(summaries.stream().filter(summary -> summary.scenario().equals(receiving))
+            assertThat(summaries.stream().filter(summary -> summary.who().scenario().equals(receiving))
                     .mapToLong(summary -> summary.ledger().received()).sum()).as(receiving).isPositive();
         }
         drain(load);
