@@ -51,6 +51,9 @@ module RunsHelper
     meddler = Thread.new do
       stdout = nil
       await(within: 240) do
+        ended_at, error = TestRun.where(id: run.id).pick(:ended_at, :error)
+        raise "the run ended before: #{error}" if ended_at
+
         run.id && (stdout = folder_of(run).join("client_0/logs/stdout.log")).exist? &&
           stdout.read.match?(/"warmup"|"measuring"/)
       end

@@ -5,15 +5,13 @@ class Prediction < ApplicationRecord
   CHANGES = %w[ clients rate brokers workers connections database_faster ] # what may be asked
   DOUBTS = %w[ not_explained batch_not_told processors_short ] # sentences of the answer that speak against it
 
-  include Checked, Performable, Represented, TestRun::Live::Part
+  include Checked, Live, Performable, Represented, TestRun::Live::Part
 
   belongs_to :test_run
 
   has_many_attached :pictures # SVG, each for light pages and for dark ones
 
   enum :state, %w[ pending processing completed failed cancelled ].index_by(&:itself)
-
-  after_update_commit :refresh_pages
 
   attribute :database_faster, :float, default: 1.0
 
@@ -57,12 +55,6 @@ class Prediction < ApplicationRecord
 
   def picture_names
     pictures.map { |picture| picture.filename.to_s[/\A[^.]+/] }.uniq.sort.reverse # throughput first
-  end
-
-  def refresh_pages
-    broadcast_refresh
-  rescue Redis::BaseError, RedisClient::Error => error
-    Rails.logger.warn "Pages of prediction #{id} are not told: #{error.message}"
   end
 
   private

@@ -1,9 +1,9 @@
 package ch.ethz.mlmq.log_analyzer.model;
 
 /**
- * Workers that take what waits: a batch of n takes a + b n. They do so by the rule of MLMQ's broker ({@code
- * RequestQueue}, which {@code GroupCommitTest} holds this against): while a batch is under way, another begins only
- * where {@link #WORTH} requests wait, or {@link #PATIENCE} after the last one began.
+ * Workers that take what waits: a batch of n takes a + b n. They do so by the rule of MLMQ's broker, whose numbers its
+ * catalogue tells: while a batch is under way, another begins only where {@link #WORTH} requests wait, or
+ * {@link #PATIENCE} after the last one began.
  *
  * @param fixed   a, of each batch [s]
  * @param each    b, of each request in it [s]
@@ -13,9 +13,9 @@ package ch.ethz.mlmq.log_analyzer.model;
  *                think
  */
 public record GroupCommit(double fixed, double each, int most, double waiting) {
-    public static final int WORTH = 40;
+    public static final int WORTH = (int) BrokerCatalogue.groupCommit("worth_a_batch");
     /** [s] */
-    public static final double PATIENCE = 0.002;
+    public static final double PATIENCE = BrokerCatalogue.groupCommit("patience_us") / 1e6;
     private static final double ROUNDING = 1e-9;
     public static final double LEAST_WAITING = 0.5;
     public static final double MOST_WAITING = 1;

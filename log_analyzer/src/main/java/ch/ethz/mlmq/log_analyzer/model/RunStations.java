@@ -127,9 +127,9 @@ public record RunStations(int clients, double throughput, double response, doubl
 
     /** @return the largest batch a worker may take */
     private static int most(List<Map<String, String>> settings) {
-        return settings.stream().map(each -> each.getOrDefault(BATCH, BrokerDefaults.of(BATCH)))
+        return settings.stream().map(each -> each.getOrDefault(BATCH, BrokerCatalogue.defaultOf(BATCH)))
                 .filter(each -> each.matches("[1-9]\\d{0,2}")).mapToInt(Integer::parseInt).min()
-                .orElse(Integer.parseInt(BrokerDefaults.of(BATCH)));
+                .orElse(Integer.parseInt(BrokerCatalogue.defaultOf(BATCH)));
     }
 
     private static double stage(Breakdown breakdown, String name) {

@@ -37,7 +37,7 @@ public record RunTimes(Distribution database, Distribution receive, double send,
                 .groups().stream().findFirst().map(Measurements.Group::steady).orElse(Distribution.EMPTY);
         Measurements others = reading.read(cut, one, Grouping.byAction("BRcvReq", "BRespQueue", "BSndResp"));
         List<String> threads = run.settings().entrySet().stream().filter(jvm -> jvm.getKey().startsWith("broker_"))
-                .map(Map.Entry::getValue).map(each -> each.getOrDefault(THREADS, BrokerDefaults.of(THREADS)))
+                .map(Map.Entry::getValue).map(each -> each.getOrDefault(THREADS, BrokerCatalogue.defaultOf(THREADS)))
                         .distinct().toList();
         OptionalInt ioThreads = threads.size() == 1 && threads.get(0).matches("[1-9]\\d{0,4}")
                 ? OptionalInt.of(Integer.parseInt(threads.get(0))) : OptionalInt.empty();

@@ -3,21 +3,10 @@ package ch.ethz.mlmq.log_analyzer.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class GroupCommitTest {
     private static final GroupCommit SLOW = new GroupCommit(0.005, 0.0001, 512);
-
-    @Test
-    void shouldKeepToTheBrokersRule() throws Exception {
-        String rule = Files.readString(Path.of("..", "mlmq", "src", "main", "java", "ch", "ethz", "mlmq", "broker",
-                "RequestQueue.java"));
-        assertThat(rule).contains("WORTH_A_BATCH = " + GroupCommit.WORTH + ";")
-                .contains("PATIENCE_NANOS = 2_000_000;");
-        assertThat(GroupCommit.PATIENCE).isEqualTo(2_000_000 / 1e9);
-    }
 
     @Test
     void shouldBeginASecondBatchWhereItIsWorthIt() {

@@ -29,7 +29,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class RequestQueue {
     /** Requests that are worth a second batch while another one is with the database; fewer join the next one. */
-    private static final int WORTH_A_BATCH = 40;
+    public static final int WORTH_A_BATCH = 40;
     private static final long MAX_REST_APART_NANOS = 30_000_000_000L;
     /** Others are at work where their last batch was taken less than this ago. */
     private static final long LULL_NANOS = 100_000_000;
@@ -37,7 +37,7 @@ public final class RequestQueue {
     /** The part of the heap that waiting requests may hold on to. */
     private static final int HEAP_SHARE = 4;
     /** Yet nobody waits longer for a batch that takes its time. */
-    private static final long PATIENCE_NANOS = 2_000_000;
+    public static final long PATIENCE_NANOS = 2_000_000;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition filled = lock.newCondition();

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.jvm;
 
+import ch.ethz.mlmq.broker.request.RequestQueue;
 import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.config.Settings;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -34,7 +36,7 @@ public final class Catalogue {
     private Catalogue() {
     }
 
-    /** @return versions, keys, scenarios and drivers; each has a line of its own */
+    /** @return versions, the rule of group commit, keys, scenarios and drivers; each has a line of its own */
     public static String describe() {
         Map<String, JsonObject> keys = new LinkedHashMap<>();
         Stream.concat(BrokerKeys.ALL.stream(), ClientJvm.keys().keys().stream()).forEach(key ->
@@ -44,8 +46,10 @@ public final class Catalogue {
         Map<String, JsonObject> drivers = new LinkedHashMap<>();
         Drivers.all().stream().sorted(Comparator.comparing(Driver::name)).forEach(driver ->
                 drivers.put(driver.name(), driver(driver)));
-        return "{\n\"versions\": " + new JsonObject().put("schema", Schema.VERSION) + ",\n" + section("keys", keys)
-                + ",\n" + section("scenarios", scenarios) + ",\n"
+        return "{\n\"versions\": " + new JsonObject().put("schema", Schema.VERSION)
+                + ",\n\"group_commit\": " + new JsonObject().put("worth_a_batch", RequestQueue.WORTH_A_BATCH)
+                        .put("patience_us", TimeUnit.NANOSECONDS.toMicros(RequestQueue.PATIENCE_NANOS))
+                + ",\n" + section("keys", keys) + ",\n" + section("scenarios", scenarios) + ",\n"
                 + section("drivers", drivers) + "\n}\n";
     }
 
