@@ -19,6 +19,21 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_select "input[name=email_address][value=?]", "experimenter@example.org"
   end
 
+  test "a session whose account goes at the moment that it is found is none" do
+    leaving = User.create!(email_address: "leaving@example.org", password: "correct horse battery", role: "viewer")
+    sign_in_as leaving
+    found = ActiveSupport::Notifications.subscribe("sql.active_record") do |event|
+      next unless event.payload[:sql].match?(/SELECT .* FROM "sessions"/)
+      AuditEntry.where(user: leaving).delete_all
+      leaving.destroy
+    end
+
+    get machines_path
+    assert_redirected_to new_session_path
+  ensure
+    ActiveSupport::Notifications.unsubscribe found
+  end
+
   test "who tries too often has to wait" do
     10.times { post session_path, params: { email_address: "experimenter@example.org", password: "wrong" } }
     post session_path, params: { email_address: "experimenter@example.org", password: "correct horse battery" }

@@ -48,7 +48,8 @@ module Authentication
     end
 
     def resume_session
-      Current.session ||= Session.alive.find_by(id: cookies.signed[:session_id])&.tap(&:seen)
+      Current.session ||= Session.alive.preload(:user).find_by(id: cookies.signed[:session_id])
+        &.then { |found| found.tap(&:seen) if found.user } # its account may go at this moment
     end
 
     def request_authentication
