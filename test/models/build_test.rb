@@ -34,6 +34,20 @@ class BuildTest < ActiveSupport::TestCase
     assert_nil other.log, "built again"
   end
 
+  test "a jar tells its main class, and a driver of another revision is found where it lies" do
+    write "drivers/amqp/pom.xml", Rails.root.join("systems/rabbitmq/driver/pom.xml").read
+      .sub("../../../pom.xml", "../../pom.xml")
+    git "rm", "-rq", "systems/rabbitmq/driver"
+    write "pom.xml", @repository.join("pom.xml").read.sub("systems/rabbitmq/driver", "drivers/amqp")
+    commit
+    build = Build.of("file://#{@repository}#main")
+    build.perform(System["rabbitmq"]) { }
+
+    assert_predicate build.reload, :completed?, build.error
+    assert_equal "ch.ethz.mlmq.cli.Main", build.jar.main_class
+    assert build.jars(System["rabbitmq"]).all?(&:intact?)
+  end
+
   test "a changed driver of any system makes jars of its own" do
     folders = System.all.grep(System::Driven).filter_map(&:driver_folder)
     assert_operator folders.size, :>, 1

@@ -1,5 +1,7 @@
 # A jar with its digest beside it, by which copies are compared.
 class Build::Jar
+  MANIFEST = "META-INF/MANIFEST.MF"
+
   attr_reader :path
 
   def initialize(path)
@@ -27,6 +29,14 @@ class Build::Jar
 
   def open(&block)
     path.open("rb", &block)
+  end
+
+  # By its manifest; another revision may have another one.
+  def main_class
+    open do |io|
+      manifest = ZipKit::FileReader.read_zip_structure(io: io).find { |entry| entry.filename == MANIFEST }
+      manifest&.extractor_from(io)&.extract.to_s[/^Main-Class: *(\S+)/, 1]
+    end or raise Failure, "#{name} of this revision names no main class"
   end
 
   private

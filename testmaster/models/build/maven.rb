@@ -14,12 +14,18 @@ class Build::Maven
       source.copy_to Pathname(folder)
       maven folder, &block
       @system.products.each do |name, path|
-        Build::Jar.new(@directory.join(name)).put Pathname(folder).join(path)
+        Build::Jar.new(@directory.join(name)).put product(Pathname(folder), path)
       end
     end
   end
 
   private
+    # Where another revision has its module elsewhere, it is found by its name.
+    def product(folder, path)
+      built = folder.join(path)
+      built.exist? ? built : folder.glob("**/target/#{built.basename}").first || built
+    end
+
     def maven(folder, &block)
       output = Output.new(&block)
       result = Machine::Shell::Local.new.execute(command_in(folder), output: output, timeout: LIMIT)
