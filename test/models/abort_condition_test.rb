@@ -11,6 +11,14 @@ class AbortConditionTest < ActiveSupport::TestCase
     assert_not condition.met_by?(samples(12) { |n| { "ok" => 0, "errors" => 0 } }), "nothing happened"
   end
 
+  test "is not met before it has held for the whole time" do
+    crossing = samples(5) { { "p99" => 1_500_000 } }
+
+    assert AbortCondition.new("p99 > 1 s for 4 s").met_by?(crossing)
+    assert_not AbortCondition.new("p99 > 1 s for 4 s").met_by?(crossing.drop(1)), "3 s of 4"
+    assert_not AbortCondition.new("p99 > 1 s for 5 s").met_by?(crossing)
+  end
+
   test "is not met across seconds that nobody measured" do
     crossing = samples(13) { { "p99" => 1_500_000 } }
 

@@ -39,8 +39,8 @@ class AbortCondition
   # samples: in order of time. The condition must hold in each second of the last ones; it does not in those that say
   # nothing, or that nobody measured.
   def met_by?(samples)
-    recent = samples.select { |sample| sample.at >= samples.last.at - seconds }
-    recent.size > 1 && recent.last.at - recent.first.at >= seconds - 1.5 && recent.each_cons(2).all? do |before, after|
+    first = samples.rindex { |sample| sample.at <= samples.last.at - seconds } or return false
+    samples.drop(first).each_cons(2).all? do |before, after|
       after.at - before.at < GAP && holds_between?(before, after)
     end
   end

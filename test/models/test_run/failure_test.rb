@@ -87,6 +87,14 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     assert_nothing_left_of run
   end
 
+  test "a run whose seconds break a condition on any percentile for so long is given up, with its logs" do
+    run = run_through(build_run(duration: "60s", abort_when: [ "p90 > 1 us for 3 s" ]))
+
+    assert_failed run, "running", /\AGiven up: p90 > 1 us for 3 s/, /says abort_when/
+    assert_operator run.samples.where("figures #>> '{times,p90}' IS NOT NULL").count, :>=, 3
+    assert contents_of(run.archive).key?("logs/local/client_0/performance_client_0.log")
+  end
+
   private
     def assert_failed(run, phase, error, advice)
       assert_predicate run, :failed?

@@ -17,7 +17,7 @@ module TestRun::Abortable
     return if abort_when.empty?
 
     longest = abort_conditions.map(&:seconds).max
-    recent = samples.where(at: (longest + 2).seconds.ago..).to_a
+    recent = samples.where(at: (longest + AbortCondition::GAP).seconds.ago..).to_a
     if met = recent.any? && abort_conditions.find { |condition| condition.met_by?(recent) }
       raise Failure.new("Given up: #{met.text}",
         advice: "The definition of the run says abort_when: #{met.text}. What was measured until then is in the zip.")

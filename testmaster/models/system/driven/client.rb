@@ -1,8 +1,6 @@
 # A client JVM whose requests go by a driver. The address has no password: that comes by the environment. On a server
 # that others use too, names of queues are the run's own.
 class System::Driven::Client < System::Mlmq::Program
-  MAIN = "ch.ethz.mlmq.cli.Main"
-
   def environment_names
     [ @system.secret ]
   end
@@ -17,6 +15,6 @@ class System::Driven::Client < System::Mlmq::Program
 
   private
     def program
-      "-cp #{@system.products.keys.map { |jar| "../#{jar}" }.join(":")} #{MAIN}"
+      "-cp #{@system.products.keys.map { |jar| "../#{jar}" }.join(":")} #{test_run.build.jar.main_class}"
     end
 end

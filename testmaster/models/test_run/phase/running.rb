@@ -171,12 +171,11 @@ class TestRun::Phase::Running < TestRun::Phase
     # Of the requests of all clients, where the run may be given up by them
     def times_since_last_sample
       asked = test_run.figures_to_abort_by.select(&:percentile?)
-      return if asked.empty?
+      seconds.told(clients, asked) if asked.any?
+    end
 
-      before, @seen = @seen, [ ResponseTimes.sum(clients.filter_map(&:seen_times)), clients.sum { |client|
-        client.progress["errors"].to_i } ]
-      times, failed = @seen.zip(before).map { |now, then_| now - then_ } if before
-      times.told(asked, failed: failed) if times&.count&.positive?
+    def seconds
+      @seconds ||= Seconds.new
     end
 
     def broker_figures
