@@ -105,7 +105,7 @@ module Experiment::Definable
 
     def assign_words(words)
       note_unknown_words words, WORDS, "experiment"
-      self.design = one_of(words, "design", [ *Experiment::Design::NAMES, *("find" if words["find"]) ], "grid")
+      self.design = one_of(words, "design", [ *Experiment::Design.all.keys, *("find" if words["find"]) ], "grid")
       self.ordering = one_of(words, "order", %w[ random listed ], "random")
       self.response = one_of(words, "response", Figure.names(:try), "throughput")
       self.starts_from = one_of(words, "start", STARTS.keys, filled? ? "refilled" : "fresh")

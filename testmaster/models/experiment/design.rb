@@ -1,14 +1,14 @@
-# Which points an experiment has, and how they are analysed: a class for each design. Sources: R. Jain, The Art of
-# Computer Systems Performance Analysis, 1991, chapters 16 to 19; G. Box, W. Hunter, J. Hunter, Statistics for
-# Experimenters.
+# Which points an experiment has, and how they are analysed: a class for each design. Each answers points, as
+# [ { "workers" => 8, … }, … ] where the first factor changes slowest, and size, which is how many they are. Sources:
+# R. Jain, The Art of Computer Systems Performance Analysis, 1991, chapters 16 to 19; G. Box, W. Hunter, J. Hunter,
+# Statistics for Experimenters.
 class Experiment::Design
-  NAMES = %w[ one-factor grid 2k 2k-p points ]
   LETTERS = ("a".."h").to_a # of factors, in their order; "i" is the mean
 
   class << self
     # { "grid" => Experiment::Design::Grid, … }
     def all
-      @all ||= NAMES.zip([ OneFactor, Grid, TwoLevels, Fraction, Points ]).to_h
+      @all ||= { "one-factor" => OneFactor, "grid" => Grid, "2k" => TwoLevels, "2k-p" => Fraction, "points" => Points }
     end
 
     # What a design with these factors is; see new
@@ -30,16 +30,6 @@ class Experiment::Design
   # As definitions and experiment.json write it
   def word
     Experiment::Design.all.key(self.class)
-  end
-
-  # [ { "workers" => 8, … }, … ]; the first factor changes slowest
-  def points
-    raise NotImplementedError
-  end
-
-  # How many points there are, without making them
-  def size
-    raise NotImplementedError
   end
 
   # Sentences; none where the points can be made.

@@ -31,10 +31,11 @@ public record Condition(String text, Figure figure, Relation relation, double li
      * @throws IllegalArgumentException where it cannot be judged by; its message follows the text in quotes
      */
     public static Condition parse(String text, Judge judge) {
-        String squeezed = text.length() > LONGEST ? "" : text.strip().replaceAll("\\s+", " ");
+        String stripped = text.strip();
+        String squeezed = stripped.length() > LONGEST ? "" : stripped.replaceAll("\\s+", " ");
         Figure state = STATES.get(squeezed);
         if (state != null) {
-            return new Condition(text.strip(), heKnows(judge, state, squeezed), Relation.EQUAL, 1, false);
+            return new Condition(stripped, known(judge, state, squeezed), Relation.EQUAL, 1, false);
         }
         Matcher form = FORM.matcher(squeezed);
         if (!form.matches()) {
@@ -42,10 +43,10 @@ public record Condition(String text, Figure figure, Relation relation, double li
         }
         Figure figure = Figure.named(form.group(1)).orElseThrow(() -> wrong("figure", Map.of("figure", form.group(1),
                 "figures", names(judge))));
-        heKnows(judge, figure, form.group(1));
+        known(judge, figure, form.group(1));
         String sign = form.group(3);
         double number = Double.parseDouble(sign + form.group(4));
-        return new Condition(text.strip(), figure, Relation.of(form.group(2)), sign.isEmpty()
+        return new Condition(stripped, figure, Relation.of(form.group(2)), sign.isEmpty()
                 ? number * size(figure.dimension(), form.group(5), judge) : change(number, form.group(5), judge),
                 !sign.isEmpty());
     }
@@ -55,7 +56,7 @@ public record Condition(String text, Figure figure, Relation relation, double li
         return relation.holds(value, limit);
     }
 
-    private static Figure heKnows(Judge judge, Figure figure, String asked) {
+    private static Figure known(Judge judge, Figure figure, String asked) {
         if (!figure.known().contains(judge)) {
             throw wrong("place", Map.of("place", Figure.members(WORDS.get("judges")).get(judge.word()), "figure", asked,
                     "figures", names(judge)));
