@@ -32,11 +32,13 @@ module Independent
     def different_compared
       return [] unless run.records.any? { |record| record.action.start_with?("CSndReq#") }
 
-      table, = analyze "compare", @folder, @folder, "-fmt", "csv"
+      compared = Figures.new(Run.new(@folder), window: @window, percents: []).compared
+      table, = analyze "compare", @folder, @folder, "-fmt", "csv",
+        "-metric", [ "errors", *compared.keys ].uniq.join(",")
       told = CSV.parse(table, headers: true).to_h do |row|
         [ row["figure"], row["baseline"] || "> #{row["baseline_at_least"]}" ]
       end
-      Figures.new(Run.new(@folder), window: @window, percents: []).compared.filter_map do |figure, ours|
+      compared.filter_map do |figure, ours|
         "#{figure}: analyzer #{told[figure]}, independent #{ours}" unless told[figure] == ours
       end
     end

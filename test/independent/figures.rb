@@ -226,7 +226,7 @@ module Independent
       failed, all = [ bad, bad + good ].map { |times| times.sum(&:last) }
       return {} if all == 0
 
-      percentiles = { "median" => "50", "p95" => "95", "p99" => "99" }.transform_values do |percent|
+      percentiles = { "median" => "50", "p95" => "95", "p99" => "99", "p99.9" => "99.9" }.transform_values do |percent|
         found = percentile(good.sort + [ [ nil, failed ] ], all, percent)
         found.empty? ? "> #{percentile((bad + good).sort, all, percent)}" : found
       end

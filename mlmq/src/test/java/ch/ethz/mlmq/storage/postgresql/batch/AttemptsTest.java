@@ -53,6 +53,8 @@ class AttemptsTest {
 
         assertThat(script.executed).containsExactly("1234", "1", "2", "3", "4");
         assertThat(script.failed).containsExactly("2");
+        assertThat(script.classified).as("each anew, as those before it may have changed what it finds")
+                .isEqualTo("12341234");
     }
 
     @Test

@@ -98,7 +98,10 @@ class StalledBrokerTest {
             storing.commit();
         }
         // Transactions in other databases of the server have numbers, too, and may last as long as other tests.
-        Await.until("its row is gone", LONGEST_TEST_SECONDS, () -> {
+        Await.until("no transaction is left that began before", LONGEST_TEST_SECONDS, () -> database.number(
+                "SELECT count(*) FROM queue WHERE id = " + queue
+                        + " AND stored_before > pg_snapshot_xmin(pg_current_snapshot())") == 0);
+        Await.until("its row is gone", () -> {
             clean();
             return database.number("SELECT count(*) FROM queue WHERE id = " + queue) == 0;
         });
