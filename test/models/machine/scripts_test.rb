@@ -98,7 +98,8 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
     end
 
     test "under #{shell}, facts are told, and a file is written whole or not at all" do
-      facts = Open3.capture2e(shell, "-c", Machine::Shell::Scripts.texts["facts"]).first.lines.to_h { |line| line.chomp.split("=", 2) }
+      said, = Open3.capture2e(shell, "-c", Machine::Shell::Scripts.texts["facts"])
+      facts = said.lines.to_h { |line| line.chomp.split("=", 2) }
       assert_equal Machine::Knowable::KNOWN, facts.keys
       assert_match(/version/, facts["java"])
 
