@@ -15,7 +15,7 @@ class BaselineTest < ActiveSupport::TestCase
 
     assert_equal [ @before.id, later.id ], comparison.entries.map(&:number)
     assert_predicate comparison.reload, :completed?, comparison.error
-    assert_equal "worse", later.reload.change_since_baseline["verdict"]
+    assert_equal "worse", later.reload.outcome.change_since_baseline["verdict"]
     assert_equal 1, Comparison.count
     assert_not comparison.baseline_can_be?("B"), "it says how this run changed"
   end
@@ -24,12 +24,12 @@ class BaselineTest < ActiveSupport::TestCase
     other = run_with_logs(name: "Other", tags: [ "nightly" ])
     Baseline.mark @before, "tag", "nightly"
     later = run_with_logs(name: "Other", tags: [ "nightly" ])
-    assert_equal @before, later.baseline.test_run
+    assert_equal @before, later.outcome.baseline.test_run
 
     Baseline.mark other, "name", "Other"
-    assert_equal other, later.baseline.test_run
+    assert_equal other, later.outcome.baseline.test_run
     assert_nil Baseline.of(@before)
-    assert_nil run_with_logs(name: "Neither").baseline
+    assert_nil run_with_logs(name: "Neither").outcome.baseline
   end
 
   test "a mark is replaced, goes with its run, and is refused where nothing could be compared with it" do

@@ -21,19 +21,19 @@ class ChoreTest < ActiveSupport::TestCase
 
   test "a run that ended long ago loses the figures of each second, and its charts show longer steps without a gap" do
     run = ended_run(days_ago: 91, duration: 960)
-    before = TestRun::Series.new(run).as_json
+    before = Outcome::Series.new(run).as_json
     assert_equal 4, before["step"]
-    assert_operator lines_of(TestRun::Series.new(run, from: "0", to: "60").as_json)["rate"].compact.size, :>, 15
+    assert_operator lines_of(Outcome::Series.new(run, from: "0", to: "60").as_json)["rate"].compact.size, :>, 15
 
     perform Chore::Figures
     run = TestRun.find(run.id)
 
     assert_equal [ 0, [ 4 ] ], [ run.samples.count, run.readings.reorder(nil).distinct.pluck(:length) ]
-    assert_equal lines_of(before), lines_of(TestRun::Series.new(run).as_json)
-    part = TestRun::Series.new(run, from: "0", to: "60").as_json
+    assert_equal lines_of(before), lines_of(Outcome::Series.new(run).as_json)
+    part = Outcome::Series.new(run, from: "0", to: "60").as_json
     assert_equal 4, part["step"]
     assert_equal [ 15, 15 ], lines_of(part).values_at("rate", "user").map { |line| line.compact.size }
-    assert_raises(TestRun::Series::Refused) { TestRun::Series.new(run, from: "0", to: "60", step: "1") }
+    assert_raises(Outcome::Series::Refused) { Outcome::Series.new(run, from: "0", to: "60", step: "1") }
     assert_predicate run, :thinned?
     assert_equal [ 0, 0 ], [ perform(Chore::Figures).removed, run.duplicate.thinned_at.to_i ]
   end
@@ -57,7 +57,7 @@ class ChoreTest < ActiveSupport::TestCase
 
     run = TestRun.find(run.id)
     assert_operator run.samples.count, :>, 0
-    assert_equal 15, lines_of(TestRun::Series.new(run, from: "0", to: "60").as_json)["rate"].compact.size
+    assert_equal 15, lines_of(Outcome::Series.new(run, from: "0", to: "60").as_json)["rate"].compact.size
     Chore::Figures.first.perform
     assert_equal 0, run.samples.count
   end

@@ -28,7 +28,7 @@ class ComparisonsController < ApplicationController
   # The runs to choose from, for one that is given.
   def new
     @test_run = TestRun.find(params[:test_run_id])
-    @candidates = @test_run.runs_to_compare_with(params[:q].to_s)
+    @candidates = @test_run.outcome.runs_to_compare_with(params[:q].to_s)
   end
 
   def create

@@ -6,7 +6,7 @@ class TestRunsController < ApplicationController
 
   def index
     @page = paginate test_runs_asked_for.preloaded.sorted_by(params[:sort].to_s)
-    TestRun.preload_measurements @page.records
+    Outcome.preload @page.records
     @counts = test_runs_asked_for(params.except(:state)).group(:state).count
 
     respond_to do |format|

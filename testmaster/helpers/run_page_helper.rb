@@ -136,7 +136,7 @@ module RunPageHelper
 
   def charts_of(test_run)
     [ throughput_chart(test_run), response_time_chart(test_run),
-      *(errors_chart(test_run) if test_run.lines.values_at("errors",
+      *(errors_chart(test_run) if test_run.outcome.lines.values_at("errors",
         "late").flatten(1).any? { |_, count| count.positive? }) ]
   end
 
@@ -147,7 +147,7 @@ module RunPageHelper
 
   # "0:10 to 0:55 of the load"
   def words_of_seconds(test_run)
-    covered = test_run.seconds_covered
+    covered = test_run.outcome.seconds_covered
     first, last = covered.begin.floor, covered.end.round
     first < last ? "#{clock first} to #{clock last} of the load" : "less than a second from #{clock first} on"
   end
@@ -257,7 +257,7 @@ module RunPageHelper
     end
 
     def throughput_chart(test_run)
-      points = test_run.lines["rate"]
+      points = test_run.outcome.lines["rate"]
       chart test_run, "Throughput", "requests per second",
         [ [ nil, "d1", points, ->(value) { "#{rate_of value} /s" } ] ],
         limit: test_run.limit_for("throughput")&.then { |limit| [ limit.limit, "#{rate_of limit.limit} /s" ] }
@@ -266,8 +266,8 @@ module RunPageHelper
     def response_time_chart(test_run)
       scaled = ->(points) { points.map { |second, value| [ second, value / 1000.0 ] } }
       text = ->(value) { "#{milliseconds value * 1000} ms" }
-      lines = [ [ "p99 (1 s)", "d2", scaled[test_run.lines["p99"]], text ],
-        [ "mean", "d1", scaled[test_run.lines["mean"]], text ] ]
+      lines = [ [ "p99 (1 s)", "d2", scaled[test_run.outcome.lines["p99"]], text ],
+        [ "mean", "d1", scaled[test_run.outcome.lines["mean"]], text ] ]
       note = [ "milliseconds, of answered requests; p99 of each second, of the worst client JVM",
         words_of_p99(test_run) ].compact.join(", ")
       chart test_run, "Response time", note, lines,
@@ -277,7 +277,7 @@ module RunPageHelper
     def errors_chart(test_run)
       count = ->(value) { number_with_delimiter value.round }
       chart test_run, "Errors and late starts", "since the start of the load",
-        [ [ "late", "d5", test_run.lines["late"], count ], [ "errors", "dbad", test_run.lines["errors"], count ] ]
+        [ [ "late", "d5", test_run.outcome.lines["late"], count ], [ "errors", "dbad", test_run.outcome.lines["errors"], count ] ]
     end
 
     def chart(test_run, title, note, lines, limit: nil)
@@ -285,10 +285,10 @@ module RunPageHelper
         Chart::Line.new(name, style, points, points.any? ? text.call(points.last.last) : nil)
       end
       Chart.new(title: title, note: note, duration: test_run.duration, shade: test_run.warmup,
-        marks: marks_of(test_run), neglects: test_run.neglects, limit: limit, lines: lines)
+        marks: marks_of(test_run), neglects: test_run.outcome.neglects, limit: limit, lines: lines)
     end
 
     def marks_of(test_run)
-      test_run.marks.map { |mark| Chart::Mark.new(mark.at, mark.number, mark.kind) }
+      test_run.outcome.marks.map { |mark| Chart::Mark.new(mark.at, mark.number, mark.kind) }
     end
 end

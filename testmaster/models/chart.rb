@@ -8,7 +8,7 @@ class Chart
 
   attr_reader :title, :note, :duration, :lines, :limit, :marks, :shade, :neglects
 
-  # limit: [ value, text ]; shade: seconds from the start that do not count; neglects: see TestRun::Resumable
+  # limit: [ value, text ]; shade: seconds from the start that do not count; neglects: see Outcome::Marked
   def initialize(title:, note:, duration:, lines:, limit: nil, marks: [], shade: 0, neglects: [])
     @title, @note, @duration, @lines, @limit, @marks, @shade, @neglects = title, note, duration.to_f,
       lines.reject { |line| line.points.empty? }, limit, marks, shade, neglects

@@ -24,14 +24,20 @@ class Comparison < ApplicationRecord
   # All runs of a tag that have logs, the latest of each definition as repetitions; the oldest, or its baseline, first
   def self.sides_of_tag(tag)
     runs = TestRun.comparable.tagged(tag).latest.limit(MOST_RUNS).preloaded.to_a.reverse
-    sides = TestRun.as_repetitions(runs).then { |groups| groups.many? ? groups : runs.map { |run| [ run ] } }
+    sides = as_repetitions(runs).then { |groups| groups.many? ? groups : runs.map { |run| [ run ] } }
     sides.last(MOST_SIDES).map { |side| side.map(&:id) }
   end
 
   def self.sides_of_repetitions(ids)
     runs = TestRun.where(id: ids.grep(/\A\d{1,18}\z/)).preloaded.index_by { |run| run.id.to_s }.values_at(*ids)
-    TestRun.as_repetitions(runs.compact).map { |side| side.map(&:id) }
+    as_repetitions(runs.compact).map { |side| side.map(&:id) }
   end
+
+  # [ [ run, … ], … ]: runs of the same definition and the same build are repetitions of one side
+  def self.as_repetitions(runs)
+    runs.group_by { |run| [ Differences.core(run), run.build_id ] }.values
+  end
+  private_class_method :as_repetitions
 
   # [ [ id, … ], … ], the baseline first; a side of one run may be its id alone.
   def sides=(sides)

@@ -72,7 +72,7 @@ class Prediction < ApplicationRecord
     end
 
     def run_can_carry_a_model
-      complaint = test_run&.complaint_about_model
+      complaint = test_run&.outcome&.complaint_about_model
       errors.add :base, complaint if complaint
     end
 end

@@ -1,9 +1,9 @@
 class TestRun < ApplicationRecord
   include Lockable
-  include Abortable, Annotated, Baselined, Cancellable, Compared, Databased, DatabaseChoice, DatabaseSettings,
-    Definable, Estimated, Eventful, Examined, Experimented, Judged, Layout, Live, Marked, Measured, Phased, Predicted,
-    Priced, Profiled, Queueable, Readable, Reported, Represented, Resumable, Revised, Searchable, Sortable, Summarized,
-    Taggable, Thinned, UnderTest, Weighed
+  include Abortable, Annotated, Cancellable, Compared, Concluded, Databased, DatabaseChoice, DatabaseSettings,
+    Definable, Estimated, Eventful, Experimented, Layout, Limited, Live, Phased, Predicted, Priced, Profiled, Queueable,
+    Reported, Represented, Resumable, Revised, Searchable, Sortable, Spooled, Summarized, Taggable, Thinned, Timed,
+    UnderTest, Weighed
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :provider, default: -> { Provider::Local.default }

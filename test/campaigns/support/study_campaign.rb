@@ -57,6 +57,6 @@ class StudyCampaign
     def tell(file, runs)
       parts = runs.map { |run| run.part_in_experiment || "unknown" }.tally.map { |part, count| "#{count} #{part}" }
       puts format("%-36s %s", file.basename(".yml"), parts.join(", "))
-      runs.select(&:failed?).each { |run| puts "  run #{run.id}: #{run.reason_of_failure}" }
+      runs.select(&:failed?).each { |run| puts "  run #{run.id}: #{run.outcome.reason_of_failure}" }
     end
 end

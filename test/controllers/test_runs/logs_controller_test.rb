@@ -70,8 +70,8 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     assert_select "pre", text: /\A2\S+ INFO main line \d{4} /
 
     get test_run_log_path(@run, "broker_0", at: 70_000, format: :json)
-    assert_equal 70_000 - TestRun::Log::PAGE, response.parsed_body["previous"]
-    assert_operator response.parsed_body["next"], :<=, 70_000 + TestRun::Log::PAGE
+    assert_equal 70_000 - Outcome::Log::PAGE, response.parsed_body["previous"]
+    assert_operator response.parsed_body["next"], :<=, 70_000 + Outcome::Log::PAGE
     get test_run_log_path(@run, "broker_0", at: 999_999_999, format: :json)
     assert_equal [ "", nil ], [ response.parsed_body["text"], response.parsed_body["next"] ]
     get test_run_log_path(@run, "broker_0", file: "../secret", format: :json)
@@ -137,7 +137,7 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     pg = ApplicationRecord.connection.raw_connection
     other = PG.connect(host: pg.host, port: pg.port, user: pg.user, password: pg.pass, dbname: pg.db)
     other.exec "SELECT pg_advisory_lock(#{run.send(:lock_key, :logs)})"
-    stub_const(TestRun::Log::OnMachines, :PATIENCE, 0.1) do
+    stub_const(Outcome::Log::OnMachines, :PATIENCE, 0.1) do
       assert_empty needles.call
       assert_match "Somebody else looks into these logs at this moment", response.parsed_body["trouble"].sole
     end

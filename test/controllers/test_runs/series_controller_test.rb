@@ -41,7 +41,7 @@ class TestRuns::SeriesControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ 200 ], line(part, "rate", "rate").compact
     assert_equal [ 300 ], line(part, "time", "p99 (1 s)").compact
     assert_nil line(part, "time", "mean")
-    (0..86_000).step(14_400) { |from| assert_operator series(from: from)["times"].size, :<=, TestRun::Series::MOST }
+    (0..86_000).step(14_400) { |from| assert_operator series(from: from)["times"].size, :<=, Outcome::Series::MOST }
   end
 
   test "many machines: those that are named, and how many are left out" do

@@ -110,8 +110,8 @@ class Machine::CollectableTest < ActiveSupport::TestCase
   test "a log that grew while it was compressed is in the zip as it was then, and the zip is sound" do
     file = @machine.compress_logs(KEPT).files.second.tap { |it| it.bytes += 21 }
     zip = StringIO.new("".b)
-    TestRun::Archive.new(test_runs(:running),
-      [ TestRun::Archive::Item.new("local", file, @machine.fetch(file, @here)) ], {}).write_to zip
+    Outcome::Archive.new(test_runs(:running),
+      [ Outcome::Archive::Item.new("local", file, @machine.fetch(file, @here)) ], {}).write_to zip
 
     Zip::File.open_buffer(StringIO.new(zip.string)) do |entries|
       assert_equal @directory.join(file.path).read,
@@ -195,8 +195,8 @@ class Machine::CollectableTest < ActiveSupport::TestCase
 
     kept, fetched = @machine.fetch_logs(@here, KEPT).partition { |_, result| result.is_a?(Failure) }
     assert_equal [ "broker_0/logs/performance_broker_0.log" ], kept.map { |file, _| file.path }
-    items = fetched.map { |file, path| TestRun::Archive::Item.new("local", file, path) }
-    TestRun::Archive.new(test_runs(:running), items, {}).write_to StringIO.new("".b)
+    items = fetched.map { |file, path| Outcome::Archive::Item.new("local", file, path) }
+    Outcome::Archive.new(test_runs(:running), items, {}).write_to StringIO.new("".b)
   end
 
   private

@@ -132,7 +132,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
   test "logs that nobody has asked for are listed up to a number, and odd names are none" do
     replace_script @machine, "logs", says("log 5 broker_0/logs/..\n x\nlog 7 broker_0/logs/a b\n y\nlog x y\n") +
       "for n in $(seq 5000); do echo \"file 1 broker_0/logs/$n.log\"; done\n"
-    source = TestRun::Log::OnMachines.new(@machine.test_run)
+    source = Outcome::Log::OnMachines.new(@machine.test_run)
     source.instance_variable_set :@machines, [ @machine ]
 
     assert_empty source.ends

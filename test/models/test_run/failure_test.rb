@@ -75,7 +75,7 @@ class TestRun::FailureTest < ActiveSupport::TestCase
 
     assert_predicate run, :finished?, run.error
     assert_match(/\Aclient_0 was killed by signal 9$/, run.events.find_by(name: "died").message)
-    assert_equal [ "client_0 was killed by signal 9" ], run.marks.map(&:words)
+    assert_equal [ "client_0 was killed by signal 9" ], run.outcome.marks.map(&:words)
   end
 
   test "a cancelled run stops its load, keeps its logs and releases its machine" do

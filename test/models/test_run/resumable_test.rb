@@ -53,9 +53,9 @@ class TestRun::ResumableTest < ActiveSupport::TestCase
     event = run.events.find_by!(name: "unattended")
 
     assert_match(/\ANo worker looked after this run for \d+s\z/, event.message)
-    assert_in_delta 4, run.reload.neglects.sole.first, 0.01
-    assert_in_delta event.created_at - run.load_starts_at, run.neglects.sole.last, 0.01
-    assert_equal run.neglects, TestRun::Series.new(run).as_json["neglects"]
+    assert_in_delta 4, run.reload.outcome.neglects.sole.first, 0.01
+    assert_in_delta event.created_at - run.load_starts_at, run.outcome.neglects.sole.last, 0.01
+    assert_equal run.outcome.neglects, Outcome::Series.new(run).as_json["neglects"]
   end
 
   test "a run that waits for its turn is not called neglected, as it is looked at seldom" do

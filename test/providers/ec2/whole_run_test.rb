@@ -85,7 +85,7 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
 
     assert_equal "running", run.failed_phase, run.error
     assert_match(/\Aclients_0_0 \(i-\h+\) has ended: /, run.error)
-    assert_equal "clients_0_0", run.failed_on
+    assert_equal "clients_0_0", run.outcome.failed_on
     assert_includes 1..30, LOOKS.size
     assert_includes contents_of(run.archive).keys, "logs/clients_0_1/client_1/performance_client_1.log"
     @cloud.instances.each_value(&:join)

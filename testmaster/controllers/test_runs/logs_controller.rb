@@ -2,10 +2,10 @@
 class TestRuns::LogsController < ApplicationController
   include TestRunScoped
 
-  rescue_from(TestRun::Log::Selection::Refused) { |refusal| answer_unsound refusal.message }
+  rescue_from(Outcome::Log::Selection::Refused) { |refusal| answer_unsound refusal.message }
 
   def index
-    @selection = TestRun::Log::Selection.new(@test_run, **which, search: may?(:experimenter))
+    @selection = Outcome::Log::Selection.new(@test_run, **which, search: may?(:experimenter))
 
     respond_to do |format|
       format.html
@@ -35,9 +35,9 @@ class TestRuns::LogsController < ApplicationController
     def read_part
       @file = (params[:file].presence || "#{params[:id]}.log").to_s
       at = params[:at].to_s[/\A\d{1,15}\z/]&.to_i
-      raise TestRun::Log::Selection::Refused, "at must be a number of bytes" if params[:at].present? && at.nil?
+      raise Outcome::Log::Selection::Refused, "at must be a number of bytes" if params[:at].present? && at.nil?
 
-      @part = TestRun::Log.read(@test_run, params[:id], @file, at || (0 if @test_run.ended?))
+      @part = Outcome::Log.read(@test_run, params[:id], @file, at || (0 if @test_run.ended?))
     rescue Failure => failure
       @trouble = [ failure.message, failure.advice ].compact.join(". ")
     end

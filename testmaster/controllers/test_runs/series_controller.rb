@@ -1,10 +1,10 @@
 class TestRuns::SeriesController < ApplicationController
   include TestRunScoped
 
-  rescue_from(TestRun::Series::Refused) { |refusal| answer_unsound refusal.message }
+  rescue_from(Outcome::Series::Refused) { |refusal| answer_unsound refusal.message }
 
   def show
-    render json: JSON.generate(TestRun::Series.new(@test_run, **which).as_json) # plain values: no need to ask each
+    render json: JSON.generate(Outcome::Series.new(@test_run, **which).as_json) # plain values: no need to ask each
   end
 
   private

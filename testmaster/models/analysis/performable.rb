@@ -11,7 +11,7 @@ module Analysis::Performable
     end
 
     def analyze(folder)
-      test_run.open_archive do |zip|
+      test_run.outcome.open_archive do |zip|
         run_program analyzer(zip, "-fmt csv -out #{folder.join("table.csv")}") if with_table?
         run_program analyzer(zip, "-fmt gnuplot #{"-kind #{kind} " unless steps?}-out #{folder.join("plot")}")
       end

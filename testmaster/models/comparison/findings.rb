@@ -16,7 +16,7 @@ class Comparison::Findings
     def describe(run)
       { "id" => run.id, "name" => run.name, "verdict" => run.verdict.name, "commit" => run.build&.commit_sha,
         "launched_at" => run.launched_at, "seconds" => run.figures["seconds"],
-        "from" => run.seconds_covered&.begin, "to" => run.seconds_covered&.end&.round(1) }
+        "from" => run.outcome.seconds_covered&.begin, "to" => run.outcome.seconds_covered&.end&.round(1) }
     end
 
     # Limits of which nobody knows whether they are kept

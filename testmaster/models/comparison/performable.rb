@@ -37,7 +37,7 @@ module Comparison::Performable
       entry, *others = entries
       return yield(zips) unless entry
 
-      entry.test_run.open_archive { |path| with_zips others, zips.merge(entry => path), &block }
+      entry.test_run.outcome.open_archive { |path| with_zips others, zips.merge(entry => path), &block }
     end
 
     def compare(zips, folder)

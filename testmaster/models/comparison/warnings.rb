@@ -48,6 +48,6 @@ class Comparison::Warnings
     end
 
     def length_of(run)
-      run.seconds_covered&.then { |span| span.end - span.begin }
+      run.outcome.seconds_covered&.then { |span| span.end - span.begin }
     end
 end

@@ -11,7 +11,7 @@ class Experiment::Estimate
     # What a run comes to as a row of a table, and as a try of a search
     def of_try(run, figures = Figure.of(:try))
       queue = run.figures.fetch("queue", {})
-      of(run, figures).merge("fixed_work" => run.fixed_work, "queue trend" => queue["trend"],
+      of(run, figures).merge("fixed_work" => run.outcome.fixed_work, "queue trend" => queue["trend"],
         Condition::STEADY => queue["steady"]).compact
     end
 

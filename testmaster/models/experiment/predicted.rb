@@ -15,7 +15,7 @@ module Experiment::Predicted
 
   # Those whose model can be asked: of clients that wait for their answers. { point => run }
   def runs_to_predict_from
-    runs_of_points.select { |_, run| run.carries_model? && run.offered_load.nil? }
+    runs_of_points.select { |_, run| run.outcome.carries_model? && run.offered_load.nil? }
   end
 
   # The predictions of all other points from this run, those that were made before as well. None, with the reason

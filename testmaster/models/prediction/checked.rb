@@ -65,7 +65,7 @@ module Prediction::Checked
   # How many times as long the fixed piece of work took on the machines of the check as on those of the run asked; nil
   # where one of them does not tell
   def times_slower
-    asked, checked = test_run.fixed_work, check_run&.fixed_work
+    asked, checked = test_run.outcome.fixed_work, check_run&.outcome&.fixed_work
     checked / asked if asked && checked
   end
 

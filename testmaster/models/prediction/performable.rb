@@ -12,7 +12,7 @@ module Prediction::Performable
       Dir.mktmpdir("testmaster-") do |name|
         folder = Pathname(name)
         show_step "Fits the model to the logs"
-        test_run.open_archive { |zip| ask zip, folder }
+        test_run.outcome.open_archive { |zip| ask zip, folder }
         draw_all folder.glob("plots/*.gp").sort
         keep folder
       end

@@ -24,7 +24,7 @@ module Profile::Performable
       Dir.mktmpdir("testmaster-") do |folder|
         written = Pathname(folder).join("profile.zip")
         show_step "Reads the recordings"
-        test_run.open_archive do |zip|
+        test_run.outcome.open_archive do |zip|
           run_program analyzer_command("profile -d #{zip.shellescape} -fmt parts -out #{written}")
         end
         keep written

@@ -22,19 +22,6 @@ module TestRun::Eventful
     end
   end
 
-  # "broker_0 on brokers_0_0", or the machine alone, where one is to blame
-  def failed_on
-    if failure = events.detect { |event| event.name == "failed" }
-      [ failure.jvm, failure.machine ].compact.map(&:name).join(" on ").presence
-    end
-  end
-
-  # "Failed while deploying, broker_0 on brokers_0_0: port 8100 is taken"
-  def reason_of_failure
-    where = [ "Failed while #{failed_phase}", failed_on ].compact.join(", ") if failed_phase?
-    [ where, error&.lines&.first&.strip ].compact_blank.join(": ").presence
-  end
-
   private
     def phase_state(phase, started, last)
       case

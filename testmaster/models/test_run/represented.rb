@@ -17,7 +17,7 @@ module TestRun::Represented
   def as_json(options = nil)
     summary = SUMMARY.index_with { |name| public_send(name) }.merge("provider" => provider.name,
       "system" => system.name,
-      "verdict" => verdict&.to_h, "change" => change_since_baseline,
+      "verdict" => verdict&.to_h, "change" => outcome.change_since_baseline,
       "baseline_of" => baselines.map { |baseline| baseline.slice("id", "kind", "value") },
       "figures" => measurement.except("spark", "checks", "examined"))
     (options&.dig(:summary) ? summary : summary.merge("verdict" => verdict, **details)).as_json
@@ -27,8 +27,8 @@ module TestRun::Represented
     def details
       { "description" => description, "revision" => revision, "commit" => build&.commit_sha,
         "load_starts_at" => load_starts_at,
-        "failed_phase" => failed_phase, "failed_on" => failed_on, "cancelling" => !!cancelling?,
-          "worker" => Worker.running?, "phases" => phases, "thresholds" => judgements, "checks" => check_results,
+        "failed_phase" => failed_phase, "failed_on" => outcome.failed_on, "cancelling" => !!cancelling?,
+          "worker" => Worker.running?, "phases" => phases, "thresholds" => judgements, "checks" => outcome.check_results,
           "examined" => examined?,
         "machines" => machines.map { |machine| machine.slice(:name, :role, :state, :host, :instance_type,
           :clock_offset) },

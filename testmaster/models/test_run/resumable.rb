@@ -13,7 +13,7 @@ module TestRun::Resumable
     # A run that is well looked after keeps its lock, so that asking once too often does no harm.
     def resume_abandoned(runs = silent)
       runs.find_each { |run| run.advance_later unless run.locked? }
-      unjudged.find_each(&:judge)
+      unjudged.find_each { |run| run.outcome.judge }
       Comparison.unweighed.find_each(&:weigh)
       unexamined.find_each { |run| run.examine_later unless run.locked?(:examination) }
       Experiment.silent.find_each { |experiment| experiment.advance_later unless experiment.locked? }
@@ -32,17 +32,6 @@ module TestRun::Resumable
 
     silence = Duration.format((Time.current - worked_on_at).round)
     record_event :unattended, "No worker looked after this run for #{silence}", since: worked_on_at.utc.iso8601(3)
-  end
-
-  # [ [ from, to ], … ]: while nobody looked after it, in seconds since the start of the load
-  def neglects
-    return [] unless load_starts_at
-
-    events.select { |event| event.name == "unattended" }.filter_map do |event|
-      from, to = [ Time.iso8601(event.details["since"]), event.created_at ]
-        .map { |time| (time - load_starts_at).clamp(0, duration).round(3) }
-      [ from, to ] if from < to
-    end
   end
 
   # To be called often, in every phase: who has lost the lock must not go on, and who is silent for long is taken for

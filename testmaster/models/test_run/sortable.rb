@@ -7,7 +7,7 @@ module TestRun::Sortable
     "provisioned_at + interval '60 seconds') - provisioned_at), 0) / 3600) " \
     "FROM machines WHERE machines.test_run_id = test_runs.id AND hourly_price > 0)"
   ORDERS = {
-    "verdict" => "array_position('{#{TestRun::Verdict::WORDS.keys.join(",")}}'::varchar[], verdict_name)",
+    "verdict" => "array_position('{#{Outcome::Verdict::WORDS.keys.join(",")}}'::varchar[], verdict_name)",
     "name" => "lower(name)",
     **Figure.of(:exact).to_h { |figure| [ figure.name, figure.sql ] },
     "change" => "(SELECT worse_by FROM comparisons WHERE comparisons.test_run_id = test_runs.id)",

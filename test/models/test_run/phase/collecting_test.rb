@@ -8,7 +8,7 @@ class TestRun::Phase::CollectingTest < ActiveSupport::TestCase
     run = build_run(clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ],
       duration: "2s", warmup: 0)
     full_disk = Module.new { def write_to(io) = raise(Errno::ENOSPC) }
-    TestRun::Archive.prepend full_disk
+    Outcome::Archive.prepend full_disk
 
     run_through run
     assert_predicate run, :failed?

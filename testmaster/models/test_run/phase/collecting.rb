@@ -81,7 +81,7 @@ class TestRun::Phase::Collecting < TestRun::Phase
       return if archive.attached?
 
       files = collect_files
-      contents = TestRun::Archive.new(test_run, files, extras)
+      contents = Outcome::Archive.new(test_run, files, extras)
       Tempfile.create([ "test_run", ".zip" ], binmode: true) do |zip|
         attended { contents.write_to zip }
         zip.rewind
@@ -104,7 +104,7 @@ class TestRun::Phase::Collecting < TestRun::Phase
     # [ items, what kept the others ]
     def fetch_from(machine, folder, kept_files)
       missed, fetched = machine.fetch_logs(folder, kept_files).partition { |_, result| result.is_a?(Failure) }
-      [ fetched.map { |file, path| TestRun::Archive::Item.new(machine.name, file, path) }, incomplete(missed, fetched) ]
+      [ fetched.map { |file, path| Outcome::Archive::Item.new(machine.name, file, path) }, incomplete(missed, fetched) ]
     rescue Failure => failure
       [ [], failure ]
     end

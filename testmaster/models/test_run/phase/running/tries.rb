@@ -148,7 +148,7 @@ module TestRun::Phase::Running::Tries
       seen = test_run.samples.where(at: tried.measured_from..tried.measured_to).pluck(:figures)
       columns = { "requests in the clients" => seen.pluck("waiting"),
         "requests in the brokers" => seen.map { |it| it.dig("brokers", "queue") } }.reject { |_, all| all.include? nil }
-      test_run.trend_of(columns)
+      test_run.outcome.trend_of(columns)
     end
 
     def counted

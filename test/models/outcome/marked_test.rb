@@ -13,22 +13,22 @@ class TestRun::MarkedTest < ActiveSupport::TestCase
 
     assert_equal [ [ 1, "death", "broker_1 was killed by signal 9" ],
       [ 2, "command", "rate 50/s to all: 4 of 4 JVMs answered" ], [ 3, "death", "Given up: errors > 50 % for 10 s" ] ],
-      @run.marks.map { |mark| [ mark.number, mark.kind, mark.words ] }
-    assert_in_delta 12, @run.marks.first.at
+      @run.outcome.marks.map { |mark| [ mark.number, mark.kind, mark.words ] }
+    assert_in_delta 12, @run.outcome.marks.first.at
   end
 
   test "where there are too many, deaths come before the others" do
     20.times { |n| event n, "command", "rate #{n}" }
     event 50, "died", "broker_0 was killed by signal 9"
 
-    assert_equal TestRun::Marked::MOST, @run.marks.size
-    assert_equal "broker_0 was killed by signal 9", @run.marks.last.words
-    assert_equal (1..TestRun::Marked::MOST).to_a, @run.marks.map(&:number)
+    assert_equal Outcome::Marked::MOST, @run.outcome.marks.size
+    assert_equal "broker_0 was killed by signal 9", @run.outcome.marks.last.words
+    assert_equal (1..Outcome::Marked::MOST).to_a, @run.outcome.marks.map(&:number)
   end
 
   test "a run without load has none" do
     @run.update! load_starts_at: nil
-    assert_empty @run.marks
+    assert_empty @run.outcome.marks
   end
 
   private

@@ -1,6 +1,6 @@
 # What charts of a run show between two moments of its load, on one time axis: the load, its machines, JVMs and its
 # database. A value that was not measured is nil.
-class TestRun::Series
+class Outcome::Series
   include Charted
 
   MOST = 600 # points of a line
@@ -27,7 +27,7 @@ class TestRun::Series
       "load_starts_at" => run.load_starts_at&.iso8601(3),
       "ended" => run.ended?, "times" => positions.map { |position| position * step },
       "not_shown" => not_shown, "subjects" => subjects, "subjects_at_most" => 2 * SUBJECTS,
-      "charts" => charts, "marks" => marks, "neglects" => run.neglects }
+      "charts" => charts, "marks" => marks, "neglects" => run.outcome.neglects }
   end
 
   # [ value or nil, … ], one for each step: of the load by a name such as rate, else of a machine, JVM or the database
@@ -130,12 +130,12 @@ class TestRun::Series
     end
 
     def load_by_steps
-      run.lines.transform_values { |points| points.to_h { |second, value| [ (second / step).round, value ] } }
+      run.outcome.lines.transform_values { |points| points.to_h { |second, value| [ (second / step).round, value ] } }
     end
 
     def load_by_samples
-      run.seconds_by(step, positions).each_with_object({}) do |(position, *values), found|
-        TestRun::Measured::COLUMNS.zip(values) { |name, value| (found[name] ||= {})[position] = value if value }
+      run.outcome.seconds_by(step, positions).each_with_object({}) do |(position, *values), found|
+        Outcome::Measured::COLUMNS.zip(values) { |name, value| (found[name] ||= {})[position] = value if value }
       end
     end
 
@@ -163,6 +163,6 @@ class TestRun::Series
     end
 
     def marks
-      run.marks.map { |mark| mark.to_h.stringify_keys.merge("at" => mark.at.round(3)) }
+      run.outcome.marks.map { |mark| mark.to_h.stringify_keys.merge("at" => mark.at.round(3)) }
     end
 end

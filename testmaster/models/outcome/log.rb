@@ -1,6 +1,6 @@
 # One file that a JVM of a run has logged: read on its machine while the run is at work, from the zip once it has ended,
 # and never more of it than asked for.
-class TestRun::Log
+class Outcome::Log
   NAME = /\A#{Machine::Listing::NAME}\z/
   PAGE = 64.kilobytes
 

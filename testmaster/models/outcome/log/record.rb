@@ -1,5 +1,5 @@
 # What was logged at one moment: a line with its time, level and thread, and the lines below it that have none.
-class TestRun::Log::Record
+class Outcome::Log::Record
   # As JVMs of ours write it, and as servers of other systems do: level and thread in another order, or in brackets
   LINE = /\A(?<stamp>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.\d{3})\d{0,3}(?:Z|\+00:00|\ UTC)?\ (?:
     (?<level>[A-Z]{3,8})\ (?<thread>\S+)|#{System.all.grep(System::Driven).filter_map(&:log_line).join("|")}

@@ -1,5 +1,5 @@
 # What happened while the load went on and may explain what a chart shows. The log analyzer marks its plots likewise.
-module TestRun::Marked
+module Outcome::Marked
   KINDS, MOST = YAML.load_file(Rails.root.join("vocabulary/events.yml")).values_at("marks", "most")
 
   # at: seconds since the start of the load
@@ -14,6 +14,30 @@ module TestRun::Marked
     chosen += others.first(MOST - chosen.size)
     chosen.sort_by { |event| [ event.created_at, event.id ] }.each.with_index(1).map do |event, number|
       Mark.new number, event.created_at - load_starts_at, KINDS.fetch(event.name), event.message.lines.first.strip
+    end
+  end
+
+  # [ [ from, to ], … ]: while nobody looked after the run, in seconds since the start of the load
+  def neglects
+    return [] unless load_starts_at
+
+    events.select { |event| event.name == "unattended" }.filter_map do |event|
+      from, to = [ Time.iso8601(event.details["since"]), event.created_at ]
+        .map { |time| (time - load_starts_at).clamp(0, duration).round(3) }
+      [ from, to ] if from < to
+    end
+  end
+
+  # "Failed while deploying, broker_0 on brokers_0_0: port 8100 is taken"
+  def reason_of_failure
+    where = [ "Failed while #{run.failed_phase}", failed_on ].compact.join(", ") if run.failed_phase?
+    [ where, run.error&.lines&.first&.strip ].compact_blank.join(": ").presence
+  end
+
+  # "broker_0 on brokers_0_0", or the machine alone, where one is to blame
+  def failed_on
+    if failure = events.detect { |event| event.name == "failed" }
+      [ failure.jvm, failure.machine ].compact.map(&:name).join(" on ").presence
     end
   end
 

@@ -2,7 +2,7 @@ require "zip_kit"
 require "csv"
 
 # Writes the zip of a run to a stream. Logs come compressed from their machines and are put in as they are.
-class TestRun::Archive
+class Outcome::Archive
   Item = Struct.new(:machine, :file, :compressed)
 
   # All that our own database tells is read here, so that whoever writes leaves it alone.
@@ -21,7 +21,7 @@ class TestRun::Archive
   private
     def texts_of(test_run)
       { "test_run.yml" => test_run.to_definition.to_yaml,
-        "environment.json" => JSON.pretty_generate(TestRun::Environment.new(test_run).to_h),
+        "environment.json" => JSON.pretty_generate(Outcome::Environment.new(test_run).to_h),
         "experiment.json" => test_run.as_part_of_experiment&.then { |part| JSON.pretty_generate(part) },
         "events.csv" => events_of(test_run), "build.log" => test_run.build&.log }.compact
     end

@@ -1,5 +1,5 @@
 # The zip of a run as a file on this machine, for the log analyzer.
-module TestRun::Readable
+module Outcome::Archived
   # Where storage is a disk the zip is read as it lies there.
   def open_archive(&block)
     unless archive.attached?
@@ -10,19 +10,6 @@ module TestRun::Readable
     service.respond_to?(:path_for) ? link_to(service.path_for(archive.blob.key), &block) : archive.open do |file|
       yield file.path
     end
-  end
-
-  # Here lie the files of the run between its machines and its zip.
-  def spool
-    Rails.configuration.x.run_root.join("run_#{id}", "spool")
-  end
-
-  # Where there is a zip, nobody misses it.
-  def note_spool_deleted(days)
-    return if archive.attached?
-
-    record_event :spool_deleted, "What was collected, and is in no zip, was deleted after #{days} days (Settings, Disk)"
-    update_columns advice: "What could be collected was deleted after #{days} days." if advice&.include?(spool.to_s)
   end
 
   private

@@ -11,13 +11,13 @@ class TestRun::LogTest < ActiveSupport::TestCase
     attach_zip @run, "broker_0/performance_broker_0.log" => ->(sink) { 30_000.times { sink << line * 100 } },
       "broker_0/broker_0.log" => "x\n"
     @run.reload
-    read = ->(at) { TestRun::Log.read(@run, "broker_0", "performance_broker_0.log", at) }
+    read = ->(at) { Outcome::Log.read(@run, "broker_0", "performance_broker_0.log", at) }
     size = 30_000 * 100 * line.bytesize
     before = resident
 
     middle = read[size / 2]
     assert_equal [ size / 2, size ], [ middle.from, middle.bytes ]
-    assert_operator middle.text.bytesize, :<=, TestRun::Log::PAGE
+    assert_operator middle.text.bytesize, :<=, Outcome::Log::PAGE
     assert middle.text.end_with?("\n")
     assert_equal middle.to, middle.next
     assert_equal line, read[middle.next].text.lines.first
@@ -29,10 +29,10 @@ class TestRun::LogTest < ActiveSupport::TestCase
 
   test "what a machine wrote to blow up memory is neither kept nor waited for" do
     attach_zip @run, "broker_0/broker_0.log" => ->(sink) { 80.times { sink << "a" * 1.megabyte } }
-    selection = TestRun::Log::Selection.new(@run.reload)
+    selection = Outcome::Log::Selection.new(@run.reload)
 
     assert_equal [ "broker_0.log" ], selection.cut.map(&:name)
-    assert_operator selection.records.sum(&:bytesize), :<, TestRun::Log::Selection::KEPT + 1.megabyte
+    assert_operator selection.records.sum(&:bytesize), :<, Outcome::Log::Selection::KEPT + 1.megabyte
   end
 
   test "lines of servers of other systems have time, level and thread too" do
@@ -42,7 +42,7 @@ class TestRun::LogTest < ActiveSupport::TestCase
       2026-11-22 14:33:02.176 UTC [25668] LOG:  of PostgreSQL
       \tmore of it
     LOG
-    records = TestRun::Log::Selection.new(@run.reload).records
+    records = Outcome::Log::Selection.new(@run.reload).records
 
     assert_equal [ %w[ SEVERE <0.223.0> ], %w[ WARNING BrokerService ], %w[ INFO 25668 ] ],
       records.map { |record| [ record.level, record.thread ] }
@@ -51,14 +51,14 @@ class TestRun::LogTest < ActiveSupport::TestCase
   end
 
   test "secrets are taken out, and what would act on who reads it is shown" do
-    redaction = TestRun::Log::Redaction.new(@run)
+    redaction = Outcome::Log::Redaction.new(@run)
     text = "to postgresql://bob:s3cret@db/x password=hunter2, #{@run.run_database.password}\e[31m\u202egnp\0\ttab"
 
     assert_equal "to postgresql://bob:•••@db/x password=•••, •••␛[31m⟨U+202E⟩gnp␀\ttab", redaction.of(text)
   end
 
   test "threads of a dump are grouped by what they do" do
-    record = TestRun::Log::Record.new(nil, "2013-11-05T20:55:20.971Z INFO command-file stack traces of 3 threads\n", 0)
+    record = Outcome::Log::Record.new(nil, "2013-11-05T20:55:20.971Z INFO command-file stack traces of 3 threads\n", 0)
     [ "worker 1 WAITING\n", "    at a.B.c(B.java:1)\n", "main RUNNABLE\n", "worker-2 WAITING\n",
       "    at a.B.c(B.java:1)\n" ].each { |line| record << line }
 

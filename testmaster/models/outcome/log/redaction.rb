@@ -1,5 +1,5 @@
 # Takes secrets out of what was logged, and makes visible what would otherwise act on who reads it.
-class TestRun::Log::Redaction
+class Outcome::Log::Redaction
   HIDDEN = "•••"
   IN_URL, NAMED = %r{(://[^\s/:@]+:)[^\s@/]+@}, /(\b\w*(?:password|passwd|secret)["']?\s*[=:]\s*)[^\s,;&]+/i
   CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/

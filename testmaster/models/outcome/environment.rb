@@ -1,5 +1,5 @@
 # What a run ran on, for whoever reads its zip in a year.
-class TestRun::Environment
+class Outcome::Environment
   def initialize(test_run)
     @test_run = test_run
   end

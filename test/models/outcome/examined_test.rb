@@ -22,7 +22,7 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
     rate = @run.figures["rate"]
     assert_equal exact["throughput"].round(2), rate["value"]
     assert_includes rate["low"]..rate["high"], rate["value"]
-    assert_equal [ "All clients worked" ], @run.check_results.map { |check| check["check"] } & [ "All clients worked" ]
+    assert_equal [ "All clients worked" ], @run.outcome.check_results.map { |check| check["check"] } & [ "All clients worked" ]
     assert_equal false, @run.limits.sole.met?(@run.measurement), "the p99 of the logs decides, not that of the samples"
   end
 
@@ -72,7 +72,7 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
     { -> { raise Errno::ENOSPC } => Errno::ENOSPC.new.message,
       -> { raise Failure, "The log analyzer ended with exit code 137" } => "exit code 137" }.each do |trouble, reason|
       @run.update! figures: {}, examinations: 0
-      @run.define_singleton_method(:open_archive, &trouble)
+      @run.outcome.define_singleton_method(:open_archive, &trouble)
       @run.examine
 
       assert_match reason, TestRun.find(@run.id).figures["not_examined"]
@@ -82,7 +82,7 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
 
   test "an examination that kills whoever does it is given up after three times" do
     killed = Class.new(Exception)
-    @run.define_singleton_method(:open_archive) { raise killed }
+    @run.outcome.define_singleton_method(:open_archive) { raise killed }
     3.times { assert_raises(killed) { @run.examine } }
     @run.examine
 
@@ -105,7 +105,7 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
   end
 
   test "what is examined, or being examined, is not examined again" do
-    @run.define_singleton_method(:open_archive) { flunk "examined twice" }
+    @run.outcome.define_singleton_method(:open_archive) { flunk "examined twice" }
     @run.update! figures: { "examined" => true }
     @run.examine
 

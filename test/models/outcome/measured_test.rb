@@ -14,8 +14,8 @@ class TestRun::MeasuredTest < ActiveSupport::TestCase
     sample 1.5, rate: 20, p99: 9
     sample 2.5, rate: 40, p99: nil
 
-    assert_equal [ [ 0.0, 15.0 ], [ 2.0, 40.0 ] ], @run.lines["rate"]
-    assert_equal [ [ 0.0, 9.0 ] ], @run.lines["p99"]
+    assert_equal [ [ 0.0, 15.0 ], [ 2.0, 40.0 ] ], @run.outcome.lines["rate"]
+    assert_equal [ [ 0.0, 9.0 ] ], @run.outcome.lines["p99"]
   end
 
   test "what was measured so far is the same as what all samples say" do
@@ -86,16 +86,16 @@ class TestRun::MeasuredTest < ActiveSupport::TestCase
     @run.update! warmup: 5, duration: 60, cancelled_at: @run.load_starts_at + 20
     20.times { |second| sample second + 0.5, rate: 100 }
     @run.update! state: "cancelled", ended_at: @run.load_starts_at + 25
-    assert_equal 5..20, @run.seconds_covered
+    assert_equal 5..20, @run.outcome.seconds_covered
 
     @run.figures["exact"] = { "count" => 1450, "throughput" => 100.0 }
-    assert_equal 5..19.5, @run.seconds_covered
+    assert_equal 5..19.5, @run.outcome.seconds_covered
   end
 
   test "a run without load has neither lines nor figures" do
     @run.update! load_starts_at: nil
 
-    assert_empty @run.lines.values.flatten
+    assert_empty @run.outcome.lines.values.flatten
     assert_empty @run.measurement
   end
 

@@ -1,5 +1,5 @@
 # What an ended run comes to: one name, which the strongest reason decides, and that reason in words.
-class TestRun::Verdict
+class Outcome::Verdict
   # The strongest first; as JSON has them, and as they are searched for
   WORDS = {
     "failed" => "Failed", "cancelled" => "Cancelled", "not_accepted" => "Not accepted",
@@ -10,8 +10,8 @@ class TestRun::Verdict
   # Something that speaks against the run, and the section of its page that tells more
   Objection = Struct.new(:text, :state, :section)
 
-  def initialize(test_run)
-    @run = test_run
+  def initialize(outcome)
+    @outcome, @run = outcome, outcome.run
   end
 
   def name
@@ -69,18 +69,18 @@ class TestRun::Verdict
   end
 
   private
-    delegate :figures, to: :@run
+    delegate :figures, to: :@outcome
 
     def failure
-      (@run.reason_of_failure || "Failed for an unknown reason").sub(/[^.!?]\z/) { |last| "#{last}." }
+      (@outcome.reason_of_failure || "Failed for an unknown reason").sub(/[^.!?]\z/) { |last| "#{last}." }
     end
 
     def examining?
-      !@run.examined? && @run.archive.attached?
+      !@outcome.examined? && @run.archive.attached?
     end
 
     def checks
-      @run.check_results
+      @outcome.check_results
     end
 
     def rejected

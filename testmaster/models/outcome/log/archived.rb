@@ -2,7 +2,7 @@ require "zip_kit"
 
 # Logs in the zip of a run. What stands far back in a file is reached by inflating what is before it, piece by piece, so
 # that takes time, but no memory.
-class TestRun::Log::Archived
+class Outcome::Log::Archived
   PIECE = 256.kilobytes # compressed
   FURTHEST = 2.gigabytes # into a file; a log may be made to inflate to anything
   PATH = %r{\Alogs/[^/]+/(?<jvm>(?:broker|client)_\d+)/(?<name>[^/]+(?<!\.jfr))\z} # recordings are no text
@@ -24,7 +24,7 @@ class TestRun::Log::Archived
   end
 
   def logs
-    @logs ||= @entries.map { |path, entry| TestRun::Log.new(self, path[:jvm], path[:name], entry.uncompressed_size) }
+    @logs ||= @entries.map { |path, entry| Outcome::Log.new(self, path[:jvm], path[:name], entry.uncompressed_size) }
   end
 
   def find(jvm, name)

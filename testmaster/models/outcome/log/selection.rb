@@ -1,6 +1,6 @@
 # The lines of all logs of a run that somebody wants to see, by time. It reads and keeps only so much; where there is
 # more it says from where on.
-class TestRun::Log::Selection
+class Outcome::Log::Selection
   LEVELS = %w[ SEVERE WARNING INFO FINE ]
   MOST = 300 # records
   SCANNED = 64.megabytes # of one log that has ended
@@ -21,7 +21,7 @@ class TestRun::Log::Selection
     @names = among(jvm, run.jvms.map(&:name), "jvm")
     @from, @to = second("from", from), second("to", to)
     refuse "from must be less than to" if @from && @to && @from >= @to
-    @cut, @horizon, @redaction = Set.new, nil, TestRun::Log::Redaction.new(run)
+    @cut, @horizon, @redaction = Set.new, nil, Outcome::Log::Redaction.new(run)
     read
   end
 
@@ -91,7 +91,7 @@ class TestRun::Log::Selection
 
     def read
       @logs, @records, @trouble = [], [], []
-      TestRun::Log.where_they_are(run).open(run) { |source| run.archive.attached? ? read_archive(source) : read_machines(source) }
+      Outcome::Log.where_they_are(run).open(run) { |source| run.archive.attached? ? read_archive(source) : read_machines(source) }
       arrange
     rescue Failure => failure
       @trouble << [ failure.message, failure.advice ].compact.join(". ")
@@ -131,7 +131,7 @@ class TestRun::Log::Selection
     end
 
     def reader_of(log, room)
-      TestRun::Log::Reader.new(log, room: room, most: tail? ? nil : MOST) { |record| settle(record) && wanted_record?(record) }
+      Outcome::Log::Reader.new(log, room: room, most: tail? ? nil : MOST) { |record| settle(record) && wanted_record?(record) }
     end
 
     def keep(reader, cut)

@@ -1,7 +1,5 @@
 # What a run has measured so far, from its samples; kept once it has ended.
-module TestRun::Measured
-  extend ActiveSupport::Concern
-
+module Outcome::Measured
   COLUMNS = %w[ rate mean p99 ok errors late ]
   VALUES = COLUMNS.map { |name| Arel.sql("(figures ->> ?)::float", name) }
   MERGED = COLUMNS.map do |name|
@@ -9,17 +7,6 @@ module TestRun::Measured
       Arel.sql("max((figures ->> ?)::float)", name)
   end
   SECOND = "date_part('epoch', at - ?::timestamp)" # extract makes numeric, which is slow to count with
-
-  included do
-    before_save :keep_figures, if: -> { state_changed? && ended? }
-  end
-
-  class_methods do
-    # What the measurements of those at work are read from, for all of them at once
-    def preload_measurements(runs)
-      ActiveRecord::Associations::Preloader.new(records: runs.reject(&:ended?), associations: %i[ steps jvms ]).call
-    end
-  end
 
   # See Measurement#to_h. While the load goes on it is read from the steps, as often as somebody looks.
   def measurement
@@ -30,35 +17,16 @@ module TestRun::Measured
   def seconds_covered
     exact = figures["exact"]
     if covered = exact&.fetch("throughput", nil) ? exact["count"] / exact["throughput"] : figures["seconds"]
-      from = seconds_of_load > warmup ? warmup : 0
+      from = run.seconds_of_load > warmup ? warmup : 0
       from..(from + covered)
     end
-  end
-
-  def reload(...)
-    @measurement = @lines = nil
-    super
-  end
-
-  # Seconds since the start of the load that count: without warm-up and cool-down.
-  def steady_seconds
-    warmup..(duration - cooldown)
-  end
-
-  def steady_duration
-    duration - warmup - cooldown
-  end
-
-  # Seconds since the start of the load, at most the planned ones
-  def seconds_of_load
-    load_starts_at ? ((cancelled_at || ended_at || Time.current) - load_starts_at).clamp(0, duration) : 0
   end
 
   # What charts draw, each step of the load as the mean, the worst or the last of its seconds:
   # { "rate" => [ [ seconds since the start of the load, value ], … ], … }
   def lines
     @lines ||= COLUMNS.index_with { [] }.tap do |lines|
-      length = TestRun::Step.length_in(self)
+      length = TestRun::Step.length_in(run)
       steps.group_by(&:position).each do |position, parts|
         points_of(parts).each { |name, value| lines[name] << [ (position * length).to_f, value ] if value }
       end
@@ -73,6 +41,12 @@ module TestRun::Measured
     position = ActiveRecord::Base.sanitize_sql([ "floor(#{SECOND} / ?)::int", start_of_load, length ])
     samples.where(at: times.first...times.last).reorder(nil).group(Arel.sql(position))
       .pluck(Arel.sql(position), *MERGED)
+  end
+
+  # Of an ended run: as the samples of each second have them
+  def figures_measured
+    measured = measure(seconds_measured)
+    measured.any? ? with_percentiles_so_far(measured, times_of_clients) : measured
   end
 
   private
@@ -100,11 +74,6 @@ module TestRun::Measured
 
     def start_of_load
       load_starts_at.utc.strftime("%F %T.%6N")
-    end
-
-    def keep_figures
-      measured = measure(seconds_measured)
-      self.figures = measured.any? ? with_percentiles_so_far(measured, times_of_clients) : measured
     end
 
     # Of all requests between warm-up and cool-down, as clients counted them until they were last seen. Those that

@@ -1,30 +1,17 @@
 # What the log analyzer finds in the logs of an ended run: exact figures of the steady part, and whether the run can be
 # trusted.
-module TestRun::Examined
-  extend ActiveSupport::Concern
-
+module Outcome::Examined
   NOT_ACCEPTED = 3 # exit code of a check
   LIMIT = 3600 # seconds
   ATTEMPTS = 3 # of which all but the last were cut off
   LONGEST_SUMMARY = 1.megabyte
 
-  included do
-    after_update_commit :examine_later, if: -> { saved_change_to_state? && ended? && archive.attached? }
-    scope :unexamined,
-      -> { where(state: TestRun::Summarized::ENDED, ended_at: ..30.seconds.ago).joins(:archive_attachment)
-        .where("NOT figures ? 'examined' OR followed_up_at IS NULL") }
-  end
-
-  def examine_later
-    TestRun::ExamineJob.perform_later self
-  end
-
   # Done once, by one at a time. What kills whoever does it is not tried for ever.
   def examine
-    holding_lock :examination do
-      reload
+    run.holding_lock :examination do
+      run.reload
       examine_now unless examined?
-      follow_up unless followed_up_at?
+      run.follow_up unless run.followed_up_at?
     end
   end
 
@@ -55,19 +42,9 @@ module TestRun::Examined
   end
 
   private
-    # Each step may be done again, as after a worker was killed.
-    def follow_up
-      compare_with_baseline
-      profile_if_recorded
-      report_end
-      tell_experiment_of_verdict
-      tell_checked_predictions
-      update_columns followed_up_at: Time.current
-    end
-
     def examine_now
-      increment! :examinations
-      if examinations > ATTEMPTS
+      run.increment! :examinations
+      if run.examinations > ATTEMPTS
         raise Failure,
           "The examination was cut off #{ATTEMPTS} times: see the log of the worker, and the memory and the disk of " \
             "this machine"
@@ -85,15 +62,15 @@ module TestRun::Examined
     rescue *Failure::OUR_OWN_TROUBLE
       raise
     rescue StandardError => error
-      Rails.error.report error, handled: true, context: { test_run: id }
+      Rails.error.report error, handled: true, context: { test_run: run.id }
       keep_findings "not_examined" => "#{error.class.name}: #{error.message.lines.first.to_s.strip}".truncate(1_000)
     end
 
     def keep_findings(findings)
-      heed_lost_lock :examination
-      self.figures = figures.except("not_examined").merge(findings, "examined" => true)
-      update_columns figures: figures, verdict_name: verdict.name, thresholds_met: share_of_thresholds_met
-      refresh_pages
+      run.heed_lost_lock :examination
+      run.figures = figures.except("not_examined").merge(findings, "examined" => true)
+      run.update_columns figures: run.figures, **columns_of_verdict
+      run.refresh_pages
     end
 
     # { "count", "throughput", "mean", "p50", …, and of each "…_low" and "…_high" }; a percentile that lies among

@@ -1,6 +1,6 @@
 # Which charts there are, in which words and units. A line has the number of its colour; machines and JVMs keep theirs
 # from chart to chart.
-module TestRun::Series::Charted
+module Outcome::Series::Charted
   SHARES = { "user" => 1, "system" => 2, "steal" => 4 }
   WAITS = { "wait_lock" => "locks", "wait_lwlock" => "internal locks", "wait_io" => "disk", "wait_other" => "others" }
   COMMITS = { "commits" => "commits", "rollbacks" => "rollbacks" }

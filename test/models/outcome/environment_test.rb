@@ -7,7 +7,7 @@ class TestRun::EnvironmentTest < ActiveSupport::TestCase
       "clients" => [ { "scenario" => "OneWayClient", "settings" => { "timeout" => "3s" } } ])
     run.update! creator: users(:experimenter)
     run.lay_out
-    broker, client = TestRun::Environment.new(run.reload).to_h["machines"].flat_map { |machine| machine["jvms"] }
+    broker, client = Outcome::Environment.new(run.reload).to_h["machines"].flat_map { |machine| machine["jvms"] }
       .map { |jvm| jvm["settings"] }
 
     assert_equal %w[ 2 2 7 memory ],

@@ -1,5 +1,5 @@
 # Makes records of a log that comes in pieces, and keeps those that the block wants, up to a number and so many bytes.
-class TestRun::Log::Reader
+class Outcome::Log::Reader
   attr_reader :log, :records
 
   # most: records, or nil where only the room counts
@@ -12,7 +12,7 @@ class TestRun::Log::Reader
     buffer, @rest = @rest << piece.dup.force_encoding(Encoding::BINARY), +"".b
     buffer.each_line do |bytes|
       # A line without end is cut into some.
-      bytes.end_with?("\n") || bytes.bytesize > TestRun::Log::Record::LONGEST ? line(bytes) : @rest = bytes
+      bytes.end_with?("\n") || bytes.bytesize > Outcome::Log::Record::LONGEST ? line(bytes) : @rest = bytes
       break if enough?
     end
   end
@@ -29,9 +29,9 @@ class TestRun::Log::Reader
   private
     def line(bytes)
       text = bytes.dup.force_encoding(Encoding::UTF_8).scrub
-      if @record.nil? || TestRun::Log::Record.begins?(text)
+      if @record.nil? || Outcome::Log::Record.begins?(text)
         settle
-        @record = TestRun::Log::Record.new(@log, text, @offset)
+        @record = Outcome::Log::Record.new(@log, text, @offset)
       else
         @record << text
       end

@@ -1,5 +1,5 @@
 # Logs that still lie on the machines of a run.
-class TestRun::Log::OnMachines
+class Outcome::Log::OnMachines
   include SideBySide
 
   PATIENCE = 2 # seconds, for somebody else who looks
@@ -50,7 +50,7 @@ class TestRun::Log::OnMachines
 
   def find(jvm_name, name)
     jvm = @run.jvms.find { |each| each.name == jvm_name }
-    TestRun::Log.new(self, jvm_name, name, 0) if jvm && name.match?(TestRun::Log::NAME)
+    Outcome::Log.new(self, jvm_name, name, 0) if jvm && name.match?(Outcome::Log::NAME)
   end
 
   def read(log, at, bytes)
@@ -95,6 +95,6 @@ class TestRun::Log::OnMachines
 
     def log(path, bytes)
       match = PATH.match(path)
-      TestRun::Log.new(self, match[:jvm], match[:name], bytes) if match && match[:name].match?(TestRun::Log::NAME)
+      Outcome::Log.new(self, match[:jvm], match[:name], bytes) if match && match[:name].match?(Outcome::Log::NAME)
     end
 end
