@@ -11,6 +11,8 @@ class Machine < ApplicationRecord
 
   enum :state, %w[ pending provisioning ready kept releasing released lost ].index_by(&:itself)
 
+  attr_accessor :tagged_run # of one that we know by its cloud alone
+
   validates :name, presence: true
   validates :role, inclusion: { in: ROLES }
 
@@ -27,7 +29,7 @@ class Machine < ApplicationRecord
 
   # Where the other machines of the run find this one.
   def address
-    facts["private_address"] || host
+    private_address || host
   end
 
   def as_json(*)
@@ -56,12 +58,12 @@ class Machine < ApplicationRecord
 
   # Since when it has been rented; runs that took it over count from there
   def rented_at
-    facts["rented_at"]&.in_time_zone || provisioned_at
+    super || provisioned_at
   end
 
   # The run that it was rented for, whose keys and groups let us in
   def rented_for
-    facts["rented_for"] || test_run_id
+    super || test_run_id
   end
 
   def close

@@ -24,7 +24,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
       @said.grep(/\A#{@run.machines.first.name} /).map { |message|
         message.delete_prefix("#{@run.machines.first.name} ").sub(/after \d+ s/, "after N s")
       }
-    assert_equal [ "ssh-ed25519 AAAAhost" ], @run.machines.first.facts["host_keys"]
+    assert_equal [ "ssh-ed25519 AAAAhost" ], @run.machines.first.host_keys
   end
 
   test "what cannot be installed is said with the last lines of its log" do
@@ -98,7 +98,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
     }
     provision "ready 17"
 
-    assert_equal [ "ecdsa-sha2-nistp256 AAAAold" ], @run.machines.reload.first.facts["host_keys"]
+    assert_equal [ "ecdsa-sha2-nistp256 AAAAold" ], @run.machines.reload.first.host_keys
   end
 
   test "without a host key in the console the first connection is trusted, after a while, and that is said" do
@@ -107,7 +107,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
     time = Time.current
     Time.stub(:current, -> { time += 5 }) { provision "ready 17" }
 
-    assert_equal [], @run.machines.reload.first.facts["host_keys"]
+    assert_equal [], @run.machines.reload.first.host_keys
     assert @said.any?(/the one of the first connection will be trusted/)
   end
 

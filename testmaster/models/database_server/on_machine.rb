@@ -11,13 +11,13 @@ class DatabaseServer::OnMachine
   end
 
   def host        = machine.address
-  def port        = machine.facts["database_port"]
+  def port        = machine.database_port
   def user        = @test_run.system.name
   def maintenance = "postgres"
   def database_made? = false
 
   def prepare
-    machine.update! facts: machine.facts.merge("database_port" => machine.free_ports.first) unless port
+    machine.update! database_port: machine.free_ports.first unless port
     shell.execute! "mkdir -p #{machine.directory.shellescape}"
     run "start", input: "#{password}\n#{configuration}", timeout: 180
   end
@@ -79,7 +79,7 @@ class DatabaseServer::OnMachine
     end
 
     def configuration
-      settings = @test_run.settings_of_postgresql
+      settings = @test_run.definition.settings_of_postgresql
       { "max_connections" => 500, "shared_buffers" => "#{machine.facts["memory"].to_i / 4}kB",
         **settings }.map { |name, value| "#{name} = '#{value.to_s.gsub("'", "''")}'\n" }.join
     end

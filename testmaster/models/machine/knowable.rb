@@ -9,7 +9,7 @@ module Machine::Knowable
   FACTS_WITHIN, CLOCK_WITHIN = 30, 10 # seconds: somebody may wait before a page for what a provider's hosts say
   MOMENT = /\A(\d{13})\n?\z/
 
-  # A machine answers for itself, and for nothing else that is kept among its facts, such as its address.
+  # What a machine may say of itself
   KNOWN = Machine::Shell::Scripts.texts.fetch("facts").scan(/^echo "(\w+)=/).flatten
 
   # system: the one that it is to serve. roles: of the JVMs that it is to have

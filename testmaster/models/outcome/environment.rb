@@ -12,7 +12,7 @@ class Outcome::Environment
       "definition" => @test_run.to_definition, "revision" => @test_run.revision,
         "commit" => @test_run.build&.commit_sha, "provider" => @test_run.provider.kind,
         "system" => @test_run.system.label,
-        "database" => (@test_run.database_without_password if @test_run.in_database?),
+        "database" => (@test_run.definition.database_without_password if @test_run.in_database?),
       "versions" => versions, "machines" => machines }
   end
 
@@ -33,7 +33,8 @@ class Outcome::Environment
       @test_run.machines.map do |machine|
         { "name" => machine.name, "role" => machine.role, "host" => machine.host,
           "instance_type" => machine.instance_type, "clock_offset_ms" => machine.clock_offset,
-          **machine.facts, "jvms" => machine.jvms.map { |jvm| describe jvm } }.compact
+          "private_address" => machine.private_address, "zone" => machine.zone, **machine.facts,
+          "jvms" => machine.jvms.map { |jvm| describe jvm } }.compact
       end
     end
 

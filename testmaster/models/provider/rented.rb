@@ -52,8 +52,8 @@ module Provider::Rented
 
   def shell(machine)
     Machine::Shell::Ssh.new host: machine.host, user: ssh_user, port: ssh_port, private_key: private_key,
-      host_keys: machine.facts.fetch("host_keys", []),
-      on_new_host_key: ->(key) { machine.update! facts: machine.facts.merge("host_keys" => [ key ]) }
+      host_keys: machine.host_keys.to_a,
+      on_new_host_key: ->(key) { machine.update! host_keys: [ key ] }
   end
 
   # Of a machine whose group names none

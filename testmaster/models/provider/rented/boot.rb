@@ -63,8 +63,7 @@ class Provider::Rented::Boot
       host = @provider.address == "public" ? server.public_address : server.private_address
       raise without_address if host.blank?
 
-      where = { "private_address" => server.private_address, "zone" => server.zone }
-      @machine.update! host: host, facts: @machine.facts.merge(where)
+      @machine.update! host: host, private_address: server.private_address, zone: server.zone
       report "runs at #{host} after #{age} s"
     end
 
@@ -74,7 +73,7 @@ class Provider::Rented::Boot
     end
 
     def host_key_settled?
-      @machine.facts.key?("host_keys")
+      !@machine.host_keys.nil?
     end
 
     # What a machine prints comes to us through its cloud, so nobody can have put another machine in its place.
@@ -94,7 +93,7 @@ class Provider::Rented::Boot
     end
 
     def note_host_keys(keys, message)
-      @machine.update! facts: @machine.facts.merge("host_keys" => keys)
+      @machine.update! host_keys: keys
       report message
     end
 
@@ -139,7 +138,7 @@ class Provider::Rented::Boot
 
     # The jars that the run before has left
     def take_over_folder(folder)
-      if left = @machine.facts["folder"]
+      if left = @machine.folder
         "[ ! -d #{left.shellescape} ] || mv -T #{left.shellescape} #{folder}; "
       end
     end

@@ -52,10 +52,9 @@ module Provider::Rented::Keeping
       kept.with_lock do
         kept.kept? or return false
 
-        machine.update! kept.slice(:reference, :host, :instance_type, :hourly_price, :expires_at).merge(
-          state: "provisioning", provisioned_at: Time.current,
-          facts: kept.facts.except("kernel").merge("rented_at" => kept.rented_at, "rented_for" => kept.rented_for,
-            "folder" => kept.directory))
+        machine.update! kept.slice(:reference, :host, :instance_type, :hourly_price, :expires_at, :private_address,
+          :zone, :host_keys, :place, :rented_at, :rented_for, :database_port).merge(state: "provisioning",
+            provisioned_at: Time.current, facts: kept.facts.except("kernel"), folder: kept.directory)
         kept.end_release
       end
       true

@@ -27,7 +27,7 @@ module Provider::Rented::Launching
 
     # The place that a run cut off had begun with comes first.
     def places_for(machines)
-      begun = machines.filter_map { |machine| machine.facts["place"] }.first
+      begun = machines.filter_map(&:place).first
       places.partition { |place| place.reference == begun }.flatten(1)
     end
 
@@ -56,7 +56,7 @@ module Provider::Rented::Launching
     def reserve(machine, place, rented_for)
       type = type_of(machine)
       machine.update! state: "provisioning", instance_type: type, hourly_price: hourly_price(type),
-        facts: machine.facts.merge("place" => place.reference, "rented_for" => rented_for),
+        place: place.reference, rented_for: rented_for,
         provisioned_at: machine.provisioned_at || Time.current,
         expires_at: machine.expires_at || life_with_next_runs(machine.test_run).from_now.round
     end
@@ -68,7 +68,7 @@ module Provider::Rented::Launching
 
     # One for each attempt at each machine: asked twice, a cloud starts one.
     def token(machine)
-      "#{owner}-#{machine.id}-#{machine.facts.fetch("attempt", 0)}"
+      "#{owner}-#{machine.id}-#{machine.attempt}"
     end
 
     def type_of(machine)
@@ -91,9 +91,8 @@ module Provider::Rented::Launching
     def leave(machines)
       terminate machines.filter_map(&:reference)
       machines.each do |machine|
-        attempt = machine.facts.fetch("attempt", 0) + 1
-        machine.update! reference: nil, host: nil,
-          facts: machine.facts.except("place", "rented_at", "rented_for").merge("attempt" => attempt)
+        machine.update! reference: nil, host: nil, place: nil, rented_at: nil, rented_for: nil,
+          attempt: machine.attempt + 1
       end
     end
 

@@ -4,7 +4,7 @@ module Provider::Rented::Limits
 
   # Why a run may not be launched, with the numbers.
   def objections_to(test_run)
-    types = test_run.planned_machines.map(&:last)
+    types = test_run.definition.planned_machines.map(&:last)
     count, unknown = types.size, types.uniq.reject { |type| hourly_price(type) }
     return [ no_price_of(unknown) ] if unknown.any?
 
@@ -48,7 +48,7 @@ module Provider::Rented::Limits
     end
 
     def too_many(run, count)
-      others = others_at_work(run).sum { |other| other.planned_machines.size } + kept_for_others(run)
+      others = others_at_work(run).sum { |other| other.definition.planned_machines.size } + kept_for_others(run)
 
       if count + others > limit_instances
         "The run needs #{count} instances, " \
@@ -57,7 +57,7 @@ module Provider::Rented::Limits
     end
 
     def too_dear(run, count)
-      cost = run.estimated_cost
+      cost = run.definition.estimated_cost
 
       if cost > limit_run
         "The run would cost about #{usd cost} (#{count} instances), the provider allows #{usd limit_run} for a run"
@@ -66,10 +66,10 @@ module Provider::Rented::Limits
 
     def too_dear_today(run)
       spent = spent_today
-      promised = others_at_work(run).sum { |other| [ other.estimated_cost - other.cost, 0 ].max }
+      promised = others_at_work(run).sum { |other| [ other.definition.estimated_cost - other.cost, 0 ].max }
 
-      if spent + promised + run.estimated_cost > limit_day
-        "The run would cost about #{usd run.estimated_cost}; today's runs have cost #{usd spent} " \
+      if spent + promised + run.definition.estimated_cost > limit_day
+        "The run would cost about #{usd run.definition.estimated_cost}; today's runs have cost #{usd spent} " \
           "and will cost #{usd promised} more, the provider allows #{usd limit_day} for a day"
       end
     end
@@ -91,7 +91,7 @@ module Provider::Rented::Limits
     # Where there is room for some runs only, those that were launched first go on.
     def crowded_out(run)
       earlier = others_at_work(run).select { |other| (place_in_line(other) <=> place_in_line(run)).negative? }
-      count, others = run.planned_machines.size, earlier.sum { |other| other.planned_machines.size }
+      count, others = [ [ run ], earlier ].map { |runs| runs.sum { |it| it.definition.planned_machines.size } }
 
       if count + others > limit_instances
         [ "Stopped: it has #{count} instances, runs that were launched before it have #{others}, " \

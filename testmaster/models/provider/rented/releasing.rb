@@ -22,7 +22,7 @@ module Provider::Rented::Releasing
     at_work = runs_at_work
     live.select do |machine|
       machine.released? || machine.expires_at&.past? ||
-        !(waits_for_next_run?(machine) || at_work.include?(machine.test_run_id || machine.facts["run"]))
+        !(waits_for_next_run?(machine) || at_work.include?(machine.test_run_id || machine.tagged_run))
     end
   end
 
@@ -70,7 +70,7 @@ module Provider::Rented::Releasing
     def forgotten_machine(server)
       tags = server.tags
       Machine.new provider: self, state: "lost", name: tags[:name] || server.reference,
-        role: tags[:role].presence_in(Machine::ROLES) || "all", facts: { "run" => tags[:run].to_i },
+        role: tags[:role].presence_in(Machine::ROLES) || "all", tagged_run: tags[:run].to_i,
         reference: server.reference, host: server.public_address || server.private_address,
         instance_type: server.type, hourly_price: hourly_price(server.type),
         provisioned_at: server.started_at, expires_at: tags[:expires_at]
