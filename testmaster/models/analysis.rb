@@ -22,8 +22,6 @@ class Analysis < ApplicationRecord
   attribute :to, Moment.new
   attribute :action_prefix, default: -> { System.default.requests }
 
-  enum :state, %w[ pending processing completed failed ].index_by(&:itself)
-
   normalizes :percentiles, with: ->(text) { text.gsub(/\s/, "") }
   normalizes :action_prefix, with: ->(text) { text.squish }
   normalizes :split, with: ->(text) { text.presence }

@@ -11,9 +11,6 @@ class Comparison < ApplicationRecord
   has_many :entries, -> { order :side, :id }, dependent: :delete_all, inverse_of: :comparison
   has_many :test_runs, through: :entries
 
-  has_many_attached :pictures # SVG, each for light pages and for dark ones
-
-  enum :state, %w[ pending processing completed failed cancelled ].index_by(&:itself)
 
   validate :sides_can_be_compared, on: :create
   validate :limits_can_be_understood
@@ -75,15 +72,6 @@ class Comparison < ApplicationRecord
       update! state: "pending", attempts: 0, results: {}, error: nil, step: nil, cancelled_at: nil, completed_at: nil
     end
     perform_later
-  end
-
-  # name: such as "throughput", theme: "light" or "dark"
-  def picture(name, theme)
-    pictures.find { |picture| picture.filename.to_s == "#{name}.#{theme}.svg" }
-  end
-
-  def picture_names
-    pictures.map { |picture| picture.filename.to_s[/\A[^.]+/] }.uniq
   end
 
   # "3 runs of Stability", or the names

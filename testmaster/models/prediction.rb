@@ -9,10 +9,6 @@ class Prediction < ApplicationRecord
 
   belongs_to :test_run
 
-  has_many_attached :pictures # SVG, each for light pages and for dark ones
-
-  enum :state, %w[ pending processing completed failed cancelled ].index_by(&:itself)
-
   attribute :database_faster, :float, default: 1.0
 
   { 1..MOST_CLIENTS => %i[ clients ], 1..1_000 => %i[ brokers ], 1..512 => %i[ workers connections ] }
@@ -39,7 +35,7 @@ class Prediction < ApplicationRecord
 
   # "40 clients, 2 brokers, database faster by 1.5"
   def title
-    load = rate ? "#{number rate} requests/s" : counted(clients || test_run.clients_in_all, "client")
+    load = rate ? "#{number rate} requests/s" : counted(clients || test_run.definition.clients_in_all, "client")
     [ load, *%w[ broker worker connection ].filter_map { |noun| self[noun.pluralize]&.then { |n| counted n, noun } },
       ("database #{number database_faster} times as fast" if other_database?) ].compact.join(", ")
   end
@@ -48,13 +44,8 @@ class Prediction < ApplicationRecord
     database_faster != 1
   end
 
-  # name: such as "closed_throughput", theme: "light" or "dark"
-  def picture(name, theme)
-    pictures.find { |picture| picture.filename.to_s == "#{name}.#{theme}.svg" }
-  end
-
   def picture_names
-    pictures.map { |picture| picture.filename.to_s[/\A[^.]+/] }.uniq.sort.reverse # throughput first
+    super.sort.reverse # throughput first
   end
 
   private

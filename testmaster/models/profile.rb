@@ -10,8 +10,6 @@ class Profile < ApplicationRecord
 
   has_one_attached :contents # zip of what the log analyzer wrote
 
-  enum :state, %w[ pending processing completed failed cancelled ].index_by(&:itself)
-
   # Made anew where it could not be made.
   def self.request_for(test_run)
     (test_run.profile || test_run.create_profile!).tap do |profile|

@@ -20,8 +20,9 @@ class TestRuns::AnalysesController < ApplicationController
     end
   end
 
+  # Cancels what is at work.
   def destroy
-    @test_run.analyses.find(params[:id]).destroy!
+    @test_run.analyses.find(params[:id]).then { |analysis| analysis.ended? ? analysis.destroy! : analysis.cancel }
 
     respond_to do |format|
       format.html { redirect_to test_run_path(@test_run, anchor: "analyses"), status: :see_other }

@@ -3,7 +3,7 @@ require "zip_kit"
 # Runs the log analyzer over the zip of the run, and gnuplot over what it writes.
 module Analysis::Performable
   extend ActiveSupport::Concern
-  include ByLogAnalyzer, FilesFirst
+  include Report, FilesFirst
 
   private
     def work
@@ -11,10 +11,12 @@ module Analysis::Performable
     end
 
     def analyze(folder)
+      show_step "Reads the logs"
       test_run.outcome.open_archive do |zip|
         run_program analyzer(zip, "-fmt csv -out #{folder.join("table.csv")}") if with_table?
         run_program analyzer(zip, "-fmt gnuplot #{"-kind #{kind} " unless steps?}-out #{folder.join("plot")}")
       end
+      show_step "Draws the plot"
       gnuplot_script = folder.join("plot").glob("*.gp").min
       draw gnuplot_script, "dark"
       gnuplot_script.sub_ext(".svg").rename folder.join("dark.svg")

@@ -1,11 +1,10 @@
 # Has the log analyzer compare the logs of all runs, and gnuplot draw them into the same pictures.
 module Comparison::Performable
   extend ActiveSupport::Concern
-  include ByLogAnalyzer::Cancellable
+  include Report::Illustrated
 
   LIMIT_BROKEN = 3 # exit code
   PICTURES = %w[ comparison throughput response_time spectrum breakdown ] # in this order; others after them
-  LARGEST_PICTURE = 20.megabytes
 
   private
     def work
@@ -17,8 +16,7 @@ module Comparison::Performable
           run_program compare(zips, folder), accepting: [ 0, LIMIT_BROKEN ]
           compare_profiles zips, Pathname(folder)
         end
-        draw_all Pathname(folder).glob("plots/*.gp").sort_by { |script| place_of(script) }
-        make_sure_of_lock
+        draw_pictures Pathname(folder).join("plots")
         keep Pathname(folder)
       end
     end
@@ -70,36 +68,14 @@ module Comparison::Performable
       end
     end
 
-    def draw_all(scripts)
-      scripts.each_with_index do |script, n|
-        show_step "Draws picture #{n + 1} of #{scripts.size}"
-        %w[ dark light ].each do |theme|
-          draw script, theme
-          script.sub_ext(".svg").rename script.sub_ext(".#{theme}.svg")
-        end
-      end
-    end
-
-    def place_of(script)
-      [ PICTURES.index(script.basename(".gp").to_s) || PICTURES.size, script ]
+    def in_order(paths)
+      paths.sort_by { |path| [ PICTURES.index(path.basename.to_s[/\A[^.]+/]) || PICTURES.size, path ] }
     end
 
     def keep(folder)
-      files = folder.glob("plots/*.svg").reject { |path| path.size > LARGEST_PICTURE }
-        .sort_by { |path| place_of(path.sub_ext("").sub_ext(".gp")) }
       rows, cases = JSON.parse(folder.join("table.json").read), cases_in(folder.join("limits.xml"))
       self.results = Comparison::Findings.new(self, rows, cases).to_h.merge("profiles" => profiles_in(folder))
-      self.worse_by = worsening
-      attach_pictures files
-    end
-
-    def attach_pictures(files)
-      opened = files.map do |path|
-        { io: path.open("rb"), filename: path.basename.to_s, content_type: "image/svg+xml", identify: false }
-      end
-      update! pictures: opened
-    ensure
-      opened&.each { |file| file[:io].close }
+      keep_with_pictures folder.join("plots"), worse_by: worsening
     end
 
     # { "B" => [ { "method" => …, "baseline" => …, "share" => …, "difference" => …, "verdict" => … }, … ] }

@@ -3,20 +3,13 @@ require "csv"
 # What the log analyzer says of all runs together: effects, residuals, the best point; and its pictures. Made anew as
 # runs are added.
 class Experiment::Evaluation < ApplicationRecord
-  include ByLogAnalyzer::Cancellable
+  include Report::Illustrated
 
   self.table_name = "experiment_evaluations"
-  LARGEST_PICTURE = 20.megabytes
 
   belongs_to :experiment, inverse_of: :evaluation
 
-  has_many_attached :pictures # SVG, each for light pages and for dark ones
-
-  enum :state, %w[ pending processing completed failed cancelled ].index_by(&:itself)
-
   after_update_commit -> { experiment.refresh_pages }, if: :saved_change_to_state?
-
-  scope :at_work, -> { where state: %w[ pending processing ] }
 
   def self.request_for(experiment, response: nil, drawn: true)
     evaluation = experiment.evaluation || experiment.create_evaluation!(drawn: drawn)
@@ -26,14 +19,6 @@ class Experiment::Evaluation < ApplicationRecord
         response: response || experiment.response, updated_at: Time.current
     end
     evaluation.perform_later
-  end
-
-  def picture(name, theme)
-    pictures.find { |picture| picture.filename.to_s == "#{name}.#{theme}.svg" }
-  end
-
-  def picture_names
-    pictures.map { |picture| picture.filename.to_s[/\A[^.]+/] }.uniq
   end
 
   private
@@ -60,25 +45,11 @@ class Experiment::Evaluation < ApplicationRecord
 
     def draw_all(folder)
       run_program command("gnuplot", folder.join("plots"), folder)
-      scripts = folder.glob("plots/*.gp").sort
-      scripts.each_with_index do |script, n|
-        show_step "Draws picture #{n + 1} of #{scripts.size}"
-        %w[ dark light ].each do |theme|
-          draw script, theme
-          script.sub_ext(".svg").rename script.sub_ext(".#{theme}.svg")
-        end
-      end
+      draw_pictures folder.join("plots")
     end
 
     def keep(folder, accepted)
-      make_sure_of_lock
-      files = folder.glob("plots/*.svg").reject { |path| path.size > LARGEST_PICTURE }.sort
-      opened = files.map do |path|
-        { io: path.open("rb"), filename: path.basename.to_s, content_type: "image/svg+xml", identify: false }
-      end
-      update! results: JSON.parse(folder.join("results.json").read), runs: accepted,
-        **(drawn? ? { pictures: opened } : {})
-    ensure
-      opened&.each { |file| file[:io].close }
+      found = { results: JSON.parse(folder.join("results.json").read), runs: accepted }
+      drawn? ? keep_with_pictures(folder.join("plots"), **found) : update!(found)
     end
 end

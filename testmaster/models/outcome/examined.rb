@@ -162,7 +162,7 @@ module Outcome::Examined
     end
 
     def run_log_analyzer(arguments, accepting: [ 0 ])
-      result = Machine::Shell::Local.new.execute("#{ByLogAnalyzer::PROGRAM.to_s.shellescape} #{arguments}",
+      result = Machine::Shell::Local.new.execute("#{Report::PROGRAM.to_s.shellescape} #{arguments}",
         timeout: LIMIT)
       unless result.status.in?(accepting)
         raise Failure.new(result.error.strip.lines.first.to_s.strip.presence ||

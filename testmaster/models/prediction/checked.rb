@@ -102,7 +102,8 @@ module Prediction::Checked
     end
 
     def too_many_clients
-      if most = test_run.client_groups.map { |group| scaled(group.client_count, clients, test_run.clients_in_all) }.max
+      all = test_run.definition.clients_in_all
+      if most = test_run.client_groups.map { |group| scaled(group.client_count, clients, all) }.max
         "#{most} clients in each JVM are more than 1,000: ask with more JVMs in the run" if most > 1_000
       end
     end
@@ -127,7 +128,7 @@ module Prediction::Checked
     end
 
     def check_to_be
-      all_brokers, all_clients = test_run.brokers_in_all, test_run.clients_in_all
+      all_brokers, all_clients = test_run.definition.brokers_in_all, test_run.definition.clients_in_all
       test_run.duplicate.tap do |run|
         run.name = "#{test_run.name.gsub(/\p{Cntrl}+/, " ").first(50)}, what if #{title}".first(100)
         run.revision = test_run.measured_revision if test_run.measured_revision
@@ -140,7 +141,7 @@ module Prediction::Checked
     def change_broker(group, all)
       settings = { "workers" => workers, "db.connections" => connections }.compact.transform_values(&:to_s)
       group.settings = group.settings.merge(settings)
-      if brokers && group.test_run.provider.one_machine?
+      if brokers && group.definition.provider.one_machine?
         group.assign_attributes machine_count: 1, jvm_count: scaled(group.total, brokers, all)
       elsif brokers
         group.machine_count = scaled(group.machine_count, brokers, all)

@@ -1,7 +1,7 @@
 # Has the log analyzer fit its closed model to the zip of the run and answer, and gnuplot draw it over clients.
 module Prediction::Performable
   extend ActiveSupport::Concern
-  include ByLogAnalyzer::Cancellable
+  include Report::Illustrated
 
   EXACT_STEPS = 1e8 # clients squared, for each station: seconds of the log analyzer
   POINTS = 60 # of a curve
@@ -13,8 +13,8 @@ module Prediction::Performable
         folder = Pathname(name)
         show_step "Fits the model to the logs"
         test_run.outcome.open_archive { |zip| ask zip, folder }
-        draw_all folder.glob("plots/*.gp").sort
-        keep folder
+        draw_pictures folder.join("plots")
+        keep_with_pictures folder.join("plots"), answer: JSON.parse(folder.join("answer.json").read)
       end
     end
 
@@ -23,7 +23,7 @@ module Prediction::Performable
       run_program model(zip, load_up_to(most_clients), "-fmt json -out #{folder}/answer.json")
       return if rate
 
-      most = [ most_clients, test_run.clients_in_all ].max
+      most = [ most_clients, test_run.definition.clients_in_all ].max
       run_program model(zip, load_up_to(most), "-fmt gnuplot -out #{folder}/plots")
     end
 
@@ -36,7 +36,7 @@ module Prediction::Performable
     end
 
     def most_clients
-      clients || test_run.clients_in_all
+      clients || test_run.definition.clients_in_all
     end
 
     def load_up_to(most)
@@ -49,26 +49,6 @@ module Prediction::Performable
     end
 
     def approximate?
-      rate.nil? && most_clients**2 * ((brokers || test_run.brokers_in_all) + 2) > EXACT_STEPS
-    end
-
-    def draw_all(scripts)
-      scripts.each_with_index do |script, n|
-        show_step "Draws picture #{n + 1} of #{scripts.size}"
-        %w[ dark light ].each do |theme|
-          draw script, theme
-          script.sub_ext(".svg").rename script.sub_ext(".#{theme}.svg")
-        end
-      end
-    end
-
-    def keep(folder)
-      make_sure_of_lock
-      opened = folder.glob("plots/*.svg").sort.map do |path|
-        { io: path.open("rb"), filename: path.basename.to_s, content_type: "image/svg+xml", identify: false }
-      end
-      update! answer: JSON.parse(folder.join("answer.json").read), pictures: opened
-    ensure
-      opened&.each { |file| file[:io].close }
+      rate.nil? && most_clients**2 * ((brokers || test_run.definition.brokers_in_all) + 2) > EXACT_STEPS
     end
 end

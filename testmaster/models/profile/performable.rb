@@ -3,7 +3,7 @@ require "zip_kit"
 # Has the log analyzer read the recordings in the zip of the run, and reads from what it wrote.
 module Profile::Performable
   extend ActiveSupport::Concern
-  include ByLogAnalyzer::Cancellable, FilesFirst
+  include Report, FilesFirst
 
   LARGEST_PART = 4.megabytes
 

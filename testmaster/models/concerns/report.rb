@@ -1,6 +1,8 @@
-# What a job makes of logs with the log analyzer and gnuplot: done once, by one at a time, however often it is asked
-# for. Whoever includes it has the columns state, attempts, error and completed_at, a PerformJob, and does it in `work`.
-module ByLogAnalyzer
+# What a job makes of logs with the log analyzer and gnuplot: asked for, at work, then completed, failed or cancelled.
+# It is done once, by one at a time, however often it is asked for; who is at work on it notices within a second that
+# it is cancelled. Whoever includes it has the columns state, step, attempts, error, cancelled_at and completed_at, a
+# PerformJob, and does it in `work`.
+module Report
   extend ActiveSupport::Concern
   include Lockable
 
@@ -9,8 +11,15 @@ module ByLogAnalyzer
   LIMIT = 3600 # seconds
   ATTEMPTS = 3 # of which all but the last were cut off
 
+  MOST_WAITING = 1_000 # of a kind, at the same time
+
   included do
-    scope :abandoned, -> { where(state: %w[ pending processing ]).where(updated_at: ...30.seconds.ago) }
+    enum :state, %w[ pending processing completed failed cancelled ].index_by(&:itself)
+
+    validate :not_too_many_waiting, on: :create
+
+    scope :at_work, -> { where state: %w[ pending processing ] }
+    scope :abandoned, -> { at_work.where(updated_at: ...30.seconds.ago) }
   end
 
   def perform_later
@@ -35,7 +44,38 @@ module ByLogAnalyzer
     end
   end
 
+  def cancel
+    return if ended?
+
+    self.cancelled_at = Time.current
+    save! validate: false # what it was made of need not be valid today
+    holding_lock do
+      reload
+      assign_attributes state: "cancelled", completed_at: Time.current unless ended?
+      save! validate: false
+    end
+  end
+
+  def cancelling?
+    cancelled_at? && !ended?
+  end
+
+  def ended?
+    completed? || failed? || cancelled?
+  end
+
   private
+    def not_too_many_waiting
+      if self.class.at_work.count >= MOST_WAITING
+        errors.add :base, "#{MOST_WAITING} of its kind wait already: wait until some are done, or cancel them"
+      end
+    end
+
+    def show_step(words)
+      heed_cancellation
+      update! step: words
+    end
+
     # What kills whoever does it is not tried for ever.
     def perform_now
       update! state: "processing", attempts: attempts + 1
@@ -96,9 +136,9 @@ module ByLogAnalyzer
       raise Cancelled unless self.class.uncached { still_wanted.exists? }
     end
 
-    # None where it was deleted
+    # None where it was cancelled or deleted
     def still_wanted
-      self.class.where(id: id)
+      self.class.where(id: id, cancelled_at: nil)
     end
 
     def run_to_end(command, accepting: [ 0 ])

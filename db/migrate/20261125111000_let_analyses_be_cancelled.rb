@@ -1,0 +1,7 @@
+# As comparisons, evaluations, predictions and profiles can be
+class LetAnalysesBeCancelled < ActiveRecord::Migration[7.2]
+  def change
+    add_column :analyses, :step, :string
+    add_column :analyses, :cancelled_at, :datetime
+  end
+end
