@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_24_225900) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_25_112000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -57,6 +57,8 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_225900) do
     t.float "from"
     t.float "to"
     t.string "split"
+    t.string "step"
+    t.datetime "cancelled_at"
     t.index ["test_run_id"], name: "index_analyses_on_test_run_id"
   end
 
@@ -99,24 +101,6 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_225900) do
     t.index ["test_run_id"], name: "index_baselines_on_test_run_id"
   end
 
-  create_table "broker_groups", force: :cascade do |t|
-    t.bigint "test_run_id", null: false
-    t.integer "position", default: 0, null: false
-    t.string "name"
-    t.string "scenario", null: false
-    t.integer "machine_count", default: 1, null: false
-    t.integer "jvm_count", default: 1, null: false
-    t.string "heap"
-    t.string "instance_type"
-    t.jsonb "settings", default: {}, null: false
-    t.datetime "created_at", null: false
-    t.datetime "updated_at", null: false
-    t.string "system", default: "mlmq", null: false
-    t.boolean "profile", default: false, null: false
-    t.text "address"
-    t.index ["test_run_id"], name: "index_broker_groups_on_test_run_id"
-  end
-
   create_table "builds", force: :cascade do |t|
     t.string "commit_sha", null: false
     t.string "revision", null: false
@@ -156,23 +140,6 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_225900) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.index ["type"], name: "index_chores_on_type", unique: true
-  end
-
-  create_table "client_groups", force: :cascade do |t|
-    t.bigint "test_run_id", null: false
-    t.integer "position", default: 0, null: false
-    t.string "name"
-    t.string "scenario", null: false
-    t.integer "machine_count", default: 1, null: false
-    t.integer "jvm_count", default: 1, null: false
-    t.integer "client_count", default: 1, null: false
-    t.string "heap"
-    t.string "instance_type"
-    t.jsonb "settings", default: {}, null: false
-    t.datetime "created_at", null: false
-    t.datetime "updated_at", null: false
-    t.boolean "profile", default: false, null: false
-    t.index ["test_run_id"], name: "index_client_groups_on_test_run_id"
   end
 
   create_table "commands", force: :cascade do |t|
@@ -319,8 +286,6 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_225900) do
 
   create_table "jvms", force: :cascade do |t|
     t.bigint "machine_id", null: false
-    t.string "group_type", null: false
-    t.bigint "group_id", null: false
     t.string "role", null: false
     t.integer "position", null: false
     t.string "state", default: "pending", null: false
@@ -333,7 +298,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_225900) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.text "times"
-    t.index ["group_type", "group_id"], name: "index_jvms_on_group"
+    t.integer "group_position", null: false
     t.index ["machine_id"], name: "index_jvms_on_machine_id"
   end
 
@@ -355,6 +320,15 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_225900) do
     t.datetime "released_at"
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
+    t.string "private_address"
+    t.string "zone"
+    t.string "place"
+    t.integer "attempt", default: 0, null: false
+    t.datetime "rented_at"
+    t.bigint "rented_for"
+    t.string "folder"
+    t.integer "database_port"
+    t.string "host_keys", array: true
     t.index ["provider_id"], name: "index_machines_on_provider_id"
     t.index ["test_run_id"], name: "index_machines_on_test_run_id"
   end
@@ -509,16 +483,6 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_225900) do
     t.text "description"
     t.string "tags", default: [], null: false, array: true
     t.string "state", default: "draft", null: false
-    t.text "database", default: "embedded", null: false
-    t.jsonb "database_settings", default: {}, null: false
-    t.boolean "keep_database", default: false, null: false
-    t.string "revision", default: "HEAD", null: false
-    t.integer "warmup", default: 0, null: false
-    t.integer "duration", default: 60, null: false
-    t.integer "cooldown", default: 0, null: false
-    t.integer "timeout", default: 1800, null: false
-    t.string "thresholds", default: [], null: false, array: true
-    t.string "abort_when", default: [], null: false, array: true
     t.string "failed_phase"
     t.text "error"
     t.text "advice"
@@ -530,7 +494,6 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_225900) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.jsonb "figures", default: {}, null: false
-    t.string "when_jvm_dies", default: "fail", null: false
     t.integer "examinations", default: 0, null: false
     t.string "verdict_name"
     t.float "thresholds_met"
@@ -538,10 +501,10 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_225900) do
     t.bigint "point_id"
     t.integer "repetition"
     t.integer "attempt"
-    t.string "jit_compiler", default: "c2", null: false
     t.datetime "followed_up_at"
     t.datetime "thinned_at"
     t.bigint "disk_promised"
+    t.jsonb "definition", default: {}, null: false
     t.index ["build_id"], name: "index_test_runs_on_build_id"
     t.index ["creator_id"], name: "index_test_runs_on_creator_id"
     t.index ["experiment_id"], name: "index_test_runs_on_experiment_id"
@@ -608,8 +571,6 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_24_225900) do
   add_foreign_key "audit_entries", "users"
   add_foreign_key "baselines", "test_runs"
   add_foreign_key "baselines", "users", column: "creator_id"
-  add_foreign_key "broker_groups", "test_runs"
-  add_foreign_key "client_groups", "test_runs"
   add_foreign_key "commands", "test_runs"
   add_foreign_key "commands", "users", column: "creator_id"
   add_foreign_key "comparison_entries", "comparisons"

@@ -12,7 +12,7 @@ class ComparisonsControllerTest < ActionDispatch::IntegrationTest
   test "runs ticked in the list are compared, the page waits and then shows what differs, figures and pictures" do
     get test_runs_path
     assert_select "input[form=selection][name='test_run_ids[]'][value='#{@after.id}']"
-    @after.client_groups.sole.update! settings: { "rate" => "200/s" }
+    change_group @after, :client, settings: { "rate" => "200/s" }
     post comparisons_path, params: { test_run_ids: [ @after.id, @before.id ] }
     comparison = Comparison.last
     assert_redirected_to comparison

@@ -189,7 +189,8 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     assert_select ".note", "There is no such queue, or no longer."
     assert_select ".checks li", /Deletion/
 
-    run.update_columns state: "finished", ended_at: 91.days.ago, keep_database: true
+    redefine run, keep_database: true
+    run.update_columns state: "finished", ended_at: 91.days.ago
     run.record_event :database_dropped, "The database was dropped, as it was kept for 90 days"
     get test_run_console_path(run)
     assert_response :not_found

@@ -108,13 +108,14 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
 
   test "charts whose finer figures are gone say so, those of a short run lose none" do
     run = test_runs(:finished)
-    run.update_columns duration: 960, thinned_at: 2.hours.ago
+    redefine run, duration: 960
+    run.update_columns thinned_at: 2.hours.ago
     run.record_event :database_dropped, "The database was dropped, as it was kept for 90 days"
     get test_run_path(run)
     assert_select "#events, section", /The database was dropped, as it was kept for 90 days/
     assert_select "#charts .hint", /points of 4 s. Finer\s+figures were deleted 2 h ago; the logs in the zip still/
 
-    run.update_columns duration: 120
+    redefine run, duration: 120
     get test_run_path(run)
     assert_select "#charts .hint", { text: /Finer/, count: 0 }
   end
@@ -144,13 +145,13 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
       assert_select ".run__name", test_runs(name).name
     end
 
-    client_groups(:draft_one_way).update! settings: { "rate" => "777/s" }
+    change_group test_runs(:draft), :client, settings: { "rate" => "777/s" }
     get test_runs_path(q: "rate:777")
     assert_select ".run__name", test_runs(:draft).name
   end
 
   test "a setting is found as it is, or by its beginning; a description is searched; 5min is no number of a run" do
-    client_groups(:draft_one_way).update! settings: { "rate" => "7770/s", "message.size" => "77" }
+    change_group test_runs(:draft), :client, settings: { "rate" => "7770/s", "message.size" => "77" }
     { "rate:777" => 0, "rate:7770" => 1, "rate:777*" => 1, "rate:7770/s" => 1,
       "message.size:77" => 1 }.each do |q, found|
       get test_runs_path(q: q)
@@ -205,7 +206,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ 30, 5 ], [ run.duration, run.warmup ]
     assert_equal %w[ a b ], run.tags
     assert_equal({ "workers" => "8", "deliveries.max" => "3" }, run.broker_groups.sole.settings)
-    assert_equal [ 2, 15 ], run.client_groups.sole.values_at(:jvm_count, :client_count)
+    assert_equal [ 2, 15 ], run.client_groups.sole.then { |group| [ group.jvm_count, group.client_count ] }
     assert_equal [ "errors < 1 %" ], run.thresholds
   end
 
@@ -311,9 +312,8 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "a group that is removed leaves the draft, one that is added joins it" do
-    group = client_groups(:draft_one_way)
     patch test_run_path(test_runs(:draft)), params: { test_run: { client_groups_attributes: {
-      "0" => { id: group.id, _destroy: "1" },
+      "-1" => { _destroy: "1" },
       "1" => { scenario: "PublicQueueProducer", machine_count: "1", jvm_count: "1", client_count: "3" } } } }
 
     assert_equal %w[ PublicQueueProducer ], test_runs(:draft).reload.client_groups.map(&:scenario)

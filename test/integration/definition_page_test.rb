@@ -5,7 +5,9 @@ class DefinitionPageTest < ActiveSupport::TestCase
   test "every word of a definition and of a group is on the page" do
     page = Rails.root.join("docs/definition.md").read
 
-    [ *TestRun::Definable::WORDS, *TestRun::Definable::GROUP_WORDS.keys ].each { |word| assert_match "`#{word}`", page }
+    words = [ *Definition::Words::HEAD, *Definition.words, *Definition::BrokerGroup.words,
+      *Definition::ClientGroup.words ]
+    words.each { |word| assert_match "`#{word.name}`", page }
   end
 
   test "its examples are conditions, and its table says who knows which figure" do

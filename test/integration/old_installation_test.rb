@@ -9,6 +9,7 @@ class OldInstallationTest < ActiveSupport::TestCase
   PARTS = %w[ Gemfile Gemfile.lock Gemfile.ruby31 Gemfile.ruby31.lock Rakefile bin config config.ru db lib public
     testmaster examples vendor vocabulary systems ]
   PASSWORD = "correct horse battery"
+  GROUPS = %w[ broker_groups client_groups ]
 
   setup do
     @folder = Pathname(Dir.mktmpdir)
@@ -26,13 +27,14 @@ class OldInstallationTest < ActiveSupport::TestCase
   end
 
   test "nothing of it is lost, and each of its pages is there" do
-    before = rows(@here)
+    before, groups = rows(@here), groups_of(@here)
     succeed @here, "backup", @folder.join("archive")
     succeed @there, "restore", @folder.join("archive")
     succeed @there, "rails", "db:prepare", "testmaster:first_account"
 
     after = rows(@there)
-    before.each { |table, ids| assert_equal ids, after[table], table unless table == "schema_migrations" }
+    before.except("schema_migrations", *GROUPS).each { |table, ids| assert_equal ids, after[table], table }
+    assert_equal groups, definitions_of(@there)
     assert_equal [ "3 users", "7 test_runs", "1 experiments" ],
       %w[ users test_runs experiments ].map { |table| "#{after[table].size} #{table}" }
 
@@ -67,6 +69,23 @@ class OldInstallationTest < ActiveSupport::TestCase
       connection.exec(sql).values
     ensure
       connection&.close
+    end
+
+    # What each group of a run says, as tables had it
+    def groups_of(installation)
+      GROUPS.flat_map do |table|
+        execute(installation.database, "SELECT test_run_id, scenario, jvm_count, settings FROM #{table} " \
+          "ORDER BY test_run_id, position, id")
+      end
+    end
+
+    # The same, as definitions have it
+    def definitions_of(installation)
+      %w[ brokers clients ].flat_map do |word|
+        execute(installation.database, "SELECT id, value ->> 'scenario', value ->> 'jvms', value -> 'settings' " \
+          "FROM test_runs, jsonb_array_elements(definition -> '#{word}') WITH ORDINALITY AS groups(value, n) " \
+          "ORDER BY id, n")
+      end
     end
 
     # { table => what tells its rows apart }

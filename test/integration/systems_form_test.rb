@@ -5,9 +5,9 @@ class SystemsFormTest < ActionDispatch::IntegrationTest
     name: "Quorum queues", revision: "HEAD", duration: "30s", warmup: "1s", cooldown: "0s", timeout: "10min",
     when_jvm_dies: "fail", database_kind: "machine", database_fields: { shared_buffers: "1GB", fill: "1,2,3" },
     keep_database: "1",
-    broker_groups_attributes: { "0" => { position: "0", system: "rabbitmq", shown_address: "amqps://u:s3cret@mq/x",
+    broker_groups_attributes: { "0" => { system: "rabbitmq", shown_address: "amqps://u:s3cret@mq/x",
       scenario_settings: { queue: "quorum" }, further_settings_text: "" } },
-    client_groups_attributes: { "0" => { position: "0", scenario: "PublicQueueProducer", client_count: "2" } }
+    client_groups_attributes: { "0" => { scenario: "PublicQueueProducer", client_count: "2" } }
   }
 
   setup { sign_in_as users(:experimenter) }
@@ -26,7 +26,7 @@ class SystemsFormTest < ActionDispatch::IntegrationTest
     get edit_test_run_path(run)
     assert_select "input[name$='[shown_address]'][value=?]", "amqps://u@mq/x"
     assert_no_match "s3cret", response.body
-    fields[:broker_groups_attributes]["0"].merge! id: run.broker_groups.sole.id, shown_address: "amqps://u@mq/x"
+    fields[:broker_groups_attributes]["0"].merge! shown_address: "amqps://u@mq/x"
     patch test_run_path(run), params: { test_run: fields.except(:client_groups_attributes) }
     assert_equal "s3cret", run.reload.system_password
   end

@@ -227,15 +227,16 @@ class ChoreTest < ActiveSupport::TestCase
   test "a kept database is dropped after its time, which timeline and console say; one that is younger stays" do
     run, younger = test_runs(:finished), test_runs(:failed)
     [ [ run, 91 ], [ younger, 89 ] ].each do |each, days|
-      each.update_columns keep_database: true, ended_at: days.days.ago
+      redefine each, keep_database: true
+      each.update_columns ended_at: days.days.ago
       %w[ database_begun database_created ].each { |name| each.record_event name, "made" }
       each.run_database.prepare
     end
-    assert_predicate TestRun.find(run.id), :database_lives?
+    assert_predicate TestRun.find(run.id).run_database, :lives?
 
     assert_equal [ 1, nil ], perform(Chore::KeptDatabases).then { |chore| [ chore.removed, chore.error ] }
     assert_equal [ false, true ], [ run, younger ].map { |each| database?(each.run_database.name) }
-    assert_equal [ false, true ], [ run, younger ].map { |each| TestRun.find(each.id).database_lives? }
+    assert_equal [ false, true ], [ run, younger ].map { |each| TestRun.find(each.id).run_database.lives? }
     assert_match "kept for 90 days", run.events.find_by!(name: "database_dropped").message
     assert_equal [ younger ], TestRun.with_database.where(id: [ run, younger ])
     assert_operator Chore::KeptDatabases.first.bytes, :>, 1.megabyte
@@ -309,7 +310,8 @@ class ChoreTest < ActiveSupport::TestCase
     def ended_run(days_ago:, duration:)
       began = days_ago.days.ago
       run = test_runs(:finished)
-      run.update_columns duration: duration, warmup: 0, cooldown: 0, load_starts_at: began, launched_at: began,
+      redefine run, duration: duration, warmup: 0, cooldown: 0
+      run.update_columns load_starts_at: began, launched_at: began,
         ended_at: began + duration
       duration.times do |second|
         Sample.create! test_run: run, at: began + second + 0.5,

@@ -7,7 +7,7 @@ class ComparisonTest < ActiveSupport::TestCase
   end
 
   test "the log analyzer says what is worse and by how much, and both are drawn into the same pictures" do
-    @slower.client_groups.sole.update! settings: { "rate" => "200/s" }
+    change_group @slower, :client, settings: { "rate" => "200/s" }
     comparison = Comparison.create!(sides: [ @baseline.id, @slower.id ], limits: [ "p99 > +10 %", "errors > 1 %" ])
     comparison.perform
 

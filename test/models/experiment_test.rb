@@ -128,7 +128,7 @@ class ExperimentTest < ActiveSupport::TestCase
     counted = Module.new { define_method(:run_at) { |*args| (made += 1) && super(*args) } }
     many.singleton_class.prepend counted
 
-    around = many.base_run.usual_set_up_time&.+(4) || Experiment::Planned::AROUND
+    around = many.provider.usual_set_up_time&.+(4) || Experiment::Planned::AROUND
     assert_equal [ 800, 400 * (20 + 40 + 2 * around) ], [ many.runs_planned, many.estimated_time ]
     assert_empty many.objections
     assert_equal 2, made

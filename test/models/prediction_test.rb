@@ -34,7 +34,7 @@ class PredictionTest < ActiveSupport::TestCase
   end
 
   test "the check is the run with what was asked, and refuses what it cannot be" do
-    @run.client_groups.sole.update! jvm_count: 2, client_count: 2
+    change_group @run, :client, jvm_count: 2, client_count: 2
     assert_equal [ "7 clients cannot be divided among the groups of the run: ask for 6 or 8" ], objections(clients: 7)
     assert_match(/times as fast cannot be launched/, objections(clients: 8, database_faster: 2).sole)
     assert_equal [ "3000 clients in each JVM are more than 1,000: ask with more JVMs in the run" ],
@@ -44,9 +44,10 @@ class PredictionTest < ActiveSupport::TestCase
     check = prediction.launch_check && prediction.check_run
     assert_predicate check, :queued?, prediction.errors.full_messages
     assert_equal [ 8, 3, { "workers" => "4", "db.connections" => "5" }, { "think.time" => "5ms" } ],
-      [ check.clients_in_all, check.brokers_in_all, check.broker_groups.sole.settings,
+      [ check.definition.clients_in_all, check.definition.brokers_in_all, check.broker_groups.sole.settings,
         check.client_groups.sole.settings ]
-    assert_equal [ "4", "2" ], [ @run.reload.clients_in_all.to_s, @run.broker_groups.sole.settings["workers"] ]
+    assert_equal [ "4", "2" ],
+      [ @run.reload.definition.clients_in_all.to_s, @run.broker_groups.sole.settings["workers"] ]
     assert_not prediction.launch_check
     assert_match "checks it already", prediction.errors.full_messages.sole
 

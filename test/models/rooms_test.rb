@@ -7,13 +7,14 @@ class RoomsTest < ActiveSupport::TestCase
   FORBIDDEN = {
     %w[ address build database_server machine system figure condition threshold abort_condition catalogue scenario
       response_times measurement ] => /\b(?:TestRun|Experiment|Comparison|Prediction|Profile)\b/,
+    %w[ definition ] => /\b(?:TestRun|Experiment|Comparison|Prediction|Profile|Outcome|Machine|Jvm)\b/,
     %w[ provider ] => /\b(?:TestRun::\w|Experiment|Comparison|Prediction|Profile\b)/
   }
 
   FORBIDDEN.each do |rooms, constants|
     rooms.each do |room|
       test "the room #{room} knows nothing of those above it" do
-        files = MODELS.glob("{#{room}.rb,#{room}/**/*.rb}")
+        files = MODELS.glob("{,*/}{#{room}.rb,#{room}/**/*.rb}")
         files += Rails.root.glob("systems/*/system/*.rb") if room == "system"
         assert_predicate files, :any?
 

@@ -47,7 +47,7 @@ class ScenarioTest < ActiveSupport::TestCase
   end
 
   test "a setting of a group is its default where the group says nothing" do
-    group = BrokerGroup.new(scenario: "Broker", settings: { "workers" => "8" })
+    group = Definition::BrokerGroup.new(scenario: "Broker", settings: { "workers" => "8" })
 
     assert_equal %w[ 8 512 2000 ], %w[ workers batch.max content.max ].map { |name| group.setting(name) }
   end

@@ -63,7 +63,8 @@ class TestRunTest < ActiveSupport::TestCase
 
   test "JVMs are laid out on the one local machine, positions counted over the groups of a role" do
     run = test_runs(:draft)
-    run.client_groups.create! scenario: "PublicQueueProducer", position: 1, machine_count: 2
+    run.client_groups += [ Definition::ClientGroup.new(scenario: "PublicQueueProducer", machine_count: 2) ]
+    run.save!
 
     run.lay_out
     assert_equal [ "local" ], run.machines.map(&:name)

@@ -9,8 +9,8 @@ module ProviderContract::OneOfEach
     def run_on_it
       TestRun.create!(name: "Of the contract", provider: @provider, creator: users(:experimenter),
         state: "provisioning", duration: 60, database: database,
-        broker_groups: [ BrokerGroup.new(scenario: "Broker") ],
-        client_groups: [ ClientGroup.new(scenario: "OneWayClient") ]).tap(&:lay_out)
+        broker_groups: [ Definition::BrokerGroup.new(scenario: "Broker") ],
+        client_groups: [ Definition::ClientGroup.new(scenario: "OneWayClient") ]).tap(&:lay_out)
     end
 
     def database
@@ -88,6 +88,6 @@ class Provider::NimbusPagesTest < ActionDispatch::IntegrationTest
     assert_match "rented machines cannot reach the embedded one", run.errors[:database].sole
     run.database = "machine"
     assert_predicate run.tap(&:validate).errors[:database], :empty?
-    assert_operator run.estimated_cost, :positive?
+    assert_operator run.definition.estimated_cost, :positive?
   end
 end

@@ -271,9 +271,10 @@ class Provider::SshTest < ActiveSupport::TestCase
   private
     def run_on(brokers:, clients:, provider: @provider, database: "embedded")
       TestRun.new(name: "On hosts", provider: provider, creator: users(:experimenter), database: database,
-        broker_groups: [ BrokerGroup.new(scenario: "Broker", machine_count: brokers) ],
-        client_groups: ([ ClientGroup.new(scenario: "OneWayClient", machine_count: clients) ] if clients.positive?)
-          .to_a).tap { |run| run.save! validate: false }
+        broker_groups: [ Definition::BrokerGroup.new(scenario: "Broker", machine_count: brokers) ],
+        client_groups: Array.new([ clients, 1 ].min) do
+          Definition::ClientGroup.new(scenario: "OneWayClient", machine_count: clients)
+        end).tap { |run| run.save! validate: false }
     end
 
     def provision(run)

@@ -41,8 +41,8 @@ module Ec2Stubs
   def run_on(provider, brokers: 1, clients: 1, **attributes)
     TestRun.create!(name: "On EC2", provider: provider, creator: users(:experimenter), state: "provisioning",
       duration: 60, database: "postgresql://mlmq@db.example.com/postgres", **attributes,
-      broker_groups: [ BrokerGroup.new(scenario: "Broker", machine_count: brokers) ],
-      client_groups: [ ClientGroup.new(scenario: "OneWayClient", machine_count: clients, position: 1) ]).tap(&:lay_out)
+      broker_groups: [ Definition::BrokerGroup.new(scenario: "Broker", machine_count: brokers) ],
+      client_groups: [ Definition::ClientGroup.new(scenario: "OneWayClient", machine_count: clients) ]).tap(&:lay_out)
   end
 
   # The machines of a run as the provider is handed them, with a shell that needs no network.

@@ -57,7 +57,7 @@ class Gallery
 
     def of_another_system
       copy("running").tap do |run|
-        run.broker_groups.each { |group| group.update_columns system: "rabbitmq", settings: { queue: "quorum" } }
+        change(run) { |it| it.broker_groups.sole.assign_attributes system: "rabbitmq", settings: { queue: "quorum" } }
         told = { state: "ready", version: "RabbitMQ 3.10.8", cpu: 12.5, memory: 140e6, queue: 17, connections: 32,
           rate: 400 }
         Jvm.broker.where(machine: run.machines).update_all progress: told, last_line: told.to_json
@@ -76,7 +76,7 @@ class Gallery
 
     def forms
       too_large = copy("draft", duration: 24.hours.to_i)
-      too_large.client_groups.each { |group| group.update_columns settings: { "rate" => "90000/s" } }
+      change(too_large) { |it| it.client_groups.sole.settings = { "rate" => "90000/s" } }
       { "form, new" => new_test_run_path, "form, draft" => edit_test_run_path(run("draft")),
         "form, no room" => edit_test_run_path(too_large),
         "import" => new_definition_path }
@@ -190,7 +190,7 @@ class Gallery
         part = ended(EXAMINED.except("exact").merge("rate" => { "value" => rate || 5 }, "checks" => checks))
         part.update! experiment: made, point: made.points[n], repetition: repetition, attempt: 1
         # A model can be asked of clients that wait for their answers.
-        part.client_groups.each { |group| group.update_columns settings: group.settings.except("rate") }
+        change(part) { |it| it.client_groups.sole.then { |group| group.settings = group.settings.except("rate") } }
       end
     end
 
@@ -242,7 +242,7 @@ class Gallery
         "failed" => { error: "There is no recording in logs.zip." }, "completed" => { parts: parts_of_profile } }
       made = states.to_h do |state, changes|
         run = ended(EXAMINED)
-        run.broker_groups.each { |group| group.update! profile: true }
+        change(run) { |it| it.broker_groups.sole.profile = true }
         [ state, run.create_profile!(state: state, **changes) ]
       end
       made["completed"].contents.attach io: StringIO.new(contents_of_profile), filename: "profile.zip"
@@ -338,14 +338,16 @@ class Gallery
       end
     end
 
+    def change(run)
+      yield run
+      run.save! validate: false
+    end
+
     # With groups, machines, JVMs, events and samples of its own
     def copy(state, **changes)
       original = run(state)
       original.dup.tap do |run|
-        run.groups # loads none of the original's
         run.assign_attributes name: "#{original.name} again", **changes
-        run.broker_groups = original.broker_groups.map(&:dup)
-        run.client_groups = original.client_groups.map(&:dup)
         run.save! validate: false
         run.events = original.events.map(&:dup)
         run.samples = original.samples.map(&:dup)
@@ -370,7 +372,7 @@ class Gallery
       original.machines.each do |machine|
         run.machines << twin = machine.dup
         machine.jvms.each do |jvm|
-          twin.jvms << jvm.dup.tap { |it| it.group = run.groups.find { |group| group.class == jvm.group.class } }
+          twin.jvms << jvm.dup
         end
       end
     end

@@ -43,7 +43,7 @@ class InputFuzz
   AT_ADDRESS = PLAIN.slice("name", "provider", "duration", "revision").merge("brokers" => [ SERVER ],
     "clients" => [ { "scenario" => "PublicQueueProducer", "clients" => 2 } ])
   FORM_GROUP = {
-    "position" => "0", "name" => "g", "scenario" => "Broker", "machine_count" => "1", "jvm_count" => "1",
+    "name" => "g", "scenario" => "Broker", "machine_count" => "1", "jvm_count" => "1",
     "heap" => "64m", "instance_type" => "", "profile" => "1", "scenario_settings" => { "workers" => "2" },
       "further_settings_text" => "a=b"
   }
@@ -56,9 +56,9 @@ class InputFuzz
     "client_groups_attributes" => { "0" => FORM_GROUP.merge("scenario" => "OneWayClient", "client_count" => "3",
       "scenario_settings" => { "rate" => "10/s" }) } }
   FORM_AT_ADDRESS = FORM.slice("name", "provider_id", "revision", "duration").merge(
-    "broker_groups_attributes" => { "0" => { "position" => "0", "system" => "rabbitmq",
+    "broker_groups_attributes" => { "0" => { "system" => "rabbitmq",
       "shown_address" => "amqp://u:p@mq.example.org", "scenario_settings" => { "queue" => "quorum" } } },
-    "client_groups_attributes" => { "0" => { "position" => "0", "scenario" => "PublicQueueProducer",
+    "client_groups_attributes" => { "0" => { "scenario" => "PublicQueueProducer",
       "client_count" => "3" } })
   EXPERIMENT = { "name" => "Fuzz", "duration" => "30s", "brokers" => [ { "scenario" => "Broker" } ],
     "clients" => [ { "scenario" => "OneWayClient", "clients" => 2 } ], "scale" => 1,

@@ -10,7 +10,7 @@ class ChartsTest < ApplicationSystemTestCase
     start = 5.minutes.ago.round
     @run.update! creator: users(:experimenter), state: "running", launched_at: start - 10, load_starts_at: start
     machine = @run.machines.create!(name: "local", role: "all", provider: @run.provider, state: "released")
-    broker = machine.jvms.create!(group: @run.broker_groups.sole, role: "broker", position: 0, state: "failed",
+    broker = machine.jvms.create!(group_position: 0, role: "broker", position: 0, state: "failed",
       exit_code: 137)
     book = TestRun::Reading::Book.new(@run)
     60.times do |second|

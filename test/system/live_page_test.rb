@@ -8,8 +8,8 @@ class LivePageTest < ApplicationSystemTestCase
     @run.update! creator: users(:experimenter), state: "running", launched_at: 20.seconds.ago,
       load_starts_at: 10.seconds.ago
     machine = @run.machines.create!(name: "local", role: "all", provider: @run.provider, state: "ready")
-    machine.jvms.create! group: @run.broker_groups.sole, role: "broker", position: 0, state: "ready"
-    machine.jvms.create! group: @run.client_groups.sole, role: "client", position: 0, state: "running"
+    machine.jvms.create! group_position: 0, role: "broker", position: 0, state: "ready"
+    machine.jvms.create! group_position: 0, role: "client", position: 0, state: "running"
 
     sign_in
     visit test_run_path(@run)

@@ -68,13 +68,12 @@ class TestRunsController < ApplicationController
       TestRun.from_definition(TestRunParams::STARTING_POINT)
     end
 
-    # A group that was removed elsewhere meanwhile cannot be changed.
+    # What an earlier version of the form has kept may not fit this one.
     def take_up(test_run)
       test_run.assign_attributes form_params(ActionController::Parameters.new(@unsaved.to_params))
       test_run.tap(&:validate)
-    rescue ActiveRecord::RecordNotFound
+    rescue ActionController::UnpermittedParameters
       @unsaved = nil
-      test_run.reload
     end
 
     def test_runs_asked_for(asked = params)

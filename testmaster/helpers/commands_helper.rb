@@ -10,7 +10,7 @@ module CommandsHelper
       *([ [ test_run.system.default? ? "Brokers, #{pluralize brokers.size, "JVM"}" : test_run.system.label,
         "brokers" ] ] if brokers.any?),
       [ "Clients, #{pluralize clients.size, "JVM"}", "clients" ] ] +
-      test_run.groups.select { |group| test_run.groups.many? && group.name.present? }
+      test_run.definition.groups.select { |group| test_run.definition.groups.many? && group.name.present? }
         .map { |group| [ "#{group.name}, #{pluralize group.machine_count * group.jvm_count, "JVM"}",
           "group:#{group.key}" ] } +
       test_run.jvms.map { |jvm| [ jvm.name, "jvm:#{jvm.name}" ] }

@@ -15,6 +15,19 @@ module DefinitionsHelper
     CONDITIONS.fetch(name)
   end
 
+  # What a word of the definition is typed, or chosen, with
+  def word_control(form, word, **attributes)
+    case word
+    when Definition::Words::Choice then form.select word.attribute, word.choices.invert, {}, class: "input",
+**attributes
+    when Definition::Words::Switch then form.check_box word.attribute, **attributes
+    when Definition::Words::Seconds
+      form.text_field word.attribute, value: typed_duration(form.object, word.attribute), class: "input end",
+        data: { definition_target: word.name }, **attributes
+    else form.text_field word.attribute, class: "input", **attributes
+    end
+  end
+
   # Clients that do one operation and no other stand apart; a scenario we do not know is kept.
   def scenario_options(role, group)
     single,
@@ -32,20 +45,20 @@ module DefinitionsHelper
   end
 
   def choice_of(group)
-    group.is_a?(BrokerGroup) ? group.system&.name : group.scenario
+    group.role == "broker" ? group.system&.name : group.scenario
   end
 
   # Every setting once: { setting => names of those that have it }
   def settings_of_role(role)
     choices_of_role(role).each_with_object({}) do |choice, found|
-      settings = choice.is_a?(System) ? choice.settings_of(role, BrokerGroup::SCENARIO) : choice.settings
+      settings = choice.is_a?(System) ? choice.settings_of(role, Definition::BrokerGroup::SCENARIO) : choice.settings
       settings.each { |setting| (found[setting.name] ||= [ setting, [] ]).last << choice.name }
     end.values
   end
 
   # Whether its programs are of ours, or of a JVM at all
   def ours?(group)
-    !group.is_a?(BrokerGroup) || !!group.system&.default?
+    group.role == "client" || !!group.system&.default?
   end
 
   def heap?(group)

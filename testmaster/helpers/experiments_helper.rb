@@ -91,7 +91,7 @@ module ExperimentsHelper
 
   # Shape and word of a run, as a part of its experiment
   def part_tag(run, bare: true)
-    state, word = PARTS.fetch(run.part_in_experiment) do
+    state, word = PARTS.fetch(run.outcome.part_in_experiment) do
       run.ended? ? [ "examining", "being examined" ] : [ run.state ] * 2
     end
     state_tag state, bare ? "Run #{run.id}: #{word}" : word.upcase_first, bare: bare
@@ -136,7 +136,7 @@ module ExperimentsHelper
     when point.skipped?          then "skipped"
     when point.experiment.by_steps? then why_no_figure_of_tries(point.all_tries)
     when point.runs.empty?       then "not run yet"
-    when point.runs.any? { |run| run.part_in_experiment.nil? } then "no accepted run yet"
+    when point.runs.any? { |run| run.outcome.part_in_experiment.nil? } then "no accepted run yet"
     else "no accepted run of #{point.runs.size}: #{point.runs.last.verdict.reason}".truncate(200)
     end
   end

@@ -121,7 +121,7 @@ module RunPageHelper
   end
 
   def room_left(test_run, measure, value)
-    threshold = test_run.limit_for(measure)
+    threshold = test_run.definition.limit_for(measure)
     return unless threshold && value
 
     return "limit #{milliseconds threshold.limit} ms" unless threshold.limit.positive?
@@ -162,7 +162,7 @@ module RunPageHelper
 
   # "limit 50 ms", or of what the percentile is
   def note_on_percentile(test_run, figures, name)
-    exact, limit = figures["exact"], test_run.limit_for(name)
+    exact, limit = figures["exact"], test_run.definition.limit_for(name)
     case
     when limit         then "limit #{milliseconds limit.limit} ms"
     when exact.nil?    then "within 1 %, as clients counted"
@@ -260,7 +260,7 @@ module RunPageHelper
       points = test_run.outcome.lines["rate"]
       chart test_run, "Throughput", "requests per second",
         [ [ nil, "d1", points, ->(value) { "#{rate_of value} /s" } ] ],
-        limit: test_run.limit_for("throughput")&.then { |limit| [ limit.limit, "#{rate_of limit.limit} /s" ] }
+        limit: test_run.definition.limit_for("throughput")&.limit&.then { |limit| [ limit, "#{rate_of limit} /s" ] }
     end
 
     def response_time_chart(test_run)
@@ -270,14 +270,16 @@ module RunPageHelper
         [ "mean", "d1", scaled[test_run.outcome.lines["mean"]], text ] ]
       note = [ "milliseconds, of answered requests; p99 of each second, of the worst client JVM",
         words_of_p99(test_run) ].compact.join(", ")
+      limit = test_run.definition.limit_for("p99")&.limit
       chart test_run, "Response time", note, lines,
-        limit: test_run.limit_for("p99")&.then { |limit| [ limit.limit / 1000.0, "#{milliseconds limit.limit} ms" ] }
+        limit: limit && [ limit / 1000.0, "#{milliseconds limit} ms" ]
     end
 
     def errors_chart(test_run)
       count = ->(value) { number_with_delimiter value.round }
       chart test_run, "Errors and late starts", "since the start of the load",
-        [ [ "late", "d5", test_run.outcome.lines["late"], count ], [ "errors", "dbad", test_run.outcome.lines["errors"], count ] ]
+        [ [ "late", "d5", test_run.outcome.lines["late"], count ],
+          [ "errors", "dbad", test_run.outcome.lines["errors"], count ] ]
     end
 
     def chart(test_run, title, note, lines, limit: nil)

@@ -129,7 +129,7 @@ module TestRunsHelper
 
     # "2 of 3 met"
     def thresholds_cell(run, figures)
-      met = run.limits.map { |limit| limit.met?(figures) }
+      met = run.definition.limits.map { |limit| limit.met?(figures) }
       return none if met.empty? || met.all?(&:nil?)
 
       tag.span "#{met.count(true)} of #{met.size} met", class: class_names(worse: met.include?(false))

@@ -4,7 +4,6 @@ class Jvm < ApplicationRecord
   include Configurable, Observable
 
   belongs_to :machine
-  belongs_to :group, polymorphic: true
   has_many :events, dependent: :nullify
   has_many :replies, dependent: :delete_all
 
@@ -13,11 +12,16 @@ class Jvm < ApplicationRecord
   enum :state, %w[ pending deployed starting ready running stopping exited failed ].index_by(&:itself)
   enum :role, ROLES.index_by(&:itself)
 
-  validates :position, numericality: { only_integer: true, greater_than_or_equal_to: 0 }
+  validates :position, :group_position, numericality: { only_integer: true, greater_than_or_equal_to: 0 }
 
   # "broker_0", also its folder on the machine and in the zip
   def name
     "#{role}_#{position}"
+  end
+
+  # Of the definition of its run
+  def group
+    test_run.definition.groups_of(role)[group_position]
   end
 
   def scenario

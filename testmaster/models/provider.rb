@@ -23,7 +23,7 @@ class Provider < ApplicationRecord
   # A new kind is a line here, and a class of that name beside Provider::Local.
   KINDS = %w[ local ssh ec2 ]
 
-  include Lockable, SideBySide, Swept
+  include Experienced, Lockable, SideBySide, Swept
 
   has_many :test_runs, dependent: :restrict_with_error
   has_many :machines, dependent: :restrict_with_error

@@ -220,7 +220,7 @@ class ExperimentCampaign
       twins = experiment.reload.test_runs.group_by { |run| [ run.point_id, run.repetition, run.attempt ] }
         .values.select(&:many?)
       twins.each { |runs| complain "runs #{runs.map(&:id)} of experiment #{experiment.id} are one and the same" }
-      experiment.test_runs.select { |run| run.point_id && run.part_in_experiment == "accepted" }
+      experiment.test_runs.select { |run| run.point_id && run.outcome.part_in_experiment == "accepted" }
         .group_by { |run| [ run.point_id, run.repetition ] }.values.select(&:many?)
         .each { |runs| complain "runs #{runs.map(&:id)} of experiment #{experiment.id} repeat what was accepted" }
     end

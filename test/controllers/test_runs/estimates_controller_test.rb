@@ -41,16 +41,15 @@ class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
 
   test "a draft is estimated as it is typed, with its groups that go, and stays as it was saved" do
     draft = test_runs(:draft)
-    gone = draft.client_groups.first
     patch test_run_estimate_path(draft),
       params: {
         test_run: {
-          provider_id: @cloud.id, duration: "2h", client_groups_attributes: { "0" => { id: gone.id, _destroy: "1" } }
+          provider_id: @cloud.id, duration: "2h", client_groups_attributes: { "-1" => { _destroy: "1" } }
         }
       }
 
-    assert_select "#estimate dd", draft.groups.without(gone).sum(&:machine_count).to_s
-    assert_equal [ providers(:local), true ], [ draft.reload.provider, ClientGroup.exists?(gone.id) ]
+    assert_select "#estimate dd", draft.broker_groups.sum(&:machine_count).to_s
+    assert_equal [ providers(:local), 1 ], [ draft.reload.provider, draft.client_groups.size ]
   end
 
   test "what cannot be understood yet is not estimated" do

@@ -23,7 +23,8 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
   test "a run is made again with the commit that was measured, or with what its revision is now, and says which" do
     head = Build::Command.run("git", "-C", Rails.root, "rev-parse", "HEAD~1").strip
     run = test_runs(:finished)
-    run.update_columns build_id: Build.create!(commit_sha: "a" * 40, revision: "HEAD~1").id, revision: "HEAD~1"
+    redefine run, revision: "HEAD~1"
+    run.update_columns build_id: Build.create!(commit_sha: "a" * 40, revision: "HEAD~1").id
 
     get new_test_run_duplicate_path(run)
     assert_select "label", /The one that was measured\s+a{12}/
@@ -35,10 +36,10 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     post test_run_duplicate_path(run), params: { commit: "head", launch: 1 }
     assert_equal [ "HEAD~1", "queued" ], TestRun.last.then { |it| [ it.revision, it.state ] }
 
-    run.update_columns revision: "https://example.org/broker.git#main"
+    redefine run, revision: "https://example.org/broker.git#main"
     assert_equal "https://example.org/broker.git##{"a" * 40}", run.reload.measured_revision
     run.build.update! commit_sha: "tree-#{"b" * 40}"
-    get new_test_run_duplicate_path(test_runs(:finished).tap { |it| it.update_columns revision: "HEAD" })
+    get new_test_run_duplicate_path(test_runs(:finished).tap { |it| redefine it, revision: "HEAD" })
     assert_select "p", /not committed/
     post test_run_duplicate_path(run, format: :json), params: { commit: "measured" }, as: :json
     assert_response :unprocessable_entity

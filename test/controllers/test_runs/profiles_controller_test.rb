@@ -11,7 +11,7 @@ class TestRuns::ProfilesControllerTest < ActionDispatch::IntegrationTest
     assert_select ".note", /No JVM of this run has recorded/
     assert_select "main form", 0
 
-    run.broker_groups.sole.update! profile: true
+    change_group run, :broker, profile: true
     get test_run_profile_path(run)
     assert_select "form[action='#{test_run_profile_path(run)}'] button", "Make the profile"
     perform_enqueued_jobs(only: Profile::PerformJob) { post test_run_profile_path(run) }
@@ -23,7 +23,7 @@ class TestRuns::ProfilesControllerTest < ActionDispatch::IntegrationTest
 
   test "what is at work is cancelled, and asked for again" do
     run = run_with_logs(name: "Logs only")
-    run.broker_groups.sole.update! profile: true
+    change_group run, :broker, profile: true
     post test_run_profile_path(run, format: :json)
     assert_response :accepted
     assert_equal "pending", response.parsed_body["state"]
@@ -55,13 +55,11 @@ class TestRuns::ProfilesControllerTest < ActionDispatch::IntegrationTest
       assert_match "profile must be true or false", response.body.downcase
     end
     patch test_run_path(test_runs(:draft)),
-      params: { test_run: { broker_groups_attributes: { "0" => { id: test_runs(:draft).broker_groups.first.id,
-        profile: "often" } } } }
+      params: { test_run: { broker_groups_attributes: { "0" => { profile: "often" } } } }
     assert_response :unprocessable_entity
 
     patch test_run_path(test_runs(:draft)),
-      params: { test_run: { broker_groups_attributes: { "0" => { id: test_runs(:draft).broker_groups.first.id,
-        profile: "1" } } } }
+      params: { test_run: { broker_groups_attributes: { "0" => { profile: "1" } } } }
     assert_equal true, test_runs(:draft).reload.to_definition.dig("brokers", 0, "profile")
     get edit_test_run_path(test_runs(:draft))
     assert_select "input[type=checkbox][name$='[profile]'][checked]"

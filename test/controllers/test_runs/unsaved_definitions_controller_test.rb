@@ -3,7 +3,7 @@ require "test_helper"
 class TestRuns::UnsavedDefinitionsControllerTest < ActionDispatch::IntegrationTest
   TYPED = {
     name: "Half a run", duration: "soon", database_kind: "url", database_url: "postgresql://u:hidden@db.example.org/x",
-    broker_groups_attributes: { "7" => { position: "0", scenario: "Broker", machine_count: "1", jvm_count: "many" } }
+    broker_groups_attributes: { "7" => { scenario: "Broker", machine_count: "1", jvm_count: "many" } }
   }
 
   setup { sign_in_as users(:experimenter) }
@@ -49,15 +49,14 @@ class TestRuns::UnsavedDefinitionsControllerTest < ActionDispatch::IntegrationTe
     assert_select "[value=Renamed]", false
   end
 
-  test "a group that is gone by now does not keep the form from opening" do
+  test "what an earlier version kept of groups does not keep the form from opening" do
     draft = test_runs(:draft)
-    group = draft.client_groups.create!(scenario: "OneWayClient", jvm_count: 1, client_count: 1, position: 2)
-    post test_run_unsaved_definition_path(draft),
-      params: { test_run: { client_groups_attributes: { "0" => { id: group.id, jvm_count: "3" } } } }
-    group.delete
+    UnsavedDefinition.keep users(:experimenter), draft, "client_groups_attributes" => { "0" => { "id" => "17",
+      "position" => "0", "_destroy" => "", "scenario" => "OneWayClient", "jvm_count" => "3" } }
 
     get edit_test_run_path(draft)
     assert_response :success
+    assert_select "[name='test_run[client_groups_attributes][0][jvm_count]'][value='2']"
   end
 
   test "what is too long is refused" do

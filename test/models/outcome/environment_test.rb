@@ -1,6 +1,6 @@
 require "test_helper"
 
-class TestRun::EnvironmentTest < ActiveSupport::TestCase
+class Outcome::EnvironmentTest < ActiveSupport::TestCase
   test "it has every setting in force, also where nobody has set it, so that a model knows workers and connections" do
     run = TestRun.from_definition("name" => "Defaults", "brokers" => [ { "scenario" => "Broker",
       "settings" => { "batch.max" => "7", "storage" => "memory" } } ],

@@ -1,6 +1,6 @@
 require "test_helper"
 
-class TestRun::ExaminedTest < ActiveSupport::TestCase
+class Outcome::ExaminedTest < ActiveSupport::TestCase
   include ActiveJob::TestHelper
 
   setup do
@@ -22,8 +22,9 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
     rate = @run.figures["rate"]
     assert_equal exact["throughput"].round(2), rate["value"]
     assert_includes rate["low"]..rate["high"], rate["value"]
-    assert_equal [ "All clients worked" ], @run.outcome.check_results.map { |check| check["check"] } & [ "All clients worked" ]
-    assert_equal false, @run.limits.sole.met?(@run.measurement), "the p99 of the logs decides, not that of the samples"
+    assert_includes @run.outcome.check_results.pluck("check"), "All clients worked"
+    assert_equal false, @run.definition.limits.sole.met?(@run.measurement),
+      "the p99 of the logs decides, not that of the samples"
   end
 
   test "a percentile among requests that failed is told by what it is at least, and meets no limit" do
@@ -37,9 +38,9 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
     exact = @run.reload.figures["exact"]
     assert_equal [ 2_000, nil, { "p99" => 1_000_000 } ], exact.values_at("count", "p99", "at_least")
     assert_in_delta 19_290, exact["p95"], 20
-    assert_equal false, @run.limits.sole.met?(@run.measurement)
+    assert_equal false, @run.definition.limits.sole.met?(@run.measurement)
     assert_equal "p99 was among requests that failed, but must be below 2 s.",
-      @run.limits.sole.breach_in_words(@run.measurement)
+      @run.definition.limits.sole.breach_in_words(@run.measurement)
   end
 
   test "requests, errors and late starts are those that all clients counted, or else those of the samples" do
@@ -82,9 +83,9 @@ class TestRun::ExaminedTest < ActiveSupport::TestCase
 
   test "an examination that kills whoever does it is given up after three times" do
     killed = Class.new(Exception)
-    @run.outcome.define_singleton_method(:open_archive) { raise killed }
-    3.times { assert_raises(killed) { @run.examine } }
-    @run.examine
+    outcome = @run.outcome.tap { |it| it.define_singleton_method(:open_archive) { raise killed } }
+    3.times { assert_raises(killed) { outcome.examine } }
+    outcome.examine
 
     assert_match "cut off 3 times", @run.reload.figures["not_examined"]
   end

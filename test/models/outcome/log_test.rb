@@ -1,7 +1,7 @@
 require "test_helper"
 require "test_helpers/zipped_logs"
 
-class TestRun::LogTest < ActiveSupport::TestCase
+class Outcome::LogTest < ActiveSupport::TestCase
   include ZippedLogs
 
   setup { @run = test_runs(:finished) }

@@ -1,6 +1,6 @@
 require "test_helper"
 
-class TestRun::MarkedTest < ActiveSupport::TestCase
+class Outcome::MarkedTest < ActiveSupport::TestCase
   setup { @run = test_runs(:running) }
 
   test "deaths, commands and failures while the load went on are marks, numbered in order of time" do

@@ -1,7 +1,7 @@
 require "test_helper"
 require_relative "../response_times_test"
 
-class TestRun::MeasuredTest < ActiveSupport::TestCase
+class Outcome::MeasuredTest < ActiveSupport::TestCase
   setup do
     @run = test_runs(:running)
     @run.samples.delete_all
@@ -23,7 +23,7 @@ class TestRun::MeasuredTest < ActiveSupport::TestCase
     20.times do |second|
       sample second + 0.5, rate: 100 + second, mean: 1000, p99: 5000 + second, ok: second * 100, errors: second, late: 0
     end
-    so_far, exact = @run.measurement, @run.send(:measure, @run.send(:seconds_measured))
+    so_far, exact = @run.measurement, @run.outcome.figures_measured
 
     assert_equal [ 15, 112.0, 1000.0 ], [ so_far["seconds"], so_far["rate"]["value"], so_far["mean"]["value"] ]
     assert_equal exact.slice("seconds", "ok", "errors", "late"), so_far.slice("seconds", "ok", "errors", "late")
@@ -55,7 +55,7 @@ class TestRun::MeasuredTest < ActiveSupport::TestCase
     assert_equal [ 100, nil ], so_far.values_at("count", "p99")
     assert_equal [ "p99" ], so_far["at_least"].keys
     assert_in_delta 100_000, so_far.dig("at_least", "p99"), 500
-    assert_equal false, @run.limits.sole.met?(@run.measurement)
+    assert_equal false, @run.definition.limits.sole.met?(@run.measurement)
   end
 
   test "percentiles so far are those of all requests of all clients, and thresholds are judged by them" do
@@ -66,7 +66,7 @@ class TestRun::MeasuredTest < ActiveSupport::TestCase
     20.times { |second| sample second + 0.5, rate: 100, p99: 9_400 }
 
     assert_equal [ 200, 84_031 ], @run.measurement["so_far"].values_at("count", "p50")
-    assert_equal false, @run.limits.sole.met?(@run.measurement), "the seconds alone say 9.4 ms"
+    assert_equal false, @run.definition.limits.sole.met?(@run.measurement), "the seconds alone say 9.4 ms"
 
     @run.update! state: "cancelled", ended_at: Time.current
     assert_equal 84_031, TestRun.find(@run.id).measurement.dig("so_far", "p50"), "kept where nothing more exact follows"

@@ -1,6 +1,6 @@
 require "test_helper"
 
-class TestRun::VerdictTest < ActiveSupport::TestCase
+class Outcome::VerdictTest < ActiveSupport::TestCase
   GOOD = { "verdict" => "good", "check" => "All clients worked", "reason" => "2 client JVMs" }
   DEAD = { "verdict" => "rejected", "check" => "Every JVM lived to the end", "reason" => "broker_1 died at 1:12" }
 

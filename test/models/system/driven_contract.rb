@@ -22,7 +22,7 @@ module DrivenSystemContract
         clients: [ { scenario: "DatabaseOnly" }, { scenario: "Mix" } ], database: "machine", keep_database: true)
 
       assert_not run.valid?
-      messages = [ run, *run.groups ].flat_map { |record| record.errors.full_messages }
+      messages = [ run, *run.definition.groups ].flat_map { |record| record.errors.full_messages }
       assert_includes messages, "Settings Mix (mix) has peek and query, which #{system.label} has not: " \
         "write weights such as send:50,dequeue:50"
       assert_includes messages.join("\n"), %("a b" is not a key)
@@ -58,8 +58,8 @@ module DrivenSystemContract
       assert_equal address.sub(":s%40cret", ""), properties["client.driver.address"]
       assert_equal system.driver, properties["client.driver"]
       assert_no_match(/s%?4?0?@?cret/, [ run.to_definition.to_yaml, run.to_json, run.inspect, properties.to_json,
-        run.broker_groups.first.inspect, BrokerGroup.connection.select_value("SELECT address FROM broker_groups " \
-        "WHERE test_run_id = #{run.id}") ].join)
+        run.broker_groups.first.inspect,
+        TestRun.connection.select_value("SELECT definition FROM test_runs WHERE id = #{run.id}") ].join)
       again = TestRun.from_definition(run.to_definition)
       assert_equal address.sub(":s%40cret", ""), again.broker_groups.first.address
     end

@@ -31,7 +31,7 @@ class TestRun::ConsoleTest < ActiveSupport::TestCase
     assert_match(/ada@example.org: emptied .*, #{emptied.done} messages are gone/,
       run.events.find_by!(name: "queue_changed").message)
 
-    assert_predicate run, :database_lives?
+    assert_predicate run.run_database, :lives?
     counted = Console::Question.new("SELECT l.queue_id, l.messages, l.gained, count(m.id) AS counted " \
       "FROM queue_length l LEFT JOIN message m ON m.queue_id = l.queue_id GROUP BY l.queue_id")
     rows = run.console.look(counted: counted)[:counted].rows

@@ -38,9 +38,9 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
   test "a run whose database cannot be reached any more is deleted all the same" do
     run = test_runs(:finished)
     run.events.create! name: "database_created", message: "Made", phase: "deploying"
-    run.update_columns keep_database: true
-    TestRun.where(id: run).update_all database: "embedded"
-    run = TestRun.find(run.id).tap { |it| it.database = "postgresql://someone:secret@127.0.0.1:1/postgres" }
+    run = TestRun.find(run.id).tap do |it|
+      it.assign_attributes keep_database: true, database: "postgresql://someone:secret@127.0.0.1:1/postgres"
+    end
 
     assert run.destroy
   end

@@ -60,11 +60,11 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
     run = TestRun.from_definition(DEFINITION)
     run.client_groups.second.settings = { "rate" => "60/min to 600/min over 1min", "rate.of" => "client" }
 
-    assert_equal [ 250.0, 16, 500 ], [ run.offered_load, run.planned_connections,
-      run.tap { |it| it.database = "machine" }.most_connections ]
-    assert_in_delta 60, run.usual_set_up_time, 51
+    assert_equal [ 250.0, 16, 500 ], [ run.definition.offered_load, run.definition.planned_connections,
+      run.tap { |it| it.database = "machine" }.definition.most_connections ]
+    assert_in_delta 60, run.provider.usual_set_up_time, 51
     run.client_groups.first.settings = {}
-    assert_nil run.offered_load, "as fast as it is answered"
+    assert_nil run.definition.offered_load, "as fast as it is answered"
   end
 
   test "aliases, nesting and size beyond measure are refused before they cost anything" do

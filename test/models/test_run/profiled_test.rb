@@ -79,8 +79,6 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
     # The same recordings
     def again(run)
       run.dup.tap do |twin|
-        twin.groups
-        twin.broker_groups, twin.client_groups = run.broker_groups.map(&:dup), run.client_groups.map(&:dup)
         twin.save! validate: false
         twin.archive.attach run.archive.blob
       end

@@ -24,7 +24,8 @@ class TestRun::ResumableTest < ActiveSupport::TestCase
 
   test "an ended run whose verdict a migration left to us is judged" do
     run = test_runs(:finished)
-    run.update_columns verdict_name: nil, thresholds_met: nil, thresholds: [ "p99 < 5 ms" ],
+    redefine run, thresholds: [ "p99 < 5 ms" ]
+    run.update_columns verdict_name: nil, thresholds_met: nil,
       figures: { "examined" => true, "exact" => { "p99" => 21_000 }, "checks" => [ { "verdict" => "good" } ] }
 
     TestRun.resume_abandoned

@@ -11,8 +11,8 @@ class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
     end
     @run = TestRun.create!(name: "On EC2", provider: @provider, creator: users(:experimenter), state: "provisioning",
       duration: 60, database: "machine",
-      broker_groups: [ BrokerGroup.new(scenario: "Broker") ],
-      client_groups: [ ClientGroup.new(scenario: "OneWayClient") ]).tap(&:lay_out)
+      broker_groups: [ Definition::BrokerGroup.new(scenario: "Broker") ],
+      client_groups: [ Definition::ClientGroup.new(scenario: "OneWayClient") ]).tap(&:lay_out)
     @said = []
   end
 
@@ -26,7 +26,7 @@ class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
     assert @run.machines.all?(&:ready?)
     assert_equal 3, @run.machines.map(&:host).uniq.size
     assert_equal "#{instance.address}\n", broker.shell.execute!("echo ${SSH_CONNECTION}").output.split[2] + "\n"
-    assert_equal [ @cloud.hosts[broker.host].host_key.split.first(2).join(" ") ], broker.facts["host_keys"]
+    assert_equal [ @cloud.hosts[broker.host].host_key.split.first(2).join(" ") ], broker.host_keys
     assert_match "install openjdk-17-jre-headless", instance.note("apt-get")
     assert_in_delta (broker.expires_at - Time.current) / 60, instance.note("shutdown")[/\+(\d+)/, 1].to_i, 1
     assert_match "apt-daily.timer", instance.note("systemctl")

@@ -34,8 +34,8 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
   test "a run is estimated from its machines and its length" do
     run = draft(brokers: 2, clients: 7, database: "machine", duration: 3000)
 
-    assert_equal 1.04.to_d, run.estimated_cost # ten machines for an hour
-    assert_equal 0, test_runs(:draft).estimated_cost
+    assert_equal 1.04.to_d, run.definition.estimated_cost # ten machines for an hour
+    assert_equal 0, test_runs(:draft).definition.estimated_cost
   end
 
   test "cost so far counts each machine from its start to its end, a minute at least" do
@@ -162,8 +162,8 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     def draft(brokers: 1, clients: 1, **attributes)
       TestRun.new(name: "On EC2", provider: @provider, creator: users(:experimenter), duration: 60,
         database: "postgresql://mlmq@db.example.com/postgres", **attributes,
-        broker_groups: [ BrokerGroup.new(scenario: "Broker", machine_count: brokers) ],
-        client_groups: [ ClientGroup.new(scenario: "OneWayClient", machine_count: clients, position: 1) ])
+        broker_groups: [ Definition::BrokerGroup.new(scenario: "Broker", machine_count: brokers) ],
+        client_groups: [ Definition::ClientGroup.new(scenario: "OneWayClient", machine_count: clients) ])
     end
 
     def assert_refused(pattern, run, **settings)

@@ -27,7 +27,7 @@ module ConsoleScoped
     end
 
     def ensure_database
-      unless @message_database || @test_run.database_lives?
+      unless @message_database || @test_run.run_database.lives?
         respond_to do |format|
           format.html { render "consoles/gone", status: :not_found }
           format.json { render json: { error: "Run #{@test_run.id} has no database now." }, status: :not_found }

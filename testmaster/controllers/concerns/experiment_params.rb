@@ -19,9 +19,9 @@ module ExperimentParams
     # What cannot be read is handed on as it is: the experiment says what is wrong with it.
     def definition_of(fields)
       @typed = fields
-      base = DefinitionText.parse(fields[:base].to_s)
+      base = Definition::Text.parse(fields[:base].to_s)
       base.is_a?(Hash) ? base.except("experiment").merge("experiment" => words_of(fields)) : fields[:base].to_s
-    rescue DefinitionText::Refused
+    rescue Definition::Text::Refused
       fields[:base].to_s
     end
 

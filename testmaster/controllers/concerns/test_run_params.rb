@@ -7,16 +7,7 @@ module TestRunParams
     "thresholds" => [ "errors < 1 %" ]
   }
 
-  PLAIN = %i[
-    name description tag_list provider_id revision warmup duration cooldown timeout when_jvm_dies jit_compiler
-    database_kind database_url further_database_settings_text keep_database
-  ]
   LISTS = %i[ thresholds abort_when ]
-  GROUP = [
-    :id, :_destroy, :position, :name, :scenario, :machine_count, :jvm_count, :heap, :instance_type, :profile,
-    :further_settings_text, { scenario_settings: {} }
-  ]
-  BROKERS, CLIENTS = %i[ system shown_address ], %i[ client_count ]
 
   private
     def test_run_params
@@ -30,9 +21,7 @@ module TestRunParams
     end
 
     def form_params(fields = fields_of(:test_run))
-      fields.permit(*PLAIN, **LISTS.index_with { [] }, database_fields: {},
-        broker_groups_attributes: [ *GROUP, *BROKERS ],
-        client_groups_attributes: [ *GROUP, *CLIENTS ]).tap do |permitted|
+      fields.permit(*Definition.parameters).tap do |permitted|
         LISTS.each { |list| permitted[list]&.compact_blank! }
         if !in_database?(permitted)
           forget_database permitted
@@ -57,6 +46,6 @@ module TestRunParams
     # Their fields are hidden where the database has no machine of its own.
     def forget_settings_of_machine(permitted)
       permitted.merge! further_database_settings_text: "",
-        database_fields: permitted[:database_fields].to_h.slice(*TestRun::DatabaseSettings::OURS)
+        database_fields: permitted[:database_fields].to_h.slice(*Definition::DatabaseSettings::OURS)
     end
 end

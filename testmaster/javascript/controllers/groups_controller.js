@@ -40,21 +40,12 @@ export default class extends Controller {
     group.querySelector("input:not([type=hidden])").focus()
   }
 
-  // A group that is saved leaves with the form, one that is not leaves at once.
   #remove(group) {
-    const id = this.element.querySelector(`[name="${group.querySelector("[name$='[_destroy]']").name.replace("_destroy", "id")}"]`)
-
-    if (id) {
-      group.querySelector("[name$='[_destroy]']").value = "1"
-      group.hidden = true
-    } else {
-      group.remove()
-    }
+    group.remove()
     this.#changed()
   }
 
   #changed() {
-    this.groupTargets.forEach((group, position) => group.querySelector("[name$='[position]']").value = position)
     this.element.dispatchEvent(new Event("input", { bubbles: true }))
   }
 

@@ -15,13 +15,13 @@ module Defined
     end
 
     def read_definition(definition)
-      hash = definition.respond_to?(:to_hash) ? definition.to_hash : DefinitionText.parse(definition.to_s)
-      hash = DefinitionText.limited(hash)
+      hash = definition.respond_to?(:to_hash) ? definition.to_hash : Definition::Text.parse(definition.to_s)
+      hash = Definition::Text.limited(hash)
       return hash.deep_stringify_keys if hash.is_a?(Hash)
 
       mistakes_in_definition << "The definition must be YAML with words such as name, brokers and clients"
       {}
-    rescue DefinitionText::Refused => refusal
+    rescue Definition::Text::Refused => refusal
       @definition_unreadable = true # so nobody knows what it lacks
       mistakes_in_definition << refusal.message
       {}
@@ -29,7 +29,7 @@ module Defined
 
     # Both as the word "scale" has them
     def scaled(hash, words = {})
-      scale = Scale.new(hash.delete("scale"))
+      scale = Definition::Scale.new(hash.delete("scale"))
       return scale.apply_to(hash, words) unless scale.complaint
 
       mistakes_in_definition << scale.complaint
@@ -44,11 +44,12 @@ module Defined
       end
     end
 
-    # What is a value, a list or pairs, as its word asks for; of the rest it is said what it must be.
-    def well_shaped(hash, where = nil)
-      hash.compact.select do |word, value|
-        complaint = complaint_about_shape(word, value)
-        mistakes_in_definition << "#{[ where, word ].compact.join(".")} must be #{complaint}" if complaint
+    # Of these words what is a value, a list or pairs, as each asks for; of the rest it is said what it must be.
+    def well_shaped(hash, words, where = nil)
+      known = words.index_by(&:name)
+      hash.compact.slice(*known.keys).select do |name, value|
+        complaint = known.fetch(name).complaint_about_shape(value)
+        mistakes_in_definition << "#{[ where, name ].compact.join(".")} must be #{complaint}" if complaint
         complaint.nil?
       end
     end

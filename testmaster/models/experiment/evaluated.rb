@@ -35,7 +35,7 @@ module Experiment::Evaluated
   # A row for each run, and for each point that was skipped, as the log analyzer reads them
   def table
     made = by_steps? ? rows_of_tries :
-      all_runs.filter_map { |run| row_of(run) if run.point && run.part_in_experiment }
+      all_runs.filter_map { |run| row_of(run) if run.point && run.outcome.part_in_experiment }
     skipped = points.select(&:skipped?).map do |point|
       [ nil, point.number, nil, "skipped", nil, *levels_of(point), *([ nil ] * figures.size), nil ]
     end
@@ -75,15 +75,15 @@ module Experiment::Evaluated
     end
 
     def row_of(run)
-      reason = run.verdict.reason if run.part_in_experiment != "accepted"
-      [ run.id, run.point.number, run.repetition, run.part_in_experiment, reason&.squish, *levels_of(run.point),
+      reason = run.verdict.reason if run.outcome.part_in_experiment != "accepted"
+      [ run.id, run.point.number, run.repetition, run.outcome.part_in_experiment, reason&.squish, *levels_of(run.point),
         *values_of(Experiment::Estimate.of_try(run, figures)) ]
     end
 
     def rows_of_tries
-      examined = tries_in_order.select { |it| it.examined? && it.test_run.part_in_experiment }
+      examined = tries_in_order.select { |it| it.examined? && it.test_run.outcome.part_in_experiment }
       examined.group_by(&:test_run).flat_map do |run, tries|
-        state, reason = run.part_in_experiment, run.verdict.reason
+        state, reason = run.outcome.part_in_experiment, run.verdict.reason
         tries.each_with_index.map do |it, n|
           [ "#{run.id} try #{n + 1}", it.point.number, it.repetition, state, (reason.squish if state != "accepted"),
             *levels_of(it.point), *values_of(it.figures) ]

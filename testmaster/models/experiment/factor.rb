@@ -6,12 +6,8 @@ class Experiment::Factor < ApplicationRecord
   MOST_LEVELS = 200
   WORDS = %w[ name unit path paths levels ]
 
-  # Where a value changes neither the time nor the price of a run, nor whether it may be launched
-  WEIGHTLESS =
-    /\A(?:(?:brokers|clients)\.\d+\.(?:settings\..+|clients|jvms|heap|profile|scenario|name)|database_settings\..+)\z/
-
-  # Which of them change how much is recorded
-  WEIGHING = /\.(?:settings\.(?:rate|rate\.of|message\.size|common\.performancelogger\.sample)|jvms)\z/
+  # Settings that change how much is recorded
+  RECORDED = /\.settings\.(?:rate|rate\.of|message\.size|common\.performancelogger\.sample)\z/
 
   belongs_to :experiment, inverse_of: :factors
 
@@ -21,12 +17,14 @@ class Experiment::Factor < ApplicationRecord
     paths.map { |path, values| [ path, values[index] ] }
   end
 
+  # Whether its levels change neither the time nor the price of a run, nor whether it may be launched
   def weightless?
-    paths.each_key.all? { |path| path.match?(WEIGHTLESS) }
+    paths.each_key.all? { |path| Definition::Words.at(path)&.weighs? == false }
   end
 
+  # Whether they change how much is recorded
   def weighs_on_disk?
-    paths.each_key.any? { |path| path.match?(WEIGHING) }
+    paths.each_key.any? { |path| path.match?(RECORDED) || Definition::Words.at(path)&.disk? }
   end
 
   def title

@@ -2,18 +2,14 @@ require "testmaster/overrides"
 
 # A place in the definition of a run, such as brokers.0.settings.workers: what a factor may vary.
 module Experiment::Path
-  FREE = %w[ warmup duration cooldown timeout when_jvm_dies jit_compiler ]
-  OF_GROUP = TestRun::Definable::GROUP_WORDS.keys - %w[ name settings profile address ]
-
   LONGEST = 300
 
   class << self
     # All that a factor may vary in this definition, whether it is written there or has its default
     def all_in(definition)
-      run = TestRun.from_definition(definition.except("name"))
-      [ *FREE, *Scenario.database_settings.map { |setting| "database_settings.#{setting.name}" },
-        *of_groups("brokers", run.broker_groups, OF_GROUP - %w[ clients ]),
-        *of_groups("clients", run.client_groups, OF_GROUP - %w[ system ]) ]
+      read = Definition.read(definition)
+      [ *names_of(read.words), *Scenario.database_settings.map { |setting| "database_settings.#{setting.name}" },
+        *of_groups("brokers", read.broker_groups), *of_groups("clients", read.client_groups) ]
     end
 
     # In words that follow the path; nil where it is one of those known
@@ -33,9 +29,14 @@ module Experiment::Path
     end
 
     private
-      def of_groups(word, groups, words)
+      def names_of(words)
+        words.select(&:varies?).map(&:name)
+      end
+
+      def of_groups(word, groups)
         groups.each_with_index.flat_map do |group, n|
-          [ *words, *settings_of(group).map { |name| "settings.#{name}" } ].map { |name| "#{word}.#{n}.#{name}" }
+          names = names_of(group.words) + settings_of(group).map { |name| "settings.#{name}" }
+          names.map { |name| "#{word}.#{n}.#{name}" }
         end
       end
 

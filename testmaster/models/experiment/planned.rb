@@ -74,7 +74,8 @@ module Experiment::Planned
     return 0 if runs_weighed.empty?
 
     missing = [ runs_planned - runs_made, 0 ].max
-    runs_weighed.sum(&:zip_bytes) / runs_weighed.size * missing + runs_weighed.map(&:disk_needed).max
+    weighed = runs_weighed.map(&:definition)
+    weighed.sum(&:zip_bytes) / weighed.size * missing + weighed.map(&:disk_needed).max
   end
 
   def provider
@@ -90,7 +91,8 @@ module Experiment::Planned
 
   private
     def objection_to_disk
-      base_run.objection_to_disk(disk_needed, of: "#{runs_planned} runs", need: "need") if base_run.estimable?
+      base_run.objection_to_disk(disk_needed, of: "#{runs_planned} runs",
+        need: "need") if base_run.definition.estimable?
     end
 
     # One run, not saved, for all points that differ in nothing that takes disk, and not for all where these are many
@@ -137,11 +139,11 @@ module Experiment::Planned
     def estimates
       @estimates ||= planned_runs.map do |run, count|
         [ (by_steps? ? seconds_of_steps : run.duration).to_i + around_a_run,
-          run.estimable? ? run.estimated_cost : 0.to_d, count ]
+          run.definition.estimable? ? run.definition.estimated_cost : 0.to_d, count ]
       end
     end
 
     def around_a_run
-      @around_a_run ||= provider.rented? ? TestRun::Priced::AROUND : base_run.usual_set_up_time&.+(4) || AROUND
+      @around_a_run ||= provider.rented? ? Definition::Priced::AROUND : provider.usual_set_up_time&.+(4) || AROUND
     end
 end

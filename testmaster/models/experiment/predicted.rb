@@ -7,15 +7,12 @@ module Experiment::Predicted
 
   # One accepted run of each point that has some. { point => run }
   def runs_of_points
-    @runs_of_points ||= points.to_h { |point| [ point, point.accepted.first ] }.compact.tap do |found|
-      ActiveRecord::Associations::Preloader.new(records: found.values,
-        associations: %i[ broker_groups client_groups ]).call
-    end
+    @runs_of_points ||= points.to_h { |point| [ point, point.accepted.first ] }.compact
   end
 
   # Those whose model can be asked: of clients that wait for their answers. { point => run }
   def runs_to_predict_from
-    runs_of_points.select { |_, run| run.outcome.carries_model? && run.offered_load.nil? }
+    runs_of_points.select { |_, run| run.outcome.carries_model? && run.definition.offered_load.nil? }
   end
 
   # The predictions of all other points from this run, those that were made before as well. None, with the reason
@@ -62,7 +59,7 @@ module Experiment::Predicted
 
     # What differs from the run whose model is asked; a rate always stands there, or clients would wait for answers.
     def questions(other, run)
-      was = run.asked_of_model
-      other.asked_of_model.reject { |name, value| name != "rate" && was[name] == value }
+      was = run.definition.asked_of_model
+      other.definition.asked_of_model.reject { |name, value| name != "rate" && was[name] == value }
     end
 end

@@ -38,7 +38,7 @@ module Experiment::Represented
 
   # Accepted ones
   def runs_made
-    @runs_made ||= all_runs.count { |run| run.part_in_experiment == "accepted" }
+    @runs_made ||= all_runs.count { |run| run.outcome.part_in_experiment == "accepted" }
   end
 
   # All, whatever came of them
@@ -79,7 +79,7 @@ module Experiment::Represented
     def json_of_run(run)
       { "id" => run.id, "name" => run.name, "state" => run.state,
         "repetition" => run.repetition, "attempt" => run.attempt, "verdict" => run.verdict&.to_h,
-        "part" => run.part_in_experiment,
-        "reason" => (run.verdict.reason if run.part_in_experiment.in?(%w[ rejected failed ])) }
+        "part" => run.outcome.part_in_experiment,
+        "reason" => (run.verdict.reason if run.outcome.part_in_experiment.in?(%w[ rejected failed ])) }
     end
 end

@@ -176,7 +176,7 @@ class Experiment::Search
       runs.each do |run|
         measured = Experiment::Estimate.of_try(run, @experiment.figures)
         kept = @conditions.all? { |condition| condition.kept_by?(measured) }
-        case run.part_in_experiment
+        case run.outcome.part_in_experiment
         when "accepted" then return kept
         when "rejected" then return false if measured?(run) && !kept
         end

@@ -20,7 +20,7 @@ class Experiment::Try < ApplicationRecord
 
   # Until the logs are examined what was seen counts. A run that cannot be trusted may still show that a level breaks.
   def counts?
-    case test_run.part_in_experiment
+    case test_run.outcome.part_in_experiment
     when nil        then !measuring?
     when "accepted" then examined?
     when "rejected" then examined? && !holds?

@@ -15,6 +15,23 @@ module Outcome::Judged
     { verdict_name: verdict&.name, thresholds_met: (share_of_thresholds_met if ended?) }
   end
 
+  # "accepted", "rejected" or "failed" for an experiment, once it is known
+  def part_in_experiment
+    case verdict&.name
+    when nil, "examining"              then nil
+    when "accepted", "threshold_broken" then "accepted"
+    when "failed", "cancelled"         then "failed"
+    else "rejected"
+    end
+  end
+
+  # Each limit, with what was measured and whether that meets it
+  def judgements
+    limits.map do |limit|
+      { "threshold" => limit.text, "value" => limit.value(measurement), "met" => limit.met?(measurement) }
+    end
+  end
+
   # Those that are told of every run, and what its limits ask for beside them
   def figures_told
     Figure.of(:exact) | limits.select(&:valid?).map(&:figure)

@@ -57,7 +57,7 @@ class Outcome::Verdict
   def against
     breaches = examining? ? [] : broken
     [ objection(rejected, checks, "check", "not passed", "failed", "checks"),
-      objection(breaches, @run.limits, "threshold", "broken", "threshold-broken", "thresholds") ].compact
+      objection(breaches, @run.definition.limits, "threshold", "broken", "threshold-broken", "thresholds") ].compact
   end
 
   def to_h
@@ -89,11 +89,11 @@ class Outcome::Verdict
 
     # What is broken most comes first.
     def broken
-      @run.limits.select { |limit| limit.met?(figures) == false }.sort_by { |limit| -limit.excess(figures) }
+      @run.definition.limits.select { |limit| limit.met?(figures) == false }.sort_by { |limit| -limit.excess(figures) }
     end
 
     def unmeasured
-      @run.limits.select { |limit| limit.met?(figures).nil? }
+      @run.definition.limits.select { |limit| limit.met?(figures).nil? }
     end
 
     def objection(bad, all, noun, word, state, section)
@@ -138,7 +138,7 @@ class Outcome::Verdict
     end
 
     def kept
-      limits = @run.limits.size
+      limits = @run.definition.limits.size
       limits == 1 ? "and its threshold is met" : "and all #{limits} thresholds are met" if limits.positive?
     end
 

@@ -43,7 +43,7 @@ class System::Mlmq < System
   def products        = { jar => "mlmq/target/mlmq.jar" }
   def jar             = "mlmq.jar"
   def label           = "MLMQ"
-  def description     = Scenario.find(BrokerGroup::SCENARIO).description
+  def description     = Scenario.find(Definition::BrokerGroup::SCENARIO).description
   def operations?(_)  = true
   def jvm?            = true
   def packages        = nil
@@ -91,7 +91,7 @@ class System::Mlmq < System
 
   def complaint_about(role, key)
     case
-    when !key.match?(Group::SETTING)       then "is not a key: write key=value, such as workers=8"
+    when !key.match?(Definition::Group::SETTING)       then "is not a key: write key=value, such as workers=8"
     when key.in?(RESERVED.fetch(role)) then "is set by the Testmaster"
     end
   end

@@ -3,9 +3,13 @@ module TestRun::Concluded
   extend ActiveSupport::Concern
 
   included do
+    has_many :deliveries, class_name: "Webhook::Delivery", dependent: :nullify
+
     before_save -> { self.figures = outcome.figures_measured }, if: -> { state_changed? && ended? }
     before_save -> { assign_attributes outcome.columns_of_verdict }
     after_update_commit :examine_later, if: -> { saved_change_to_state? && ended? && archive.attached? }
+
+    after_update_commit :report_end, if: -> { saved_change_to_state? && ended? && !archive.attached? }
 
     scope :unexamined,
       -> { where(state: TestRun::Summarized::ENDED, ended_at: ..30.seconds.ago).joins(:archive_attachment)
@@ -38,5 +42,12 @@ module TestRun::Concluded
     tell_experiment_of_verdict
     tell_checked_predictions
     update_columns followed_up_at: Time.current
+  end
+
+  # Tells the account that launched it, once what it comes to is known.
+  def report_end
+    creator.webhook&.report self
+  rescue Redis::BaseError, RedisClient::Error => error
+    Rails.logger.warn "The end of test run #{id} is reported later: #{error.message}"
   end
 end

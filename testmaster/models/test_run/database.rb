@@ -9,8 +9,22 @@ class TestRun::Database
   def initialize(test_run)
     @test_run = test_run
     @name = "#{ApplicationRecord.connection_db_config.database}_run_#{test_run.id}"
-    @system, @server = test_run.system, find_server
+    @system = test_run.system
   end
+
+  # Whether there is something for the console to look into
+  def lives?
+    !gone? && created?
+  end
+
+  # What is on a machine goes with it.
+  def gone?
+    !@test_run.at_work? && (!@test_run.keep_database? || @test_run.database == "machine" || happened?("dropped"))
+  end
+
+  # Whether there may be something of it, and whether it is all there
+  def begun?   = happened?("begun")
+  def created? = happened?("created")
 
   # With its server's shell made, for whoever must leave our own database alone.
   def at_hand
@@ -64,6 +78,10 @@ class TestRun::Database
   end
 
   private
+    def happened?(what)
+      @test_run.events.exists?(name: "database_#{what}")
+    end
+
     def failure_of(words, machine)
       if system.jar_gone?(words)
         Failure.new("The database cannot be made: #{words}", advice: system.advice_on(words), machine: machine)
@@ -91,7 +109,11 @@ class TestRun::Database
       "test run #{@test_run.id} of #{@test_run.created_at&.to_fs(:usec)}"
     end
 
-    attr_reader :server, :system
+    attr_reader :system
+
+    def server
+      @server ||= find_server
+    end
 
     def find_server
       case @test_run.database

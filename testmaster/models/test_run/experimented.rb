@@ -26,16 +26,6 @@ module TestRun::Experimented
     point_id.nil? && !!experiment&.by_steps?
   end
 
-  # "accepted", "rejected" or "failed" once it is known
-  def part_in_experiment
-    case verdict&.name
-    when nil, "examining"              then nil
-    when "accepted", "threshold_broken" then "accepted"
-    when "failed", "cancelled"         then "failed"
-    else "rejected"
-    end
-  end
-
   # What it comes to is known.
   def tell_experiment_of_verdict
     experiment&.run_changed
@@ -57,16 +47,6 @@ module TestRun::Experimented
   # Whether its machines are of use to a run of the experiment after it
   def machines_for_next_run?
     !error? && !cancelled_at? && !!experiment&.reload&.more_to_come?
-  end
-
-  # What a machine is, as the run of the experiment before it has asked the same machine
-  def take_over_knowledge
-    known = Machine.where(test_run: experiment.test_runs.where(id: ...id)).where("facts ? 'kernel'").last if experiment
-    return unless known
-
-    machines.reject { |machine| machine.facts.key?("kernel") || machine.host != known.host }.each do |machine|
-      machine.update! facts: machine.facts.merge(known.facts), clock_offset: known.clock_offset
-    end
   end
 
   private

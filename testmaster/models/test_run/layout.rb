@@ -1,47 +1,26 @@
-# Which JVM is where: positions are counted over all groups of a role, in the order of the groups.
-module TestRun::Layout
-  # Those of the machines at hand, so that each machine keeps its one shell.
-  def all_jvms
-    machines.flat_map { |machine| machine.jvms.to_a }.sort_by { |jvm| [ jvm.role, jvm.position ] }
+# Makes the machines that the definition of a run asks for, with their JVMs; one for all where the provider is one
+# machine.
+class TestRun::Layout
+  def initialize(test_run)
+    @test_run = test_run
   end
 
-  def brokers
-    all_jvms.select(&:broker?)
-  end
-
-  def clients
-    all_jvms.select(&:client?)
-  end
-
-  # The machines that the definition asks for, with their JVMs; one for all where the provider is one machine.
-  def lay_out
-    transaction do
-      provider.one_machine? ? lay_out_on_one_machine : lay_out_by_group
-    end
-    machines.reset
-    jvms.reset
-  end
-
-  # Properties that tell every JVM where all of them are
-  def mapping
-    @mapping ||= system.mapping_of(self)
-  end
-
-  def reload(...)
-    @mapping = nil
-    super
+  def perform
+    @test_run.transaction { provider.one_machine? ? on_one_machine : by_group }
   end
 
   private
-    def lay_out_on_one_machine
+    delegate :definition, :machines, :provider, to: :@test_run
+
+    def on_one_machine
       machine = machines.create!(name: "local", role: "all", provider: provider)
-      groups_with_jvms.each { |group| add_jvms machine, group, group.machine_count * group.jvm_count }
+      definition.groups_with_jvms.each { |group| add_jvms machine, group, group.jvms_in_all }
     end
 
-    def lay_out_by_group
-      machines.create! name: "database", role: "database", provider: provider if database == "machine"
+    def by_group
+      machines.create! name: "database", role: "database", provider: provider if definition.database == "machine"
 
-      groups_with_jvms.each do |group|
+      definition.groups_with_jvms.each do |group|
         group.machine_count.times do |n|
           machine = machines.create!(name: "#{group.key.tr(".", "_")}_#{n}", role: group.role, provider: provider,
             instance_type: group.instance_type)
@@ -50,13 +29,9 @@ module TestRun::Layout
       end
     end
 
-    # What is at an address has none.
-    def groups_with_jvms
-      groups.reject { |group| group.try(:address?) }
-    end
-
     def add_jvms(machine, group, count)
       first = Jvm.where(machine: machines, role: group.role).count
-      count.times { |n| machine.jvms.create! group: group, role: group.role, position: first + n }
+      count.times { |n| machine.jvms.create! role: group.role, group_position: group.position,
+        position: first + n }
     end
 end

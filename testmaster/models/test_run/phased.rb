@@ -50,7 +50,7 @@ module TestRun::Phased
 
   private
     def enter_queue
-      update! launched_at: Time.current, disk_promised: disk_needed
+      update! launched_at: Time.current, disk_promised: definition.disk_needed
       record_event :launched, "Launched by #{creator.email_address}"
       enter "queued"
       true

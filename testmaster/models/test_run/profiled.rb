@@ -8,7 +8,7 @@ module TestRun::Profiled
 
   # As its definition asks for it, or somebody did while it ran.
   def recorded?
-    groups.any?(&:profile) || commands.any? { |command| command.records? && command.replies.any?(&:ok?) }
+    definition.groups.any?(&:profile) || commands.any? { |command| command.records? && command.replies.any?(&:ok?) }
   end
 
   # By itself, once

@@ -6,8 +6,8 @@ module TestRun::Represented
 
   included do
     scope :with_parts, -> {
-      preload :provider, :build, :baselines, :broker_groups, :client_groups, :machines, events: %i[ machine jvm ],
-        jvms: %i[ machine group ], commands: { replies: :jvm },
+      preload :provider, :build, :baselines, :machines, events: %i[ machine jvm ],
+        jvms: :machine, commands: { replies: :jvm },
         archive_attachment: :blob, own_comparison: :entries,
         analyses: Analysis.reflect_on_all_attachments.map { |file| { "#{file.name}_attachment": :blob } }
     }
@@ -28,7 +28,8 @@ module TestRun::Represented
       { "description" => description, "revision" => revision, "commit" => build&.commit_sha,
         "load_starts_at" => load_starts_at,
         "failed_phase" => failed_phase, "failed_on" => outcome.failed_on, "cancelling" => !!cancelling?,
-          "worker" => Worker.running?, "phases" => phases, "thresholds" => judgements, "checks" => outcome.check_results,
+          "worker" => Worker.running?, "phases" => phases, "thresholds" => outcome.judgements,
+          "checks" => outcome.check_results,
           "examined" => examined?,
         "machines" => machines.map { |machine| machine.slice(:name, :role, :state, :host, :instance_type,
           :clock_offset) },
@@ -37,11 +38,5 @@ module TestRun::Represented
         "events" => events.map { |event| event.slice(:name, :phase, :message, :created_at) },
         "analyses" => analyses.map(&:id), "archive" => (archive.filename.to_s if archive.attached?),
           "definition" => to_definition }
-    end
-
-    def judgements
-      limits.map do |threshold|
-        { "threshold" => threshold.text, "value" => threshold.value(measurement), "met" => threshold.met?(measurement) }
-      end
     end
 end

@@ -1,20 +1,11 @@
 # Which revision of the repository a run is made with.
 module TestRun::Revised
-  extend ActiveSupport::Concern
-
-  included { validate :revision_can_be_asked_for, if: :revision? }
-
   # The commit that was measured, as a revision; nil where none was, or files that were not committed.
   def measured_revision
     sha = build&.commit_sha
     return unless sha&.match?(Build::Source::SHA)
 
     Address::Repository === revision ? "#{Address::Repository.new(revision).url}##{sha}" : sha
-  end
-
-  # What its revision is now
-  def present_version
-    Build::Source.present_version(revision)
   end
 
   # A draft of the same name, so that it is compared with the same baseline. commit: "measured", or "head" for what
@@ -25,10 +16,4 @@ module TestRun::Revised
       copy.revision = measured_revision if commit == "measured" && measured_revision
     end
   end
-
-  private
-    def revision_can_be_asked_for
-      complaint = Build::Source.complaint_about(revision)
-      errors.add :revision, complaint if complaint
-    end
 end

@@ -3,7 +3,9 @@
 module TestRun::Searchable
   extend ActiveSupport::Concern
 
-  GROUPS = %w[ broker_groups client_groups ]
+  # Those of a run, as rows
+  GROUPS = "jsonb_array_elements((test_runs.definition -> 'brokers') || (test_runs.definition -> 'clients')) " \
+    "AS groups(value)"
 
   included do
     scope :in_state, ->(state) { state == "at_work" ? at_work.where.not(state: "queued") : where(state: state) }
@@ -33,22 +35,22 @@ module TestRun::Searchable
         where("test_runs.name ILIKE :like OR test_runs.description ILIKE :like", like: like)
           .or(where("array_to_string(test_runs.tags, ' ') ILIKE ?", like))
           .or(where(id: word.match?(/\A\d{1,18}\z/) ? word : nil))
-          .or(in_groups("scenario ILIKE ?", like))
+          .or(in_groups("value ->> 'scenario' ILIKE ?", like))
       end
 
       # "rate:100" means 100, 100/s or 100/min; "rate:100*" whatever begins with it.
       def with_setting(name, value)
         if value.end_with?("*")
-          in_groups "settings ->> ? LIKE ?", name, "#{sanitize_sql_like(value.chomp("*"))}%"
+          in_groups "value -> 'settings' ->> ? LIKE ?", name, "#{sanitize_sql_like(value.chomp("*"))}%"
         else
-          in_groups ":value IN (settings ->> :name, regexp_replace(settings ->> :name, '\\s*/?[a-zA-Z]+$', ''))",
+          in_groups ":value IN (value -> 'settings' ->> :name, " \
+            "regexp_replace(value -> 'settings' ->> :name, '\\s*/?[a-zA-Z]+$', ''))",
             name: name, value: value
         end
       end
 
       def in_groups(condition, *values)
-        GROUPS.map { |table| where id: table.classify.constantize.where(condition, *values).select(:test_run_id) }
-          .inject(:or)
+        where "EXISTS (SELECT 1 FROM #{GROUPS} WHERE #{condition})", *values
       end
   end
 end

@@ -1,11 +1,6 @@
 module TestRun::Summarized
   ENDED = %w[ finished failed cancelled ]
 
-  # "2 brokers · 30 OneWayClient"
-  def mix
-    groups.map(&:summary).join(" · ")
-  end
-
   def at_work?
     !draft? && !ended?
   end
@@ -22,6 +17,11 @@ module TestRun::Summarized
     ((ended_at || Time.current) - launched_at).round if launched_at
   end
 
+  # Seconds since the start of the load, at most the planned ones
+  def seconds_of_load
+    load_starts_at ? ((cancelled_at || ended_at || Time.current) - load_starts_at).clamp(0, duration) : 0
+  end
+
   def duplicate
     dup.tap do |copy|
       copy.assign_attributes state: "draft", build: nil, creator: Current.user || creator,
@@ -30,8 +30,6 @@ module TestRun::Summarized
         figures: {}, failed_phase: nil, error: nil, advice: nil, launched_at: nil, load_starts_at: nil, ended_at: nil,
         cancelled_at: nil, worked_on_at: nil, thinned_at: nil, disk_promised: nil, experiment: nil, point: nil,
         repetition: nil, attempt: nil
-      copy.broker_groups = broker_groups.map(&:dup)
-      copy.client_groups = client_groups.map(&:dup)
     end
   end
 end

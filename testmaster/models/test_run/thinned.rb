@@ -3,7 +3,7 @@ module TestRun::Thinned
   extend ActiveSupport::Concern
 
   # Seconds of the steps that stay, as TestRun::Step.length_in has them
-  COARSE = "ceil(test_runs.duration / #{TestRun::Step::COUNT}.0)"
+  COARSE = "ceil((test_runs.definition ->> 'duration')::int / #{TestRun::Step::COUNT}.0)"
 
   included do
     scope :to_be_thinned, ->(limit) {
@@ -19,11 +19,6 @@ module TestRun::Thinned
   # Before anything of it is deleted, so that no chart ever shows a part as if it were all.
   def note_thinned
     update_columns thinned_at: Time.current unless thinned_at
-  end
-
-  # What goes
-  def fine_figures
-    [ Sample.where(test_run_id: id), TestRun::Reading.where(test_run_id: id, length: ...TestRun::Step.length_in(self)) ]
   end
 
   # Whether charts show less than they did

@@ -10,7 +10,7 @@ class Outcome::Log::Archived
   class << self
     # Yields one for the zip of a run.
     def open(run)
-      run.open_archive { |zip| File.open(zip, "rb") { |io| yield new(io) } }
+      run.outcome.open_archive { |zip| File.open(zip, "rb") { |io| yield new(io) } }
     rescue Errno::ENOENT, ActiveStorage::FileNotFoundError
       raise Failure.new("The zip of the run is not in the storage any more", advice: "Look into the storage's backup.")
     rescue ZipKit::FileReader::ReadError, ZipKit::FileReader::InvalidStructure, ZipKit::FileReader::MissingEOCD => error

@@ -6,7 +6,7 @@ module Provider::Ssh::Reserving
   end
 
   def objections_to(test_run)
-    roles = test_run.planned_machines.map(&:first)
+    roles = test_run.definition.planned_machines.map(&:first)
     [ *(too_few(roles, host_list) unless assign(roles, host_list)),
       *(cut_off_from_database if test_run.database == "embedded") ]
   end
@@ -36,7 +36,7 @@ module Provider::Ssh::Reserving
       if (laid_out = run.machines.to_a).any?
         laid_out.reject(&:reference?).reject(&:released?).map(&:role)
       else
-        run.planned_machines.map(&:first)
+        run.definition.planned_machines.map(&:first)
       end
     end
 

@@ -55,7 +55,7 @@ class TestRun::Phase::Collecting < TestRun::Phase
     end
 
     def dump_database
-      if test_run.database_created? && !spool.join("database.csv").exist?
+      if test_run.run_database.created? && !spool.join("database.csv").exist?
         attempt "write down what is left in the database" do
           spool.mkpath
           part, database = spool.join("database.csv.part"), run_database.at_hand
@@ -66,8 +66,8 @@ class TestRun::Phase::Collecting < TestRun::Phase
     end
 
     def drop_database
-      if test_run.database_begun? && (!test_run.keep_database || test_run.database == "machine")
-        attempt("wait for whoever makes the database") { give_up_on_database } unless test_run.database_created?
+      if test_run.run_database.begun? && (!test_run.keep_database || test_run.database == "machine")
+        attempt("wait for whoever makes the database") { give_up_on_database } unless test_run.run_database.created?
         attempt("drop the database") { run_database.drop }
       end
     end

@@ -18,8 +18,8 @@ class TestRun::Phase::Deploying < TestRun::Phase
   private
     # First of all, as its address is among the settings of every broker.
     def prepare_database
-      record_event :database_begun, "A database of its own for the run" unless test_run.database_begun?
-      run_database.prepare unless test_run.database_created?
+      record_event :database_begun, "A database of its own for the run" unless test_run.run_database.begun?
+      run_database.prepare unless test_run.run_database.created?
     end
 
     def choose_ports
@@ -40,7 +40,7 @@ class TestRun::Phase::Deploying < TestRun::Phase
     end
 
     def create_database
-      unless test_run.database_created?
+      unless test_run.run_database.created?
         machine, database = brokers.first.machine.tap(&:shell), run_database.at_hand
         attended { database.create_from machine }
         record_event :database_created, "Made the database #{database.description}"

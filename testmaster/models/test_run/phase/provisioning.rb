@@ -6,12 +6,26 @@ class TestRun::Phase::Provisioning < TestRun::Phase
     test_run.lay_out if machines.none?
     provider.provision(machines.to_a) { |message, machine = nil| record_event :provisioning, message, machine: machine }
     machines.reset
-    test_run.take_over_knowledge if provider.one_machine?
+    take_over_knowledge if provider.one_machine?
     get_to_know machines.reject { |machine| machine.facts.key?("kernel") }
     enter_next
   end
 
   private
+    # What a machine is, as the run of the experiment before it has asked the same machine
+    def take_over_knowledge
+      known = known_machine or return
+
+      machines.reject { |machine| machine.facts.key?("kernel") || machine.host != known.host }.each do |machine|
+        machine.update! facts: machine.facts.merge(known.facts), clock_offset: known.clock_offset
+      end
+    end
+
+    def known_machine
+      runs = test_run.experiment&.test_runs&.where(id: ...test_run.id)
+      Machine.where(test_run: runs).where("facts ? 'kernel'").last if runs
+    end
+
     def get_to_know(strangers)
       under_test, roles = system, strangers.index_with { |machine| machine.jvms.map(&:role).uniq }
       known = on_machines(strangers, roles) { |machine, needed| machine.knowledge under_test, needed }

@@ -118,7 +118,7 @@ class TestRun::Phase::Running::TriesTest < ActiveSupport::TestCase
         @machine = run.machines.create!(name: "local", role: "all", provider: run.provider, state: "ready",
           directory: @folder.join("run_1").to_s)
         @machine.shell.script! "make_folder", @machine.directory, "us"
-        @machine.jvms.create! group: run.client_groups.sole, role: "client", position: 0, state: "running"
+        @machine.jvms.create! group_position: 0, role: "client", position: 0, state: "running"
         run.machines.reset
       end
     end

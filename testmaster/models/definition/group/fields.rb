@@ -1,5 +1,5 @@
 # Settings as the form shows them: those the scenario is known to have as fields, all others as lines of key=value.
-module Group::Fields
+module Definition::Group::Fields
   extend ActiveSupport::Concern
 
   included { validate :settings_fit_the_scenario, :mix_fits_the_system, :messages_fit_the_brokers }
@@ -46,10 +46,10 @@ module Group::Fields
     # Brokers refuse a client whose messages would be longer than they take.
     def messages_fit_the_brokers
       size = known_settings.detect { |known| known.name == "message.size" }
-      return unless size && test_run && complaint_about(size).nil?
+      return unless size && definition && complaint_about(size).nil?
 
       longest = (settings["message.size"].presence || size.default).scan(/\d+/).map(&:to_i).max
-      limit = system&.longest_message(test_run.broker_groups.reject(&:marked_for_destruction?))
+      limit = system&.longest_message(definition.broker_groups)
       if limit && longest > limit
         complaint = "is #{longest} B, and the brokers take #{limit} B: write a smaller one, or add " \
           "content.max=#{longest} to the settings of the brokers"
@@ -60,7 +60,7 @@ module Group::Fields
     def settings_fit_the_scenario
       settings.each do |name, value|
         setting = known_settings.detect { |known| known.name == name }
-        complaint = setting.complaint(value) if setting && value.present? && value.size <= Group::LONGEST_VALUE
+        complaint = setting.complaint(value) if setting && value.present? && value.size <= Definition::Group::LONGEST_VALUE
         if complaint
           errors.add :settings, "#{setting.label} (#{name}) #{complaint}", setting: name, complaint: complaint
         end

@@ -1,6 +1,6 @@
 # The text of a definition, which comes from anybody who has an account: read up to limits, and without what YAML can
 # grow by itself.
-module DefinitionText
+module Definition::Text
   LONGEST = 1.megabyte
   MOST_VALUES, DEEPEST = 20_000, 10
 

@@ -1,18 +1,19 @@
 require "test_helper"
 require "minitest/mock"
 
-class TestRun::WeighedTest < ActiveSupport::TestCase
+class Definition::WeighedTest < ActiveSupport::TestCase
   setup { TestRun.at_work.update_all state: "finished" }
 
   test "logs grow with rate, seconds and what is recorded of them" do
     run = build({ "rate" => "1000/s" })
-    assert_in_delta 1000 * 600 * 385, run.log_bytes, 0.05 * 1000 * 600 * 385
-    assert_in_delta 10, build({ "rate" => "10000/s" }).log_bytes / run.log_bytes.to_f, 0.5
-    assert_in_delta 6, build({ "rate" => "1000/s" }, duration: "1h").log_bytes / run.log_bytes.to_f, 0.01
+    assert_in_delta 1000 * 600 * 385, run.definition.log_bytes, 0.05 * 1000 * 600 * 385
+    assert_in_delta 10, build({ "rate" => "10000/s" }).definition.log_bytes / run.definition.log_bytes.to_f, 0.5
+    assert_in_delta 6,
+      build({ "rate" => "1000/s" }, duration: "1h").definition.log_bytes / run.definition.log_bytes.to_f, 0.01
 
     sampled = build({ "rate" => "1000/s", "common.performancelogger.sample" => "10" }, brokers: { "common." \
       "performancelogger.sample" => "10" })
-    assert_in_delta 0.1, sampled.log_bytes / run.log_bytes.to_f, 0.02
+    assert_in_delta 0.1, sampled.definition.log_bytes / run.definition.log_bytes.to_f, 0.02
   end
 
   test "what is rented keeps its logs itself until they come compressed; PostgreSQL of its own needs nothing here" do
@@ -21,8 +22,8 @@ class TestRun::WeighedTest < ActiveSupport::TestCase
       it.assign_attributes provider: Provider::Ec2.create!(name: "cloud"), database: "machine"
     end
 
-    assert_equal 3 * rented.zip_bytes, rented.disk_needed
-    assert_operator run.disk_needed, :>, rented.disk_needed + run.log_bytes
+    assert_equal 3 * rented.definition.zip_bytes, rented.definition.disk_needed
+    assert_operator run.definition.disk_needed, :>, rented.definition.disk_needed + run.definition.log_bytes
   end
 
   test "messages that nobody takes stay in the database, and those that it is filled with" do
@@ -30,36 +31,36 @@ class TestRun::WeighedTest < ActiveSupport::TestCase
     sent = build({ "rate" => "1000/s" }, scenario: "PublicQueueProducer")
     filled = build({ "rate" => "1000/s" }).tap { |it| it.database_settings = { "fill" => "20,1000000,100" } }
 
-    assert_equal 1000 * 600 * 400, sent.database_bytes - balanced.database_bytes
-    assert_equal 1_000_000 * 400, filled.database_bytes - balanced.database_bytes
+    assert_equal 1000 * 600 * 400, sent.definition.database_bytes - balanced.definition.database_bytes
+    assert_equal 1_000_000 * 400, filled.definition.database_bytes - balanced.definition.database_bytes
   end
 
   test "without a rate it is as fast as the fastest of the latest runs was" do
-    assert_equal TestRun::Weighed::GUESSED_RATE, build({}).expected_rate
+    assert_equal Definition::Weighed::GUESSED_RATE, build({}).definition.expected_rate
     test_runs(:finished).update_columns figures: { "rate" => { "value" => 1234.5 } }
-    assert_equal 1234.5, build({}).expected_rate
+    assert_equal 1234.5, build({}).definition.expected_rate
   end
 
   test "a run for which there is not enough room is not launched, with the reason and what to do" do
     run = build({ "rate" => "1000/s" })
 
-    free(run.disk_needed + Health::ROOM - 1) do
+    free(run.definition.disk_needed + Health::ROOM - 1) do
       assert_not run.launch
       assert_match(/needs about .* of disk, and .* are free, of which 1 GB must stay: shorten the run, record every/,
         run.errors.full_messages.to_sentence)
       assert_not_predicate run, :persisted?
     end
-    free(run.disk_needed + Health::ROOM) { assert run.launch, run.errors.full_messages.to_sentence }
+    free(run.definition.disk_needed + Health::ROOM) { assert run.launch, run.errors.full_messages.to_sentence }
   end
 
   test "what runs at work will still write is not free" do
     other = build({ "rate" => "1000/s" })
     assert other.launch
-    needed = other.disk_needed
+    needed = other.definition.disk_needed
     free(needed) { assert_equal 0, build({}).free_for_runs }
 
     other.update_columns state: "running", load_starts_at: 300.seconds.ago
-    zips = 3 * other.zip_bytes
+    zips = 3 * other.definition.zip_bytes
     free(needed) { assert_in_delta (needed - zips) / 2, build({}).free_for_runs, 0.02 * needed }
     free(needed) { assert_equal needed, other.free_for_runs }
   end
@@ -67,7 +68,7 @@ class TestRun::WeighedTest < ActiveSupport::TestCase
   test "what a run needs for its zips is promised until it has ended, as they are written after the load" do
     other = build({ "rate" => "1000/s" })
     assert other.launch
-    needed, zips = other.disk_needed, 3 * other.zip_bytes
+    needed, zips = other.definition.disk_needed, 3 * other.definition.zip_bytes
 
     other.update_columns state: "collecting", load_starts_at: 3000.seconds.ago
     free(needed) { assert_equal needed - zips, build({}).free_for_runs }
@@ -86,8 +87,9 @@ class TestRun::WeighedTest < ActiveSupport::TestCase
     experiment = Experiment.from_definition(definition).tap { |it| it.creator = users(:experimenter) }
     run = experiment.base_run
 
-    assert_in_delta run.disk_needed + 20 * run.zip_bytes, experiment.disk_needed, run.zip_bytes
-    free(run.disk_needed + Health::ROOM) do
+    assert_in_delta run.definition.disk_needed + 20 * run.definition.zip_bytes, experiment.disk_needed,
+      run.definition.zip_bytes
+    free(run.definition.disk_needed + Health::ROOM) do
       assert_not experiment.launch
       assert_match(/\A20 runs need about/, experiment.errors.full_messages.to_sentence)
     end
@@ -100,7 +102,8 @@ class TestRun::WeighedTest < ActiveSupport::TestCase
     experiment = Experiment.from_definition(definition).tap { |it| it.creator = users(:experimenter) }
     low, high = [ "10/s", "1000/s" ].map { |rate| build({ "rate" => rate }) }
 
-    assert_in_delta high.disk_needed + low.zip_bytes + high.zip_bytes, experiment.disk_needed, 10
+    assert_in_delta high.definition.disk_needed + low.definition.zip_bytes + high.definition.zip_bytes,
+      experiment.disk_needed, 10
   end
 
   private

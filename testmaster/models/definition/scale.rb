@@ -1,7 +1,7 @@
 # Shrinks, or stretches, a run or an experiment: clients and times alike, by one number. What is counted stays one at
 # least, what is even stays even (pairs), and the levels of a factor keep their ratios.
-class Scale
-  TIMES = %w[ warmup duration cooldown ]
+class Definition::Scale
+  TIMES = Definition::Words::OF_RUN.select(&:scales?).map(&:name)
   RANGE = 0.001..1000
   STEP = 1.1 # by which counts shrink less, as long as levels would fall together
   STEADY = 3 # seconds that are left to measure, at least

@@ -1,6 +1,6 @@
 # What a run's database is filled with to begin with and, where it has a machine of its own, the settings of PostgreSQL.
 # The form shows those that are often varied as fields, all others as lines of key=value.
-module TestRun::DatabaseSettings
+module Definition::DatabaseSettings
   extend ActiveSupport::Concern
 
   NAME = /\A[a-z][a-z0-9_.]*\z/
@@ -15,7 +15,7 @@ module TestRun::DatabaseSettings
   end
 
   def database_settings=(settings)
-    super settings.to_h.to_h { |name, value| [ name.to_s.strip, value.to_s.strip ] }.compact_blank
+    super settings.to_h.compact_blank
   end
 
   def database_fields=(pairs)

@@ -1,14 +1,12 @@
 # What is under test: brokers of ours, or the server of another system, which may be there already at an address.
-class BrokerGroup < ApplicationRecord
-  include Group
+class Definition::BrokerGroup
+  include Definition::Worded
 
   SCENARIO = "Broker"
 
-  attribute :scenario, default: SCENARIO
-  attribute :system, default: -> { System.default.name }
-  encrypts :address
+  has_words Definition::Words.of_group(first: Definition::Words::SYSTEM, scenario: SCENARIO)
 
-  normalizes :address, with: ->(text) { text.strip.presence }
+  include Definition::Group
 
   validate do
     unless system
@@ -20,7 +18,25 @@ class BrokerGroup < ApplicationRecord
 
   # What is under test; nil where there is no such system
   def system
-    System[self[:system]]
+    System[attribute("system")]
+  end
+
+  # What was written, whether or not there is such a system
+  def system_name
+    attribute("system")
+  end
+
+  def address=(text)
+    super text.to_s.strip.presence
+  end
+
+  # A form that sends back what it was shown leaves the address, with its password, as it is.
+  def shown_address=(text)
+    self.address = definition&.address_shown_as(text) || text
+  end
+
+  def address?
+    address.present?
   end
 
   def role
@@ -29,7 +45,7 @@ class BrokerGroup < ApplicationRecord
 
   # JVMs on all machines
   def total
-    address? ? 0 : machine_count.to_i * jvm_count.to_i
+    address? ? 0 : jvms_in_all
   end
 
   # What its address says, piece by piece
@@ -37,21 +53,16 @@ class BrokerGroup < ApplicationRecord
     Address::Server.new(address)
   end
 
-  # A form that sends back what it was shown leaves the address, with its password, as it is.
-  def shown_address=(text)
-    self.address = text.to_s unless text == shown_address
-  end
-
   # Without the password, which no page shows
   def shown_address
     place.without_password if address?
   end
 
-  def to_definition
-    return super if system&.default?
+  def to_h
+    told = super
+    return told.except("system", "address") if system&.default?
 
-    { "system" => self[:system], "address" => shown_address, **(address? ? super.except("machines", "jvms") : super) }
-      .compact.except("scenario")
+    { **told, "address" => shown_address }.compact.except("scenario", *(%w[ machines jvms ] if address?))
   end
 
   def summary
@@ -60,11 +71,6 @@ class BrokerGroup < ApplicationRecord
     when scenario == SCENARIO then ActionController::Base.helpers.pluralize(total, "broker")
     else "#{total} #{scenario}"
     end
-  end
-
-  # Nothing shows the password.
-  def inspect
-    "#<#{self.class.name} #{id} #{system}>"
   end
 
   private

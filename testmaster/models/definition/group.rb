@@ -1,46 +1,44 @@
-# What broker groups and client groups have in common: machines x JVMs on each, a scenario, and settings that are handed
-# to it.
-module Group
+# What groups of brokers and of clients have in common: machines x JVMs on each, a scenario, and settings that are
+# handed to it.
+module Definition::Group
   extend ActiveSupport::Concern
 
   SETTING = /\A[a-zA-Z][a-zA-Z0-9]*(\.[a-zA-Z0-9]+)*\z/
-  MACHINES = 1..200
   LONGEST_VALUE, MOST_SETTINGS = 2_000, 200
-  SWITCH = %w[ true false 1 0 t f ]
   SECRET = /password|secret|token/i
 
   included do
     include Fields
 
-    belongs_to :test_run
-    has_many :jvms, as: :group
-
-    normalizes :scenario, :name, :heap, :instance_type, with: ->(text) { text.strip.presence }
+    attr_accessor :definition
 
     validates :name, length: { maximum: 100 }
-    validates :position, numericality: { only_integer: true, in: 0..10_000 }
     validates :instance_type,
       format: { with: /\A[\w.-]{1,60}\z/, message: "is not the name of a type such as c6i.large" }, allow_nil: true
     validates :scenario, presence: true, length: { maximum: 100 },
       format: { with: /\A[A-Za-z]\w*(#\w+)?\z/, message: "is not the name of a scenario" }
     validate :scenario_is_known, if: -> { errors[:scenario].empty? }
-    validates :machine_count, numericality: { only_integer: true, in: MACHINES }
-    validates :jvm_count, numericality: { only_integer: true, in: 1..100 }
     validates :heap, format: { with: /\A[1-9]\d{0,5}[mg]\z/i, message: "must be a size such as 512m or 4g" },
       allow_nil: true
     validate :settings_can_be_handed_on
-    validate do
-      errors.add :profile, "must be true or false" unless profile_before_type_cast.to_s.in?(SWITCH)
-    end
   end
 
   # "brokers.0": how the group is called in a definition and in a command's target.
   def key
-    "#{role}s.#{test_run.public_send("#{role}_groups").index(self)}"
+    "#{role}s.#{position}"
+  end
+
+  # Among the groups of its role
+  def position
+    definition.groups_of(role).index { |group| group.equal? self }
   end
 
   def settings=(pairs)
-    super pairs.to_h.to_h { |name, value| [ name.to_s.strip.delete_prefix("#{role}."), value.to_s.strip ] }
+    super pairs.to_h.transform_keys { |name| name.to_s.strip.delete_prefix("#{role}.") }
+  end
+
+  def jvms_in_all
+    machine_count.to_i * jvm_count.to_i
   end
 
   # What a setting of MLMQ is: what is said, or its default
@@ -53,10 +51,14 @@ module Group
     settings.transform_keys { |name| name.start_with?("common.") ? name : "#{role}.#{name}" }
   end
 
-  def to_definition
-    { "name" => name, "scenario" => scenario, "machines" => machine_count, "jvms" => jvm_count, **definition_of_clients,
-      "heap" => heap, "instance_type" => instance_type, "profile" => profile.presence,
-      "settings" => settings.presence }.compact
+  # As people write it
+  def to_h
+    words.to_h { |word| [ word.name, word.told(value_of(word)) ] }.compact
+  end
+
+  # Nothing shows an address.
+  def inspect
+    "#<#{self.class.name} #{scenario}>"
   end
 
   private
@@ -74,10 +76,6 @@ module Group
 
     def complaint_about_key(name)
       (system || System.default).complaint_about(role, name)
-    end
-
-    def definition_of_clients
-      {}
     end
 
     def settings_can_be_handed_on

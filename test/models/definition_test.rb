@@ -1,0 +1,85 @@
+require "test_helper"
+
+class DefinitionTest < ActiveSupport::TestCase
+  SAID = { "duration" => "2min", "warmup" => "10s", "thresholds" => [ "errors < 1 %" ],
+    "database_settings" => { "fill" => "1,2,3" },
+    "brokers" => [ { "scenario" => "Broker", "machines" => 1, "jvms" => 2, "settings" => { "workers" => "8" } } ],
+    "clients" => [ { "scenario" => "OneWayClient", "machines" => 1, "jvms" => 1, "clients" => 3 } ] }
+
+  test "a definition is read, told and kept in the same words, without a run" do
+    definition = Definition.read(SAID)
+
+    assert_predicate definition, :valid?, definition.errors.full_messages.to_sentence
+    assert_equal SAID, definition.to_h.slice(*SAID.keys)
+    assert_equal definition, Definition.found(JSON.parse(definition.kept.to_json))
+    assert_equal definition.to_h, Definition.read(definition.to_h.to_yaml).to_h
+  end
+
+  test "addresses are encrypted in the column, and told without their passwords" do
+    definition = Definition.read(SAID.merge("database" => "postgresql://ada:sesame@db.example.org/x"))
+    definition.broker_groups.sole.assign_attributes system: "rabbitmq", address: "amqp://bob:sesame@mq.example.org"
+    kept = definition.kept.to_json
+
+    assert_no_match "sesame", kept + definition.to_h.to_json + definition.inspect
+    found = Definition.found(JSON.parse(kept))
+    assert_equal "postgresql://ada:sesame@db.example.org/x", found.database
+    assert_equal "amqp://bob:sesame@mq.example.org", found.broker_groups.sole.address
+    assert_equal found, definition, "what is encrypted is another text each time"
+  end
+
+  test "a copy has groups of its own" do
+    definition = Definition.read(SAID)
+    copy = definition.dup
+    copy.client_groups.sole.client_count = 9
+    copy.duration = 1
+
+    assert_equal [ 3, 120 ], [ definition.client_groups.sole.client_count, definition.duration ]
+    assert_equal "clients.0", copy.client_groups.sole.key
+    assert_not_equal definition, copy
+  end
+
+  test "what is changed in a run's definition, also deep in a group, is saved, and nothing else is" do
+    run = test_runs(:draft)
+    assert_not run.tap(&:definition).changed?
+
+    run.client_groups.sole.settings = run.client_groups.sole.settings.merge("rate" => "7/s")
+    assert_predicate run, :changed?
+    run.save!
+    assert_equal "7/s", TestRun.find(run.id).client_groups.sole.settings["rate"]
+  end
+
+  test "each word knows how a form calls it, whether a factor may vary it, and what it bears on" do
+    assert_equal %w[ duration warmup cooldown timeout when_jvm_dies jit_compiler ],
+      Definition.words.select(&:varies?).map(&:name)
+    assert_equal %w[ duration warmup cooldown ], Definition::Scale::TIMES
+    assert_equal [ "client_count", false, true ],
+      Definition::Words.at("clients.0.clients").then { |word| [ word.attribute, word.weighs?, word.scales? ] }
+    assert_equal "settings", Definition::Words.at("brokers.3.settings.workers").name
+    assert_equal "database_settings", Definition::Words.at("database_settings.fill").name
+    [ "nothing", "brokers", "brokers.x.jvms", "brokers.0", "" ].each do |path|
+      assert_not Definition::Words.at(path)&.varies?, path
+    end
+    permitted = Definition.parameters
+    assert_includes permitted, :warmup
+    assert_includes permitted.grep(Hash).flat_map(&:keys), :client_groups_attributes
+  end
+
+  test "what is wrong is said of the word, or of the group" do
+    definition = Definition.read(SAID.merge("warmup" => "3min", "jit_compiler" => "c3", "keep_database" => "perhaps",
+      "abort_when" => [ "p99 < 5 ms" ], "clients" => [ { "scenario" => "OneWayClient", "clients" => 0, "jvms" => 1.5 } ]))
+
+    assert_not definition.valid?
+    assert_equal %i[ duration keep_database jit_compiler abort_when client_groups.client_count client_groups.jvm_count ]
+      .to_set, definition.errors.attribute_names.to_set
+    assert_equal 2, definition.client_groups.sole.errors.size
+  end
+
+  test "a thousand points of an experiment are estimated without a record of a run" do
+    assert_no_queries_match(/INSERT|broker_groups|client_groups/) do
+      estimates = (1..1_000).map do |clients|
+        Definition.read(SAID.deep_merge("clients" => [ SAID["clients"].first.merge("clients" => clients) ])).mix
+      end
+      assert_equal "2 brokers · 1000 OneWayClient", estimates.last
+    end
+  end
+end

@@ -1,0 +1,14 @@
+# Changes the definition of a run that is saved, or its one group of brokers or of clients, whatever may be said of it.
+module RedefinedHelper
+  def redefine(run, **words)
+    run.definition.assign_attributes words
+    run.save! validate: false
+  end
+
+  def change_group(run, role, **attributes)
+    run.definition.groups_of(role.to_s).sole.assign_attributes attributes
+    run.save! validate: false
+  end
+end
+
+ActiveSupport::TestCase.include RedefinedHelper

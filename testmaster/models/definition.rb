@@ -1,0 +1,91 @@
+# What is to be run: its words, its groups of brokers and of clients, and what they take. A run keeps one in a column;
+# as it is no record, an experiment has as many as it has points.
+class Definition
+  include Worded
+
+  has_words Words::OF_RUN
+
+  include Defined, DatabaseChoice, DatabaseSettings, Estimated, Grouped, Limited, Priced, Revised, Timed, UnderTest,
+    Weighed
+
+  # What whoever keeps a definition has beside it, where nobody keeps it
+  class Head
+    include ActiveModel::API
+
+    attr_accessor :name, :description, :tags, :provider
+  end
+
+  attr_writer :head
+  delegate :name, :description, :tags, :provider, to: :head
+
+  validates :broker_groups, presence: { message: "Add at least one broker group" }
+  validates :client_groups, presence: { message: "Add at least one client group" }
+  validate :validate_groups
+
+  class << self
+    # From YAML, or a hash of the same words. What is wrong with it is among the errors once it is validated.
+    def read(source)
+      new.tap { |it| it.read source }
+    end
+
+    # [ word or { group => words }, … ] that a form sends
+    def parameters
+      [ *Words::HEAD, *words ].flat_map(&:parameters)
+    end
+  end
+
+  # Takes over what is said; the rest stays as it is.
+  def read(source)
+    self.mistakes_in_definition, @definition_unreadable = [], false
+    hash, = scaled(read_definition(source))
+    known = [ *Words::HEAD, *words ]
+    note_unknown_words hash, known.map(&:name), "the definition"
+    plain = well_shaped(hash, known.grep_v(Words::Groups))
+    read_head plain
+    plain.delete("database") if plain["database"].blank?
+    plain_words.each { |word| public_send "#{word.attribute}=", plain[word.name] if plain.key?(word.name) }
+    group_words.each { |word| read_groups word, hash[word.name] }
+  end
+
+  # In the words of YAML and JSON, without secrets: an address loses its password.
+  def to_h
+    { "name" => name, "description" => description.presence, "tags" => tags.presence, "provider" => provider&.name,
+      **words.to_h { |word| [ word.name, word.told(value_of(word)) ] },
+      "database" => (database_without_password if in_database?) }.compact
+  end
+
+  def head
+    @head ||= Head.new
+  end
+
+  # Whether nobody knows what it lacks, as it could not be read
+  def unreadable?
+    !!@definition_unreadable
+  end
+
+  # Nothing shows an address.
+  def inspect
+    "#<#{self.class.name} #{mix}>"
+  end
+
+  private
+    def find_groups(kept)
+      group_words.each do |word|
+        public_send "#{word.attribute}=", Array(kept[word.name]).map { |group| word.kind.found(group) }
+      end
+    end
+
+    def read_head(plain)
+      head.assign_attributes plain.slice("name", "description", "tags")
+      read_provider plain["provider"] if plain["provider"].present?
+    end
+
+    def read_provider(text)
+      if found = Provider.named(text)
+        head.provider = found
+      else
+        mistakes_in_definition << "There is no provider #{text.inspect}; there are " \
+          "#{Provider.order(:name).pluck(:name).to_sentence.presence || "none yet"}"
+      end
+    end
+end

@@ -1,0 +1,60 @@
+# Where messages are kept: in the Testmaster's own server, in one that is set up for the run, or in one that is there.
+# The form asks for a kind, and for an address where that is a database of one's own.
+module Definition::DatabaseChoice
+  extend ActiveSupport::Concern
+
+  KINDS = %w[ embedded machine ] # anything else is an address
+
+  included { validate :database_can_be_used }
+
+  def database_kind
+    database.in?(KINDS) ? database : "url"
+  end
+
+  def database_kind=(kind)
+    self.database = kind == "url" ? "" : kind unless kind == database_kind
+  end
+
+  # Without the password, which no page shows.
+  def database_url
+    database_kind == "url" ? database_without_password : ""
+  end
+
+  # A form that sends back what it was shown leaves the address, with its password, as it is.
+  def database_url=(url)
+    self.database = url.to_s.strip if database_kind == "url" && url != database_url
+  end
+
+  def database_without_password
+    database.in?(KINDS) ? database : Address::Database.new(database.to_s).without_password
+  end
+
+  def keep_database?
+    !!keep_database
+  end
+
+  private
+    # Kinds of providers
+    def several
+      Provider.kinds.reject { |_, kind| kind.one_machine? }.keys
+    end
+
+    def database_can_be_used
+      return unless in_database?
+
+      case database
+      when "embedded"
+        if provider&.rented?
+          errors.add :database, "must be machine or a URL: rented machines cannot reach the embedded one"
+        end
+      when "machine"
+        if provider&.one_machine?
+          errors.add :database,
+            "can have a machine of its own only where the provider has several (#{several.join(", ")})"
+        end
+      else
+        complaint = Address::Database.new(database.to_s).complaint
+        errors.add :database, complaint if complaint
+      end
+    end
+end

@@ -1,0 +1,17 @@
+# Which revision of the repository is measured.
+module Definition::Revised
+  extend ActiveSupport::Concern
+
+  included { validate :revision_can_be_asked_for, if: -> { revision.present? } }
+
+  # What its revision is now
+  def present_version
+    Build::Source.present_version(revision)
+  end
+
+  private
+    def revision_can_be_asked_for
+      complaint = Build::Source.complaint_about(revision)
+      errors.add :revision, complaint if complaint
+    end
+end

@@ -1,0 +1,37 @@
+# What is under test: one system in all groups of brokers.
+module Definition::UnderTest
+  extend ActiveSupport::Concern
+
+  included do
+    validate :one_system, :database_is_left_out
+    delegate :in_database?, to: :system
+  end
+
+  def system
+    broker_groups.first&.system || System.default
+  end
+
+  # The group of a server that is there already
+  def at_address
+    broker_groups.find(&:address?)
+  end
+
+  private
+    def one_system
+      systems = broker_groups.filter_map(&:system)
+      if systems.uniq.size > 1
+        errors.add :broker_groups, "must all be of one system: compare two by two runs"
+      elsif systems.size > 1 && !systems.first.default?
+        errors.add :broker_groups, "must be one: there is one server of #{systems.first.label}"
+      end
+    end
+
+    # It would do nothing.
+    def database_is_left_out
+      return if in_database?
+
+      what = { database: database != "embedded", database_settings: database_settings.any?,
+        keep_database: keep_database? }.select { |_, given| given }.keys
+      what.each { |name| errors.add name, "is for runs of MLMQ: #{system.label} keeps its messages itself" }
+    end
+end

@@ -1,0 +1,87 @@
+# How much disk of this machine a run needs: logs as they are recorded, their compressed copies on the way to the zip,
+# and what PostgreSQL writes where it is ours.
+module Definition::Weighed
+  # Bytes that a recorded request has in the log of a client and of a broker of ours, and a JVM in a second beside them
+  OF_CLIENT, OF_BROKER, OF_JVM = 65, 320, 1_000
+  COMPRESSED = 0.18 # of them
+  COPIES = 3 # that there are at once: from the machines, the zip, and the zip in storage
+  RECORDING = 64.megabytes # of a JVM that is profiled, at most
+  OF_MESSAGE = 300 # bytes of a row with its indexes, beside the content
+  OF_WAL = 1.kilobyte # of a request
+  GUESSED_RATE = 5_000 # 1/s, where neither the definition nor an earlier run tells one
+  SENDERS, TAKERS = %w[ PublicQueueProducer Fill ], %w[ PublicQueueConsumer ]
+
+  # A setting of the server, asked once
+  def self.max_wal_bytes
+    @max_wal_bytes ||=
+      ApplicationRecord.connection.select_value("SELECT pg_size_bytes(current_setting('max_wal_size'))").to_i
+  end
+
+  # Bytes at most at the same time
+  def disk_needed
+    (provider.nil? || provider.one_machine? ? log_bytes : 0) + COPIES * zip_bytes + database_bytes
+  end
+
+  # Bytes of the logs on the machines of the run
+  def log_bytes
+    jvms = groups_with_jvms.sum(&:jvms_in_all)
+    recorded_bytes + jvms * seconds_recorded * OF_JVM + profiled_jvms * RECORDING
+  end
+
+  def zip_bytes
+    (log_bytes * COMPRESSED).ceil
+  end
+
+  # Bytes of our own server
+  def database_bytes
+    return 0 unless in_database? && database == "embedded"
+
+    stored = [ rate_of(SENDERS) - rate_of(TAKERS), 0 ].max * seconds_recorded + messages_filled
+    wal = [ expected_rate * seconds_recorded * OF_WAL, Definition::Weighed.max_wal_bytes ].min
+    (stored * (OF_MESSAGE + largest_message) + wal).ceil
+  end
+
+  # 1/s: as the definition says, or as the fastest of the latest runs was
+  def expected_rate
+    offered_load || provider&.usual_rate || GUESSED_RATE
+  end
+
+  private
+    def seconds_recorded
+      duration.to_i
+    end
+
+    def recorded_bytes
+      a_request = (OF_CLIENT * share_recorded(client_groups)) +
+        (system&.default? ? OF_BROKER * share_recorded(broker_groups) : 0)
+      (expected_rate * seconds_recorded * a_request).ceil
+    end
+
+    # Of groups of which one records every request and the other every tenth, the first
+    def share_recorded(groups)
+      groups.map { |group| share_of_sample(group.settings["common.performancelogger.sample"].presence) }.max || 1
+    end
+
+    def share_of_sample(every)
+      every = Integer(every.to_s, 10, exception: false) || 1
+      every.positive? ? 1.0 / every : 0
+    end
+
+    def profiled_jvms
+      groups_with_jvms.select(&:profile).sum(&:jvms_in_all)
+    end
+
+    def rate_of(scenarios)
+      groups = client_groups.select { |group| group.scenario.in? scenarios }
+      rates = groups.map { |group| offered_by(group) || expected_rate * groups.size / client_groups.size }
+      rates.sum
+    end
+
+    def largest_message
+      client_groups.flat_map { |group| group.settings["message.size"].to_s.scan(/\d+/).map(&:to_i) }.max || 100
+    end
+
+    def messages_filled
+      database_settings["fill"].to_s.split(",")[1].to_i
+    end
+end

@@ -1,0 +1,11 @@
+# Text on one line, without blanks around it; nil where there is none.
+class Definition::Words::Line < Definition::Word
+  class Type < ActiveModel::Type::String
+    private
+      def cast_value(value)
+        super.strip.presence
+      end
+  end
+
+  def type = Type.new
+end

@@ -1,0 +1,32 @@
+# Which JVM is where: positions are counted over all groups of a role, in the order of the groups.
+module TestRun::Placed
+  # Those of the machines at hand, so that each machine keeps its one shell.
+  def all_jvms
+    machines.flat_map { |machine| machine.jvms.to_a }.sort_by { |jvm| [ jvm.role, jvm.position ] }
+  end
+
+  def brokers
+    all_jvms.select(&:broker?)
+  end
+
+  def clients
+    all_jvms.select(&:client?)
+  end
+
+  # The machines that the definition asks for, with their JVMs
+  def lay_out
+    TestRun::Layout.new(self).perform
+    machines.reset
+    jvms.reset
+  end
+
+  # Properties that tell every JVM where all of them are
+  def mapping
+    @mapping ||= system.mapping_of(self)
+  end
+
+  def reload(...)
+    @mapping = nil
+    super
+  end
+end
