@@ -9,8 +9,13 @@ class Chore::Figures < Chore
     def clear
       TestRun.to_be_thinned(limit).find_each do |run|
         run.note_thinned
-        run.fine_figures.each { |rows| delete_rows rows }
+        fine_figures_of(run).each { |rows| delete_rows rows }
         break if out_of_time?
       end
+    end
+
+    def fine_figures_of(run)
+      [ Sample.where(test_run_id: run.id),
+        TestRun::Reading.where(test_run_id: run.id, length: ...TestRun::Step.length_in(run)) ]
     end
 end

@@ -16,7 +16,7 @@ class Chore::KeptDatabases < Chore
 
   private
     def clear
-      each_of(TestRun.with_database.ended_before(limit).reject(&:database_gone?)) do |run|
+      each_of(TestRun.with_database.ended_before(limit).reject { |run| run.run_database.gone? }) do |run|
         run.drop_kept_database_after kept_days
         @removed += 1
       end
