@@ -1,6 +1,8 @@
 require "test_helper"
 
 class AnalysisTest < ActiveSupport::TestCase
+  include RunsHelper
+
   test "kind, prefix, window and percentiles within bounds" do
     assert_predicate Analysis.new(test_run: test_runs(:finished), kind: "throughput", percentiles: "2.5, 50, 97.5"),
       :valid?
@@ -9,5 +11,15 @@ class AnalysisTest < ActiveSupport::TestCase
       percentiles: "50,x")
     assert_not analysis.valid?
     assert_equal %i[ action_prefix kind percentiles window ], analysis.errors.attribute_names.sort
+  end
+
+  test "its kinds are what the log analyzer says that it draws; a system has those that its logs are enough for" do
+    assert_equal Analysis::KINDS, System.default.plots
+    assert_equal %w[ breakdown messages queues rates ], (Analysis::KINDS - System["rabbitmq"].plots).sort
+    assert_equal %w[ messages queues rates steps ], (Analysis::KINDS - Analysis::OF_ACTIONS).sort
+
+    analysis = Analysis.new(test_run: build_run(brokers: [ { scenario: "Broker", system: "rabbitmq" } ]), kind: "rates")
+    assert_not analysis.valid?
+    assert_match "for a run of RabbitMQ", analysis.errors[:kind].first
   end
 end

@@ -1,10 +1,10 @@
 # A table and a plot that the log analyzer makes from the archive of a run.
 class Analysis < ApplicationRecord
-  KINDS = %w[ response_time throughput breakdown histogram cdf spectrum box queues messages rates steps ]
+  KINDS = Catalogue::PLOTS.keys
 
   SPLITS = %w[ machine jvm role status tier ] # as the log analyzer calls them; nothing: by action
 
-  OF_ACTIONS = KINDS - %w[ queues messages rates steps ] # the others plot what JVMs and database count
+  OF_ACTIONS = KINDS.select { |kind| "actions".in?(Catalogue::PLOTS[kind]) } # others show what JVMs and database count
   STEPS = "steps" # of the load, where clients joined or rates changed: levels of an experiment within one run
 
   include Performable, TestRun::Live::Part

@@ -31,7 +31,7 @@
 #   commands, command?(line)            lines that some JVM understands
 #   understands?(role, line)            whether those of a role do
 #   program                             what people call what runs on its machines, and description what it is
-#   plots                               kinds of analyses that its logs are enough for
+#   recorded                            what its runs record, in the words of what plots need (config/log_analyzer/)
 #   ask(machine, jvms, line)            says such a line to JVMs: { "broker_0" => [ "OK", "what it said" ], … }
 #   start_load(machine, jvms, at)       tells clients when to start, in ms of the machine's clock
 #   shut_down(machine, jvms)            asks JVMs to end by themselves
@@ -68,6 +68,11 @@ class System
   end
 
   def longest_message(broker_groups)
+  end
+
+  # Kinds of analyses that its logs are enough for
+  def plots
+    Catalogue.plots_of(recorded)
   end
 
   # Scenarios of a role that can be run on it

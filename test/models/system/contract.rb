@@ -7,7 +7,7 @@ module SystemContract
   ANSWERS = %i[ label description program packages sources build_arguments products lacking in_database? jvm?
     program_of mapping_of template_of settings_of complaint_about secret making_tables messages_left counters questions
     changes state_of broker_figures words_of_queue requests actions summary? kept_files log_of logs_of tiers times
-    plots commands command? understands? ask start_load shut_down jar_gone? advice_on ]
+    recorded plots commands command? understands? ask start_load shut_down jar_gone? advice_on ]
 
   included do
     test "it is found by its name, as a broker group and its run have it, and answers all that a system has to" do

@@ -39,7 +39,7 @@ class System::Driven < System
   def kept_files   = ours.kept_files + files_of_server({}).keys
   def counters     = {}
   def program      = "process"
-  def plots        = Analysis::KINDS - %w[ breakdown queues messages rates ]
+  def recorded     = %w[ actions steps ] # what clients log; of servers that are not ours there is nothing else
   def words_of_queue = [ "#{label}: messages in queues", "by its own count" ]
   def settings     = @settings ||= entry.fetch("settings").map { |entry| setting_of(entry) }
   def broker_figures = %w[ rate queue unacknowledged connections cpu memory ]

@@ -48,7 +48,7 @@ class System::Mlmq < System
   def jvm?            = true
   def packages        = nil
   def program         = "JVM"
-  def plots           = Analysis::KINDS
+  def recorded        = %w[ actions broker_logs broker_statistics steps ]
   def in_database?    = true
   def secret          = "MLMQ_DB_PASSWORD"
   def requests        = ACTIONS.keys.first

@@ -1,7 +1,11 @@
-# What the programs in Java know of themselves, as their command describe tells it: versions, keys, scenarios, drivers.
-# Labels and hints for people are in config/scenarios.yml and systems/.
+# What the programs in Java know of themselves, as their command describe tells it: versions, keys, scenarios and
+# drivers of the clients, plots of the log analyzer. Labels and hints for people are in config/scenarios.yml and
+# systems/.
 module Catalogue
   FILE = JSON.parse(Rails.root.join(System.default.catalogue).read)
+  # What of a run each plot needs, in the order in which people choose among them
+  PLOTS = JSON.parse(Rails.root.join("config/log_analyzer/plots.json").read).fetch("plots")
+    .transform_values { |plot| plot.fetch("needs") }
   EVERY = "every" # operation
 
   # range: as it is written, "1..512" or "fixed|poisson"
@@ -30,6 +34,11 @@ module Catalogue
 
     def scenarios
       FILE.fetch("scenarios")
+    end
+
+    # The plots that can be drawn of a run where this is recorded, in words of PLOTS
+    def plots_of(recorded)
+      PLOTS.select { |_, needs| (needs - recorded).empty? }.keys
     end
 
     # The operations that a driver can execute; folder: where its own description is

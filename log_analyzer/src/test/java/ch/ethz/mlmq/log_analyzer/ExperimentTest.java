@@ -460,6 +460,12 @@ class ExperimentTest {
         assertThat(last.at("figures", "mean [ms]", "n").numberOr(0)).isEqualTo(5);
         assertThat(last.at("figures", "p95 [ms]", "mean").numberOr(0)).isBetween(30.4, 30.5);
         assertThat(last.at("figures", "p99 [ms]").isMissing()).as("one of 31 failed").isTrue();
+        Path plots = folder.resolve("plots");
+        assertThat(Invocation.of("-d", run, "-fmt", "gnuplot", "-kind", "steps", "-out", plots).lines())
+                .containsExactly(plots.resolve("steps.gp").toString());
+        Invocation.of("experiment", "-d", run, "-steps", "-fmt", "gnuplot", "-out", plots);
+        assertThat(Files.readString(plots.resolve("steps.csv")))
+                .isEqualTo(Files.readString(plots.resolve("over_clients.csv")));
         assertThat(Invocation.of("experiment", "-d", new SampleRun(3).seconds(5).writeTo(folder.resolve("one")),
                 "-steps").err())
                 .contains("has no steps");

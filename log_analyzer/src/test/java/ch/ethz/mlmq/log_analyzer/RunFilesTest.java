@@ -3,7 +3,8 @@ package ch.ethz.mlmq.log_analyzer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import ch.ethz.mlmq.log_analyzer.plot.ChartKind;
+import ch.ethz.mlmq.log_analyzer.plot.Plot;
+import ch.ethz.mlmq.log_analyzer.plot.kinds.Plots;
 import ch.ethz.mlmq.log_analyzer.run.InteractiveLaw;
 import ch.ethz.mlmq.log_analyzer.run.IntervalHistograms;
 import ch.ethz.mlmq.log_analyzer.run.Run;
@@ -171,11 +172,11 @@ class RunFilesTest {
         Invocation result = Invocation.of("-d", zip, "-fmt", "gnuplot", "-out", plots);
 
         assertThat(result.err()).isEmpty();
-        for (ChartKind kind : ChartKind.values()) {
-            assertThat(gnuplot(plots.resolve(kind.fileName() + ".gp"))).as(kind.fileName()).isEmpty();
-            assertThat(Files.readString(plots.resolve(kind.fileName() + ".svg"))).as(kind.fileName())
+        for (Plot plot : Plots.ofEveryRun()) {
+            assertThat(gnuplot(plots.resolve(plot.name() + ".gp"))).as(plot.name()).isEmpty();
+            assertThat(Files.readString(plots.resolve(plot.name() + ".svg"))).as(plot.name())
                     .contains("<path stroke=").contains("it's a run");
-            assertThat(Files.readAllLines(plots.resolve(kind.fileName() + ".csv")).size()).isGreaterThan(1);
+            assertThat(Files.readAllLines(plots.resolve(plot.name() + ".csv")).size()).isGreaterThan(1);
         }
     }
 
@@ -248,7 +249,7 @@ class RunFilesTest {
         assertThat(html).isEqualTo(Files.readString(folder.resolve("two.html")));
         assertThat(html).contains("<h1>test_run_7</h1>", "Every request answered", "Interactive law",
                 "Where the time goes", "broker.workers");
-        assertThat(html.split("<svg ", -1)).hasSize(ChartKind.values().length + 1);
+        assertThat(html.split("<svg ", -1)).hasSize(Plots.ofEveryRun().size() + 1);
         assertThat(html).doesNotContain("src=", "<link", "<script", "@import");
     }
 

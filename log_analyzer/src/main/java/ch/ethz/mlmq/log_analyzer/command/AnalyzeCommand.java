@@ -3,8 +3,9 @@ package ch.ethz.mlmq.log_analyzer.command;
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
-import ch.ethz.mlmq.log_analyzer.plot.ChartKind;
-import ch.ethz.mlmq.log_analyzer.plot.Charts;
+import ch.ethz.mlmq.log_analyzer.plot.Plot;
+import ch.ethz.mlmq.log_analyzer.plot.PlottedRun;
+import ch.ethz.mlmq.log_analyzer.plot.kinds.Plots;
 import ch.ethz.mlmq.log_analyzer.report.StatisticsTable;
 import ch.ethz.mlmq.log_analyzer.run.IntervalHistograms;
 import ch.ethz.mlmq.log_analyzer.run.Phase;
@@ -62,10 +63,11 @@ final class AnalyzeCommand implements Callable<Integer> {
                     + "files, added up.")
     private Format format = Format.TEXT;
 
-    @Option(names = "-kind", paramLabel = "KIND", split = ",", converter = ChartKindConverter.class,
-            completionCandidates = ChartKindConverter.class,
-            description = "With -fmt gnuplot: ${COMPLETION-CANDIDATES}. Default: all that the data allow.")
-    private List<ChartKind> kinds = List.of();
+    @Option(names = "-kind", paramLabel = "KIND", split = ",", converter = PlotConverter.class,
+            completionCandidates = PlotConverter.class,
+            description = "With -fmt gnuplot: ${COMPLETION-CANDIDATES}. Default: all that the data allow, "
+                    + "but for steps.")
+    private List<Plot> plots = List.of();
 
     @Option(names = "-window", paramLabel = "TIME",
             converter = TimeSpan.Converter.class,
@@ -122,7 +124,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         if (window != null && window.ms() == 0) {
             throw new UsageException("-window must be longer than nothing, e.g. 1s.");
         }
-        if (!kinds.isEmpty() && format != Format.GNUPLOT) {
+        if (!plots.isEmpty() && format != Format.GNUPLOT) {
             throw new UsageException("-kind needs -fmt gnuplot.");
         }
         Arrays.sort(percents);
@@ -148,13 +150,13 @@ final class AnalyzeCommand implements Callable<Integer> {
     private void draw(Run run, Measurements measured) throws IOException {
         Path folder = out == null ? Path.of("plots") : out;
         boolean byAction = keys.equals(BY_ACTION);
-        Charts charts = new Charts(run, logs.cut(run), measured, types, byAction, percents);
-        for (ChartKind kind : kinds.isEmpty() ? List.of(ChartKind.values()) : kinds) {
-            Optional<Chart> chart = charts.draw(kind);
+        PlottedRun plotted = new PlottedRun(run, logs.cut(run), measured, types, byAction, percents);
+        for (Plot plot : plots.isEmpty() ? Plots.ofEveryRun() : plots) {
+            Optional<Chart> chart = plot.draw(plotted);
             if (chart.isPresent()) {
                 spec.commandLine().getOut().println(chart.get().writeTo(folder));
-            } else if (!kinds.isEmpty()) {
-                throw new DataException("There is nothing to draw for -kind " + kind.fileName() + " in these logs.");
+            } else if (!plots.isEmpty()) {
+                throw new DataException("There is nothing to draw for -kind " + plot.name() + " in these logs.");
             }
         }
         spec.commandLine().getOut().flush();

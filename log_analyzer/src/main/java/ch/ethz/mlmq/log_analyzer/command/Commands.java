@@ -17,6 +17,7 @@ public final class Commands {
         BY_NAME.put("breakdown", BreakdownCommand::new);
         BY_NAME.put("check", CheckCommand::new);
         BY_NAME.put("compare", CompareCommand::new);
+        BY_NAME.put("describe", DescribeCommand::new);
         BY_NAME.put("experiment", ExperimentCommand::new);
         BY_NAME.put("factorial", FactorialCommand::new);
         BY_NAME.put("figures", FiguresCommand::new);

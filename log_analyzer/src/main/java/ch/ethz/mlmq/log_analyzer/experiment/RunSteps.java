@@ -44,19 +44,24 @@ public final class RunSteps {
      */
     public static Trials read(Path path, List<String> types, Consumer<String> complaints) throws IOException {
         try (Run run = Run.open(path, complaints)) {
-            List<RunStep> rates = RunStep.rates(run);
-            List<RunStep> steps = rates.isEmpty() ? RunStep.numbersOfClients(run) : rates;
-            List<String> levels = steps.stream().map(RunStep::level).distinct().toList();
-            if (levels.size() < 2) {
-                throw new DataException(path
-                        + " has no steps: its clients tell of no two levels of 5 s or more, and nobody "
-                        + "told them a rate.");
-            }
-            Factor factor = new Factor(rates.isEmpty() ? "clients" : "rate", "", levels, "");
-            Design design = new Design("", run.name(), "points", Design.Analysis.NONE, List.of(), "throughput",
-                    List.of(factor), List.of());
-            return new Trials(design, trials(run, steps, types));
+            return of(run, types);
         }
+    }
+
+    /** @param types beginnings of the actions that count */
+    public static Trials of(Run run, List<String> types) throws IOException {
+        List<RunStep> rates = RunStep.rates(run);
+        List<RunStep> steps = rates.isEmpty() ? RunStep.numbersOfClients(run) : rates;
+        List<String> levels = steps.stream().map(RunStep::level).distinct().toList();
+        if (levels.size() < 2) {
+            throw new DataException(run.name()
+                    + " has no steps: its clients tell of no two levels of 5 s or more, and nobody "
+                    + "told them a rate.");
+        }
+        Factor factor = new Factor(rates.isEmpty() ? "clients" : "rate", "", levels, "");
+        Design design = new Design("", run.name(), "points", Design.Analysis.NONE, List.of(), "throughput",
+                List.of(factor), List.of());
+        return new Trials(design, trials(run, steps, types));
     }
 
     private static List<Trial> trials(Run run, List<RunStep> steps, List<String> types) throws IOException {

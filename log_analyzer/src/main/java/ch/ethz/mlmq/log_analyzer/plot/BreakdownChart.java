@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Stages of a request on top of one another: all requests, then each operation as far as its stages are known. */
-final class BreakdownChart {
+public final class BreakdownChart {
     private static final Map<String, String> COLOURS = Map.ofEntries(
             Map.entry("waiting in the client", "'#cc79a7'"),
             Map.entry("network and client", "'#56b4e9'"),
@@ -26,7 +26,8 @@ final class BreakdownChart {
     private BreakdownChart() {
     }
 
-    static Chart of(List<Breakdown> breakdowns, String title) {
+    /** @param breakdowns of which each has a bar */
+    public static Chart of(List<Breakdown> breakdowns, String title) {
         Set<String> stages = new LinkedHashSet<>();
         breakdowns.forEach(breakdown -> breakdown.stages().forEach(stage -> stages.add(tier(stage.name()))));
         stages.remove(Breakdown.REMAINDER);

@@ -15,8 +15,13 @@ import java.nio.file.Path;
  * @param lines  of the legend beyond the usual, for which the picture is higher
  */
 public record Chart(String name, Table data, String script, int lines) {
-    Chart(String name, Table data, String script) {
+    public Chart(String name, Table data, String script) {
         this(name, data, script, 0);
+    }
+
+    /** @return the same under another name */
+    public Chart named(String other) {
+        return new Chart(other, data, script, lines);
     }
 
     /** Writes {@code name.gp} and {@code name.csv} into a folder. @return the script */

@@ -1,12 +1,12 @@
 package ch.ethz.mlmq.log_analyzer.plot;
 
 /** The unit in which durations make readable numbers. @param micros us in one of it */
-record DurationUnit(String name, int micros) {
+public record DurationUnit(String name, int micros) {
     private static final int MILLISECOND = 1_000;
     private static final int SECOND = 1_000_000;
 
     /** @param typical a duration that should become a number between about 1 and 1,000 [us] */
-    static DurationUnit fitting(double typical) {
+    public static DurationUnit fitting(double typical) {
         if (typical < MILLISECOND) {
             return new DurationUnit("µs", 1);
         }
@@ -14,7 +14,7 @@ record DurationUnit(String name, int micros) {
     }
 
     /** @return the column in this unit, as gnuplot computes it */
-    String of(int column) {
+    public String of(int column) {
         return micros == 1 ? "($" + column + ")" : "($" + column + "/" + micros + ".)";
     }
 }

@@ -3,18 +3,17 @@ package ch.ethz.mlmq.log_analyzer.plot;
 import java.util.List;
 
 /** What all scripts share: terminal, colours, frame, grid and legend. */
-final class Gnuplot {
+public final class Gnuplot {
     /** Variables of the script, see its beginning: one colour a series. */
-    static final List<String> COLOURS = List.of("colour1", "colour2", "colour3", "colour4", "colour5", "colour6");
+    public static final List<String> COLOURS =
+            List.of("colour1", "colour2", "colour3", "colour4", "colour5", "colour6");
     /** For what is context, or left over. */
     static final String GREY = "grey";
     /** For what went wrong. */
     static final String RED = "red";
-    /** What lies behind it all. */
-    static final String PAPER = "paper";
 
     /** In the data where a line ends and another begins: what is left out is joined, as are values that are missing. */
-    static final String GAP = "NaN";
+    public static final String GAP = "NaN";
 
     private static final int LONGEST_TITLE = 68; // characters that fit over the plot
     private static final int HEIGHT = 432;
@@ -77,22 +76,29 @@ final class Gnuplot {
         return PREAMBLE.formatted(name, height, 2 * height);
     }
 
-    static String colour(int series) {
+    /** @return the colour of the n-th series, from 0 */
+    public static String colour(int series) {
         return COLOURS.get(series % COLOURS.size());
     }
 
     /** @return text in quotes as gnuplot takes it literally */
-    static String quoted(String text) {
+    public static String quoted(String text) {
         return "'" + text.replace("'", "''").replace("\n", " ") + "'";
     }
 
     /** @return the plot command of several pieces */
-    static String plot(List<String> pieces) {
+    public static String plot(List<String> pieces) {
         return "plot " + String.join(", \\\n  ", pieces) + "\n";
     }
 
-    static String labels(String title, String x, String y) {
+    /** @param title of the picture @param x label of the axis @param y label of the other */
+    public static String labels(String title, String x, String y) {
         return "set title %s%nset xlabel %s%nset ylabel %s%n".formatted(lines(title), quoted(x), quoted(y));
+    }
+
+    /** @param possible whether anything is above 0: an axis on which all is 0 has no logarithms */
+    public static String logarithmic(String axis, boolean possible) {
+        return possible ? "set logscale " + axis + "\n" : "";
     }
 
     /** @return on a second line what does not fit on the first, as far as it fits there */

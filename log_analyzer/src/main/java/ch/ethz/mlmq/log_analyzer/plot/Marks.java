@@ -15,14 +15,14 @@ import java.util.Locale;
  * @param shown  what the axis covers
  * @param originMs where its time is 0
  */
-record Marks(List<RunEvent> events, Phase shown, long originMs) {
+public record Marks(List<RunEvent> events, Phase shown, long originMs) {
     /** Between two numbers, as a share of the width. */
     private static final double APART = 0.03;
     private static final int LONGEST_WORDS = 60;
     private static final double MS_PER_SECOND = 1000;
 
     /** @return the marks among what happened while the chart lasts: all deaths, and the first of the others */
-    static Marks of(List<RunEvent> events, Phase shown, long originMs) {
+    public static Marks of(List<RunEvent> events, Phase shown, long originMs) {
         List<String> deaths = events.stream().filter(event -> event.name().equals(RunEvent.DIED))
                 .map(Marks::firstLine).toList();
         List<RunEvent> marks = events.stream().filter(event -> event.isMark() && shown.contains(event.ms())
@@ -40,7 +40,7 @@ record Marks(List<RunEvent> events, Phase shown, long originMs) {
     }
 
     /** @return lines and numbers, to stand before the plot command */
-    String script(TimeAxis axis) {
+    public String script(TimeAxis axis) {
         StringBuilder script = new StringBuilder(events.isEmpty() ? "" : "set title offset 0,0.7\n");
         double last = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < events.size(); i++) {
@@ -56,12 +56,12 @@ record Marks(List<RunEvent> events, Phase shown, long originMs) {
     }
 
     /** @return lines of the legend beyond the usual: with marks, each series has one of its own, too */
-    int lines(int series) {
+    public int lines(int series) {
         return events.isEmpty() ? 0 : events.size() + series - 1;
     }
 
     /** @return entries of the legend, to stand among the pieces of the plot command */
-    List<String> legend() {
+    public List<String> legend() {
         List<String> pieces = new ArrayList<>();
         for (int i = 0; i < events.size(); i++) {
             RunEvent event = events.get(i);

@@ -122,8 +122,8 @@ public final class ModelCharts {
         return new Chart("layouts", data, Gnuplot.labels("Brokers at the publishers or at the subscribers",
                 "publishers",
                 "highest rate of all publishers [1/s]") + "set yrange [0:*]\n" + Gnuplot.plot(List.of(
-                TimeCharts.line("1", "2", STEPS, Pen.of(0), "a broker for each publisher"),
-                TimeCharts.line("1", "3", STEPS, Pen.of(1), "a broker for each subscriber"))));
+                Pen.of(0).line("1", "2", STEPS, "a broker for each publisher"),
+                Pen.of(1).line("1", "3", STEPS, "a broker for each subscriber"))));
     }
 
     /** Throughput over clients. @param measuredTo so many clients; beyond, or with 0, the line is dashed */

@@ -51,7 +51,7 @@ public final class OverlayCharts {
             run.breakdown().ifPresent(all -> breakdowns.add(new Breakdown(name, all.total(), all.stages())));
         });
         if (!distributions.isEmpty()) {
-            charts.add(DistributionCharts.spectrum(distributions, theirPens, TITLE));
+            charts.add(SpectrumChart.of(distributions, theirPens, TITLE));
         }
         if (!breakdowns.isEmpty()) {
             charts.add(BreakdownChart.of(breakdowns, TITLE));

@@ -11,17 +11,18 @@ import java.util.Set;
  *
  * @param colour variable of the script
  */
-record Pen(String colour, boolean dashed) {
-    static final Pen OF_CONTEXT = new Pen(Gnuplot.GREY, false);
+public record Pen(String colour, boolean dashed) {
+    public static final Pen OF_CONTEXT = new Pen(Gnuplot.GREY, false);
     private static final String SERVICE = ":service";
+    private static final int FEW_POINTS = 60;
 
     /** @return for the n-th of several series, from 0 */
-    static Pen of(int series) {
+    public static Pen of(int series) {
         return new Pen(Gnuplot.colour(series), series % 2 == 1);
     }
 
     /** @return one for each of these series */
-    static List<Pen> of(List<String> names) {
+    public static List<Pen> of(List<String> names) {
         Set<String> responses = new LinkedHashSet<>();
         names.forEach(name -> responses.add(responseOf(name)));
         List<String> order = List.copyOf(responses);
@@ -33,13 +34,21 @@ record Pen(String colour, boolean dashed) {
         return pens;
     }
 
-    static boolean isService(String name) {
+    /** @return whether a series is of service times, not of response times */
+    public static boolean isService(String name) {
         return name.endsWith(SERVICE);
     }
 
     /** @return what is common to all lines of this pen, to stand behind {@code with lines} */
-    String options() {
+    public String options() {
         return "linecolor rgb %s linewidth 1.8%s".formatted(colour, dashed ? " dashtype 2" : "");
+    }
+
+    /** @return a piece of the plot command: a line, with points where there are few */
+    public String line(String x, String y, int points, String name) {
+        boolean few = points <= FEW_POINTS;
+        return "data skip 1 using %s:%s with %s %s%s title %s".formatted(x, y, few ? "linespoints" : "lines",
+                options(), few ? " pointtype 7 pointsize 0.35" : "", Gnuplot.quoted(name));
     }
 
     private static String responseOf(String name) {

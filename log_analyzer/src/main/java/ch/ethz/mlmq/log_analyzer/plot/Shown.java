@@ -9,30 +9,41 @@ import java.util.List;
  *
  * @param left how many are not shown
  */
-record Shown(List<Measurements.Group> groups, int left) {
+public record Shown(List<Measurements.Group> groups, int left) {
 
-    static Shown of(Measurements measured) {
+    /** @return the busiest, of which each has a colour */
+    public static Shown of(Measurements measured) {
         List<Measurements.Group> shown = measured.groups().stream()
                 .sorted(Comparator.comparingLong(Shown::count).reversed()).limit(Gnuplot.COLOURS.size()).toList();
         return new Shown(shown, measured.groups().size() - shown.size());
     }
 
-    /** @return those with something in the steady part */
-    static Shown steady(Measurements measured) {
+    /** @return those of them with something in the steady part */
+    public static Shown steady(Measurements measured) {
         Shown all = of(measured);
         return new Shown(all.groups.stream().filter(group -> group.steady().count() > 0).toList(), all.left);
     }
 
+    /** @return all with something in the steady part, however many */
+    public static Shown all(Measurements measured) {
+        return new Shown(measured.groups().stream().filter(group -> group.steady().count() > 0).toList(), 0);
+    }
+
     /** @return the title, with what all names begin with, and a word on what is missing */
-    String title(String title) {
+    public String title(String title) {
         String full = prefix().isEmpty() ? title : title + " · " + prefix();
         return left == 0 ? full : full + " (busiest " + groups.size() + " of " + (groups.size() + left) + ")";
     }
 
     /** @return names for a legend, without what all begin with */
-    List<String> names() {
+    public List<String> names() {
         int cut = prefix().length();
         return groups.stream().map(group -> group.name().substring(cut)).toList();
+    }
+
+    /** @return the median of the steady part of the group that has the largest [us] */
+    public double largestMedian() {
+        return groups.stream().mapToInt(group -> group.steady().percentile(50)).max().orElse(1);
     }
 
     /** What all names have in common up to a separator, such as {@code CSndReq#OK#}; nothing for a single name. */
@@ -46,7 +57,8 @@ record Shown(List<Measurements.Group> groups, int left) {
         return prefix.substring(0, prefix.lastIndexOf('#') + 1);
     }
 
-    static long count(Measurements.Group group) {
+    /** @return how many were measured in all windows */
+    public static long count(Measurements.Group group) {
         return group.windows().stream().mapToLong(window -> window.summary().count()).sum();
     }
 }

@@ -3,13 +3,14 @@ package ch.ethz.mlmq.log_analyzer.plot;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 
 /** The unit of a time axis whose data are in seconds. @param seconds s in one of it */
-record TimeAxis(String name, int seconds) {
+public record TimeAxis(String name, int seconds) {
     /** An axis of no length is none. */
     private static final double SHORTEST = 0.001;
     private static final double MOST_SECONDS = 300;
     private static final double MOST_MINUTES = 4 * 3600;
 
-    static TimeAxis fitting(double lengthSeconds) {
+    /** @return the unit in which an axis of this length is read most easily */
+    public static TimeAxis fitting(double lengthSeconds) {
         if (lengthSeconds <= MOST_SECONDS) {
             return new TimeAxis("s", 1);
         }
@@ -17,18 +18,19 @@ record TimeAxis(String name, int seconds) {
     }
 
     /** @return the first column in this unit, as gnuplot computes it */
-    String column() {
+    public String column() {
         return "($1/" + seconds + ".)";
     }
 
     /** @return the command that lets the axis begin and end there */
-    String range(double fromSeconds, double toSeconds) {
+    public String range(double fromSeconds, double toSeconds) {
         double from = fromSeconds / seconds;
         return "set xrange [" + Figures.plain(from) + ":"
                 + Figures.plain(Math.max(from + SHORTEST, toSeconds / seconds)) + "]\n";
     }
 
-    String label() {
+    /** @return what stands under the axis */
+    public String label() {
         return "time since the start [" + name + "]";
     }
 }

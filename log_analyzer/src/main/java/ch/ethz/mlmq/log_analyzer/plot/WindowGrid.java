@@ -17,14 +17,14 @@ import java.util.stream.LongStream;
  * @param names    of the groups
  * @param figures  of each group, by window
  */
-record WindowGrid<T>(Measurements measured, List<String> names, List<Map<Long, T>> figures) {
+public record WindowGrid<T>(Measurements measured, List<String> names, List<Map<Long, T>> figures) {
     private static final double MS_PER_SECOND = 1000;
 
     /**
      * @param columns of one group, appended to its name
      * @param cells   of one group in one window: its number and what was measured, empty where nothing was
      */
-    Table table(List<String> columns, BiFunction<Long, Optional<T>, List<?>> cells) {
+    public Table table(List<String> columns, BiFunction<Long, Optional<T>, List<?>> cells) {
         List<String> header = new ArrayList<>(List.of("seconds"));
         names.forEach(name -> columns.forEach(column -> header.add(column.isEmpty() ? name : name + " " + column)));
         Table table = new Table(header);
@@ -38,12 +38,13 @@ record WindowGrid<T>(Measurements measured, List<String> names, List<Map<Long, T
         return table;
     }
 
-    TimeAxis axis() {
+    /** @return the axis that reaches to the end of what was measured */
+    public TimeAxis axis() {
         return TimeAxis.fitting((measured.untilMs() - measured.timeline().originMs()) / MS_PER_SECOND);
     }
 
     /** @return the range of the time axis: what there is, with nothing before and behind */
-    String range() {
+    public String range() {
         long originMs = measured.timeline().originMs();
         return axis().range((measured.fromMs() - originMs) / MS_PER_SECOND,
                 (measured.untilMs() - originMs) / MS_PER_SECOND);

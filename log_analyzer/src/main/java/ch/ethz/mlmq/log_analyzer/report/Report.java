@@ -4,9 +4,10 @@ import ch.ethz.mlmq.log_analyzer.analysis.Breakdown;
 import ch.ethz.mlmq.log_analyzer.check.Finding;
 import ch.ethz.mlmq.log_analyzer.check.RunCheck;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
-import ch.ethz.mlmq.log_analyzer.plot.ChartKind;
-import ch.ethz.mlmq.log_analyzer.plot.Charts;
+import ch.ethz.mlmq.log_analyzer.plot.Plot;
+import ch.ethz.mlmq.log_analyzer.plot.PlottedRun;
 import ch.ethz.mlmq.log_analyzer.plot.Renderer;
+import ch.ethz.mlmq.log_analyzer.plot.kinds.Plots;
 import ch.ethz.mlmq.log_analyzer.run.InteractiveLaw;
 import ch.ethz.mlmq.log_analyzer.run.Json;
 import ch.ethz.mlmq.log_analyzer.run.Run;
@@ -96,9 +97,9 @@ public final class Report {
     private void plots(Html page, Measurements measured) throws IOException {
         page.element("h2", "Plots");
         Renderer renderer = new Renderer();
-        Charts charts = new Charts(run, cut, measured, List.of(), true, PERCENTS);
-        for (ChartKind kind : ChartKind.values()) {
-            Optional<Chart> chart = charts.draw(kind);
+        PlottedRun plotted = new PlottedRun(run, cut, measured, List.of(), true, PERCENTS);
+        for (Plot plot : Plots.ofEveryRun()) {
+            Optional<Chart> chart = plot.draw(plotted);
             if (chart.isPresent()) {
                 page.raw("<figure>\n" + renderer.svg(chart.get()) + "</figure>\n");
             }

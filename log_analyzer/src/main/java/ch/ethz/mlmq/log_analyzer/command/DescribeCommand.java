@@ -1,0 +1,27 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.plot.kinds.Plots;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What the log analyzer can do, for programs. */
+@Command(name = "describe", sortOptions = false, description = {
+    "Says as JSON which plots there are, and what of a run each needs.",
+    "In a checkout config/log_analyzer/plots.json is made by it."})
+final class DescribeCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    private boolean help;
+
+    @Override
+    public Integer call() throws IOException {
+        Output.write(Plots.describe(), null, spec.commandLine().getOut());
+        return 0;
+    }
+}

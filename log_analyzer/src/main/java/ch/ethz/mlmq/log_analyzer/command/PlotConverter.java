@@ -1,0 +1,21 @@
+package ch.ethz.mlmq.log_analyzer.command;
+
+import ch.ethz.mlmq.log_analyzer.plot.Plot;
+import ch.ethz.mlmq.log_analyzer.plot.kinds.Plots;
+import java.util.Iterator;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Names of plots on the command line. */
+final class PlotConverter implements ITypeConverter<Plot>, Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+        return Plots.all().stream().map(Plot::name).iterator();
+    }
+
+    @Override
+    public Plot convert(String name) {
+        return Plots.named(name)
+                .orElseThrow(() -> new TypeConversionException("'" + name + "' is not one of " + Plots.names()));
+    }
+}

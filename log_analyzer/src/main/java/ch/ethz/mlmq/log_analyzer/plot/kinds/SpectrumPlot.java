@@ -1,0 +1,56 @@
+package ch.ethz.mlmq.log_analyzer.plot.kinds;
+
+import ch.ethz.mlmq.log_analyzer.plot.Chart;
+import ch.ethz.mlmq.log_analyzer.plot.Pen;
+import ch.ethz.mlmq.log_analyzer.plot.Plot;
+import ch.ethz.mlmq.log_analyzer.plot.PlottedRun;
+import ch.ethz.mlmq.log_analyzer.plot.Shown;
+import ch.ethz.mlmq.log_analyzer.plot.SpectrumChart;
+import ch.ethz.mlmq.log_analyzer.run.IntervalHistograms;
+import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Percentiles of the steady part, on a scale that spreads the highest ones. */
+final class SpectrumPlot implements Plot {
+    @Override
+    public String name() {
+        return "spectrum";
+    }
+
+    @Override
+    public Set<Need> needs() {
+        return Set.of(Need.ACTIONS);
+    }
+
+    @Override
+    public Optional<Chart> draw(PlottedRun run) throws IOException {
+        if (run.answeredInSteadyPart().isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, Distribution> spectrum = distributions(run);
+        return Optional.of(SpectrumChart.of(spectrum, Pen.of(List.copyOf(spectrum.keySet())), run.title()));
+    }
+
+    /** The clients' interval histograms, which know every request; without them the performance logs. */
+    private static Map<String, Distribution> distributions(PlottedRun run) throws IOException {
+        Map<String, Distribution> spectrum = new LinkedHashMap<>();
+        if (run.byOutcome()) {
+            Phase steady = new Phase(run.measured().steadyFromMs(), run.measured().steadyToMs());
+            IntervalHistograms.of(run.run(), Optional.of(steady), run.wanted()).byTag().forEach((tag, histogram) ->
+                    spectrum.put(tag, IntervalHistograms.distribution(histogram)));
+        }
+        if (spectrum.isEmpty()) {
+            Shown shown = Shown.steady(run.answered());
+            for (int i = 0; i < shown.groups().size(); i++) {
+                spectrum.put(shown.names().get(i), shown.groups().get(i).steady());
+            }
+        }
+        return spectrum;
+    }
+}
