@@ -2,9 +2,9 @@ package ch.ethz.mlmq.log_analyzer.command;
 
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.model.BrokerCosts;
-import ch.ethz.mlmq.log_analyzer.model.Copies;
-import ch.ethz.mlmq.log_analyzer.model.GammaWaiting;
-import ch.ethz.mlmq.log_analyzer.model.ServiceTime;
+import ch.ethz.mlmq.log_analyzer.model.waiting.Copies;
+import ch.ethz.mlmq.log_analyzer.model.waiting.GammaWaiting;
+import ch.ethz.mlmq.log_analyzer.model.waiting.ServiceTime;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.io.IOException;

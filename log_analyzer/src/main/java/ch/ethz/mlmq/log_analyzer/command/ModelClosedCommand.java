@@ -2,10 +2,10 @@ package ch.ethz.mlmq.log_analyzer.command;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
-import ch.ethz.mlmq.log_analyzer.model.ClosedNetwork;
-import ch.ethz.mlmq.log_analyzer.model.MeasuredStations;
-import ch.ethz.mlmq.log_analyzer.model.Prediction;
-import ch.ethz.mlmq.log_analyzer.model.RunStations;
+import ch.ethz.mlmq.log_analyzer.model.measured.MeasuredStations;
+import ch.ethz.mlmq.log_analyzer.model.measured.Prediction;
+import ch.ethz.mlmq.log_analyzer.model.measured.RunStations;
+import ch.ethz.mlmq.log_analyzer.model.network.ClosedNetwork;
 import ch.ethz.mlmq.log_analyzer.plot.ModelCharts;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.table.Figures;

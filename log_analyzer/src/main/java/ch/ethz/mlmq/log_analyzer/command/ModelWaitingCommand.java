@@ -1,15 +1,15 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
-import ch.ethz.mlmq.log_analyzer.model.ConstantServiceWaiting;
-import ch.ethz.mlmq.log_analyzer.model.DiscreteWaiting;
-import ch.ethz.mlmq.log_analyzer.model.ExponentialServiceWaiting;
-import ch.ethz.mlmq.log_analyzer.model.GammaWaiting;
-import ch.ethz.mlmq.log_analyzer.model.Law;
-import ch.ethz.mlmq.log_analyzer.model.MeasuredBroker;
-import ch.ethz.mlmq.log_analyzer.model.ServiceTime;
-import ch.ethz.mlmq.log_analyzer.model.VaryingServiceWaiting;
-import ch.ethz.mlmq.log_analyzer.model.WaitingTime;
+import ch.ethz.mlmq.log_analyzer.model.measured.MeasuredBroker;
+import ch.ethz.mlmq.log_analyzer.model.waiting.ConstantServiceWaiting;
+import ch.ethz.mlmq.log_analyzer.model.waiting.DiscreteWaiting;
+import ch.ethz.mlmq.log_analyzer.model.waiting.ExponentialServiceWaiting;
+import ch.ethz.mlmq.log_analyzer.model.waiting.GammaWaiting;
+import ch.ethz.mlmq.log_analyzer.model.waiting.Law;
+import ch.ethz.mlmq.log_analyzer.model.waiting.ServiceTime;
+import ch.ethz.mlmq.log_analyzer.model.waiting.VaryingServiceWaiting;
+import ch.ethz.mlmq.log_analyzer.model.waiting.WaitingTime;
 import ch.ethz.mlmq.log_analyzer.plot.ModelCharts;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;

@@ -1,11 +1,11 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
-import ch.ethz.mlmq.log_analyzer.model.BatchTimes;
-import ch.ethz.mlmq.log_analyzer.model.ClosedNetwork;
-import ch.ethz.mlmq.log_analyzer.model.GroupCommit;
-import ch.ethz.mlmq.log_analyzer.model.MeasuredStations;
-import ch.ethz.mlmq.log_analyzer.model.Prediction;
-import ch.ethz.mlmq.log_analyzer.model.RunStations;
+import ch.ethz.mlmq.log_analyzer.model.measured.BatchTimes;
+import ch.ethz.mlmq.log_analyzer.model.measured.MeasuredStations;
+import ch.ethz.mlmq.log_analyzer.model.measured.Prediction;
+import ch.ethz.mlmq.log_analyzer.model.measured.RunStations;
+import ch.ethz.mlmq.log_analyzer.model.network.ClosedNetwork;
+import ch.ethz.mlmq.log_analyzer.model.network.GroupCommit;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.JsonText;

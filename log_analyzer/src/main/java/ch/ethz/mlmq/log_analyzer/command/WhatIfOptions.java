@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
-import ch.ethz.mlmq.log_analyzer.model.GroupCommit;
-import ch.ethz.mlmq.log_analyzer.model.RunStations;
+import ch.ethz.mlmq.log_analyzer.model.measured.RunStations;
+import ch.ethz.mlmq.log_analyzer.model.network.GroupCommit;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.util.ArrayList;
 import java.util.List;

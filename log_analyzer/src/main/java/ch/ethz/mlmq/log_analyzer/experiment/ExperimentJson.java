@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.experiment;
 
-import ch.ethz.mlmq.log_analyzer.model.Scalability;
+import ch.ethz.mlmq.log_analyzer.model.fit.Scalability;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.table.JsonText;

@@ -1,9 +1,9 @@
 package ch.ethz.mlmq.log_analyzer.experiment;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
-import ch.ethz.mlmq.log_analyzer.model.Observations;
-import ch.ethz.mlmq.log_analyzer.model.Scalability;
-import ch.ethz.mlmq.log_analyzer.model.ServiceTimeFit;
+import ch.ethz.mlmq.log_analyzer.model.fit.Observations;
+import ch.ethz.mlmq.log_analyzer.model.fit.Scalability;
+import ch.ethz.mlmq.log_analyzer.model.fit.ServiceTimeFit;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package ch.ethz.mlmq.log_analyzer.plot;
 
 import ch.ethz.mlmq.log_analyzer.model.Layouts;
-import ch.ethz.mlmq.log_analyzer.model.Observations;
-import ch.ethz.mlmq.log_analyzer.model.Prediction;
-import ch.ethz.mlmq.log_analyzer.model.RunStations;
-import ch.ethz.mlmq.log_analyzer.model.Scalability;
-import ch.ethz.mlmq.log_analyzer.model.ServiceTimeFit;
-import ch.ethz.mlmq.log_analyzer.model.WaitingTime;
+import ch.ethz.mlmq.log_analyzer.model.fit.Observations;
+import ch.ethz.mlmq.log_analyzer.model.fit.Scalability;
+import ch.ethz.mlmq.log_analyzer.model.fit.ServiceTimeFit;
+import ch.ethz.mlmq.log_analyzer.model.measured.Prediction;
+import ch.ethz.mlmq.log_analyzer.model.measured.RunStations;
+import ch.ethz.mlmq.log_analyzer.model.waiting.WaitingTime;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;

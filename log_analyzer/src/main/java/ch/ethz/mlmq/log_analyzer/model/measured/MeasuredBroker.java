@@ -1,0 +1,74 @@
+package ch.ethz.mlmq.log_analyzer.model.measured;
+
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.model.waiting.ServiceTime;
+import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.scan.Grouping;
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * A broker as a queue with workers, from the steady part of a run; several brokers are taken as alike.
+ *
+ * @param service time at a worker, {@code BProcReq}
+ * @param rate    of requests at each broker [1/s]
+ * @param workers of each broker
+ * @param waiting for a worker [us], {@code BQueue}
+ * @param remarks what of the run does not suit models of open arrivals and independent service
+ */
+public record MeasuredBroker(ServiceTime service, double rate, int workers, Distribution waiting,
+        List<String> remarks) {
+    private static final String PROCESS = "BProcReq";
+    private static final String QUEUE = "BQueue";
+
+    public static MeasuredBroker of(Run run, Cut cut) throws IOException {
+        // by role, so that each reading keeps one distribution
+        Distribution service = durations(run, cut, PROCESS).steady();
+        Reading reading = Reading.of(run.store());
+        Measurements queue = reading.read(cut, OptionalLong.of(Integer.MAX_VALUE),
+                new Grouping(List.of(QUEUE), List.of(Grouping.Key.ROLE)));
+        Distribution waiting = queue.groups().stream().findFirst().map(Measurements.Group::steady)
+                .orElse(Distribution.EMPTY);
+        if (waiting.count() == 0) {
+            throw new DataException("There is no BQueue in the steady part: the broker's performance log is needed.");
+        }
+        Map<String, Map<String, String>> settings = run.settings();
+        List<Map<String, String>> brokers = settings.entrySet().stream()
+                .filter(jvm -> jvm.getKey().startsWith("broker_"))
+                .map(Map.Entry::getValue).toList();
+        List<Integer> workers = brokers.stream().map(each -> each.getOrDefault("broker.workers", ""))
+                .filter(each -> each.matches("[1-9]\\d{0,5}")).map(Integer::valueOf).distinct().toList();
+        if (workers.size() != 1) {
+            throw new DataException(workers.isEmpty()
+                    ? "The run does not tell broker.workers, or has none (0: I/O threads execute the requests)."
+                    : "The brokers differ in broker.workers; the model takes them as alike.");
+        }
+        List<String> remarks = new ArrayList<>();
+        if (run.summaries().stream().anyMatch(ClientSummary::isClosed)) {
+            remarks.add("Not what the model assumes: the run's clients wait for answers, so they bound the queue. "
+                    + "See model closed.");
+        }
+        if (brokers.stream().anyMatch(each -> !each.getOrDefault("broker.batch.max", "").equals("1"))) {
+            remarks.add("Not what the model assumes: under group commit BProcReq is how long a request was kept, "
+                    + "not what it cost "
+                    + "(broker.batch.max is not known to be 1).");
+        }
+        double rate = waiting.count() * 1000.0 / queue.steadyMs() / Math.max(1, brokers.size());
+        return new MeasuredBroker(ServiceTime.measured(service), rate, workers.get(0), waiting, remarks);
+    }
+
+    private static Measurements.Group durations(Run run, Cut cut, String action) throws IOException {
+        return Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
+                new Grouping(List.of(action), List.of(Grouping.Key.ROLE))).groups().stream()
+                .filter(group -> group.steady().count() > 0).findFirst()
+                .orElseThrow(() -> new DataException("There is no " + action + " in the steady part."));
+    }
+}

@@ -1,0 +1,143 @@
+package ch.ethz.mlmq.log_analyzer.model.measured;
+
+import ch.ethz.mlmq.log_analyzer.model.network.GroupCommit;
+import ch.ethz.mlmq.log_analyzer.run.MachineLoad;
+import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.scan.Grouping;
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+
+/**
+ * The stations of a run, and how they vary over its time: a bootstrap of windows (H. R. Künsch, <i>The Jackknife and
+ * the Bootstrap for General Stationary Observations</i>, Annals of Statistics 17, 1989: blocks, because neighbours are
+ * alike).
+ *
+ * @param measured   of the whole steady part, as its logs have it
+ * @param stations   the same, with what is fitted so that the model says of the run what was measured
+ * @param batches    by window
+ * @param windows    sums and counts of each window: response, BProcReq, BDb, BPool, BQueue, each its sum [us] and its
+ *                   count
+ * @param processors share of time in which those of the busiest machine were busy, 0..1; NaN where it is not known
+ */
+public record MeasuredStations(RunStations measured, RunStations stations, BatchTimes batches,
+        List<double[]> windows, double processors) {
+    private static final int WINDOWS = 20;
+    private static final List<String> ACTIONS = List.of("CSndReq#OK#", "BProcReq#", "BDb#", "BPool", "BQueue");
+    private static final int RESPONSE = 0;
+    private static final int PROCESS = 2;
+    private static final int DATABASE = 4;
+    private static final int QUEUE = 8;
+    private static final String SERVICE = ":service";
+
+    public static MeasuredStations of(Run run, Cut cut) throws IOException {
+        Measurements measured = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
+                Grouping.byAction("CSndReq#OK#", "B"));
+        Phase steady = new Phase(measured.steadyFromMs(), measured.steadyToMs());
+        BatchTimes batches = BatchTimes.of(run, steady, WINDOWS);
+        RunStations stations = RunStations.of(run, measured, batches);
+        return new MeasuredStations(stations, stations.fitted(), batches, windows(run, steady),
+                processors(run, steady));
+    }
+
+    private static double processors(Run run, Phase steady) throws IOException {
+        return run.machines().stream().mapToDouble(machine -> MachineLoad.busy(machine, steady.fromMs(), steady.toMs()))
+                .filter(share -> !Double.isNaN(share)).max().orElse(Double.NaN);
+    }
+
+    /**
+     * @param rate    of all brokers together [1/s]
+     * @param brokers that reach it
+     * @return that processors would be short by the utilisation law, which no station has; empty where they would not
+     */
+    public Optional<String> processorsShort(double rate, int brokers) {
+        double busy = processors * rate / stations.throughput();
+        if (!(busy > 1) || brokers != stations.brokers()) {
+            return Optional.empty();
+        }
+        return Optional.of(("Processors may be short, which no station has: they were %s %% busy in the run, and would "
+                + "be %s %% at %s /s if a request cost them what it did; in larger batches it costs them less.")
+                .formatted(Figures.rounded(100 * processors, 0), Figures.rounded(100 * busy, 0),
+                Figures.forPeople(rate)));
+    }
+
+    private static List<double[]> windows(Run run, Phase steady) throws IOException {
+        long length = Math.max(1, (steady.toMs() - steady.fromMs()) / WINDOWS);
+        Cut whole = new Cut(OptionalLong.of(steady.fromMs()), 0, length * WINDOWS, 0, 0, Optional.empty());
+        Measurements measured = Reading.of(run.store()).read(whole, OptionalLong.of(length),
+                Grouping.byAction(ACTIONS.toArray(String[]::new)));
+        List<double[]> windows = new ArrayList<>();
+        for (int i = 0; i < WINDOWS; i++) {
+            windows.add(new double[2 * ACTIONS.size()]);
+        }
+        for (Measurements.Group group : measured.groups()) {
+            for (int action = 0; action < ACTIONS.size(); action++) {
+                if (group.name().startsWith(ACTIONS.get(action)) && !group.name().endsWith(SERVICE)) {
+                    for (Measurements.Window window : group.windows()) {
+                        if (window.number() < WINDOWS) {
+                            double[] sums = windows.get((int) window.number());
+                            sums[2 * action] += window.summary().mean() * window.summary().count();
+                            sums[2 * action + 1] += window.summary().count();
+                        }
+                    }
+                }
+            }
+        }
+        return windows;
+    }
+
+    /**
+     * @return the stations as another run of the same length might have shown them, fitted to it; the seed says which
+     */
+    public RunStations resampled(long seed) {
+        return varied(seed).fitted();
+    }
+
+    /** @return the same, not fitted: enough for what a batch takes */
+    RunStations varied(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double[] all = new double[2 * ACTIONS.size()];
+        double[] drawn = new double[all.length];
+        for (int i = 0; i < windows.size(); i++) {
+            add(all, windows.get(i));
+            add(drawn, windows.get(random.nextInt(windows.size())));
+        }
+        double response = measured.response() * change(drawn, all, RESPONSE);
+        double throughput = measured.throughput() * (all[RESPONSE + 1] > 0 && drawn[RESPONSE + 1] > 0
+                ? drawn[RESPONSE + 1] / all[RESPONSE + 1] : 1);
+        double process = change(drawn, all, PROCESS);
+        double database = measured.database() * change(drawn, all, DATABASE);
+        double worker = Math.max(0, (measured.worker() + measured.database()) * process - database);
+        // network is what is left of the response: it takes the error of all others
+        double inside = all[PROCESS + 1] > 0 ? all[PROCESS] / all[PROCESS + 1] / 1e6 : 0;
+        double queue = all[QUEUE + 1] > 0 ? all[QUEUE] / all[QUEUE + 1] / 1e6 : 0;
+        double network = Math.max(0, measured.network() + response - measured.response() - inside * (process - 1)
+                - queue * (change(drawn, all, QUEUE) - 1));
+        return new RunStations(measured.clients(), throughput, response, measured.think(),
+                measured.clients() / throughput - response - measured.think(), network, worker,
+                database, measured.workers(), measured.pool(), measured.brokers(),
+                measured.batch().map(batch -> batches.resampled(random)
+                        .map(fit -> new GroupCommit(fit.fixed(), fit.each(), batch.most())).orElse(batch)),
+                measured.remarks());
+    }
+
+    private static void add(double[] sums, double[] window) {
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] += window[i];
+        }
+    }
+
+    /** @return mean of what was drawn over mean of all; 1 where there is nothing */
+    private static double change(double[] drawn, double[] all, int action) {
+        return all[action] > 0 && drawn[action] > 0
+                ? drawn[action] / drawn[action + 1] / (all[action] / all[action + 1]) : 1;
+    }
+}
