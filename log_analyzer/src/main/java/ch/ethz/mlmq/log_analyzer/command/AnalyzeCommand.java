@@ -1,5 +1,11 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
+import ch.ethz.mlmq.log_analyzer.command.options.ConfidenceOption;
+import ch.ethz.mlmq.log_analyzer.command.options.KeyConverter;
+import ch.ethz.mlmq.log_analyzer.command.options.LogOptions;
+import ch.ethz.mlmq.log_analyzer.command.options.Output;
+import ch.ethz.mlmq.log_analyzer.command.options.PlotConverter;
+import ch.ethz.mlmq.log_analyzer.command.options.TimeSpan;
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;

@@ -2,6 +2,8 @@ package ch.ethz.mlmq.log_analyzer.command;
 
 import ch.ethz.mlmq.log_analyzer.analysis.Breakdown;
 import ch.ethz.mlmq.log_analyzer.analysis.MedianEstimate;
+import ch.ethz.mlmq.log_analyzer.command.options.LogOptions;
+import ch.ethz.mlmq.log_analyzer.command.options.TableOptions;
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.report.BreakdownTable;

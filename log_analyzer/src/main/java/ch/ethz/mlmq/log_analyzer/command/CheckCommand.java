@@ -2,6 +2,8 @@ package ch.ethz.mlmq.log_analyzer.command;
 
 import ch.ethz.mlmq.log_analyzer.check.Finding;
 import ch.ethz.mlmq.log_analyzer.check.RunCheck;
+import ch.ethz.mlmq.log_analyzer.command.options.LogOptions;
+import ch.ethz.mlmq.log_analyzer.command.options.TableOptions;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;

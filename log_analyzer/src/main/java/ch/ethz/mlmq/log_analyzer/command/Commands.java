@@ -1,10 +1,11 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
+import ch.ethz.mlmq.log_analyzer.command.model.ModelCommand;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine;
 
 /**
  * Makes command lines. Only the command that is to run is made: looking at the annotations of all of them takes longer

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
+import ch.ethz.mlmq.log_analyzer.command.options.Output;
 import ch.ethz.mlmq.log_analyzer.plot.kinds.Plots;
 import java.io.IOException;
 import java.util.concurrent.Callable;

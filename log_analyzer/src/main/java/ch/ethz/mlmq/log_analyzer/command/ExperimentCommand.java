@@ -1,5 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
+import ch.ethz.mlmq.log_analyzer.command.options.ConfidenceOption;
+import ch.ethz.mlmq.log_analyzer.command.options.Output;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.experiment.Experiment;
 import ch.ethz.mlmq.log_analyzer.experiment.ExperimentFiles;

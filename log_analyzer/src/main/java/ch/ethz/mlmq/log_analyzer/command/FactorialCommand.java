@@ -6,6 +6,8 @@ import ch.ethz.mlmq.log_analyzer.analysis.FactorialTable;
 import ch.ethz.mlmq.log_analyzer.analysis.Metric;
 import ch.ethz.mlmq.log_analyzer.analysis.RunFigures;
 import ch.ethz.mlmq.log_analyzer.analysis.VariedParameters;
+import ch.ethz.mlmq.log_analyzer.command.options.ConfidenceOption;
+import ch.ethz.mlmq.log_analyzer.command.options.TableOptions;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Cut;

@@ -1,6 +1,8 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
 import ch.ethz.mlmq.log_analyzer.analysis.Comparison;
+import ch.ethz.mlmq.log_analyzer.command.options.ConfidenceOption;
+import ch.ethz.mlmq.log_analyzer.command.options.Output;
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.profile.By;

@@ -1,5 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
+import ch.ethz.mlmq.log_analyzer.command.options.LogOptions;
+import ch.ethz.mlmq.log_analyzer.command.options.Output;
 import ch.ethz.mlmq.log_analyzer.report.Report;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import java.io.IOException;

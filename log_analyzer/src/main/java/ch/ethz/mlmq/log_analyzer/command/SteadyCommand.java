@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
+import ch.ethz.mlmq.log_analyzer.command.options.TableOptions;
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.run.Steadiness;
 import ch.ethz.mlmq.log_analyzer.table.Table;

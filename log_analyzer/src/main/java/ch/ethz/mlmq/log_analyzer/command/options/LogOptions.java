@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.log_analyzer.command;
+package ch.ethz.mlmq.log_analyzer.command.options;
 
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.run.Run;
@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Which logs, and which part of their time: the options that several commands share. */
-final class LogOptions {
+public final class LogOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -37,12 +37,13 @@ final class LogOptions {
             description = "Cool-down to exclude, at the end. Default: as for -warmup.")
     private TimeSpan cooldown;
 
-    boolean areGiven() {
+    /** @return whether it was said which logs to read */
+    public boolean areGiven() {
         return directory != null;
     }
 
     /** @return the run; what of it cannot be read is said */
-    Run open() throws IOException {
+    public Run open() throws IOException {
         if (directory == null) {
             throw new UsageException("Missing -d: the folder, zip or file to read. --help lists all options.");
         }
@@ -50,7 +51,7 @@ final class LogOptions {
     }
 
     /** @return as asked; where neither warm-up nor cool-down is, the steady part is when all clients were measuring */
-    Cut cut(Run run) throws IOException {
+    public Cut cut(Run run) throws IOException {
         if (from != null && to != null && from.ms() >= to.ms()) {
             throw new UsageException("-from must be before -to.");
         }

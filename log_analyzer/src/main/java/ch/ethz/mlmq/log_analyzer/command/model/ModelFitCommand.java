@@ -1,8 +1,9 @@
-package ch.ethz.mlmq.log_analyzer.command;
+package ch.ethz.mlmq.log_analyzer.command.model;
 
 import ch.ethz.mlmq.log_analyzer.analysis.Metric;
 import ch.ethz.mlmq.log_analyzer.analysis.Quantity;
 import ch.ethz.mlmq.log_analyzer.analysis.RunFigures;
+import ch.ethz.mlmq.log_analyzer.command.options.ConfidenceOption;
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.model.fit.Observations;

@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.log_analyzer.command;
+package ch.ethz.mlmq.log_analyzer.command.model;
 
 import ch.ethz.mlmq.log_analyzer.analysis.Quantity;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;

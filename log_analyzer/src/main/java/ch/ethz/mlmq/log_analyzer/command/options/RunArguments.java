@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.log_analyzer.command;
+package ch.ethz.mlmq.log_analyzer.command.options;
 
 import ch.ethz.mlmq.log_analyzer.analysis.RunFigures;
 import ch.ethz.mlmq.log_analyzer.analysis.RunGroup;
@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Runs named on the command line: {@code A.zip}, {@code A1.zip,A2.zip} for repetitions, {@code name=A1.zip,A2.zip}. */
-final class RunArguments {
+public final class RunArguments {
     private RunArguments() {
     }
 
@@ -23,8 +23,8 @@ final class RunArguments {
      * @param drawn whether charts are made of the runs
      * @param complaints gets a sentence about each file that cannot be read
      */
-    static List<RunGroup> read(List<String> arguments, List<String> types, boolean drawn, Consumer<String> complaints)
-            throws IOException {
+    public static List<RunGroup> read(List<String> arguments, List<String> types, boolean drawn,
+            Consumer<String> complaints) throws IOException {
         List<String> names = arguments.stream().map(RunArguments::name).toList();
         List<RunGroup> groups = new ArrayList<>();
         for (String argument : arguments) {
@@ -43,7 +43,7 @@ final class RunArguments {
     }
 
     /** @return what people should know of the runs before they read their figures, a sentence each */
-    static List<String> remarks(List<RunGroup> groups) {
+    public static List<String> remarks(List<RunGroup> groups) {
         return groups.stream().flatMap(group -> group.runs().stream()
                 .flatMap(run -> run.measured().sampling().remark().stream()).distinct()
                 .map(remark -> group.name() + ": " + remark)).toList();

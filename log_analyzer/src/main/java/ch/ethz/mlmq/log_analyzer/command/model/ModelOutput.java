@@ -1,5 +1,6 @@
-package ch.ethz.mlmq.log_analyzer.command;
+package ch.ethz.mlmq.log_analyzer.command.model;
 
+import ch.ethz.mlmq.log_analyzer.command.options.Output;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.table.Table;

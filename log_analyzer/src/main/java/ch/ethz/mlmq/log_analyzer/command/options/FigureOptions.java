@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.log_analyzer.command;
+package ch.ethz.mlmq.log_analyzer.command.options;
 
 import ch.ethz.mlmq.log_analyzer.analysis.Comparison;
 import ch.ethz.mlmq.log_analyzer.analysis.Metric;
@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Which figures of runs are told, and of which requests. */
-final class FigureOptions {
+public final class FigureOptions {
     @Option(names = {"--metric", "-metric"}, paramLabel = "FIGURE,FIGURE", split = ",",
             description = {"throughput, errors, late, mean, median, p99 ...; of machines: cpu, cpu_brokers,",
                 "cpu_clients, cpu_database, disk_written, fixed_work; of JVMs: gc_brokers, gc_clients. Default: all",
@@ -17,16 +17,17 @@ final class FigureOptions {
     private List<String> types = List.of("CSndReq#");
 
     /** @return those asked for; else empty */
-    List<Metric> named() {
+    public List<Metric> named() {
         return metrics.stream().map(Metric::named).toList();
     }
 
     /** @return those asked for; else all that are known of the runs */
-    List<Metric> of(Comparison runs) {
+    public List<Metric> of(Comparison runs) {
         return metrics.isEmpty() ? runs.known(Metric.all()) : named();
     }
 
-    List<String> types() {
+    /** @return beginnings of the actions that count */
+    public List<String> types() {
         return types;
     }
 }

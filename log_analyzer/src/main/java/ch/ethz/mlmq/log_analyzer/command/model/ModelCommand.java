@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.log_analyzer.command;
+package ch.ethz.mlmq.log_analyzer.command.model;
 
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import java.util.concurrent.Callable;
@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
     ModelSimulateCommand.class},
         description = "Fits models to tables and runs, and predicts by them. docs/models.md has formulas and "
                 + "assumptions.")
-final class ModelCommand implements Callable<Integer> {
+public final class ModelCommand implements Callable<Integer> {
     @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
     private boolean help;
 

@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.log_analyzer.command;
+package ch.ethz.mlmq.log_analyzer.command.options;
 
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import ch.ethz.mlmq.log_analyzer.table.TableFormat;
@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** How a command's table is written. */
-final class TableOptions {
+public final class TableOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -23,17 +23,18 @@ final class TableOptions {
     @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
     private boolean help;
 
-    boolean isForPeople() {
+    /** @return whether a person reads it: fewer columns, and words for what is not known */
+    public boolean isForPeople() {
         return format == TableFormat.TEXT;
     }
 
     /** @return where sentences go about what cannot be read */
-    Consumer<String> complaints() {
+    public Consumer<String> complaints() {
         return spec.commandLine().getErr()::println;
     }
 
     /** @param remark one line for people; a program does not get it */
-    void write(Table table, String remark) throws IOException {
+    public void write(Table table, String remark) throws IOException {
         String text = format.write(table);
         Output.write(isForPeople() ? text + remark + "\n" : text, out, spec.commandLine().getOut());
     }

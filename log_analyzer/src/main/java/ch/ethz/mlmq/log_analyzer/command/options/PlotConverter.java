@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.log_analyzer.command;
+package ch.ethz.mlmq.log_analyzer.command.options;
 
 import ch.ethz.mlmq.log_analyzer.plot.Plot;
 import ch.ethz.mlmq.log_analyzer.plot.kinds.Plots;
@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Names of plots on the command line. */
-final class PlotConverter implements ITypeConverter<Plot>, Iterable<String> {
+public final class PlotConverter implements ITypeConverter<Plot>, Iterable<String> {
     @Override
     public Iterator<String> iterator() {
         return Plots.all().stream().map(Plot::name).iterator();

@@ -1,5 +1,6 @@
-package ch.ethz.mlmq.log_analyzer.command;
+package ch.ethz.mlmq.log_analyzer.command.model;
 
+import ch.ethz.mlmq.log_analyzer.command.options.LogOptions;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.model.measured.MeasuredBroker;
 import ch.ethz.mlmq.log_analyzer.model.waiting.ConstantServiceWaiting;

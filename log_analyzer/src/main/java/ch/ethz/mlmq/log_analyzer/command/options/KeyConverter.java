@@ -1,11 +1,11 @@
-package ch.ethz.mlmq.log_analyzer.command;
+package ch.ethz.mlmq.log_analyzer.command.options;
 
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Keys of a grouping on the command line. */
-final class KeyConverter implements ITypeConverter<Grouping.Key> {
+public final class KeyConverter implements ITypeConverter<Grouping.Key> {
     @Override
     public Grouping.Key convert(String name) {
         return Grouping.Key.named(name).orElseThrow(() -> new TypeConversionException(

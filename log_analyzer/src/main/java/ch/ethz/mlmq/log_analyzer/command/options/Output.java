@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.log_analyzer.command;
+package ch.ethz.mlmq.log_analyzer.command.options;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -6,12 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Where results go. */
-final class Output {
+public final class Output {
     private Output() {
     }
 
     /** @param file null for standard output; folders on the way are made */
-    static void write(String text, Path file, PrintWriter standardOutput) throws IOException {
+    public static void write(String text, Path file, PrintWriter standardOutput) throws IOException {
         if (file == null) {
             standardOutput.print(text);
             // a writer around System.out does not hear of that stream's errors
