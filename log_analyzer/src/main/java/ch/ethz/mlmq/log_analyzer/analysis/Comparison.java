@@ -68,8 +68,10 @@ public final class Comparison {
             if (!interval.isKnown()) {
                 return Verdict.UNKNOWN;
             }
-            return interval.contains(0) ? Verdict.NOISE
-                    : difference > 0 == metric.higherIsBetter() ? Verdict.BETTER : Verdict.WORSE;
+            if (interval.contains(0)) {
+                return Verdict.NOISE;
+            }
+            return difference > 0 == metric.higherIsBetter() ? Verdict.BETTER : Verdict.WORSE;
         }
 
         /** No change is 0 %, of nothing too. */
@@ -79,9 +81,12 @@ public final class Comparison {
 
         /** How much worse, in per cent; negative where better, 0 within noise. */
         private double badness() {
-            Verdict verdict = verdict();
             double percent = Double.isNaN(percent()) || Double.isInfinite(percent()) ? PER_CENT : Math.abs(percent());
-            return verdict == Verdict.NOISE ? 0 : verdict == Verdict.BETTER ? -percent : percent;
+            return switch (verdict()) {
+                case NOISE -> 0;
+                case BETTER -> -percent;
+                case WORSE, UNKNOWN -> percent;
+            };
         }
     }
 

@@ -85,8 +85,9 @@ public final class Factorial {
                 : Intervals.quantileT(degrees, confidence) * Math.sqrt(errorSquares() / degrees / perEffect);
         List<Effect> result = new ArrayList<>();
         for (int set : bySize()) {
-            double share = set == 0 ? Double.NaN : total == 0 ? 0 : perEffect * effects[set] * effects[set] / total;
-            result.add(new Effect(name(set), effects[set], share, Interval.around(effects[set], half)));
+            double share = total == 0 ? 0 : perEffect * effects[set] * effects[set] / total;
+            result.add(new Effect(name(set), effects[set], set == 0 ? Double.NaN : share,
+                    Interval.around(effects[set], half)));
         }
         if (degrees > 0) {
             result.add(new Effect("ERROR", Double.NaN, total == 0 ? 0 : errorSquares() / total, Interval.UNKNOWN));

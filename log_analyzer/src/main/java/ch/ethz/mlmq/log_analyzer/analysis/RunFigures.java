@@ -197,7 +197,10 @@ public final class RunFigures {
     /** @return what a percentile is at least [us]: failed requests are taken to have lasted for as long as they did */
     public double atLeast(Metric.Percentile metric) {
         int found = atLeast.all() == 0 ? Distribution.BEYOND : atLeast.percentile(metric.percent());
-        return found == Distribution.BEYOND ? atLeast.count() == 0 ? Double.NaN : atLeast.max() : found;
+        if (found != Distribution.BEYOND) {
+            return found;
+        }
+        return atLeast.count() == 0 ? Double.NaN : atLeast.max();
     }
 
     /** @return the figure with an error by how it changes in time; without one for percentiles */

@@ -56,10 +56,11 @@ final class LoadChecks {
             return Finding.unknown(topic, "neither summaries nor brokers' logs tell");
         }
         double missing = Math.abs(started - ended) / started;
-        String text = "%s " + requests + ", %s answers";
-        return missing == 0 ? Finding.good(topic, text, whole(started), whole(ended))
-                : missing <= MOST_UNANSWERED ? Finding.warning(topic, text, whole(started), whole(ended))
-                : Finding.rejected(topic, text, whole(started), whole(ended));
+        String text = whole(started) + " " + requests + ", " + whole(ended) + " answers";
+        if (missing == 0) {
+            return Finding.good(topic, "%s", text);
+        }
+        return missing <= MOST_UNANSWERED ? Finding.warning(topic, "%s", text) : Finding.rejected(topic, "%s", text);
     }
 
     private Finding errors() {
@@ -118,9 +119,10 @@ final class LoadChecks {
                 / Math.max(1, summary.ok() + errorsOf(summary))).max().orElse(0);
         String text = late == 0 ? "none" : whole(late) + " requests, " + perCent(late / Math.max(1, all))
                 + heldUpByClients(worst);
-        return worst > MOST_LATE ? Finding.rejected("Late starts", "%s; the load was not the one that was planned",
-                text)
-                : late > 0 ? Finding.warning("Late starts", "%s", text) : Finding.good("Late starts", "%s", text);
+        if (worst > MOST_LATE) {
+            return Finding.rejected("Late starts", "%s; the load was not the one that was planned", text);
+        }
+        return late > 0 ? Finding.warning("Late starts", "%s", text) : Finding.good("Late starts", "%s", text);
     }
 
     /** @return how many late starts were the clients' own doing, in words; nothing where not all of them tell */

@@ -54,8 +54,10 @@ final class LogChecks {
                         number(told)));
             }
         }
-        return !apart.isEmpty() ? Finding.rejected(SUMMARIES, "%s", String.join("; ", apart))
-                : compared == 0 ? Finding.unknown(SUMMARIES, "no client JVM has both")
+        if (!apart.isEmpty()) {
+            return Finding.rejected(SUMMARIES, "%s", String.join("; ", apart));
+        }
+        return compared == 0 ? Finding.unknown(SUMMARIES, "no client JVM has both")
                 : Finding.good(SUMMARIES, "%d client JVM%s", compared, compared == 1 ? "" : "s");
     }
 

@@ -52,8 +52,10 @@ final class MachineChecks {
                     : Finding.unknown(topic, "the run does not tell the offsets of its machines' clocks");
         }
         String text = "largest offset " + Figures.rounded(worst, 1) + " ms";
-        return worst > CLOCKS_USELESS_MS ? Finding.rejected(topic, "%s", text)
-                : worst > CLOCKS_AGREE_MS ? Finding.warning(topic, "%s", text) : Finding.good(topic, "%s", text);
+        if (worst > CLOCKS_USELESS_MS) {
+            return Finding.rejected(topic, "%s", text);
+        }
+        return worst > CLOCKS_AGREE_MS ? Finding.warning(topic, "%s", text) : Finding.good(topic, "%s", text);
     }
 
     /** Processors of a virtual machine may be slower in one minute than in another, and nothing else tells. */

@@ -187,9 +187,11 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private static String withUnit(double value, RunGroup group, Metric metric) {
-        return Double.isNaN(value) ? "unknown" : Double.isInfinite(value)
-                ? "> " + Figures.plain(group.atLeast(metric)) + " " + metric.unit()
-                : Figures.plain(value) + " " + metric.unit();
+        if (Double.isNaN(value)) {
+            return "unknown";
+        }
+        String figure = Double.isInfinite(value) ? "> " + Figures.plain(group.atLeast(metric)) : Figures.plain(value);
+        return figure + " " + metric.unit();
     }
 
     private static String change(Comparison.Difference difference) {

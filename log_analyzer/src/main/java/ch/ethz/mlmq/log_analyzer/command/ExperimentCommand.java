@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -94,9 +95,7 @@ final class ExperimentCommand implements Callable<Integer> {
             throw new UsageException("-steps takes the one run of -d.");
         }
         double level = confidence.level();
-        Trials trials = steps ? RunSteps.read(runs.get(0), types, spec.commandLine().getErr()::println)
-                : table == null ? ExperimentRuns.read(runs, types, spec.commandLine().getErr()::println)
-                : ExperimentFiles.read(table, ExperimentFiles.design(design));
+        Trials trials = trials();
         Experiment experiment = Experiment.of(trials, response, leftOut, level);
         switch (format) {
             case TEXT -> write(text(experiment));
@@ -113,6 +112,14 @@ final class ExperimentCommand implements Callable<Integer> {
             default -> throw new IllegalStateException(format.name());
         }
         return 0;
+    }
+
+    private Trials trials() throws IOException {
+        if (table != null) {
+            return ExperimentFiles.read(table, ExperimentFiles.design(design));
+        }
+        Consumer<String> complaints = spec.commandLine().getErr()::println;
+        return steps ? RunSteps.read(runs.get(0), types, complaints) : ExperimentRuns.read(runs, types, complaints);
     }
 
     private static String text(Experiment experiment) throws IOException {

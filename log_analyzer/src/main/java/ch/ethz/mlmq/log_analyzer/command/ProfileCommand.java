@@ -140,10 +140,15 @@ final class ProfileCommand implements Callable<Integer> {
     }
 
     private String title(CallTree tree) {
-        String whom = jvms != null ? String.join(", ", jvms) : role != null ? role + "s" : "all JVMs";
-        return "Flame graph of " + what.words() + ", " + whom + (tiers == null ? "" : ", " + String.join(", ", tiers))
-                + ", "
-                + tree.samples() + " samples";
+        return "Flame graph of " + what.words() + ", " + whom() + (tiers == null ? "" : ", " + String.join(", ", tiers))
+                + ", " + tree.samples() + " samples";
+    }
+
+    private String whom() {
+        if (jvms != null) {
+            return String.join(", ", jvms);
+        }
+        return role == null ? "all JVMs" : role + "s";
     }
 
     private Table table(CallTree tree, CallTree before) {
@@ -166,13 +171,21 @@ final class ProfileCommand implements Callable<Integer> {
                 "verdict");
         for (Shares.Change change : new Shares(tree, by).against(new Shares(before, by), top)) {
             Interval interval = change.share().lessThat(change.baseline(), confidence.level());
-            String verdict = Double.isNaN(interval.low()) ? Comparison.Verdict.UNKNOWN.words()
-                    : interval.contains(0) ? Comparison.Verdict.NOISE.words() : change.difference() > 0 ? "more"
-                    : "less";
             table.add(change.name(), percent(change.baseline().share()), percent(change.share().share()),
-                    percent(change.difference()), percent(interval.low()), percent(interval.high()), verdict);
+                    percent(change.difference()), percent(interval.low()), percent(interval.high()),
+                    verdict(change.difference(), interval));
         }
         return table;
+    }
+
+    private static String verdict(double difference, Interval interval) {
+        if (Double.isNaN(interval.low())) {
+            return Comparison.Verdict.UNKNOWN.words();
+        }
+        if (interval.contains(0)) {
+            return Comparison.Verdict.NOISE.words();
+        }
+        return difference > 0 ? "more" : "less";
     }
 
     private static Number percent(double share) {

@@ -2,7 +2,6 @@ package ch.ethz.mlmq.log_analyzer.experiment;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -103,12 +102,8 @@ public record Confounding(List<String> factors, List<Integer> base, List<Word> w
     }
 
     private static int set(String product, List<String> factors, String generator) {
-        String text = product.strip();
-        List<String> parts = factors.contains(text) ? List.of(text)
-                : text.matches(".*[* ].*") ? Arrays.stream(text.split("[* ]+")).toList()
-                : text.chars().mapToObj(letter -> String.valueOf((char) letter)).toList();
         int set = 0;
-        for (String part : parts) {
+        for (String part : parts(product.strip(), factors)) {
             int index = part.matches("[a-z]") && part.charAt(0) - 'a' < factors.size() ? part.charAt(0) - 'a'
                     : factors.indexOf(part);
             if (index < 0) {
@@ -120,6 +115,15 @@ public record Confounding(List<String> factors, List<Integer> base, List<Word> w
             set |= 1 << index;
         }
         return set;
+    }
+
+    /** @return the factors of a product: one, several with a sign or spaces between, or a letter each */
+    private static List<String> parts(String product, List<String> factors) {
+        if (factors.contains(product)) {
+            return List.of(product);
+        }
+        return product.matches(".*[* ].*") ? List.of(product.split("[* ]+"))
+                : product.chars().mapToObj(letter -> String.valueOf((char) letter)).toList();
     }
 
     private static DataException wrong(String generator, String reason) {

@@ -47,6 +47,6 @@ public record Factor(String name, String path, List<String> levels, String unit)
     private Optional<String> unitOfLevels() {
         List<String> units = levels.stream().flatMap(level -> Quantity.of(level).stream())
                 .filter(level -> level.number() != 0).map(Quantity::unit).distinct().toList();
-        return units.size() == 1 ? Optional.of(units.get(0)) : units.isEmpty() ? Optional.of("") : Optional.empty();
+        return units.size() > 1 ? Optional.empty() : Optional.of(units.isEmpty() ? "" : units.get(0));
     }
 }

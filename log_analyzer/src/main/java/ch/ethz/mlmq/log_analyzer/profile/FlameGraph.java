@@ -3,6 +3,7 @@ package ch.ethz.mlmq.log_analyzer.profile;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * Stacks as nested bars: callers above, width is the share. Static SVG without script; in a page it takes its colours
@@ -17,6 +18,7 @@ public final class FlameGraph {
     private static final double PER_CENT = 100;
     private static final double SLIGHT = 0.5;
     private static final double MUCH = 3;
+    private static final List<String> JDK = List.of("java.", "jdk.", "sun.");
     private static final String STYLE = """
             <style>
             svg{font:12px system-ui,sans-serif;background:#fff}rect{fill:#f0d9b5;stroke:#fff}text{fill:#1b1b1b}
@@ -96,8 +98,13 @@ public final class FlameGraph {
 
     private static String kind(Frame frame) {
         String type = frame.type();
-        return type.isEmpty() ? "thread" : type.startsWith("ch.ethz.") ? "own"
-                : type.startsWith("java.") || type.startsWith("jdk.") || type.startsWith("sun.") ? "jdk" : "library";
+        if (type.isEmpty()) {
+            return "thread";
+        }
+        if (type.startsWith("ch.ethz.")) {
+            return "own";
+        }
+        return JDK.stream().anyMatch(type::startsWith) ? "jdk" : "library";
     }
 
     private static String change(double points) {

@@ -29,8 +29,8 @@ public record Frame(String type, String method) {
      * @return without what a page, a table or a terminal would take for something else; recordings come from anywhere
      */
     static String clean(String text) {
-        String known = text == null ? "unknown" : text.length() > LONGEST ? text.substring(0, LONGEST) : text;
-        return known.replaceAll("[\\p{Cntrl}\\p{Cs}\\p{Cf};]", "_");
+        String known = text == null ? "unknown" : text;
+        return known.substring(0, Math.min(LONGEST, known.length())).replaceAll("[\\p{Cntrl}\\p{Cs}\\p{Cf};]", "_");
     }
 
     /** @return class and method without package */

@@ -29,6 +29,7 @@ public final class Profile {
     private static final int MOST_NODES = 400_000;
     private static final int MOST_TIERS = 30;
     private static final int DEEPEST = 256;
+    private static final int LONGEST_NAME = 60; // of threads
     private static final String OTHERS = "other threads";
     private static final Pattern NUMBERS = Pattern.compile("\\d+");
     private static final Pattern LAST_NUMBER = Pattern.compile("[-_# ]*N$");
@@ -213,7 +214,7 @@ public final class Profile {
         }
         String name = LAST_NUMBER.matcher(NUMBERS.matcher(Frame.clean(thread)).replaceAll("N")).replaceFirst("")
                 .strip();
-        return name.isEmpty() ? OTHERS : name.length() > 60 ? name.substring(0, 60) : name;
+        return name.isEmpty() ? OTHERS : name.substring(0, Math.min(LONGEST_NAME, name.length()));
     }
 
     private static List<Frame> stack(RecordedEvent event) {

@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 /** Builds a page; all text is escaped. */
 final class Html {
@@ -88,6 +89,9 @@ final class Html {
         if (cell instanceof BigDecimal number) {
             return Figures.grouped(number.round(SHOWN).stripTrailingZeros().toPlainString());
         }
-        return cell == null ? "–" : cell instanceof Number ? Figures.grouped(cell.toString()) : cell.toString();
+        if (cell instanceof Number) {
+            return Figures.grouped(cell.toString());
+        }
+        return Objects.toString(cell, "–");
     }
 }

@@ -137,7 +137,9 @@ public record Json(Object value) {
         if (token == null || token == JsonToken.VALUE_NULL) {
             return null;
         }
-        return token.isNumeric() ? (Object) parser.getDoubleValue() : token.isBoolean() ? parser.getBooleanValue()
-                : parser.getText();
+        if (token.isNumeric()) {
+            return parser.getDoubleValue();
+        }
+        return token.isBoolean() ? (Object) parser.getBooleanValue() : parser.getText();
     }
 }

@@ -115,14 +115,21 @@ final class ToldRates {
         for (long ms : times) {
             Map<String, Long> now = jvms.values().stream().map(jvm -> jvm.at(ms))
                     .collect(Collectors.groupingBy(level -> level, TreeMap::new, Collectors.counting()));
-            String level = now.containsKey(NONE) ? NONE : now.size() == 1 ? now.keySet().iterator().next()
-                    : now.entrySet().stream().map(each -> each.getValue() + " x " + each.getKey())
-                            .collect(Collectors.joining(", "));
+            String level = together(now);
             if (together.isEmpty() || !together.lastEntry().getValue().equals(level)) {
                 together.put(ms, level);
             }
         }
         return together;
+    }
+
+    /** @param now how many JVMs have each level @return their common level, or all of them; none where one has none */
+    private static String together(Map<String, Long> now) {
+        if (now.containsKey(NONE)) {
+            return NONE;
+        }
+        return now.size() == 1 ? now.keySet().iterator().next() : now.entrySet().stream()
+                .map(each -> each.getValue() + " x " + each.getKey()).collect(Collectors.joining(", "));
     }
 
     /** The levels of one JVM, each until the next. */

@@ -16,9 +16,9 @@ record SliceCount(long lines, long malformed, long firstMalformedLine, String fi
 
     /** @return the count of this part and the one that follows it */
     SliceCount then(SliceCount next) {
-        boolean first = malformed > 0;
-        return new SliceCount(lines + next.lines, malformed + next.malformed,
-                first ? firstMalformedLine : next.malformed > 0 ? lines + next.firstMalformedLine : 0,
-                first ? firstMalformed : next.firstMalformed, dropped + next.dropped, truncated || next.truncated);
+        boolean isHere = malformed > 0;
+        long ofNext = next.malformed > 0 ? lines + next.firstMalformedLine : 0;
+        return new SliceCount(lines + next.lines, malformed + next.malformed, isHere ? firstMalformedLine : ofNext,
+                isHere ? firstMalformed : next.firstMalformed, dropped + next.dropped, truncated || next.truncated);
     }
 }

@@ -81,8 +81,9 @@ final class Summation {
         for (int number : numbers) {
             drain(number, window, tally, parts);
             Distribution recorded = tally.take().times(numbered.get(number).weight());
-            sum = sum.count() > 0 && recorded.count() > 0 ? both(sum, recorded, tally)
-                    : recorded.count() > 0 ? recorded : sum;
+            if (recorded.count() > 0) {
+                sum = sum.count() > 0 ? both(sum, recorded, tally) : recorded;
+            }
         }
         return sum;
     }

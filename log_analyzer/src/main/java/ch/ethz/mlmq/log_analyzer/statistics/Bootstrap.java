@@ -52,12 +52,11 @@ public final class Bootstrap {
             if (durations.all() == 0 || !whole) {
                 return new Quantile(this, percent / PER_CENT, 0, whole ? Doubt.FEW : Doubt.NOT_LOGGED);
             }
-            Estimate share = slices.shareUpTo(durations.percentile(percent),
-                    Math.min(percent, PER_CENT - percent) / PER_CENT);
+            double tail = Math.min(percent, PER_CENT - percent);
+            Estimate share = slices.shareUpTo(durations.percentile(percent), tail / PER_CENT);
             double effective = Math.min(share.independent(), durations.effective());
-            return new Quantile(this, percent / PER_CENT, effective, !share.hasError() ? share.doubt()
-                    : effective * Math.min(percent, PER_CENT - percent) / PER_CENT < FEWEST_BEYOND ? Doubt.FEW
-                    : Doubt.NONE);
+            Doubt few = effective * tail / PER_CENT < FEWEST_BEYOND ? Doubt.FEW : Doubt.NONE;
+            return new Quantile(this, percent / PER_CENT, effective, share.hasError() ? few : share.doubt());
         }
     }
 
@@ -81,8 +80,8 @@ public final class Bootstrap {
     public static Interval ofDifference(Sample later, Sample earlier, double percent, double confidence) {
         Quantile mine = later.at(percent);
         Quantile theirs = earlier.at(percent);
-        return mine.doubt != Doubt.NONE ? Interval.unknown(mine.doubt)
-                : theirs.doubt != Doubt.NONE ? Interval.unknown(theirs.doubt)
+        Doubt doubt = mine.doubt != Doubt.NONE ? mine.doubt : theirs.doubt;
+        return doubt != Doubt.NONE ? Interval.unknown(doubt)
                 : middle(random -> mine.resampled(random) - theirs.resampled(random), confidence);
     }
 

@@ -31,10 +31,12 @@ public final class Lenth {
     }
 
     private static double median(double... values) {
+        if (values.length == 0) {
+            return 0;
+        }
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         int middle = sorted.length / 2;
-        return sorted.length == 0 ? 0 : sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1]
-                + sorted[middle]) / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 }

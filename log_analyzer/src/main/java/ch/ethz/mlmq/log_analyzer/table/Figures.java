@@ -67,7 +67,10 @@ public final class Figures {
     /** @return with as many decimals as help a reader, and thousands set apart */
     public static String forPeople(double number) {
         double size = Math.abs(number);
-        return grouped(rounded(number, size >= NO_DECIMALS_FROM ? 0 : size >= TWO_DECIMALS_FROM ? 2 : DECIMALS));
+        if (size >= NO_DECIMALS_FROM) {
+            return grouped(rounded(number, 0));
+        }
+        return grouped(rounded(number, size >= TWO_DECIMALS_FROM ? 2 : DECIMALS));
     }
 
     /** @return with thousands set apart: {@code 1,234,567.8} */

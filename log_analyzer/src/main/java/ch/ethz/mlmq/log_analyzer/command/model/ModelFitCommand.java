@@ -36,6 +36,7 @@ import picocli.CommandLine.Parameters;
     "From a table with a column time [s] or throughput [1/s], or from runs that differ."})
 final class ModelFitCommand implements Callable<Integer> {
     private static final String THROUGHPUT = "throughput";
+    private static final String TIME = "time";
     private static final double PER_CENT = 100;
 
     @Parameters(paramLabel = "RUN", arity = "0..*",
@@ -100,8 +101,8 @@ final class ModelFitCommand implements Callable<Integer> {
             scale(table, level);
             return 0;
         }
-        boolean timed = time != null || throughput == null && table.names().contains("time");
-        String response = timed ? time == null ? "time" : time : throughputColumn();
+        boolean timed = time != null || throughput == null && table.names().contains(TIME);
+        String response = timed ? timeColumn() : throughputColumn();
         double[] times = timed ? table.times(response) : table.timesOfThroughput(response);
         List<ServiceTimeFit> fits = new ArrayList<>();
         for (String form : forms.isEmpty() ? List.of(every(table, response)) : forms) {
@@ -132,6 +133,10 @@ final class ModelFitCommand implements Callable<Integer> {
         Scalability law = Scalability.of(fit.coefficients());
         List<Chart> charts = List.of(ModelCharts.scalability(law, table, size, throughputColumn()));
         output.write(figures, List.of(law.words()), charts);
+    }
+
+    private String timeColumn() {
+        return time == null ? TIME : time;
     }
 
     private String throughputColumn() {

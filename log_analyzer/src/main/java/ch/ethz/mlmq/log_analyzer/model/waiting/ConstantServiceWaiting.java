@@ -39,8 +39,10 @@ public final class ConstantServiceWaiting implements WaitingTime {
 
     @Override
     public double within(double seconds) {
-        return utilisation < NEARLY_SATURATED ? bySum(seconds)
-                : seconds < FIRST_SERVICES * service ? byFiniteSum(seconds) : byTail(seconds);
+        if (utilisation < NEARLY_SATURATED) {
+            return bySum(seconds);
+        }
+        return seconds < FIRST_SERVICES * service ? byFiniteSum(seconds) : byTail(seconds);
     }
 
     private double byFiniteSum(double seconds) {
