@@ -84,8 +84,8 @@ public record AtOneSpeed(Estimate power, double workUs, List<Adjusted> points) {
         double between = points.stream().mapToDouble(runs ->
                 runs.work().length * (runs.meanWork() - common) * (runs.meanWork() - common)).sum();
         int degrees = points.size() - 1;
-        return degrees > 0 && VarianceAnalysis.probability(between / degrees / (within / (count - points.size())),
-                degrees, count - points.size()) < LEVEL;
+        int left = count - points.size();
+        return degrees > 0 && FTest.of(degrees, between / degrees / (within / left), left).probability() < LEVEL;
     }
 
     private static Runs runs(Trials.Point point, String column) {

@@ -13,14 +13,21 @@ import java.util.stream.Collectors;
 /**
  * What an experiment varies, and how: the part of {@code experiment.json} that is the same in all its runs.
  *
- * @param id         of the experiment; empty where it is not told
- * @param word       for the design, such as {@code 2k}
- * @param generators of a 2^(k-p) design, such as {@code d=abc}
- * @param response   the figure whose effects are asked for
- * @param until      what a rate must keep to hold, of a {@code find}
+ * @param id       of the experiment; empty where it is not told
+ * @param response the figure whose effects are asked for
+ * @param until    what a rate must keep to hold, of a {@code find}
  */
-public record Design(String id, String name, String word, Analysis analysis, List<String> generators, String response,
-        List<Factor> factors, List<Condition> until) {
+public record Design(String id, String name, Plan plan, String response, List<Factor> factors,
+        List<Condition> until) {
+    /**
+     * Which combinations of levels there are, and what is made of their runs.
+     *
+     * @param word       for the design, such as {@code 2k}
+     * @param generators of a 2^(k-p) design, such as {@code d=abc}
+     */
+    public record Plan(String word, Analysis analysis, List<String> generators) {
+    }
+
     /** What is made of its runs. */
     public enum Analysis {
         /** Analysis of variance. */
@@ -61,12 +68,17 @@ public record Design(String id, String name, String word, Analysis analysis, Lis
         if (factors.stream().map(Factor::name).distinct().count() < factors.size()) {
             throw new DataException("The design has two factors of the same name.");
         }
-        Analysis analysis = Analysis.of(json);
+        Plan plan = new Plan(json.at("design").text().orElse("points"), Analysis.of(json),
+                texts(json.at("generators")));
         List<Condition> until = texts(json.at("until").isMissing() ? json.at("find", "until") : json.at("until"))
                 .stream().map(Design::condition).toList();
-        return new Design(json.at("id").text().orElse(""), json.at("name").text().orElse("Experiment"),
-                json.at("design").text().orElse("points"), analysis,
-                texts(json.at("generators")), json.at("response").text().orElse("throughput"), factors, until);
+        return new Design(json.at("id").text().orElse(""), json.at("name").text().orElse("Experiment"), plan,
+                json.at("response").text().orElse("throughput"), factors, until);
+    }
+
+    /** @return the same with these factors */
+    Design with(List<Factor> others) {
+        return new Design(id, name, plan, response, others, until);
     }
 
     private static Condition condition(String text) {

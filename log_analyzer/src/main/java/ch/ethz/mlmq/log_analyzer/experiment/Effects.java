@@ -14,13 +14,12 @@ import org.apache.commons.math3.distribution.NormalDistribution;
  * @param mean      over all combinations of levels
  * @param effects   of factors and their interactions
  * @param error     what is left to chance; empty where nothing was repeated
- * @param levels    how far the mean of a level is from the mean of all; none for two levels, whose effects say it
- * @param pairs     differences of levels; of one factor only
+ * @param levels    none for two levels, whose effects say it
  * @param residuals of each accepted run
  * @param remarks   what a reader must know
  */
-public record Effects(String method, double mean, List<Effect> effects, Optional<Error> error,
-        List<LevelEffect> levels, List<Pair> pairs, List<Residual> residuals, List<String> remarks) {
+public record Effects(String method, double mean, List<Effect> effects, Optional<Error> error, Levels levels,
+        List<Residual> residuals, List<String> remarks) {
 
     /**
      * Of one factor or of several together.
@@ -28,14 +27,21 @@ public record Effects(String method, double mean, List<Effect> effects, Optional
      * @param value       half the change from the low to the high level; NaN for a factor of several levels
      * @param interval    of the value; unknown where nothing was repeated and effects are too few
      * @param share       of the variation, 0..1
-     * @param degrees     of freedom
-     * @param f           ratio of mean squares; NaN where there is no error to compare with
-     * @param probability that chance alone gives an F so large; NaN likewise
      * @param withinNoise empty where that cannot be told
      * @param confounded  other effects that no run of the design tells from this one
      */
-    public record Effect(String name, double value, Interval interval, double share, int degrees, double f,
-            double probability, Optional<Boolean> withinNoise, List<String> confounded) {
+    public record Effect(String name, double value, Interval interval, double share, FTest test,
+            Optional<Boolean> withinNoise, List<String> confounded) {
+    }
+
+    /**
+     * What single levels do.
+     *
+     * @param effects how far the mean of each is from the mean of all
+     * @param pairs   differences of them; of one factor only
+     */
+    public record Levels(List<LevelEffect> effects, List<Pair> pairs) {
+        static final Levels NONE = new Levels(List.of(), List.of());
     }
 
     /** @param squares sum of them @param share of the variation @param deviation of a run, standard */

@@ -12,15 +12,30 @@ import java.util.Set;
  * What an experiment shows. It grows with its runs: what cannot be told yet is left out, and a remark says what is
  * missing.
  *
- * @param response   the figure that effects are of
- * @param effects    empty where the design has none, or too few runs are accepted
- * @param atOneSpeed the response had the machines not changed their speed; empty where that cannot be told
- * @param multiplied the same of the logarithm of the figure: effects multiply; empty likewise, or where it is 0 or less
+ * @param response the figure that effects are of
  */
-public record Experiment(Trials trials, FigureName response, double confidence, Optional<Effects> effects,
-        Optional<Effects> multiplied, Optional<AtOneSpeed> atOneSpeed, List<Interactions> interactions,
-        List<ScalingLaw> scaling, Optional<Best> best, List<Knee> knees, List<Laws.Of> laws, Optional<Search> search,
-        List<String> remarks) {
+public record Experiment(Trials trials, FigureName response, double confidence, Influence influence,
+        UnderLoad underLoad, Found found, List<String> remarks) {
+
+    /**
+     * What the factors do to the response.
+     *
+     * @param effects    empty where the design has none, or too few runs are accepted
+     * @param multiplied the same of the logarithm of the figure: effects multiply; empty likewise, or where it is 0 or
+     *                   less
+     * @param atOneSpeed the response had the machines not changed their speed; empty where that cannot be told
+     */
+    public record Influence(Optional<Effects> effects, Optional<Effects> multiplied, Optional<AtOneSpeed> atOneSpeed,
+            List<Interactions> interactions) {
+    }
+
+    /** How figures go with the load. */
+    public record UnderLoad(List<ScalingLaw> scaling, List<Knee> knees, List<Laws.Of> laws) {
+    }
+
+    /** The point that is looked for: the highest level that holds, of a design that searches, else the best. */
+    public record Found(Optional<Best> best, Optional<Search> search) {
+    }
 
     /**
      * @param response name of a figure; null for the design's
@@ -28,30 +43,30 @@ public record Experiment(Trials trials, FigureName response, double confidence, 
      */
     public static Experiment of(Trials trials, String response, Set<String> leftOut, double confidence) {
         // a wrong design is refused however few runs there are
-        Confounding.of(trials.design().factors().stream().map(Factor::name).toList(), trials.design().generators());
+        Confounding.of(trials.design().factors().stream().map(Factor::name).toList(),
+                trials.design().plan().generators());
         if (trials.all().isEmpty()) {
             throw new DataException("The table has no runs.");
         }
         FigureName figure = trials.response(response);
+        boolean searches = trials.design().plan().analysis() == Design.Analysis.SEARCH;
         List<String> remarks = new ArrayList<>();
         Optional<Effects> effects = effects(trials, figure.column(), confidence, remarks);
         MachineSpeed.remark(trials).ifPresent(remarks::add);
-        Optional<Search> search = Optional.empty();
-        if (trials.design().analysis() == Design.Analysis.SEARCH) {
-            search = Optional.of(Search.of(trials));
-        }
-        return new Experiment(trials, figure, confidence, effects,
-                effects.flatMap(found -> multiplied(trials, figure.column(), confidence)),
-                search.isPresent() ? Optional.empty() : AtOneSpeed.of(trials, figure.column(), confidence),
-                Interactions.of(trials, figure.column()), ScalingLaw.of(trials, leftOut, confidence, remarks),
-                search.isPresent() ? Optional.empty() : Best.of(trials, figure, confidence), Knee.of(trials),
-                        Laws.of(trials),
-                search, List.copyOf(remarks));
+        Found found = searches ? new Found(Optional.empty(), Optional.of(Search.of(trials)))
+                : new Found(Best.of(trials, figure, confidence), Optional.empty());
+        Influence influence = new Influence(effects,
+                effects.flatMap(each -> multiplied(trials, figure.column(), confidence)),
+                searches ? Optional.empty() : AtOneSpeed.of(trials, figure.column(), confidence),
+                Interactions.of(trials, figure.column()));
+        UnderLoad underLoad = new UnderLoad(ScalingLaw.of(trials, leftOut, confidence, remarks), Knee.of(trials),
+                Laws.of(trials));
+        return new Experiment(trials, figure, confidence, influence, underLoad, found, List.copyOf(remarks));
     }
 
     private static Optional<Effects> effects(Trials trials, String column, double confidence, List<String> remarks) {
         try {
-            Optional<Effects> found = switch (trials.design().analysis()) {
+            Optional<Effects> found = switch (trials.design().plan().analysis()) {
                 case ANOVA -> Optional.of(new VarianceAnalysis(trials, column, confidence).compute());
                 case EFFECTS -> Optional.of(new TwoLevelEffects(trials, column, confidence).compute());
                 case NONE, SEARCH -> Optional.empty();

@@ -1,5 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.experiment;
 
+import static ch.ethz.mlmq.log_analyzer.table.JsonText.object;
+
 import ch.ethz.mlmq.log_analyzer.model.fit.Scalability;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
@@ -30,39 +32,39 @@ public final class ExperimentJson {
         Map<String, Object> all = new LinkedHashMap<>();
         Design design = trials.design();
         all.put("name", design.name());
-        all.put("design", design.word());
+        all.put("design", design.plan().word());
         all.put("response", experiment.response().column());
         all.put("confidence", experiment.confidence());
         all.put("remarks", experiment.remarks());
         all.put("points", trials.points().stream().map(this::point).toList());
         all.put("left_out", trials.all().stream().filter(trial -> !trial.isAccepted()).map(this::leftOut).toList());
-        if (!design.generators().isEmpty()) {
+        if (!design.plan().generators().isEmpty()) {
             Confounding confounding = Confounding.of(design.factors().stream().map(Factor::name).toList(),
-                    design.generators());
+                    design.plan().generators());
             all.put("confounding", object("resolution", confounding.resolution(), "relation", confounding.relation()));
         }
-        experiment.effects().ifPresent(effects -> putEffects(all, effects));
-        experiment.multiplied().ifPresent(effects -> all.put("effects_multiplied", multiplied(effects)));
-        experiment.atOneSpeed().ifPresent(speed -> all.put("at_one_speed", atOneSpeed(speed)));
-        all.put("interactions", experiment.interactions().stream().map(this::interaction).toList());
-        if (!experiment.scaling().isEmpty()) {
-            all.put("scaling", experiment.scaling().stream().map(this::scaling).toList());
+        experiment.influence().effects().ifPresent(effects -> putEffects(all, effects));
+        experiment.influence().multiplied().ifPresent(effects -> all.put("effects_multiplied", multiplied(effects)));
+        experiment.influence().atOneSpeed().ifPresent(speed -> all.put("at_one_speed", atOneSpeed(speed)));
+        all.put("interactions", experiment.influence().interactions().stream().map(this::interaction).toList());
+        if (!experiment.underLoad().scaling().isEmpty()) {
+            all.put("scaling", experiment.underLoad().scaling().stream().map(this::scaling).toList());
         }
-        experiment.best().ifPresent(best -> all.put("best", object("point", best.point().number(), "levels",
+        experiment.found().best().ifPresent(best -> all.put("best", object("point", best.point().number(), "levels",
                 levels(best.point().levels()), "mean", best.estimate().value(), "low", interval(best.estimate()).low(),
                 "high", interval(best.estimate()).high(), "as_good",
                 best.asGood().stream().map(Trials.Point::number).toList(), "untold",
                 best.untold().stream().map(Trials.Point::number).toList())));
-        if (!experiment.knees().isEmpty()) {
-            all.put("knee", experiment.knees().stream().map(knee -> object("factor", name(knee.factor()), "of",
-                    knee.others(), "point", knee.point().number(), "level",
+        if (!experiment.underLoad().knees().isEmpty()) {
+            all.put("knee", experiment.underLoad().knees().stream().map(knee -> object(
+                    "factor", name(knee.factor()), "of", knee.others(), "point", knee.point().number(), "level",
                     level(knee.point().levels().get(knee.factor())), "is_last", knee.isLast())).toList());
         }
-        all.put("law", experiment.laws().stream().map(each -> object("run", each.trial().run(), "point",
+        all.put("law", experiment.underLoad().laws().stream().map(each -> object("run", each.trial().run(), "point",
                 each.trial().point(), "clients", each.law().clients(), "throughput [1/s]", each.law().throughput(),
                 "response [ms]", each.law().responseTime() * 1000, "think [ms]", each.law().thinkTime() * 1000,
                 "deviation [%]", each.law().deviation() * PER_CENT)).toList());
-        experiment.search().ifPresent(search -> all.put("find", find(search)));
+        experiment.found().search().ifPresent(search -> all.put("find", find(search)));
         return JsonText.of(all);
     }
 
@@ -88,15 +90,15 @@ public final class ExperimentJson {
         all.put("mean", effects.mean());
         all.put("effects", effects.effects().stream().map(effect -> object("name", effect.name(), "effect",
                 effect.value(), "low", effect.interval().low(), "high", effect.interval().high(), "share",
-                effect.share(), "df", effect.degrees(), "f", effect.f(), "p", effect.probability(), "within_noise",
-                effect.withinNoise().orElse(null), "confounded",
+                effect.share(), "df", effect.test().degrees(), "f", effect.test().f(), "p",
+                effect.test().probability(), "within_noise", effect.withinNoise().orElse(null), "confounded",
                 effect.confounded().isEmpty() ? null : effect.confounded())).toList());
         effects.error().ifPresent(error -> all.put("error", object("share", error.share(), "df", error.degrees(),
                 "deviation", error.deviation())));
-        all.put("levels", effects.levels().stream().map(level -> object("factor", level.factor(), "level",
+        all.put("levels", effects.levels().effects().stream().map(level -> object("factor", level.factor(), "level",
                 level(level.level()), "effect", level.value(), "low", level.interval().low(), "high",
                 level.interval().high())).toList());
-        all.put("pairs", effects.pairs().stream().map(pair -> object("factor", pair.factor(), "first",
+        all.put("pairs", effects.levels().pairs().stream().map(pair -> object("factor", pair.factor(), "first",
                 level(pair.first()), "second", level(pair.second()), "difference", pair.difference(), "low",
                 pair.interval().low(), "high", pair.interval().high(), "within_noise", pair.isWithinNoise())).toList());
         all.put("residuals", effects.residuals().stream().map(each -> object("run", each.trial().run(), "point",
@@ -108,8 +110,8 @@ public final class ExperimentJson {
     private static List<Map<String, Object>> multiplied(Effects effects) {
         return effects.effects().stream().map(effect -> object("name", effect.name(), "factor", ratio(effect.value()),
                 "low", ratio(effect.interval().low()), "high", ratio(effect.interval().high()), "share", effect.share(),
-                "df", effect.degrees(), "f", effect.f(), "p", effect.probability(), "within_noise",
-                effect.withinNoise().orElse(null))).toList();
+                "df", effect.test().degrees(), "f", effect.test().f(), "p", effect.test().probability(),
+                "within_noise", effect.withinNoise().orElse(null))).toList();
     }
 
     private Map<String, Object> atOneSpeed(AtOneSpeed speed) {
@@ -190,15 +192,9 @@ public final class ExperimentJson {
 
     /** @return a number where it is one without a unit */
     private static Object level(String level) {
-        return level.matches("-?\\d{1,9}") ? (Object) Integer.valueOf(level)
-                : level.matches("-?\\d{1,9}\\.\\d{1,6}") ? (Object) Double.valueOf(level) : level;
-    }
-
-    private static Map<String, Object> object(Object... namesAndValues) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        for (int i = 0; i < namesAndValues.length; i += 2) {
-            object.put(namesAndValues[i].toString(), namesAndValues[i + 1]);
+        if (level.matches("-?\\d{1,9}")) {
+            return Integer.valueOf(level);
         }
-        return object;
+        return level.matches("-?\\d{1,9}\\.\\d{1,6}") ? (Object) Double.valueOf(level) : level;
     }
 }

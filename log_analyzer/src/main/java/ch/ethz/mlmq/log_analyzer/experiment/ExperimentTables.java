@@ -65,20 +65,20 @@ public final class ExperimentTables {
     public Map<String, Table> results() {
         Map<String, Table> tables = new LinkedHashMap<>();
         String confidence = Figures.percent(experiment.confidence() * PER_CENT);
-        experiment.effects().ifPresent(effects -> {
+        experiment.influence().effects().ifPresent(effects -> {
             tables.put("Effects on " + experiment.response().column() + ", " + confidence
                     + " % intervals, share of the variation",
                     effects(effects));
-            if (!effects.levels().isEmpty()) {
+            if (!effects.levels().effects().isEmpty()) {
                 tables.put("Levels: difference of their mean from the mean of all", levels(effects));
             }
-            if (!effects.pairs().isEmpty()) {
+            if (!effects.levels().pairs().isEmpty()) {
                 tables.put("Pairs of levels, " + confidence + " % for all pairs together (Tukey-Kramer)",
                         pairs(effects));
             }
         });
-        experiment.atOneSpeed().ifPresent(speed -> tables.put(words(speed), atOneSpeed(speed)));
-        for (ScalingLaw law : experiment.scaling()) {
+        experiment.influence().atOneSpeed().ifPresent(speed -> tables.put(words(speed), atOneSpeed(speed)));
+        for (ScalingLaw law : experiment.underLoad().scaling()) {
             Table figures = Table.of("figure", "value", "low", "high");
             for (Scalability.Figure figure : law.figures()) {
                 figures.add(figure.name(), Figures.brief(figure.value()), Figures.brief(figure.interval().low()),
@@ -86,8 +86,8 @@ public final class ExperimentTables {
             }
             tables.put(title(law), figures);
         }
-        experiment.search().ifPresent(search -> tables.put(words(search), tries(search)));
-        if (!experiment.laws().isEmpty()) {
+        experiment.found().search().ifPresent(search -> tables.put(words(search), tries(search)));
+        if (!experiment.underLoad().laws().isEmpty()) {
             tables.put("Interactive law N = X (R + Z)", laws());
         }
         if (trials.all().stream().anyMatch(trial -> !trial.isAccepted())) {
@@ -103,14 +103,14 @@ public final class ExperimentTables {
     /** @return best point, peaks of the scaling laws, and knees */
     public List<String> sentences() {
         List<String> sentences = new ArrayList<>();
-        experiment.best().ifPresent(best -> sentences.add("Best: point %d (%s), %s %s%s.".formatted(best.point()
+        experiment.found().best().ifPresent(best -> sentences.add("Best: point %d (%s), %s %s%s.".formatted(best.point()
                 .number(),
                 words(best.point()), experiment.response().column(), Figures.forPeople(best.estimate().value()),
                 (best.asGood().isEmpty() ? "" : "; within noise of it: point " + numbers(best.asGood()))
                         + (best.untold().isEmpty() ? "" : "; without repetitions it cannot be told of point "
                                 + numbers(best.untold())))));
-        experiment.scaling().forEach(law -> sentences.add(title(law) + ". " + law.law().words()));
-        for (Knee knee : experiment.knees()) {
+        experiment.underLoad().scaling().forEach(law -> sentences.add(title(law) + ". " + law.law().words()));
+        for (Knee knee : experiment.underLoad().knees()) {
             sentences.add("Knee%s: %s %s, where throughput over response time is highest%s.".formatted(
                     knee.others().isEmpty() ? "" : " (" + knee.others() + ")",
                     trials.design().factors().get(knee.factor()).name(), knee.point().levels().get(knee.factor()),
@@ -182,7 +182,7 @@ public final class ExperimentTables {
         for (Effects.Effect effect : effects.effects()) {
             List<Object> row = new ArrayList<>(List.of(effect.name()));
             row.addAll(twoLevels ? List.of(effect.value(), effect.interval().low(), effect.interval().high())
-                    : List.of(effect.degrees(), effect.f(), effect.probability()));
+                    : List.of(effect.test().degrees(), effect.test().f(), effect.test().probability()));
             row.add(effect.share() * PER_CENT);
             row.add(effect.withinNoise().map(noise -> noise ? "within noise" : "beyond noise").orElse("no interval"));
             if (confounded) {
@@ -207,15 +207,16 @@ public final class ExperimentTables {
 
     private static Table levels(Effects effects) {
         Table table = Table.of("factor", "level", "effect", "low", "high");
-        effects.levels().forEach(level -> table.add(level.factor(), level.level(), level.value(),
+        effects.levels().effects().forEach(level -> table.add(level.factor(), level.level(), level.value(),
                 level.interval().low(), level.interval().high()));
         return table;
     }
 
     private static Table pairs(Effects effects) {
         Table table = Table.of("factor", "from", "to", "difference", "low", "high", "verdict");
-        effects.pairs().forEach(pair -> table.add(pair.factor(), pair.first(), pair.second(), pair.difference(),
-                pair.interval().low(), pair.interval().high(), pair.isWithinNoise() ? "within noise" : "beyond noise"));
+        effects.levels().pairs().forEach(pair -> table.add(pair.factor(), pair.first(), pair.second(),
+                pair.difference(), pair.interval().low(), pair.interval().high(),
+                pair.isWithinNoise() ? "within noise" : "beyond noise"));
         return table;
     }
 
@@ -228,8 +229,9 @@ public final class ExperimentTables {
 
     private Table laws() {
         Table table = Table.of("run", "clients", "throughput", "response_ms", "think_ms", "deviation_percent");
-        experiment.laws().forEach(each -> table.add(each.trial().run(), each.law().clients(), each.law().throughput(),
-                each.law().responseTime() * 1000, each.law().thinkTime() * 1000, each.law().deviation() * PER_CENT));
+        experiment.underLoad().laws().forEach(each -> table.add(each.trial().run(), each.law().clients(),
+                each.law().throughput(), each.law().responseTime() * 1000, each.law().thinkTime() * 1000,
+                each.law().deviation() * PER_CENT));
         return table;
     }
 

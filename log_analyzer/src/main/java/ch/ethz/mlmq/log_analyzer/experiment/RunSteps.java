@@ -59,8 +59,8 @@ public final class RunSteps {
                     + "told them a rate.");
         }
         Factor factor = new Factor(rates.isEmpty() ? "clients" : "rate", "", levels, "");
-        Design design = new Design("", run.name(), "points", Design.Analysis.NONE, List.of(), "throughput",
-                List.of(factor), List.of());
+        Design.Plan plan = new Design.Plan("points", Design.Analysis.NONE, List.of());
+        Design design = new Design("", run.name(), plan, "throughput", List.of(factor), List.of());
         return new Trials(design, trials(run, steps, types));
     }
 

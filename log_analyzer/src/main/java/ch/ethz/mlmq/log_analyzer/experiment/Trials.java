@@ -30,8 +30,7 @@ public record Trials(Design design, List<Trial> all) {
             all.forEach(trial -> levels.add(trial.levels().get(index)));
             factors.add(new Factor(factor.name(), factor.path(), List.copyOf(levels), factor.unit()));
         }
-        design = new Design(design.id(), design.name(), design.word(), design.analysis(), design.generators(),
-                design.response(), factors, design.until());
+        design = design.with(factors);
     }
 
     /**

@@ -26,7 +26,7 @@ final class TwoLevelEffects {
         this.column = column;
         this.confidence = confidence;
         this.names = trials.design().factors().stream().map(Factor::name).toList();
-        this.confounding = Confounding.of(names, trials.design().generators());
+        this.confounding = Confounding.of(names, trials.design().plan().generators());
         for (int i = 0; i < names.size(); i++) {
             levels.add(twoLevels(i));
         }
@@ -41,50 +41,69 @@ final class TwoLevelEffects {
                 .toArray(double[][]::new));
         List<Factorial.Effect> found = factorial.effects(confidence);
         List<Integer> sets = factorial.sets();
-        List<String> remarks = remarks();
-        int degrees = factorial.errorDegrees();
-        Lenth lenth = null;
-        if (degrees == 0 && sets.size() - 1 >= Lenth.FEWEST) {
-            lenth = new Lenth(found.subList(1, sets.size()).stream().mapToDouble(Factorial.Effect::value).toArray());
-            remarks.add("Nothing was repeated: intervals are by Lenth's pseudo standard error, which takes most "
-                    + "effects as "
-                    + "noise.");
-        } else if (degrees == 0) {
-            remarks.add("Nothing was repeated: effects have no intervals. Repeat the points, or vary three factors "
-                    + "or more.");
-        }
-        double variance = degrees > 0 ? factorial.errorSquares() / degrees : Double.NaN;
+        List<String> remarks = confounded();
+        List<Interval> intervals = intervals(factorial, found, remarks);
         List<Effects.Effect> effects = new ArrayList<>();
         List<Integer> beyondNoise = new ArrayList<>();
         for (int i = 1; i < sets.size(); i++) {
-            Factorial.Effect each = found.get(i);
-            Interval interval = lenth == null ? each.interval()
-                    : Interval.around(each.value(), lenth.margin(confidence));
-            Optional<Boolean> noise = Double.isNaN(interval.low()) ? Optional.empty()
-                    : Optional.of(interval.contains(0));
-            if (noise.isPresent() && !noise.get()) {
+            Effects.Effect effect = effect(found.get(i), intervals.get(i), sets.get(i), factorial);
+            effects.add(effect);
+            if (!effect.withinNoise().orElse(true)) {
                 beyondNoise.add(sets.get(i));
             }
-            effects.add(effect(each, interval, noise, designSet(sets.get(i)), variance, factorial));
         }
-        Optional<Effects.Error> error = degrees == 0 ? Optional.empty() : Optional.of(new Effects.Error(
-                factorial.errorSquares(), degrees, found.get(found.size() - 1).share(), Math.sqrt(variance)));
-        List<Integer> kept = degrees > 0 ? sets.subList(1, sets.size()) : beyondNoise;
-        if (degrees == 0) {
+        boolean repeated = factorial.errorDegrees() > 0;
+        if (!repeated) {
             remarks.add("Residuals are of the relation with the effects beyond noise alone.");
         }
+        return new Effects(method(), found.get(0).value(), effects, error(factorial, found), Effects.Levels.NONE,
+                residuals(cells, factorial, repeated ? sets.subList(1, sets.size()) : beyondNoise), remarks);
+    }
+
+    private String method() {
+        return trials.design().plan().generators().isEmpty() ? "2^k design, effects from cell means"
+                : "2^(k-p) design of resolution " + confounding.resolution() + ", effects from cell means";
+    }
+
+    /** @return of each effect: by the repetitions, or, where there are none, by Lenth */
+    private List<Interval> intervals(Factorial factorial, List<Factorial.Effect> found, List<String> remarks) {
+        List<Factorial.Effect> ofFactors = found.subList(1, factorial.sets().size());
+        if (factorial.errorDegrees() == 0 && ofFactors.size() >= Lenth.FEWEST) {
+            remarks.add("Nothing was repeated: intervals are by Lenth's pseudo standard error, which takes most "
+                    + "effects as noise.");
+            double margin = new Lenth(ofFactors.stream().mapToDouble(Factorial.Effect::value).toArray())
+                    .margin(confidence);
+            return found.stream().map(each -> Interval.around(each.value(), margin)).toList();
+        }
+        if (factorial.errorDegrees() == 0) {
+            remarks.add("Nothing was repeated: effects have no intervals. Repeat the points, or vary three factors "
+                    + "or more.");
+        }
+        return found.stream().map(Factorial.Effect::interval).toList();
+    }
+
+    private static double variance(Factorial factorial) {
+        int degrees = factorial.errorDegrees();
+        return degrees > 0 ? factorial.errorSquares() / degrees : Double.NaN;
+    }
+
+    private static Optional<Effects.Error> error(Factorial factorial, List<Factorial.Effect> found) {
+        int degrees = factorial.errorDegrees();
+        return degrees == 0 ? Optional.empty() : Optional.of(new Effects.Error(factorial.errorSquares(), degrees,
+                found.get(found.size() - 1).share(), Math.sqrt(variance(factorial))));
+    }
+
+    /** @param kept the effects of the relation that predicts */
+    private List<Effects.Residual> residuals(List<List<Trial>> cells, Factorial factorial, List<Integer> kept) {
         List<Trial> order = cells.stream().flatMap(List::stream).toList();
         double[] predicted = IntStream.range(0, cells.size()).boxed().flatMapToDouble(cell ->
                 cells.get(cell).stream().mapToDouble(trial -> factorial.predict(cell, kept))).toArray();
-        return new Effects(trials.design().generators().isEmpty() ? "2^k design, effects from cell means"
-                : "2^(k-p) design of resolution " + confounding.resolution() + ", effects from cell means",
-                found.get(0).value(), effects, error, List.of(), List.of(),
-                Effects.residuals(order, column, predicted), remarks);
+        return Effects.residuals(order, column, predicted);
     }
 
-    private Effects.Effect effect(Factorial.Effect each, Interval interval, Optional<Boolean> noise, int set,
-            double variance, Factorial factorial) {
-        List<Confounding.Word> together = confounding.together(set);
+    private Effects.Effect effect(Factorial.Effect each, Interval interval, int set, Factorial factorial) {
+        Optional<Boolean> noise = Double.isNaN(interval.low()) ? Optional.empty() : Optional.of(interval.contains(0));
+        List<Confounding.Word> together = confounding.together(designSet(set));
         // the row is that of the fewest factors, from which the others differ in sign where a word is negative
         boolean minus = together.get(0).negative();
         Confounding.Word shown = new Confounding.Word(together.get(0).set(), false);
@@ -92,9 +111,9 @@ final class TwoLevelEffects {
         Interval of = minus ? new Interval(-interval.high(), -interval.low()) : interval;
         double error = factorial.errorDegrees() == 0 ? Double.NaN
                 : (of.high() - value) / quantile(factorial.errorDegrees());
-        double f = variance > 0 ? Math.pow(value / error, 2) : Double.NaN;
-        return new Effects.Effect(confounding.name(shown), value, of, each.share(), 1, f,
-                VarianceAnalysis.probability(f, 1, factorial.errorDegrees()), noise,
+        double f = variance(factorial) > 0 ? Math.pow(value / error, 2) : Double.NaN;
+        return new Effects.Effect(confounding.name(shown), value, of, each.share(),
+                FTest.of(1, f, factorial.errorDegrees()), noise,
                 together.stream().skip(1).map(word -> confounding.name(new Confounding.Word(word.set(),
                         word.negative() ^ minus))).toList());
     }
@@ -103,7 +122,7 @@ final class TwoLevelEffects {
         return Intervals.quantileT(degrees, confidence);
     }
 
-    private List<String> remarks() {
+    private List<String> confounded() {
         List<String> remarks = new ArrayList<>();
         if (!confounding.words().isEmpty()) {
             remarks.add("Confounded: " + String.join(" = ", confounding.relation()) + "; resolution "

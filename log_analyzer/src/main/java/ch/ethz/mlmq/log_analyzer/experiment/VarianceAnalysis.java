@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.apache.commons.math3.distribution.FDistribution;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.ArrayRealVector;
 import org.apache.commons.math3.linear.DecompositionSolver;
@@ -90,27 +89,22 @@ final class VarianceAnalysis {
             List<Term> others = terms.stream().filter(each -> each != term).toList();
             double squares = Math.max(0, solve(design(others), y).squares() - fit.squares());
             int freedom = term.to() - term.from();
-            double f = variance > 0 ? squares / freedom / variance : Double.NaN;
-            double chance = probability(f, freedom, degrees);
+            FTest test = FTest.of(freedom,
+                    variance > 0 ? squares / freedom / variance : Double.NaN, degrees);
+            Optional<Boolean> noise = Double.isNaN(test.probability()) ? Optional.empty()
+                    : Optional.of(test.probability() > 1 - confidence);
             effects.add(new Effects.Effect(name(term), Double.NaN, Interval.UNKNOWN, total > 0 ? squares / total : 0,
-                    freedom, f, chance, Double.isNaN(chance) ? Optional.empty() : Optional.of(chance > 1 - confidence),
-                    List.of()));
+                    test, noise, List.of()));
         }
         RealVector predicted = design.operate(new ArrayRealVector(fit.coefficients()));
         Optional<Effects.Error> error = degrees == 0 ? Optional.empty() : Optional.of(new Effects.Error(fit.squares(),
                 degrees, total > 0 ? fit.squares() / total : 0, Math.sqrt(variance)));
         boolean one = terms.size() == 1;
+        Effects.Levels levels = new Effects.Levels(levelEffects(terms, fit, design, variance, degrees),
+                one && degrees > 0 ? pairs(terms.get(0).factors().get(0), variance, degrees) : List.of());
         return new Effects(one ? "analysis of variance, one factor" : "analysis of variance of " + terms.size()
-                + " terms",
-                fit.coefficients()[0], effects, error, levelEffects(terms, fit, design, variance, degrees),
-                one && degrees > 0 ? pairs(terms.get(0).factors().get(0), variance, degrees) : List.of(),
+                + " terms", fit.coefficients()[0], effects, error, levels,
                 Effects.residuals(accepted, column, predicted.toArray()), remarks);
-    }
-
-    /** @return probability that chance alone gives such an F */
-    static double probability(double f, int numerator, int denominator) {
-        return Double.isNaN(f) || denominator == 0 ? Double.NaN : f == Double.POSITIVE_INFINITY ? 0
-                : 1 - new FDistribution(null, numerator, denominator).cumulativeProbability(f);
     }
 
     private List<Effects.LevelEffect> levelEffects(List<Term> terms, Fit fit, RealMatrix design, double variance,
@@ -236,7 +230,10 @@ final class VarianceAnalysis {
 
     /** Effects that add up to zero: the last level is minus all others. */
     private static double sum(int level, int column, int count) {
-        return level == column ? 1 : level == count - 1 ? -1 : 0;
+        if (level == column) {
+            return 1;
+        }
+        return level == count - 1 ? -1 : 0;
     }
 
     private String name(Term term) {

@@ -51,17 +51,18 @@ public final class ExperimentCharts {
     /** @return all that the experiment allows */
     public List<Chart> draw() {
         List<Chart> charts = new ArrayList<>();
-        experiment.search().filter(search -> !search.tries().isEmpty()).ifPresent(search -> charts.add(search(search)));
+        experiment.found().search().filter(search -> !search.tries().isEmpty())
+                .ifPresent(search -> charts.add(search(search)));
         IntStream.range(0, factors().size()).filter(factor -> trials.levelsOf(factor).size() > 1)
                 .forEach(factor -> charts.add(over(factor)));
-        experiment.effects().ifPresent(effects -> {
+        experiment.influence().effects().ifPresent(effects -> {
             if (effects.effects().stream().anyMatch(effect -> !Double.isNaN(effect.value()))) {
                 charts.add(effects(effects));
             }
         });
-        experiment.interactions().forEach(pair -> charts.add(interaction(pair)));
-        experiment.effects().ifPresent(effects -> charts.addAll(residuals(effects)));
-        experiment.scaling().forEach(law -> charts.add(scaling(law)));
+        experiment.influence().interactions().forEach(pair -> charts.add(interaction(pair)));
+        experiment.influence().effects().ifPresent(effects -> charts.addAll(residuals(effects)));
+        experiment.underLoad().scaling().forEach(law -> charts.add(scaling(law)));
         return charts;
     }
 
@@ -298,7 +299,7 @@ public final class ExperimentCharts {
         if (!Double.isNaN(search.breaks())) {
             marks.add(mark(2, search.breaks(), "does not hold"));
         }
-        for (Knee knee : experiment.knees()) {
+        for (Knee knee : experiment.underLoad().knees()) {
             factors().get(knee.factor()).number(knee.point().levels().get(knee.factor())).ifPresent(level -> {
                 if (knee.factor() == 0 && level != search.holds() && level != search.breaks()) {
                     marks.add(mark(3, level, "knee"));

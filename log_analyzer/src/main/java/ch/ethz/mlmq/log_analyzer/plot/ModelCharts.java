@@ -129,13 +129,13 @@ public final class ModelCharts {
     /** Throughput over clients. @param measuredTo so many clients; beyond, or with 0, the line is dashed */
     public static Chart throughput(List<Prediction.Point> points, RunStations run, int measuredTo) {
         return closed("closed_throughput", "Throughput over clients", "throughput [1/s]", "1", points,
-                Prediction.Point::throughput, run, run.throughput(), measuredTo);
+                Prediction.Point::throughput, run, run.load().throughput(), measuredTo);
     }
 
     /** Mean response time over clients. @param measuredTo as above */
     public static Chart response(List<Prediction.Point> points, RunStations run, int measuredTo) {
         return closed("closed_response", "Response time over clients", "mean response time [ms]", "1e3", points,
-                Prediction.Point::response, run, run.response(), measuredTo);
+                Prediction.Point::response, run, run.load().response(), measuredTo);
     }
 
     private static Chart closed(String name, String title, String label, String factor, List<Prediction.Point> points,
@@ -148,7 +148,7 @@ public final class ModelCharts {
                     point.load() >= measuredTo ? value : null, null,
                     Figures.significant(predicted.interval().low()), Figures.significant(predicted.interval().high()));
         }
-        data.add(run.clients(), null, null, Figures.significant(measured), null, null);
+        data.add(run.load().clients(), null, null, Figures.significant(measured), null, null);
         String line = "data skip 1 using 1:($%d*%s) with lines linecolor rgb %s linewidth 1.8%s title %s";
         return new Chart(name, data, Gnuplot.labels(title, "clients", label) + "set yrange [0:*]\n"
                 + Gnuplot.plot(Stream.of(

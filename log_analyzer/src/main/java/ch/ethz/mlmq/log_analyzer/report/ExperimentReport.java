@@ -27,7 +27,7 @@ public final class ExperimentReport {
         long accepted = trials.all().stream().filter(trial -> trial.isAccepted()).count();
         page.element("h1", trials.design().name()).element("p", "muted",
                 "Design %s: %d points, %d runs, %d accepted. Intervals: %s %%, Student's t over runs.".formatted(
-                trials.design().word(), trials.points().size(), trials.all().size(), accepted,
+                trials.design().plan().word(), trials.points().size(), trials.all().size(), accepted,
                 Figures.percent(experiment.confidence() * 100)));
         tables.sentences().forEach(sentence -> page.element("p", sentence));
         experiment.remarks().forEach(remark -> page.element("p", "muted", remark));

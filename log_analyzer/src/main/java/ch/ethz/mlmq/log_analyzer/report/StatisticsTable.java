@@ -48,7 +48,7 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
                 row.addAll(List.of(steady.count(), throughput(steady, measured.steadyMs()), steady.mean(), mean.low(),
                         mean.high(), steady.stddev(), steady.median()));
                 row.addAll(steady.percentiles());
-                row.addAll(List.of(steady.min(), steady.max()));
+                row.addAll(List.of(steady.range().min(), steady.range().max()));
                 addIfSampled(row, steady.recorded());
                 table.add(row);
             }
@@ -121,7 +121,7 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
         row.addAll(List.of(summary.count(), throughput(summary, lengthMs), summary.mean(), summary.stddev(),
                 summary.median()));
         row.addAll(summary.percentiles());
-        row.addAll(List.of(summary.min(), summary.max()));
+        row.addAll(List.of(summary.range().min(), summary.range().max()));
         return row;
     }
 

@@ -151,8 +151,8 @@ final class CellTable {
         if (slotMs != slotBefore || Long.compareUnsigned(startMs - startLow, startLength) >= 0) {
             turnStartTo(startMs);
         }
-        turnToSegment(window != NOWHERE ? index(window, part)
-                : part == Timeline.STEADY ? index(NOWHERE, part) : NOWHERE);
+        boolean counts = window != NOWHERE || part == Timeline.STEADY;
+        turnToSegment(counts ? index(window, part) : NOWHERE);
     }
 
     private void turnEndTo(long ms) {
@@ -169,8 +169,9 @@ final class CellTable {
         long high = slotHigh(endSlot);
         if (timeline.contains(ms)) {
             window = in;
-            low = Math.max(Math.max(low, timeline.fromMs()), in == 0 ? Long.MIN_VALUE : timeline.windowStart(in));
-            high = Math.min(Math.min(high, timeline.toMs()), timeline.windowStart(in) + timeline.windowMs());
+            low = Math.max(Math.max(low, timeline.asked().fromMs()),
+                    in == 0 ? Long.MIN_VALUE : timeline.windowStart(in));
+            high = Math.min(Math.min(high, timeline.asked().toMs()), timeline.windowStart(in) + timeline.windowMs());
         } else {
             window = NOWHERE;
             low = ms;

@@ -36,13 +36,9 @@ public record Cut(OptionalLong startMs, long fromMs, long toMs, long warmupMs, l
         long originMs = startMs.orElse(firstMs);
         long to = toMs == NO_END ? Long.MAX_VALUE : originMs + toMs;
         long from = fromMs == 0 && startMs.isEmpty() ? Long.MIN_VALUE : originMs + fromMs;
-        if (steady.isPresent()) {
-            return new Timeline(originMs, windowMs, from, to, steady.get().fromMs(), steady.get().toMs(), true,
-                    Long.MIN_VALUE, Long.MAX_VALUE);
-        }
-        long steadyFrom = warmupMs == 0 ? from : originMs + warmupMs;
-        long steadyTo = cooldownMs == 0 ? to : Math.min(to, endMs + 1) - cooldownMs;
-        return new Timeline(originMs, windowMs, from, to, steadyFrom, steadyTo, false, Long.MIN_VALUE,
-                Long.MAX_VALUE);
+        Phase between = new Phase(warmupMs == 0 ? from : originMs + warmupMs,
+                cooldownMs == 0 ? to : Math.min(to, endMs + 1) - cooldownMs);
+        return new Timeline(originMs, windowMs, new Phase(from, to), steady.orElse(between), steady.isPresent(),
+                Phase.ALWAYS);
     }
 }

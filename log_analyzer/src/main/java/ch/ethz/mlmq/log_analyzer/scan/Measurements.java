@@ -14,13 +14,12 @@ import java.util.function.Predicate;
  * @param endMs    when the last record of all logs ended [ms since 1970], whatever was asked for
  * @param groups   sorted by labels
  * @param files    what was met in each file
- * @param sampling which of the requests were recorded
  * @param tooFar   records left out because they lie too far behind the others to be believed
  * @param copies   names of logs that were left out, because they are others once more
  * @param exact    whether durations are exact; otherwise they are to 0.05 %, because memory did not suffice
  */
-public record Measurements(Timeline timeline, long endMs, List<Group> groups, List<FileCount> files,
-        Sampling sampling, long tooFar, List<String> copies, boolean exact) {
+public record Measurements(Timeline timeline, long endMs, List<Group> groups, List<FileCount> files, long tooFar,
+        List<String> copies, boolean exact) {
     /**
      * Durations taken together.
      *
@@ -44,9 +43,13 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
 
     static Measurements of(Timeline timeline, List<CellTable> tables, List<Group> groups, List<FileCount> files) {
         long endMs = tables.stream().mapToLong(CellTable::lastMs).max().orElse(timeline.originMs());
-        return new Measurements(timeline, endMs, groups, files, Sampling.of(files),
-                tables.stream().mapToLong(CellTable::tooFar).sum(), List.of(),
-                tables.stream().allMatch(CellTable::isExact));
+        return new Measurements(timeline, endMs, groups, files, tables.stream().mapToLong(CellTable::tooFar).sum(),
+                List.of(), tables.stream().allMatch(CellTable::isExact));
+    }
+
+    /** @return which of the requests were recorded */
+    public Sampling sampling() {
+        return Sampling.of(files);
     }
 
     /** @return the same with those groups only whose names begin so */
@@ -60,18 +63,18 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
     }
 
     private Measurements only(Predicate<Group> wanted) {
-        return new Measurements(timeline, endMs, groups.stream().filter(wanted).toList(), files, sampling,
-                tooFar, copies, exact);
+        return new Measurements(timeline, endMs, groups.stream().filter(wanted).toList(), files, tooFar, copies,
+                exact);
     }
 
     Measurements without(List<String> others) {
-        return new Measurements(timeline, endMs, groups, files, sampling, tooFar, others, exact);
+        return new Measurements(timeline, endMs, groups, files, tooFar, others, exact);
     }
 
     /** @return length of the part of a window that was asked for and happened [ms] */
     public long coveredMs(long window) {
         long start = timeline.windowStart(window);
-        long from = Math.max(start, timeline.fromMs());
+        long from = Math.max(start, timeline.asked().fromMs());
         long to = Math.min(start + timeline.windowMs(), untilMs());
         return Math.max(1, to - from);
     }
@@ -84,21 +87,21 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
     /** @return when the last record ended, of the time that was asked for [ms since 1970] */
     @Override
     public long endMs() {
-        return Math.min(endMs, timeline.toMs());
+        return Math.min(endMs, timeline.asked().toMs());
     }
 
     /** @return where what was asked for begins: at the start, or later */
     public long fromMs() {
-        return Math.max(timeline.originMs(), timeline.fromMs());
+        return Math.max(timeline.originMs(), timeline.asked().fromMs());
     }
 
     public long steadyFromMs() {
-        return Math.max(timeline.originMs(), Math.max(timeline.fromMs(), timeline.steadyFromMs()));
+        return Math.max(timeline.originMs(), Math.max(timeline.asked().fromMs(), timeline.steady().fromMs()));
     }
 
     /** @return the planned end of the steady part; where no plan is known, the end of the logs at the latest */
     public long steadyToMs() {
-        long to = Math.min(timeline.toMs(), timeline.steadyToMs());
+        long to = Math.min(timeline.asked().toMs(), timeline.steady().toMs());
         return timeline.planned() ? to : Math.min(endMs, to);
     }
 

@@ -1,21 +1,19 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
+import ch.ethz.mlmq.log_analyzer.run.Phase;
+
 /**
  * How time is cut, all in ms since 1970 unless said otherwise. A record belongs to the window in which it ended, and to
  * the part of the time in which it began: what was asked for in the steady part counts there, however late its answer.
  *
- * @param originMs     the start: windows count from here
- * @param windowMs     length of a window [ms]
- * @param fromMs       what began before is not steady, and what ended before is in no window
- * @param toMs         the same of what began, or ended, from here on
- * @param steadyFromMs end of the warm-up
- * @param steadyToMs   begin of the cool-down
- * @param planned      whether the steady part was as long as that, also where no record ended near its end
- * @param earliestMs   records that ended before are not believed
- * @param latestMs     nor are those from here on
+ * @param originMs the start: windows count from here
+ * @param windowMs length of a window [ms]
+ * @param asked    what began outside is not steady, and what ended outside is in no window
+ * @param steady   between warm-up and cool-down
+ * @param planned  whether the steady part was as long as that, also where no record ended near its end
+ * @param believed records that ended outside are not believed
  */
-public record Timeline(long originMs, long windowMs, long fromMs, long toMs, long steadyFromMs, long steadyToMs,
-        boolean planned, long earliestMs, long latestMs) {
+public record Timeline(long originMs, long windowMs, Phase asked, Phase steady, boolean planned, Phase believed) {
     static final int PARTS = 3;
     static final int STEADY = 1;
     static final int BEFORE = 0;
@@ -29,21 +27,20 @@ public record Timeline(long originMs, long windowMs, long fromMs, long toMs, lon
 
     /** @return a time line with no cut at all */
     public static Timeline uncut(long originMs, long windowMs) {
-        return new Timeline(originMs, windowMs, Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE, false,
-                Long.MIN_VALUE, Long.MAX_VALUE);
+        return new Timeline(originMs, windowMs, Phase.ALWAYS, Phase.ALWAYS, false, Phase.ALWAYS);
     }
 
     /** @return the same, with records between these two only */
     public Timeline believing(long earliest, long latest) {
-        return new Timeline(originMs, windowMs, fromMs, toMs, steadyFromMs, steadyToMs, planned, earliest, latest);
+        return new Timeline(originMs, windowMs, asked, steady, planned, new Phase(earliest, latest));
     }
 
     boolean believes(long ms) {
-        return ms >= earliestMs && ms < latestMs;
+        return ms >= believed.fromMs() && ms < believed.toMs();
     }
 
     public boolean contains(long ms) {
-        return ms >= fromMs && ms < toMs;
+        return ms >= asked.fromMs() && ms < asked.toMs();
     }
 
     /** @return number of the window, from 0; what ended before the origin, out of order, counts to the first */
@@ -62,7 +59,10 @@ public record Timeline(long originMs, long windowMs, long fromMs, long toMs, lon
 
     /** @return 0 before, 1 in, 2 after the steady part */
     int part(long ms) {
-        return ms < partEnd(BEFORE) ? BEFORE : ms < partEnd(STEADY) ? STEADY : AFTER;
+        if (ms < partEnd(BEFORE)) {
+            return BEFORE;
+        }
+        return ms < partEnd(STEADY) ? STEADY : AFTER;
     }
 
     long partStart(int part) {
@@ -70,7 +70,10 @@ public record Timeline(long originMs, long windowMs, long fromMs, long toMs, lon
     }
 
     long partEnd(int part) {
-        return part == BEFORE ? Math.max(fromMs, steadyFromMs)
-                : part == STEADY ? Math.max(partEnd(BEFORE), Math.min(toMs, steadyToMs)) : Long.MAX_VALUE;
+        return switch (part) {
+            case BEFORE -> Math.max(asked.fromMs(), steady.fromMs());
+            case STEADY -> Math.max(partEnd(BEFORE), Math.min(asked.toMs(), steady.toMs()));
+            default -> Long.MAX_VALUE;
+        };
     }
 }

@@ -12,8 +12,12 @@ import java.util.List;
  * @param percentiles in the order asked for
  */
 public record Summary(long count, long recorded, double mean, double stddev, int median, List<Integer> percentiles,
-        int min, int max) {
+        Range range) {
     private static final double MEDIAN = 50;
+
+    /** The shortest and the longest. */
+    public record Range(int min, int max) {
+    }
 
     /** @param percents 0..100, in any order */
     public static Summary of(Distribution durations, double... percents) {
@@ -24,6 +28,6 @@ public record Summary(long count, long recorded, double mean, double stddev, int
         List<Integer> asked = Arrays.stream(percents)
                 .mapToObj(percent -> found[Arrays.binarySearch(ascending, percent)]).toList();
         return new Summary(durations.count(), durations.recorded(), durations.mean(), durations.standardDeviation(),
-                found[Arrays.binarySearch(ascending, MEDIAN)], asked, durations.min(), durations.max());
+                found[Arrays.binarySearch(ascending, MEDIAN)], asked, new Range(durations.min(), durations.max()));
     }
 }

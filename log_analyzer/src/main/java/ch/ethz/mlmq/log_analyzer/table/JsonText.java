@@ -4,12 +4,22 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Writes maps, lists, texts, numbers and truths as JSON; what is null or no number is left out of objects. */
 public final class JsonText {
     private JsonText() {
+    }
+
+    /** @return an object of names, each with its value behind it */
+    public static Map<String, Object> object(Object... namesAndValues) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            object.put(namesAndValues[i].toString(), namesAndValues[i + 1]);
+        }
+        return object;
     }
 
     public static String of(Map<String, ?> object) throws IOException {

@@ -77,7 +77,7 @@ final class ModelClosedCommand implements Callable<Integer> {
             List<Prediction.Point> points = asked.isEmpty() ? answer.prediction().closed(numbers)
                     : answer.prediction().open(asked);
             if (output.isJson()) {
-                output.write(answer.json(points, asked.isEmpty()));
+                output.write(new WhatIfJson(answer, points, asked.isEmpty()).text());
             } else {
                 write(answer, points, asked.isEmpty());
             }
@@ -104,8 +104,8 @@ final class ModelClosedCommand implements Callable<Integer> {
         for (Prediction.Point point : points) {
             double rate = point.throughput().value();
             table.add(closed ? (Object) (int) point.load() : (Object) point.load(), rate,
-                    point.response().value() * US_PER_SECOND, closed ? rate * asked.thinking() : null,
-                    rate * asked.network(), rate / capacity * PER_CENT, point.throughput().interval().low(),
+                    point.response().value() * US_PER_SECOND, closed ? rate * asked.load().thinking() : null,
+                    rate * asked.demands().network(), rate / capacity * PER_CENT, point.throughput().interval().low(),
                     point.throughput().interval().high(), point.response().interval().low() * US_PER_SECOND,
                     point.response().interval().high() * US_PER_SECOND,
                     answer.isMeasured(point, closed) ? "within" : "beyond");
@@ -116,7 +116,7 @@ final class ModelClosedCommand implements Callable<Integer> {
                 : "at most %s /s".formatted(Figures.forPeople(capacity)) + (closed
                 ? ", reached from about " + Figures.forPeople(Math.ceil(network.knee())) + " clients on" : "");
         remarks.add("%s binds: %s. thinking, network: clients there on average.".formatted(
-                asked.brokers() == 1 ? "The broker" : "Each broker", most) + " " + answer.bindsInWords());
+                asked.servers().brokers() == 1 ? "The broker" : "Each broker", most) + " " + answer.bindsInWords());
         answer.notExplained().ifPresent(remarks::add);
         answer.batchNotTold().ifPresent(remarks::add);
         answer.processorsShort(points).ifPresent(remarks::add);

@@ -4,15 +4,17 @@ import ch.ethz.mlmq.log_analyzer.command.options.ConfidenceOption;
 import ch.ethz.mlmq.log_analyzer.command.options.LogOptions;
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
-import ch.ethz.mlmq.log_analyzer.model.measured.BatchTimes;
 import ch.ethz.mlmq.log_analyzer.model.measured.MeasuredStations;
 import ch.ethz.mlmq.log_analyzer.model.measured.RunStations;
 import ch.ethz.mlmq.log_analyzer.model.measured.RunTimes;
+import ch.ethz.mlmq.log_analyzer.model.network.GroupCommit;
+import ch.ethz.mlmq.log_analyzer.model.network.Servers;
 import ch.ethz.mlmq.log_analyzer.model.simulation.SimulatedSystem;
 import ch.ethz.mlmq.log_analyzer.model.simulation.Simulation;
 import ch.ethz.mlmq.log_analyzer.model.simulation.Times;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
@@ -96,8 +98,26 @@ final class ModelSimulateCommand implements Callable<Integer> {
     @Mixin
     private ModelOutput output;
 
+    /** What a run tells beside its stations. */
+    private record Measured(MeasuredStations stations, RunTimes times) {
+
+        Optional<Times> spreadOfBatches() {
+            return stations.batches().fit().map(stations.batches()::spread);
+        }
+    }
+
     @Override
     public Integer call() throws IOException {
+        check();
+        if (logs.areGiven()) {
+            simulateTheRun();
+        } else {
+            simulateWhatIsGiven();
+        }
+        return 0;
+    }
+
+    private void check() {
         whatIf.check();
         Given.notNegative("--cv", cv == null ? 1 : cv);
         if (requests != null && (requests < 1_000 || requests > 1_000_000_000) || replications < 2
@@ -115,17 +135,20 @@ final class ModelSimulateCommand implements Callable<Integer> {
             throw new UsageException("--databases and --database-servers must be 1 or more, --io-threads between 0 "
                     + "and 1000.");
         }
-        if (logs.areGiven()) {
-            if (service != null) {
-                throw new UsageException("--service is for a simulation without -d.");
-            }
-            try (Run run = logs.open()) {
-                Cut cut = logs.cut(run);
-                MeasuredStations measured = MeasuredStations.of(run, cut);
-                simulate(whatIf.asked(measured.stations()), RunTimes.of(run, cut), measured);
-            }
-            return 0;
+    }
+
+    private void simulateTheRun() throws IOException {
+        if (service != null) {
+            throw new UsageException("--service is for a simulation without -d.");
         }
+        try (Run run = logs.open()) {
+            Cut cut = logs.cut(run);
+            MeasuredStations measured = MeasuredStations.of(run, cut);
+            simulate(whatIf.asked(measured.stations()), Optional.of(new Measured(measured, RunTimes.of(run, cut))));
+        }
+    }
+
+    private void simulateWhatIsGiven() throws IOException {
         boolean isGiven = (service != null || whatIf.batch().isPresent()) && (clients != null || rate != null);
         if (!isGiven) {
             throw new UsageException("model simulate takes -d, or --service (or --batch) with -clients or --rate.");
@@ -134,105 +157,156 @@ final class ModelSimulateCommand implements Callable<Integer> {
             throw new UsageException("--io-threads needs the times of -d.");
         }
         double time = service == null ? 0 : Given.positive("--service", Given.seconds("--service", service));
-        RunStations one = whatIf.asked(new RunStations(clients == null ? 0 : clients, Double.NaN, Double.NaN, 0, 0,
-                0, time, 0, 1, 1, 1, Optional.empty(), List.of()));
+        RunStations.Load load = new RunStations.Load(clients == null ? 0 : clients, Double.NaN, Double.NaN, 0, 0);
+        RunStations asked = whatIf.asked(new RunStations(load, new RunStations.Demands(0, time, 0),
+                new Servers(1, 1, 1), Optional.empty(), List.of()));
         // without a database nobody waits for a connection; with some, they are what takes the time
         boolean shared = databases != null;
-        simulate(new RunStations(one.clients(), one.throughput(), one.response(), one.think(), 0, 0, shared ? 0 : time,
-                shared ? time : 0, one.workers(), shared ? Math.max(one.pool(), one.workers()) : one.workers(),
-                one.brokers(), one.batch(), List.of()), null, null);
-        return 0;
+        Servers each = asked.servers();
+        int pool = shared ? Math.max(each.pool(), each.workers()) : each.workers();
+        simulate(new RunStations(asked.load(), new RunStations.Demands(0, shared ? 0 : time, shared ? time : 0),
+                new Servers(each.brokers(), each.workers(), pool), asked.batch(), List.of()), Optional.empty());
     }
 
-    /** @param times of the run @param measured in the run; both null without one */
-    private void simulate(RunStations stations, RunTimes times, MeasuredStations measured) throws IOException {
-        int closed = rate != null ? 0 : clients == null ? stations.clients() : clients;
-        List<String> remarks = new ArrayList<>(stations.remarks());
-        int threads = ioThreads != null ? ioThreads
-                : times == null || !times.tellIo() ? 0 : times.ioThreads().orElse(0);
-        SimulatedSystem.Io io = null;
-        double network = stations.network();
-        if (threads > 0 && times.tellIo()) {
-            io = new SimulatedSystem.Io(Times.measured(times.receive(), times.receive().mean() / US_PER_SECOND),
-                    Times.gamma(times.send(), 1), threads);
-            network = Math.max(0, network - times.atIo());
-        } else if (threads > 0) {
-            throw new DataException("--io-threads needs BRcvReq in the brokers' logs, and "
-                    + "stats_<broker>.csv beside them.");
-        }
-        double vary = cv == null ? 1 : cv;
-        boolean asMeasured = cv == null && times != null && times.database().count() > 0;
-        Times database = asMeasured ? Times.measured(times.database(), stations.database())
-                : Times.gamma(stations.database(), vary);
-        double held = stations.worker() + stations.database();
-        double share = held > 0 ? stations.database() / held : 1;
-        Optional<BatchTimes.Fit> fit = measured == null ? Optional.empty() : measured.batches().fit();
-        Times spread = stations.batch().isEmpty() ? null : cv != null ? Times.gamma(1, cv)
-                : fit.map(found -> measured.batches().spread(found)).orElse(null);
-        SimulatedSystem setup = new SimulatedSystem(closed, rate == null ? 0 : Given.rate("--rate", rate),
-                Times.gamma(stations.thinking(), 1), Times.gamma(network, 1), Times.gamma(stations.worker(), vary),
-                database, stations.workers(), stations.pool(), stations.brokers(), stations.batch().orElse(null),
-                spread, io, databases == null ? null : new SimulatedSystem.Shards(databases, servers, share),
-                pause == null ? 0 : Given.positive("--pause", Given.seconds("--pause", pause)));
-        long enough = Math.max(FEWEST, closed * FEWEST_OF_A_CLIENT);
-        long length = requests == null ? enough : requests;
+    private void simulate(RunStations stations, Optional<Measured> measured) throws IOException {
+        SimulatedSystem setup = setup(stations, measured);
+        long settled = setup.load().clients() * FEWEST_OF_A_CLIENT;
+        long length = requests == null ? Math.max(FEWEST, settled) : requests;
         List<Simulation.Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < replications; i++) {
             outcomes.add(Simulation.run(setup, length, seed + i));
         }
-        Map<String, ToDoubleFunction<Simulation.Outcome>> figures = new LinkedHashMap<>();
-        figures.put("throughput", Simulation.Outcome::throughput);
-        figures.put("response_us", each -> each.response() * US_PER_SECOND);
-        figures.put("response_p50_us", each -> each.p50() * US_PER_SECOND);
-        figures.put("response_p99_us", each -> each.p99() * US_PER_SECOND);
-        figures.put("response_p99.9_us", each -> each.p999() * US_PER_SECOND);
-        figures.put("waiting_us", each -> each.waiting() * US_PER_SECOND);
-        figures.put("workers_busy_percent", each -> each.busy() * 100);
-        figures.put("batch", Simulation.Outcome::batch);
-        if (io != null) {
-            figures.put("io_threads_busy_percent", each -> each.io() * 100);
+        List<String> remarks = new ArrayList<>(stations.remarks());
+        remarks.add("%d replications of %d requests, seed %d; Student's t over replications.".formatted(replications,
+                length, seed));
+        measured.flatMap(run -> run.stations().processorsShort(outcomes.stream()
+                .mapToDouble(Simulation.Outcome::throughput).average().orElseThrow(), stations.servers().brokers()))
+                .ifPresent(remarks::add);
+        if (length < settled) {
+            remarks.add(("That is less than %d requests of each client: the figures may be those of the beginning. "
+                    + "Give --requests %d or more.").formatted(FEWEST_OF_A_CLIENT, settled));
         }
-        if (databases != null) {
-            figures.put("databases_busy_percent", each -> each.databases() * 100);
+        remarks.add("Think and network times are exponential, %s; %s.".formatted(
+                stations.batch().isPresent() ? batchesInWords(measured) : timesInWords(measured),
+                threadsInWords(setup.io())));
+        if (pause != null && outcomes.stream().anyMatch(each -> Double.isNaN(each.recovery()))) {
+            remarks.add("In some replications requests waited for what had stopped until the end: more --requests, "
+                    + "or too little left of its capacity.");
         }
-        if (pause != null) {
-            figures.put("longest_response_s", Simulation.Outcome::longest);
-            figures.put("recovery_s", Simulation.Outcome::recovery);
+        output.write(table(outcomes, setup), remarks, List.of());
+    }
+
+    private SimulatedSystem setup(RunStations stations, Optional<Measured> measured) {
+        RunStations.Demands demands = stations.demands();
+        Optional<SimulatedSystem.Io> io = io(measured.map(Measured::times).filter(RunTimes::tellIo));
+        double atIo = io.flatMap(threads -> measured).map(run -> run.times().atIo()).orElse(0.0);
+        double network = io.isPresent() ? Math.max(0, demands.network() - atIo) : demands.network();
+        Times database = databaseTimes(measured).map(times -> Times.measured(times, demands.database()))
+                .orElseGet(() -> Times.gamma(demands.database(), variation()));
+        return new SimulatedSystem(load(stations),
+                new SimulatedSystem.Demands(Times.gamma(network, 1), Times.gamma(demands.worker(), variation()),
+                        database), stations.servers())
+                .with(stations.batch().map(batch -> batches(batch, measured)).orElse(null))
+                .with(io.orElse(null)).with(shards(demands))
+                .withPause(pause == null ? 0 : Given.positive("--pause", Given.seconds("--pause", pause)));
+    }
+
+    private SimulatedSystem.Load load(RunStations stations) {
+        Times think = Times.gamma(stations.load().thinking(), 1);
+        if (rate != null) {
+            return new SimulatedSystem.Load(0, Given.rate("--rate", rate), think);
         }
+        return SimulatedSystem.Load.closed(clients == null ? stations.load().clients() : clients, think);
+    }
+
+    /** @param times of the run, where they tell of I/O threads */
+    private Optional<SimulatedSystem.Io> io(Optional<RunTimes> times) {
+        int threads = ioThreads != null ? ioThreads : times.map(each -> each.ioThreads().orElse(0)).orElse(0);
+        if (threads == 0) {
+            return Optional.empty();
+        }
+        RunTimes each = times.orElseThrow(() -> new DataException("--io-threads needs BRcvReq in the brokers' logs, "
+                + "and stats_<broker>.csv beside them."));
+        return Optional.of(new SimulatedSystem.Io(Times.measured(each.receive(),
+                each.receive().mean() / US_PER_SECOND), Times.gamma(each.send(), 1), threads));
+    }
+
+    private SimulatedSystem.Batches batches(GroupCommit batch, Optional<Measured> measured) {
+        Optional<Times> spread = cv == null ? measured.flatMap(Measured::spreadOfBatches)
+                : Optional.of(Times.gamma(1, cv));
+        return new SimulatedSystem.Batches(batch, spread.orElse(null));
+    }
+
+    /** @return null where connections are all that can be short */
+    private SimulatedSystem.Shards shards(RunStations.Demands demands) {
+        double share = demands.held() > 0 ? demands.database() / demands.held() : 1;
+        return databases == null ? null : new SimulatedSystem.Shards(databases, servers, share);
+    }
+
+    /** @return those of the run; empty where it tells none, or where others were asked for */
+    private Optional<Distribution> databaseTimes(Optional<Measured> measured) {
+        return measured.map(run -> run.times().database()).filter(times -> cv == null && times.count() > 0);
+    }
+
+    private double variation() {
+        return cv == null ? 1 : cv;
+    }
+
+    private Table table(List<Simulation.Outcome> outcomes, SimulatedSystem setup) {
         Table table = Table.of("figure", "value", "low", "high");
-        figures.forEach((name, of) -> {
+        figures(setup).forEach((name, of) -> {
             double[] values = outcomes.stream().mapToDouble(of).toArray();
             double mean = StatUtils.mean(values);
             Interval interval = Intervals.ofMean(values.length, mean, Math.sqrt(StatUtils.variance(values)),
                     confidence.level());
             table.add(name, mean, interval.low(), interval.high());
         });
-        remarks.add("%d replications of %d requests, seed %d; Student's t over replications.".formatted(replications,
-                length, seed));
-        if (measured != null) {
-            measured.processorsShort(outcomes.stream().mapToDouble(Simulation.Outcome::throughput).average()
-                    .orElseThrow(), stations.brokers()).ifPresent(remarks::add);
-        }
-        if (length < closed * FEWEST_OF_A_CLIENT) {
-            remarks.add(("That is less than %d requests of each client: the figures may be those of the beginning. "
-                    + "Give --requests %d or more.").formatted(FEWEST_OF_A_CLIENT, closed * FEWEST_OF_A_CLIENT));
-        }
-        String served = stations.batch().isPresent() ? batchInWords(fit)
-                : (asMeasured ? "the database's times are as measured, " : "") + "worker times have cv "
-                + Figures.plain(vary);
-        remarks.add("Think and network times are exponential, %s; %s.".formatted(served, io == null
-                ? "nobody waits for I/O threads" : "a request takes %s us of %d I/O thread%s".formatted(Figures.rounded(
-                        times.receive().mean() + times.send() * US_PER_SECOND, 1), threads, threads == 1 ? "" : "s")));
-        if (pause != null && outcomes.stream().anyMatch(each -> Double.isNaN(each.recovery()))) {
-            remarks.add("In some replications requests waited for what had stopped until the end: more --requests, "
-                    + "or too little left of its capacity.");
-        }
-        output.write(table, remarks, List.of());
+        return table;
     }
 
-    private String batchInWords(Optional<BatchTimes.Fit> fit) {
-        return cv != null ? "a batch's time has cv %s about a + b n".formatted(Figures.plain(cv))
-                : fit.map(found -> "a batch's time varies about a + b n as measured, with cv %s".formatted(
+    private Map<String, ToDoubleFunction<Simulation.Outcome>> figures(SimulatedSystem setup) {
+        Map<String, ToDoubleFunction<Simulation.Outcome>> figures = new LinkedHashMap<>();
+        figures.put("throughput", Simulation.Outcome::throughput);
+        figures.put("response_us", each -> each.response().mean() * US_PER_SECOND);
+        figures.put("response_p50_us", each -> each.response().p50() * US_PER_SECOND);
+        figures.put("response_p99_us", each -> each.response().p99() * US_PER_SECOND);
+        figures.put("response_p99.9_us", each -> each.response().p999() * US_PER_SECOND);
+        figures.put("waiting_us", each -> each.waiting() * US_PER_SECOND);
+        figures.put("workers_busy_percent", each -> each.busy().workers() * 100);
+        figures.put("batch", Simulation.Outcome::batch);
+        if (setup.io() != null) {
+            figures.put("io_threads_busy_percent", each -> each.busy().ioThreads() * 100);
+        }
+        if (setup.shards() != null) {
+            figures.put("databases_busy_percent", each -> each.busy().databases() * 100);
+        }
+        if (pause != null) {
+            figures.put("longest_response_s", each -> each.response().longest());
+            figures.put("recovery_s", Simulation.Outcome::recovery);
+        }
+        return figures;
+    }
+
+    private String timesInWords(Optional<Measured> measured) {
+        return (databaseTimes(measured).isPresent() ? "the database's times are as measured, " : "")
+                + "worker times have cv " + Figures.plain(variation());
+    }
+
+    private String batchesInWords(Optional<Measured> measured) {
+        if (cv != null) {
+            return "a batch's time has cv %s about a + b n".formatted(Figures.plain(cv));
+        }
+        return measured.flatMap(run -> run.stations().batches().fit())
+                .map(found -> "a batch's time varies about a + b n as measured, with cv %s".formatted(
                         Figures.rounded(found.cv(), 2))).orElse("a batch takes a + b n");
+    }
+
+    private static String threadsInWords(SimulatedSystem.Io io) {
+        if (io == null) {
+            return "nobody waits for I/O threads";
+        }
+        return "a request takes %s us of %d I/O thread%s".formatted(Figures.rounded(
+                (io.receive().mean() + io.send().mean()) * US_PER_SECOND, 1), io.threads(),
+                io.threads() == 1 ? "" : "s");
     }
 }

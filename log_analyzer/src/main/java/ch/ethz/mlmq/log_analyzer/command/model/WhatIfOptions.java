@@ -2,7 +2,9 @@ package ch.ethz.mlmq.log_analyzer.command.model;
 
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.model.measured.RunStations;
+import ch.ethz.mlmq.log_analyzer.model.network.BrokerCatalogue;
 import ch.ethz.mlmq.log_analyzer.model.network.GroupCommit;
+import ch.ethz.mlmq.log_analyzer.model.network.Servers;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +43,9 @@ final class WhatIfOptions {
                     + "run's times.")
     private String batch;
 
-    @Option(names = {"--batch-max", "-batch-max"}, paramLabel = "N", description = "Requests in a batch. Default: 512.")
-    private int batchMax = 512;
+    @Option(names = {"--batch-max", "-batch-max"}, paramLabel = "N",
+            description = "Requests in a batch. Default: ${DEFAULT-VALUE}.")
+    private int batchMax = Integer.parseInt(BrokerCatalogue.defaultOf("broker.batch.max"));
 
     void check() {
         requireCount("--workers", workers, MOST_CLIENTS);
@@ -71,24 +74,32 @@ final class WhatIfOptions {
     }
 
     RunStations asked(RunStations was) {
-        return new RunStations(was.clients(), was.throughput(), was.response(),
-                think == null ? was.think() : Given.seconds("--think", think), was.overhead(), was.network(),
-                was.worker(), was.database() / faster, workers == null ? was.workers() : workers,
-                connections == null ? was.pool() : connections, brokers == null ? was.brokers() : brokers,
-                batch().or(() -> was.batch().map(each -> scaled(each, was))), was.remarks());
+        RunStations.Load load = was.load();
+        RunStations.Demands demands = was.demands();
+        return new RunStations(new RunStations.Load(load.clients(), load.throughput(), load.response(),
+                think == null ? load.think() : Given.seconds("--think", think), load.overhead()),
+                new RunStations.Demands(demands.network(), demands.worker(), demands.database() / faster),
+                servers(was.servers()), batch().or(() -> was.batch().map(each -> scaled(each, demands))),
+                was.remarks());
+    }
+
+    private Servers servers(Servers was) {
+        return new Servers(brokers == null ? was.brokers() : brokers, workers == null ? was.workers() : workers,
+                connections == null ? was.pool() : connections);
     }
 
     /** @return in what the system asked for is another than the run's, in words */
     List<String> changes(RunStations was) {
         List<String> changes = new ArrayList<>();
-        addChange(changes, "brokers", was.brokers(), brokers);
-        addChange(changes, "workers", was.workers(), workers);
-        addChange(changes, "connections", was.pool(), connections);
+        addChange(changes, "brokers", was.servers().brokers(), brokers);
+        addChange(changes, "workers", was.servers().workers(), workers);
+        addChange(changes, "connections", was.servers().pool(), connections);
         if (faster != 1) {
             changes.add("database " + Figures.plain(faster) + " times as fast");
         }
-        if (think != null && Math.abs(Given.seconds("--think", think) - was.think()) > 1e-9) {
-            changes.add("think time " + think + " instead of " + Figures.plain(was.think() * MS_PER_SECOND) + "ms");
+        double thinking = was.load().think();
+        if (think != null && Math.abs(Given.seconds("--think", think) - thinking) > 1e-9) {
+            changes.add("think time " + think + " instead of " + Figures.plain(thinking * MS_PER_SECOND) + "ms");
         }
         if (batch != null) {
             changes.add("batches of " + batch);
@@ -107,8 +118,8 @@ final class WhatIfOptions {
     }
 
     /** A faster database makes of a batch the part shorter that it has; both coefficients alike. */
-    private GroupCommit scaled(GroupCommit each, RunStations was) {
-        double share = was.database() / Math.max(Double.MIN_NORMAL, was.worker() + was.database());
+    private GroupCommit scaled(GroupCommit each, RunStations.Demands was) {
+        double share = was.database() / Math.max(Double.MIN_NORMAL, was.held());
         double by = 1 - share + share / faster;
         return new GroupCommit(each.fixed() * by, each.each() * by, each.most(), each.waiting());
     }

@@ -39,14 +39,20 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integ
      * A batch of n takes a + b n.
      *
      * @param fixed a [s] @param each b [s]
-     * @param mean  requests in a batch, over the batches
-     * @param most  requests in the largest batch there was
-     * @param low   requests in a batch so small that a twentieth is no larger @param high likewise no smaller
      * @param error root mean square of (mean time of a size − fitted) / fitted, each size as often as it was
      * @param cv    coefficient of variation of a batch's time about the fit
      */
-    public record Fit(double fixed, double each, double mean, int most, int low, int high, double error,
-            double cv) {
+    public record Fit(double fixed, double each, Sizes sizes, double error, double cv) {
+    }
+
+    /**
+     * Requests in a batch.
+     *
+     * @param mean over the batches
+     * @param low  so few that a twentieth of the batches has no more @param high likewise no fewer
+     * @param most of the largest batch there was
+     */
+    public record Sizes(double mean, int low, int high, int most) {
     }
 
     /** @param steady what counts, in so many windows */
@@ -180,8 +186,9 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integ
             error += sums[0] * off * off;
             spread += (sums[2] - 2 * fitted * sums[1] + fitted * fitted * sums[0]) / (fitted * fitted);
         }
-        return Optional.of(new Fit(found[0] / US_PER_SECOND, found[1] / US_PER_SECOND, requests / batches,
-                all.lastKey(), quantile(all, TAIL * batches), quantile(all, (1 - TAIL) * batches),
+        Sizes sizes = new Sizes(requests / batches, quantile(all, TAIL * batches),
+                quantile(all, (1 - TAIL) * batches), all.lastKey());
+        return Optional.of(new Fit(found[0] / US_PER_SECOND, found[1] / US_PER_SECOND, sizes,
                 Math.sqrt(error / batches), Math.sqrt(Math.max(0, spread) / batches)));
     }
 

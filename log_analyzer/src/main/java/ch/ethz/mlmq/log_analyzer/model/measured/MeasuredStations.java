@@ -43,7 +43,7 @@ public record MeasuredStations(RunStations measured, RunStations stations, Batch
                 Grouping.byAction("CSndReq#OK#", "B"));
         Phase steady = new Phase(measured.steadyFromMs(), measured.steadyToMs());
         BatchTimes batches = BatchTimes.of(run, steady, WINDOWS);
-        RunStations stations = RunStations.of(run, measured, batches);
+        RunStations stations = new StationsOfRun(run, measured, batches).read();
         return new MeasuredStations(stations, stations.fitted(), batches, windows(run, steady),
                 processors(run, steady));
     }
@@ -59,8 +59,8 @@ public record MeasuredStations(RunStations measured, RunStations stations, Batch
      * @return that processors would be short by the utilisation law, which no station has; empty where they would not
      */
     public Optional<String> processorsShort(double rate, int brokers) {
-        double busy = processors * rate / stations.throughput();
-        if (!(busy > 1) || brokers != stations.brokers()) {
+        double busy = processors * rate / stations.load().throughput();
+        if (!(busy > 1) || brokers != stations.servers().brokers()) {
             return Optional.empty();
         }
         return Optional.of(("Processors may be short, which no station has: they were %s %% busy in the run, and would "
@@ -110,23 +110,34 @@ public record MeasuredStations(RunStations measured, RunStations stations, Batch
             add(all, windows.get(i));
             add(drawn, windows.get(random.nextInt(windows.size())));
         }
-        double response = measured.response() * change(drawn, all, RESPONSE);
-        double throughput = measured.throughput() * (all[RESPONSE + 1] > 0 && drawn[RESPONSE + 1] > 0
-                ? drawn[RESPONSE + 1] / all[RESPONSE + 1] : 1);
-        double process = change(drawn, all, PROCESS);
-        double database = measured.database() * change(drawn, all, DATABASE);
-        double worker = Math.max(0, (measured.worker() + measured.database()) * process - database);
-        // network is what is left of the response: it takes the error of all others
-        double inside = all[PROCESS + 1] > 0 ? all[PROCESS] / all[PROCESS + 1] / 1e6 : 0;
-        double queue = all[QUEUE + 1] > 0 ? all[QUEUE] / all[QUEUE + 1] / 1e6 : 0;
-        double network = Math.max(0, measured.network() + response - measured.response() - inside * (process - 1)
-                - queue * (change(drawn, all, QUEUE) - 1));
-        return new RunStations(measured.clients(), throughput, response, measured.think(),
-                measured.clients() / throughput - response - measured.think(), network, worker,
-                database, measured.workers(), measured.pool(), measured.brokers(),
+        RunStations.Load load = load(drawn, all);
+        return new RunStations(load, demands(load.response(), drawn, all), measured.servers(),
                 measured.batch().map(batch -> batches.resampled(random)
                         .map(fit -> new GroupCommit(fit.fixed(), fit.each(), batch.most())).orElse(batch)),
                 measured.remarks());
+    }
+
+    private RunStations.Load load(double[] drawn, double[] all) {
+        RunStations.Load load = measured.load();
+        double response = load.response() * change(drawn, all, RESPONSE);
+        double throughput = load.throughput() * (all[RESPONSE + 1] > 0 && drawn[RESPONSE + 1] > 0
+                ? drawn[RESPONSE + 1] / all[RESPONSE + 1] : 1);
+        return new RunStations.Load(load.clients(), throughput, response, load.think(),
+                load.clients() / throughput - response - load.think());
+    }
+
+    /** @param response with those windows that were drawn [s] */
+    private RunStations.Demands demands(double response, double[] drawn, double[] all) {
+        RunStations.Demands demands = measured.demands();
+        double process = change(drawn, all, PROCESS);
+        double database = demands.database() * change(drawn, all, DATABASE);
+        double worker = Math.max(0, demands.held() * process - database);
+        // network is what is left of the response: it takes the error of all others
+        double inside = all[PROCESS + 1] > 0 ? all[PROCESS] / all[PROCESS + 1] / 1e6 : 0;
+        double queue = all[QUEUE + 1] > 0 ? all[QUEUE] / all[QUEUE + 1] / 1e6 : 0;
+        double network = Math.max(0, demands.network() + response - measured.load().response() - inside * (process - 1)
+                - queue * (change(drawn, all, QUEUE) - 1));
+        return new RunStations.Demands(network, worker, database);
     }
 
     private static void add(double[] sums, double[] window) {

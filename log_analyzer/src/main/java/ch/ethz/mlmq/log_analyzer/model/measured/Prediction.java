@@ -56,7 +56,7 @@ public final class Prediction {
     public List<Point> closed(List<Integer> clients) {
         RunStations stations = asked.apply(measured.stations());
         int most = clients.get(clients.size() - 1);
-        double steps = (double) most * most * (stations.brokers() + 2);
+        double steps = (double) most * most * (stations.servers().brokers() + 2);
         // the exact answer is resampled where there is time for it, else Schweitzer's, whose ratios are nearly the same
         boolean quick = approximate || steps * FEWEST > MOST_STEPS;
         int resamples = quick ? FEWEST * 2 : (int) Math.min(MOST, MOST_STEPS / steps);

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.log_analyzer.model.simulation;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.model.network.GroupCommit;
+import ch.ethz.mlmq.log_analyzer.model.network.Servers;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -30,22 +31,32 @@ public final class Simulation {
      * What came out, without the warm-up (the first fifth).
      *
      * @param throughput [1/s]
-     * @param response   mean, as the clients see it [s]
      * @param waiting    mean, for a worker [s]
-     * @param p50        of the response [s], to 0.4 %, as the other two
-     * @param busy       share of the workers' time, 0..1
      * @param batch      mean number of requests a worker took at once
-     * @param io         share of the I/O threads' time, 0..1; 0 where they are not simulated
-     * @param databases  share of the databases' time, 0..1; 0 likewise
-     * @param longest    response [s]
      * @param recovery   from the end of the pause until nothing waited for what had stopped [s]; NaN without one, or
      *                   where something did until the end
      */
-    public record Outcome(double throughput, double response, double waiting, double p50, double p99, double p999,
-            double busy, double batch, double io, double databases, double longest, double recovery) {
+    public record Outcome(double throughput, Response response, double waiting, double batch, Busy busy,
+            double recovery) {
+    }
+
+    /**
+     * Response times, as the clients see them [s].
+     *
+     * @param p50 to 0.4 %, as the other two
+     */
+    public record Response(double mean, double p50, double p99, double p999, double longest) {
+    }
+
+    /** Shares of their time, 0..1; 0 where they are not simulated. */
+    public record Busy(double workers, double ioThreads, double databases) {
     }
 
     private final SimulatedSystem setup;
+    private final SimulatedSystem.Load load;
+    private final SimulatedSystem.Demands demands;
+    private final Servers servers;
+    private final GroupCommit batch;
     private final SplittableRandom random;
     private final boolean closed;
     private final EventCalendar calendar;
@@ -90,9 +101,13 @@ public final class Simulation {
 
     private Simulation(SimulatedSystem setup, long seed) {
         this.setup = setup;
+        load = setup.load();
+        demands = setup.demands();
+        servers = setup.servers();
+        batch = setup.batch();
         random = new SplittableRandom(seed);
-        closed = setup.clients() > 0;
-        int room = Math.max(setup.clients(), 1024);
+        closed = load.clients() > 0;
+        int room = Math.max(load.clients(), 1024);
         arrived = new double[room];
         began = new double[room];
         brokerOf = new int[room];
@@ -101,21 +116,26 @@ public final class Simulation {
         behind = new int[room];
         answered = new boolean[setup.io() == null ? 0 : room];
         int databases = setup.shards() == null ? 0 : setup.shards().count();
-        lines = new Lines(setup.brokers());
-        pools = new Lines(setup.brokers());
-        ios = new Lines(setup.brokers());
+        int brokers = servers.brokers();
+        lines = new Lines(brokers);
+        pools = new Lines(brokers);
+        ios = new Lines(brokers);
         shards = new Lines(databases);
-        freeWorkers = filled(setup.brokers(), setup.holders());
-        waiting = new int[setup.brokers()];
-        lastBegan = new double[setup.brokers()];
-        patient = new boolean[setup.brokers()];
-        freeConnections = filled(setup.brokers(), setup.pool());
-        freeThreads = filled(setup.brokers(), setup.io() == null ? 0 : setup.io().threads());
+        freeWorkers = filled(brokers, setup.holders());
+        waiting = new int[brokers];
+        lastBegan = new double[brokers];
+        patient = new boolean[brokers];
+        freeConnections = filled(brokers, servers.pool());
+        freeThreads = filled(brokers, setup.io() == null ? 0 : setup.io().threads());
         freeServers = filled(databases, databases == 0 ? 0 : setup.shards().servers());
-        stopped = new boolean[Math.max(setup.brokers(), databases)];
-        double gap = closed ? (setup.think().mean() + setup.network().mean() + setup.worker().mean()
-                + setup.database().mean()) / setup.clients() / 2 : 1 / setup.rate() / 2;
-        calendar = new EventCalendar(room, gap);
+        stopped = new boolean[Math.max(brokers, databases)];
+        calendar = new EventCalendar(room, gap());
+    }
+
+    /** @return between two events, about [s] */
+    private double gap() {
+        return closed ? (load.think().mean() + demands.network().mean() + demands.worker().mean()
+                + demands.database().mean()) / load.clients() / 2 : 1 / load.rate() / 2;
     }
 
     /** @param requests to simulate, warm-up included */
@@ -125,40 +145,13 @@ public final class Simulation {
     }
 
     private Outcome run(long requests) {
-        if (!closed) {
-            schedule(exponential(1 / setup.rate()), ARRIVAL, 0);
-        }
-        for (int client = 0; client < setup.clients(); client++) {
-            // spread over a round, so that they do not begin in step
-            schedule(random.nextDouble() * (setup.think().mean() + setup.network().mean()), ARRIVAL, client);
-        }
+        begin();
         long warm = (long) (requests * WARM_UP);
         long pause = setup.pause() > 0 ? (long) (requests * PAUSE_AT) : Long.MAX_VALUE;
         long done = 0;
         boolean warming = true;
         while (done < requests) {
-            int event = calendar.take();
-            now = calendar.time();
-            int id = event >> TYPES;
-            switch (event & (1 << TYPES) - 1) {
-                case ARRIVAL -> arrive(id);
-                case RECEIVED -> {
-                    threadIsFree(id);
-                    join(id);
-                }
-                case ASKS -> ask(id);
-                case DONE -> done += complete(id);
-                case SENT -> {
-                    threadIsFree(id);
-                    answer(id);
-                }
-                case STOPS -> stopped[0] = true;
-                case PATIENCE_ENDS -> {
-                    patient[id] = false;
-                    begin(id);
-                }
-                default -> goOn();
-            }
+            done += step();
             if (warming && done >= warm) {
                 warming = false;
                 reset();
@@ -169,14 +162,59 @@ public final class Simulation {
                 schedule(now + setup.pause(), GOES_ON, 0);
             }
         }
+        return outcome();
+    }
+
+    private void begin() {
+        if (!closed) {
+            schedule(exponential(1 / load.rate()), ARRIVAL, 0);
+        }
+        for (int client = 0; client < load.clients(); client++) {
+            // spread over a round, so that they do not begin in step
+            schedule(random.nextDouble() * (load.think().mean() + demands.network().mean()), ARRIVAL, client);
+        }
+    }
+
+    /** Does what is next. @return how many requests it completed */
+    private int step() {
+        int event = calendar.take();
+        now = calendar.time();
+        int id = event >> TYPES;
+        switch (event & (1 << TYPES) - 1) {
+            case ARRIVAL -> arrive(id);
+            case RECEIVED -> {
+                threadIsFree(id);
+                join(id);
+            }
+            case ASKS -> ask(id);
+            case DONE -> {
+                return complete(id);
+            }
+            case SENT -> {
+                threadIsFree(id);
+                answer(id);
+            }
+            case STOPS -> stopped[0] = true;
+            case PATIENCE_ENDS -> {
+                patient[id] = false;
+                begin(id);
+            }
+            default -> goOn();
+        }
+        return 0;
+    }
+
+    private Outcome outcome() {
         double span = now - from;
-        int threads = setup.io() == null ? 1 : setup.io().threads() * setup.brokers();
-        int servers = setup.shards() == null ? 1 : setup.shards().servers() * setup.shards().count();
+        int threads = setup.io() == null ? 1 : setup.io().threads() * servers.brokers();
+        int databases = setup.shards() == null ? 1 : setup.shards().servers() * setup.shards().count();
         double measured = responses.measured();
-        return new Outcome(measured / span, responses.mean(), waits / measured, responses.percentile(0.5),
-                responses.percentile(0.99), responses.percentile(0.999),
-                busy / span / setup.holders() / setup.brokers(), measured / Math.max(1, batches),
-                ioBusy / span / threads, databaseBusy / span / servers, responses.longest(), recovery);
+        Response response = new Response(responses.mean(), responses.percentile(0.5), responses.percentile(0.99),
+                responses.percentile(0.999), responses.longest());
+        Busy shares = new Busy(busy / span / setup.holders() / servers.brokers(), ioBusy / span / threads,
+                databaseBusy / span / databases);
+        return new Outcome(measured / span, response, waits / measured, measured / Math.max(1, batches), shares,
+                recovery);
     }
 
     private void reset() {
@@ -193,9 +231,9 @@ public final class Simulation {
         int id = client;
         if (!closed) {
             id = takeRoom();
-            schedule(now + exponential(1 / setup.rate()), ARRIVAL, 0);
+            schedule(now + exponential(1 / load.rate()), ARRIVAL, 0);
         }
-        brokerOf[id] = oneOf(setup.brokers());
+        brokerOf[id] = oneOf(servers.brokers());
         if (setup.io() == null) {
             arrived[id] = now;
             join(id);
@@ -218,7 +256,6 @@ public final class Simulation {
 
     /** Workers take what waits, as long as there are some, and it is worth it. */
     private void begin(int broker) {
-        GroupCommit batch = setup.batch();
         while (freeWorkers[broker] > 0 && !lines.isEmpty(broker) && !(stopped[broker] && setup.shards() == null)) {
             boolean isAlone = freeWorkers[broker] == setup.holders();
             if (batch != null && !isAlone && !batch.isWorthwhile(waiting[broker], now - lastBegan[broker])) {
@@ -239,7 +276,6 @@ public final class Simulation {
         int last = first;
         waits += now - began[first];
         int taken = 1;
-        GroupCommit batch = setup.batch();
         int most = batch == null ? 1 : batch.most();
         while (taken < most && next[last] != NONE) {
             last = next[last];
@@ -255,13 +291,16 @@ public final class Simulation {
         waiting[broker] -= taken;
         lastBegan[broker] = now;
         batches++;
-        boolean asks = setup.shards() != null || batch == null && setup.pool() < setup.workers();
-        double time = batch == null ? setup.worker().next(random) : batchTime(taken);
-        if (asks) {
+        double time = batch == null ? demands.worker().next(random) : batchTime(taken);
+        if (connectionsAreShort()) {
             schedule(now + (batch == null ? time : time * (1 - setup.shards().share())), ASKS, first);
         } else {
-            schedule(now + (batch == null ? time + setup.database().next(random) : time), DONE, first);
+            schedule(now + (batch == null ? time + demands.database().next(random) : time), DONE, first);
         }
+    }
+
+    private boolean connectionsAreShort() {
+        return setup.shards() != null || batch == null && servers.pool() < servers.workers();
     }
 
     /** A worker asks for a connection. */
@@ -297,8 +336,8 @@ public final class Simulation {
     }
 
     private double databaseTime(int id) {
-        if (setup.batch() == null) {
-            return setup.database().next(random);
+        if (batch == null) {
+            return demands.database().next(random);
         }
         int taken = 1;
         for (int at = next[id]; at != NONE; at = next[at]) {
@@ -308,8 +347,9 @@ public final class Simulation {
     }
 
     private double batchTime(int taken) {
-        double time = setup.batch().time(taken);
-        return setup.spread() == null ? time : time * setup.spread().next(random);
+        double time = batch.time(taken);
+        Times spread = setup.batches().spread();
+        return spread == null ? time : time * spread.next(random);
     }
 
     private int complete(int first) {
@@ -324,7 +364,7 @@ public final class Simulation {
                 execute(shards.leave(shard, behind));
             }
         }
-        if (setup.shards() != null || setup.batch() == null && setup.pool() < setup.workers()) {
+        if (connectionsAreShort()) {
             if (pools.isEmpty(broker)) {
                 freeConnections[broker]++;
             } else {
@@ -373,10 +413,10 @@ public final class Simulation {
 
     /** The answer leaves the broker: the client has it after the network, and asks again after thinking. */
     private void answer(int id) {
-        double network = setup.network().next(random);
+        double network = demands.network().next(random);
         responses.add(now - arrived[id] + network);
         if (closed) {
-            schedule(now + network + setup.think().next(random), ARRIVAL, id);
+            schedule(now + network + load.think().next(random), ARRIVAL, id);
         } else {
             next[id] = firstFree;
             firstFree = id;

@@ -8,6 +8,7 @@ import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.model.measured.RunStations;
 import ch.ethz.mlmq.log_analyzer.model.network.ClosedNetwork;
 import ch.ethz.mlmq.log_analyzer.model.network.GroupCommit;
+import ch.ethz.mlmq.log_analyzer.model.network.Servers;
 import ch.ethz.mlmq.log_analyzer.model.waiting.ConstantServiceWaiting;
 import ch.ethz.mlmq.log_analyzer.model.waiting.ExponentialServiceWaiting;
 import ch.ethz.mlmq.log_analyzer.model.waiting.GammaWaiting;
@@ -40,12 +41,14 @@ class SimulationTest {
 
     @Test
     void shouldFindWhatClosedNetworksSay() {
-        RunStations stations = new RunStations(0, 0, 0, 0.005, 0, 0.0004, 0.0002, 0.0012, 8, 3, 2, Optional.empty(),
-                List.of());
+        Servers servers = new Servers(2, 8, 3);
+        RunStations stations = new RunStations(new RunStations.Load(0, 0, 0, 0.005, 0),
+                new RunStations.Demands(0.0004, 0.0002, 0.0012), servers, Optional.empty(), List.of());
         ClosedNetwork network = stations.closedNetwork();
         for (int clients : new int[] {10, 30, 80}) {
-            SimulatedSystem setup = new SimulatedSystem(clients, 0, Times.gamma(0.005, 1), Times.gamma(0.0004, 1),
-                    Times.gamma(0.0002, 1), Times.gamma(0.0012, 1), 8, 3, 2, null);
+            SimulatedSystem setup = new SimulatedSystem(SimulatedSystem.Load.closed(clients, Times.gamma(0.005, 1)),
+                    new SimulatedSystem.Demands(Times.gamma(0.0004, 1), Times.gamma(0.0002, 1),
+                            Times.gamma(0.0012, 1)), servers);
             Interval interval = interval(setup, Simulation.Outcome::throughput);
             double predicted = network.exact(clients, 0).get(clients - 1).throughput();
             assertThat(predicted).as("%s clients, %s", clients, interval)
@@ -55,14 +58,14 @@ class SimulationTest {
 
     @Test
     void shouldTakeBatches() {
-        SimulatedSystem setup = new SimulatedSystem(200, 0, NOTHING, Times.gamma(0.0001, 1), NOTHING, NOTHING, 2, 2,
-                1,
-                new GroupCommit(0.0004, 0.00002, 64));
+        SimulatedSystem setup = new SimulatedSystem(SimulatedSystem.Load.closed(200, NOTHING),
+                new SimulatedSystem.Demands(Times.gamma(0.0001, 1), NOTHING, NOTHING), workers(2))
+                .with(new SimulatedSystem.Batches(new GroupCommit(0.0004, 0.00002, 64), null));
         Simulation.Outcome outcome = Simulation.run(setup, 200_000, 5);
         assertThat(outcome.batch()).isBetween(50.0, 64.0);
         assertThat(outcome.throughput()).isCloseTo(2 * 64 / (0.0004 + 64 * 0.00002), within(4_000.0));
-        assertThat(outcome.busy()).isCloseTo(1, within(0.01));
-        assertThat(outcome.throughput() * outcome.response()).as("Little").isCloseTo(200, within(2.0));
+        assertThat(outcome.busy().workers()).isCloseTo(1, within(0.01));
+        assertThat(outcome.throughput() * outcome.response().mean()).as("Little").isCloseTo(200, within(2.0));
     }
 
     /**
@@ -78,9 +81,9 @@ class SimulationTest {
             RunStations fitted = asMeasured(batch, each[2], (int) each[3], 32).fitted();
             assertThat(fitted.batch().orElseThrow().waiting()).isBetween(GroupCommit.LEAST_WAITING,
                     GroupCommit.MOST_WAITING);
-            assertThat(fitted.network()).as("nothing is left over").isEqualTo(0.0005);
+            assertThat(fitted.demands().network()).as("nothing is left over").isEqualTo(0.0005);
             for (int clients : new int[] {8, 64}) {
-                double simulated = asMeasured(batch, each[2], (int) each[3], clients).throughput();
+                double simulated = asMeasured(batch, each[2], (int) each[3], clients).load().throughput();
                 assertThat(fitted.closedNetwork().throughput(clients)).as("%s clients of %s", clients, fitted)
                         .isCloseTo(simulated, within(0.05 * simulated));
             }
@@ -88,46 +91,50 @@ class SimulationTest {
     }
 
     private static RunStations asMeasured(GroupCommit batch, double think, int workers, int clients) {
-        Simulation.Outcome outcome = Simulation.run(new SimulatedSystem(clients, 0, Times.gamma(think, 1),
-                Times.gamma(0.0005, 1), NOTHING, NOTHING, workers, workers, 1, batch), 50_000, 5);
-        return new RunStations(clients, outcome.throughput(), outcome.response(), think, clients / outcome.throughput()
-                - outcome.response() - think, 0.0005, 0, 0.001, workers, workers, 1, Optional.of(batch), List.of());
+        SimulatedSystem setup = new SimulatedSystem(SimulatedSystem.Load.closed(clients, Times.gamma(think, 1)),
+                new SimulatedSystem.Demands(Times.gamma(0.0005, 1), NOTHING, NOTHING), workers(workers))
+                .with(new SimulatedSystem.Batches(batch, null));
+        Simulation.Outcome outcome = Simulation.run(setup, 50_000, 5);
+        double response = outcome.response().mean();
+        return new RunStations(new RunStations.Load(clients, outcome.throughput(), response, think,
+                clients / outcome.throughput() - response - think), new RunStations.Demands(0.0005, 0, 0.001),
+                workers(workers), Optional.of(batch), List.of());
     }
 
     /** A line of two threads that serve requests and answers alike: M/M/2 as long as workers do not make it wait. */
     @Test
     void shouldLetRequestsAndAnswersWaitForThreads() {
         Times each = Times.gamma(0.4, 1);
-        SimulatedSystem setup = new SimulatedSystem(0, 2, NOTHING, NOTHING, Times.gamma(0.0001, 0), NOTHING, 64, 64,
-                1,
-                null, null, new SimulatedSystem.Io(each, each, 2), null, 0);
+        SimulatedSystem setup = open(2, Times.gamma(0.0001, 0), NOTHING, 64)
+                .with(new SimulatedSystem.Io(each, each, 2));
         double waiting = new ExponentialServiceWaiting(0.4, 4, 2).mean();
 
-        assertThat(interval(setup, Simulation.Outcome::response)).satisfies(interval ->
+        assertThat(interval(setup, outcome -> outcome.response().mean())).satisfies(interval ->
                 contains(interval, 2 * (0.4 + waiting) + 0.0001));
-        assertThat(interval(setup, Simulation.Outcome::io)).satisfies(interval -> contains(interval, 0.8));
+        assertThat(interval(setup, outcome -> outcome.busy().ioThreads())).satisfies(interval ->
+                contains(interval, 0.8));
     }
 
     /** Each of four databases is M/M/1 with a fourth of the requests. */
     @Test
     void shouldShareRequestsAmongDatabases() {
-        SimulatedSystem setup = new SimulatedSystem(0, 2.8, NOTHING, NOTHING, NOTHING, Times.gamma(1, 1), 2_000,
-                2_000,
-                1, null, null, null, new SimulatedSystem.Shards(4, 1, 1), 0);
+        SimulatedSystem setup = open(2.8, NOTHING, Times.gamma(1, 1), 2_000)
+                .with(new SimulatedSystem.Shards(4, 1, 1));
 
-        assertThat(interval(setup, Simulation.Outcome::response)).satisfies(interval -> contains(interval, 1 / 0.3));
-        assertThat(interval(setup, Simulation.Outcome::databases)).satisfies(interval -> contains(interval, 0.7));
+        assertThat(interval(setup, outcome -> outcome.response().mean())).satisfies(interval ->
+                contains(interval, 1 / 0.3));
+        assertThat(interval(setup, outcome -> outcome.busy().databases())).satisfies(interval ->
+                contains(interval, 0.7));
     }
 
     /** What arrives in 20 s at half the capacity is worked off in another 20 s. */
     @Test
     void shouldStandStillAndRecover() {
-        SimulatedSystem setup = new SimulatedSystem(0, 500, NOTHING, NOTHING, Times.gamma(0.001, 1), NOTHING, 1, 1, 1,
-                null, null, null, null, 20);
+        SimulatedSystem setup = open(500, Times.gamma(0.001, 1), NOTHING, 1).withPause(20);
 
         Simulation.Outcome outcome = Simulation.run(setup, 200_000, 3);
 
-        assertThat(outcome.longest()).isCloseTo(20, within(0.2));
+        assertThat(outcome.response().longest()).isCloseTo(20, within(0.2));
         assertThat(outcome.recovery()).isCloseTo(20, within(2.0));
         assertThat(Simulation.run(open(0.5, 1, 1), 50_000, 3).recovery()).isNaN();
     }
@@ -136,8 +143,8 @@ class SimulationTest {
     @Test
     void shouldRecoverWhereWorkersTakeBatches() {
         GroupCommit batch = new GroupCommit(478e-6, 11.7e-6, 512);
-        SimulatedSystem setup = new SimulatedSystem(0, 18_000, NOTHING, NOTHING, NOTHING, NOTHING, 2, 2, 1, batch,
-                null, null, null, 10);
+        SimulatedSystem setup = open(18_000, NOTHING, NOTHING, 2)
+                .with(new SimulatedSystem.Batches(batch, null)).withPause(10);
 
         Simulation.Outcome outcome = Simulation.run(setup, 1_000_000, 3);
 
@@ -150,11 +157,10 @@ class SimulationTest {
         int[] values = IntStream.range(0, 1000).map(i -> i < 900 ? 100 : 1_100).toArray();
 
         assertThat(Times.measured(Distribution.of(values), 0.0002).mean()).isCloseTo(0.0002, within(1e-12));
-        SimulatedSystem setup = new SimulatedSystem(0, 1, NOTHING, NOTHING,
-                Times.measured(Distribution.of(values), 0.0002), NOTHING, 1, 1, 1, null);
+        SimulatedSystem setup = open(1, Times.measured(Distribution.of(values), 0.0002), NOTHING, 1);
         Simulation.Outcome outcome = Simulation.run(setup, 50_000, 3);
-        assertThat(outcome.p50()).isCloseTo(0.0001, within(1e-6));
-        assertThat(outcome.p99()).isCloseTo(0.0011, within(1e-5));
+        assertThat(outcome.response().p50()).isCloseTo(0.0001, within(1e-6));
+        assertThat(outcome.response().p99()).isCloseTo(0.0011, within(1e-5));
     }
 
     @Test
@@ -178,7 +184,17 @@ class SimulationTest {
     }
 
     private static SimulatedSystem open(double rate, double cv, int workers) {
-        return new SimulatedSystem(0, rate, NOTHING, NOTHING, Times.gamma(1, cv), NOTHING, workers, workers, 1, null);
+        return open(rate, Times.gamma(1, cv), NOTHING, workers);
+    }
+
+    private static SimulatedSystem open(double rate, Times worker, Times database, int workers) {
+        return new SimulatedSystem(SimulatedSystem.Load.open(rate),
+                new SimulatedSystem.Demands(NOTHING, worker, database), workers(workers));
+    }
+
+    /** Of one broker, with a connection for each. */
+    private static Servers workers(int count) {
+        return new Servers(1, count, count);
     }
 
     private static Interval waiting(SimulatedSystem setup) {

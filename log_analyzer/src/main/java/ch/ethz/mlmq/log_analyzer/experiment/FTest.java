@@ -1,0 +1,26 @@
+package ch.ethz.mlmq.log_analyzer.experiment;
+
+import org.apache.commons.math3.distribution.FDistribution;
+
+/**
+ * Whether an effect is more than chance.
+ *
+ * @param degrees     of freedom
+ * @param f           ratio of mean squares; NaN where there is no error to compare with
+ * @param probability that chance alone gives an F so large; NaN likewise
+ */
+public record FTest(int degrees, double f, double probability) {
+
+    /** @param errorDegrees degrees of freedom of the error */
+    static FTest of(int degrees, double f, int errorDegrees) {
+        return new FTest(degrees, f, probability(degrees, f, errorDegrees));
+    }
+
+    private static double probability(int degrees, double f, int errorDegrees) {
+        if (Double.isNaN(f) || errorDegrees == 0) {
+            return Double.NaN;
+        }
+        return f == Double.POSITIVE_INFINITY ? 0
+                : 1 - new FDistribution(null, degrees, errorDegrees).cumulativeProbability(f);
+    }
+}

@@ -1,0 +1,152 @@
+package ch.ethz.mlmq.log_analyzer.model.measured;
+
+import ch.ethz.mlmq.log_analyzer.analysis.Breakdown;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.model.network.BrokerCatalogue;
+import ch.ethz.mlmq.log_analyzer.model.network.GroupCommit;
+import ch.ethz.mlmq.log_analyzer.model.network.Servers;
+import ch.ethz.mlmq.log_analyzer.run.BrokerLoad;
+import ch.ethz.mlmq.log_analyzer.run.InteractiveLaw;
+import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.table.Figures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads from a run what its stations took. */
+final class StationsOfRun {
+    private static final double US_PER_SECOND = 1e6;
+    private static final double SHARED = 1.2;
+    private static final double NOT_STEADY = 0.1;
+    private static final String WORKERS = "broker.workers";
+    private static final String CONNECTIONS = "broker.db.connections";
+    private static final String BATCH = "broker.batch.max";
+    private static final int MOST_CLIENTS = 100_000;
+
+    private final Run run;
+    private final Measurements measured;
+    private final BatchTimes batches;
+    private final List<Map<String, String>> settings;
+    private final List<String> remarks = new ArrayList<>();
+
+    /** @param measured grouped by action @param batches of the same time */
+    StationsOfRun(Run run, Measurements measured, BatchTimes batches) throws IOException {
+        this.run = run;
+        this.measured = measured;
+        this.batches = batches;
+        settings = run.settings().entrySet().stream().filter(jvm -> jvm.getKey().startsWith("broker_"))
+                .map(Map.Entry::getValue).toList();
+    }
+
+    RunStations read() throws IOException {
+        InteractiveLaw law = law();
+        Breakdown all = Breakdown.measured(measured).filter(each -> stage(each, "worker") > 0)
+                .orElseThrow(() -> new DataException(
+                "There is no BProcReq in the steady part: the broker's performance log is needed."));
+        Servers servers = servers();
+        if (Math.abs(law.deviation()) > NOT_STEADY) {
+            remarks.add("Not what the model assumes: " + law.words());
+        }
+        double database = all.stages().stream().filter(each -> each.name().startsWith("database: "))
+                .mapToDouble(Breakdown.Stage::mean).sum() / US_PER_SECOND;
+        double worker = stage(all, "worker");
+        double kept = worker + database + stage(all, "waiting for a connection");
+        Optional<BatchTimes.Fit> fit = batches.fit().filter(found -> found.sizes().mean() > SHARED);
+        double share = costOfKept(kept, fit);
+        double network = law.responseTime() - kept - stage(all, "request queue");
+        if (network < 0) {
+            throw new DataException("Brokers say that requests took longer than the clients waited: the logs do not "
+                    + "belong together, or many requests timed out.");
+        }
+        return new RunStations(load(law), new RunStations.Demands(network, worker * share, database * share), servers,
+                fit.map(found -> new GroupCommit(found.fixed(), found.each(), mostInBatch())), remarks);
+    }
+
+    private InteractiveLaw law() throws IOException {
+        InteractiveLaw law = InteractiveLaw.of(run).orElseThrow(() -> new DataException(
+                "The model is for clients that wait for answers; this run's load was open, or it does not tell "
+                        + "their think time."));
+        if (!(law.clients() >= 1 && law.clients() <= MOST_CLIENTS)) {
+            throw new DataException("The summaries tell of %s clients; the model takes 1 to %d.".formatted(
+                    Figures.rounded(law.clients(), 0), MOST_CLIENTS));
+        }
+        return law;
+    }
+
+    private static RunStations.Load load(InteractiveLaw law) {
+        return new RunStations.Load((int) Math.round(law.clients()), law.throughput(), law.responseTime(),
+                law.thinkTime(), law.clients() / law.throughput() - law.responseTime() - law.thinkTime());
+    }
+
+    private Servers servers() {
+        int workers = number(WORKERS);
+        if (settings.stream().anyMatch(each -> each.containsKey(CONNECTIONS))) {
+            return new Servers(settings.size(), workers, number(CONNECTIONS));
+        }
+        remarks.add("The run does not tell broker.db.connections; a connection is taken to be there for each worker.");
+        return new Servers(settings.size(), workers, workers);
+    }
+
+    private int number(String key) {
+        List<Integer> numbers = settings.stream().map(each -> each.getOrDefault(key, ""))
+                .filter(each -> each.matches("[1-9]\\d{0,2}"))
+                .map(Integer::valueOf).distinct().toList();
+        if (numbers.size() != 1) {
+            throw new DataException("The model needs one number at " + key + " for all brokers; the run has "
+                    + (numbers.isEmpty() ? "none." : numbers + "."));
+        }
+        return numbers.get(0);
+    }
+
+    /**
+     * @param kept how long a worker kept a request [s]
+     * @return what of that the request cost: under group commit each carries the time of its whole batch
+     */
+    private double costOfKept(double kept, Optional<BatchTimes.Fit> fit) throws IOException {
+        double cost = batches.areKnown() ? batches.cost() : busyWorkers();
+        if (cost > 0 && kept > SHARED * cost) {
+            remarks.add(("Group commit: a request was kept %s us and cost %s us of a worker, so batches had about %s "
+                    + "requests. ").formatted(Figures.plain(kept * US_PER_SECOND), Figures.plain(cost * US_PER_SECOND),
+                    Figures.rounded(kept / cost, 1)) + fit.map(StationsOfRun::words).orElse("The model takes that cost "
+                    + "at all numbers of clients: with fewer it promises too much, with more too little. "
+                    + "The logs do not tell what batches of several sizes take; --batch a,b does."));
+            return cost / kept;
+        }
+        if (mostInBatch() > 1 && batches.areKnown()) {
+            remarks.add("Not measured: batches. A worker takes up to " + mostInBatch() + " requests at once, and in "
+                    + "this run it found hardly ever more than one. With more clients the model promises too little; "
+                    + "a run with more of them tells what batches take.");
+        }
+        return 1;
+    }
+
+    private static String words(BatchTimes.Fit fit) {
+        return ("Fitted: a batch of n takes %s us + %s us n, sizes off by %s %% on average; %s requests in a "
+                + "batch.").formatted(
+                Figures.plain(fit.fixed() * US_PER_SECOND), Figures.plain(fit.each() * US_PER_SECOND),
+                Figures.rounded(100 * fit.error(), 1), Figures.rounded(fit.sizes().mean(), 1));
+    }
+
+    /** @return busy time of workers a request [s], 0 where the statistics do not tell */
+    private double busyWorkers() throws IOException {
+        List<BrokerLoad> loads = BrokerLoad.of(run, measured.steadyFromMs(), measured.steadyToMs());
+        double requests = loads.stream().mapToDouble(BrokerLoad::requests).sum();
+        return requests > 0 ? loads.stream().mapToDouble(BrokerLoad::busyWorkers).sum() / requests : 0;
+    }
+
+    /** @return the largest batch a worker may take */
+    private int mostInBatch() {
+        return settings.stream().map(each -> each.getOrDefault(BATCH, BrokerCatalogue.defaultOf(BATCH)))
+                .filter(each -> each.matches("[1-9]\\d{0,2}")).mapToInt(Integer::parseInt).min()
+                .orElse(Integer.parseInt(BrokerCatalogue.defaultOf(BATCH)));
+    }
+
+    /** @return mean time of a stage [s] */
+    private static double stage(Breakdown breakdown, String name) {
+        return breakdown.stages().stream().filter(each -> each.name().equals(name)).mapToDouble(Breakdown.Stage::mean)
+                .sum() / US_PER_SECOND;
+    }
+}
