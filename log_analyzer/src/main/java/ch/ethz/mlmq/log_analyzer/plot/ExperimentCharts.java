@@ -8,7 +8,6 @@ import ch.ethz.mlmq.log_analyzer.experiment.Interactions;
 import ch.ethz.mlmq.log_analyzer.experiment.Knee;
 import ch.ethz.mlmq.log_analyzer.experiment.ScalingLaw;
 import ch.ethz.mlmq.log_analyzer.experiment.Search;
-import ch.ethz.mlmq.log_analyzer.experiment.Trial;
 import ch.ethz.mlmq.log_analyzer.experiment.Trials;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
