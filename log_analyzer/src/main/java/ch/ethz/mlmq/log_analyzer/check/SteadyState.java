@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /** The requests of all clients over time, and where they get steady. */
 public final class SteadyState {
@@ -110,9 +111,8 @@ public final class SteadyState {
 
     /** Of those that are numbers; NaN where these are few. */
     private static double median(double[] values) {
-        double[] sorted = Arrays.stream(values).filter(value -> !Double.isNaN(value)).sorted().toArray();
-        return sorted.length < LEAST_STRETCHES ? Double.NaN
-                : (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+        double[] known = Arrays.stream(values).filter(value -> !Double.isNaN(value)).toArray();
+        return known.length < LEAST_STRETCHES ? Double.NaN : new Median().evaluate(known);
     }
 
     /** @return the longest time within the steady part in which no request ended [ms] */

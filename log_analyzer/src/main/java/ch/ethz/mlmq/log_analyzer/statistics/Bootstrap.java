@@ -101,9 +101,6 @@ public final class Bootstrap {
         RandomGenerator random = new Well19937c(SEED);
         double[] values = new double[RESAMPLES];
         Arrays.setAll(values, i -> zeroIfNeither(draw.applyAsDouble(random)));
-        Arrays.sort(values);
-        double tail = (1 - confidence) / 2;
-        int last = values.length - 1;
-        return new Interval(values[(int) Math.floor(tail * last)], values[(int) Math.ceil((1 - tail) * last)]);
+        return Interval.ofMiddle(confidence, values);
     }
 }

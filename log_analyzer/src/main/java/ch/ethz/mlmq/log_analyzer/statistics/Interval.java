@@ -1,5 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.statistics;
 
+import java.util.Arrays;
+
 /**
  * Where a parameter lies with some confidence: both ends in the unit of what was measured, NaN where unknown.
  *
@@ -18,6 +20,15 @@ public record Interval(double low, double high, Doubt doubt) {
 
     public static Interval around(double middle, double halfWidth) {
         return new Interval(middle - halfWidth, middle + halfWidth);
+    }
+
+    /** @param level 0..1 @param drawn many values of the parameter, in any order @return where so many of them lie */
+    public static Interval ofMiddle(double level, double... drawn) {
+        double[] sorted = drawn.clone();
+        Arrays.sort(sorted);
+        double tail = (1 - level) / 2;
+        int last = sorted.length - 1;
+        return new Interval(sorted[(int) Math.floor(tail * last)], sorted[(int) Math.ceil((1 - tail) * last)]);
     }
 
     public boolean isKnown() {

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.statistics;
 
 import java.util.Arrays;
+import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /**
  * How far effects of a design without replications are off by chance, where most of them are nothing but chance: R. V.
@@ -31,12 +32,6 @@ public final class Lenth {
     }
 
     private static double median(double... values) {
-        if (values.length == 0) {
-            return 0;
-        }
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return values.length == 0 ? 0 : new Median().evaluate(values);
     }
 }

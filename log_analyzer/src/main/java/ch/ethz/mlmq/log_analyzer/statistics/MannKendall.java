@@ -1,9 +1,11 @@
 package ch.ethz.mlmq.log_analyzer.statistics;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
+import org.apache.commons.math3.stat.descriptive.rank.Median;
+import org.apache.commons.math3.stat.ranking.NaturalRanking;
+import org.apache.commons.math3.stat.ranking.TiesStrategy;
 
 /**
  * Whether a series has a trend, whatever the distribution of its values: M. G. Kendall, <i>Rank Correlation
@@ -72,7 +74,8 @@ public record MannKendall(int observations, double slope, double probability) {
     /** n/n*: by how much neighbours that are alike make the score vary more. */
     private static double inflation(double[] values, double slope) {
         int n = values.length;
-        double[] ranks = ranks(IntStream.range(0, n).mapToDouble(i -> values[i] - slope * i).toArray());
+        double[] ranks = new NaturalRanking(TiesStrategy.AVERAGE)
+                .rank(IntStream.range(0, n).mapToDouble(i -> values[i] - slope * i).toArray());
         double first = correlation(ranks, 1);
         // what is left of a series without its trend looks less alike than it is (M. G. Kendall, Biometrika 41, 1954)
         double unbiased = Math.max(0, Math.min(MOST_ALIKE, (n * first + 1) / (n - 4)));
@@ -102,23 +105,6 @@ public record MannKendall(int observations, double slope, double probability) {
         return squares > 0 ? product / squares : 0;
     }
 
-    private static double[] ranks(double... values) {
-        Integer[] order = IntStream.range(0, values.length).boxed().toArray(Integer[]::new);
-        Arrays.sort(order, Comparator.comparingDouble(i -> values[i]));
-        double[] ranks = new double[values.length];
-        for (int from = 0; from < order.length;) {
-            int to = from;
-            while (to < order.length && Double.compare(values[order[to]], values[order[from]]) == 0) {
-                to++;
-            }
-            for (int i = from; i < to; i++) {
-                ranks[order[i]] = (from + 1 + to) / 2.0;
-            }
-            from = to;
-        }
-        return ranks;
-    }
-
     private static double slope(double... values) {
         int n = values.length;
         double[] slopes = new double[n * (n - 1) / 2];
@@ -128,8 +114,6 @@ public record MannKendall(int observations, double slope, double probability) {
                 slopes[at++] = (values[j] - values[i]) / (j - i);
             }
         }
-        Arrays.sort(slopes);
-        return slopes.length % 2 == 1 ? slopes[slopes.length / 2]
-                : (slopes[slopes.length / 2 - 1] + slopes[slopes.length / 2]) / 2;
+        return new Median().evaluate(slopes);
     }
 }

@@ -80,9 +80,8 @@ public record Scalability(double ofOne, double contention, double coherency) {
     }
 
     private static Figure figure(String name, ToDoubleFunction<Scalability> of, Scalability law,
-            List<Scalability> drawn,
-            double level) {
+            List<Scalability> drawn, double level) {
         return new Figure(name, of.applyAsDouble(law),
-                ServiceTimeFit.percentiles(drawn.stream().mapToDouble(of).toArray(), level));
+                Interval.ofMiddle(level, drawn.stream().mapToDouble(of).toArray()));
     }
 }

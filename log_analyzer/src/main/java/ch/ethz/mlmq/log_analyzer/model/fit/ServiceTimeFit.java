@@ -105,7 +105,7 @@ public record ServiceTimeFit(List<Regressor> terms, double[] coefficients, doubl
         List<Interval> intervals = new ArrayList<>();
         for (int j = 0; j < terms.size(); j++) {
             int term = j;
-            intervals.add(percentiles(Arrays.stream(drawn).mapToDouble(each -> each[term]).toArray(), level));
+            intervals.add(Interval.ofMiddle(level, Arrays.stream(drawn).mapToDouble(each -> each[term]).toArray()));
         }
         return intervals;
     }
@@ -126,13 +126,6 @@ public record ServiceTimeFit(List<Regressor> terms, double[] coefficients, doubl
             drawn[sample] = solve(relative(design, times));
         }
         return drawn;
-    }
-
-    public static Interval percentiles(double[] drawn, double level) {
-        Arrays.sort(drawn);
-        double tail = (1 - level) / 2;
-        return new Interval(drawn[(int) Math.floor(tail * (drawn.length - 1))],
-                drawn[(int) Math.ceil((1 - tail) * (drawn.length - 1))]);
     }
 
     private static double[] fitted(double[][] design, double[] coefficients) {

@@ -1,6 +1,5 @@
 package ch.ethz.mlmq.log_analyzer.model.measured;
 
-import ch.ethz.mlmq.log_analyzer.model.fit.ServiceTimeFit;
 import ch.ethz.mlmq.log_analyzer.model.network.ClosedNetwork;
 import ch.ethz.mlmq.log_analyzer.model.network.GroupCommit;
 import ch.ethz.mlmq.log_analyzer.model.network.OpenNetwork;
@@ -87,7 +86,7 @@ public final class Prediction {
         for (int i = 0; i < MOST; i++) {
             drawn[i] = of.applyAsDouble(asked.apply(measured.varied(SEED + i)).batch().orElseThrow());
         }
-        return new Figure(value, ServiceTimeFit.percentiles(drawn, level));
+        return new Figure(value, Interval.ofMiddle(level, drawn));
     }
 
     private static List<Raw> closed(RunStations stations, List<Integer> clients, boolean approximate) {
@@ -134,8 +133,8 @@ public final class Prediction {
     private Figure figure(ToDoubleFunction<Raw> of, Raw value, Raw base, List<Raw> drawn, double wider) {
         double exact = of.applyAsDouble(value);
         double about = of.applyAsDouble(base);
-        Interval interval = ServiceTimeFit.percentiles(drawn.stream().mapToDouble(of).map(each ->
-                about > 0 && about < 1e300 ? Math.pow(each / about, wider) * exact : each).toArray(), level);
-        return new Figure(exact, interval);
+        double[] values = drawn.stream().mapToDouble(of).map(each ->
+                about > 0 && about < 1e300 ? Math.pow(each / about, wider) * exact : each).toArray();
+        return new Figure(exact, Interval.ofMiddle(level, values));
     }
 }
