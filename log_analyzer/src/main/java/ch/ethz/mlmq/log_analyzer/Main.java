@@ -5,13 +5,20 @@ import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /** The command line: exit code 0 done, 1 failed, 2 wrong usage, 3 a limit was not kept. */
 public final class Main {
     private static final int FAILED = 1;
     private static final int WRONG_USAGE = 2;
+    /** What picocli's messages on groups of options begin with. */
+    private static final String OF_GROUPS = "Error: ";
 
     private Main() {
     }
@@ -30,7 +37,7 @@ public final class Main {
                 .setPosixClusteredShortOptionsAllowed(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUnmatchedOptionsArePositionalParams(false)
-                .setParameterExceptionHandler((e, words) -> wrongUsage(e.getCommandLine(), e.getMessage()))
+                .setParameterExceptionHandler((e, words) -> wrongUsage(e.getCommandLine(), words(e)))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
     }
 
@@ -48,6 +55,21 @@ public final class Main {
             return FAILED;
         }
         throw e;
+    }
+
+    /** @return what is wrong; of options that exclude each other their names, not all that picocli says */
+    private static String words(ParameterException e) {
+        CommandSpec command = e.getCommandLine().getCommandSpec();
+        if (!e.getMessage().startsWith(OF_GROUPS) || command.argGroups().isEmpty()) {
+            return e.getMessage();
+        }
+        return command.qualifiedName(" ").substring(command.root().name().length() + 1) + " takes either "
+                + String.join(" or ", alternatives(command.argGroups().get(0))) + ".";
+    }
+
+    private static List<String> alternatives(ArgGroupSpec group) {
+        return Stream.concat(group.options().stream().map(option -> option.names()[0]),
+                group.subgroups().stream().map(all -> String.join(" with ", alternatives(all)))).toList();
     }
 
     private static int wrongUsage(CommandLine command, String message) {

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,16 +43,29 @@ final class ExperimentCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "-d", paramLabel = "ZIP|DIR", description = "A run's zip, or a folder of them; several times.")
-    private List<Path> runs = List.of();
+    /** Where the figures of its runs are. */
+    private static final class Source {
+        @Option(names = "-d", paramLabel = "ZIP|DIR",
+                description = "A run's zip, or a folder of them; several times.")
+        private List<Path> runs = List.of();
 
-    @Option(names = {"--table", "-table"}, paramLabel = "FILE",
-            description = "CSV: run,point,repetition,state,reason, a column for each factor, one for each figure.")
-    private Path table;
+        @ArgGroup(exclusive = false)
+        private Figures figures;
+    }
 
-    @Option(names = {"--design", "-design"}, paramLabel = "FILE",
-            description = "JSON of the design, as experiment.json of a run has it. With --table.")
-    private Path design;
+    /** A table of them, with the design that it follows. */
+    private static final class Figures {
+        @Option(names = {"--table", "-table"}, paramLabel = "FILE", required = true,
+                description = "CSV: run,point,repetition,state,reason, a column for each factor, one for each figure.")
+        private Path table;
+
+        @Option(names = {"--design", "-design"}, paramLabel = "FILE", required = true,
+                description = "JSON of the design, as experiment.json of a run has it. With --table.")
+        private Path design;
+    }
+
+    @ArgGroup(multiplicity = "1")
+    private Source source;
 
     @Option(names = {"--response", "-response"}, paramLabel = "FIGURE",
             description = "Whose effects, such as throughput or p99. Default: the design's.")
@@ -85,13 +99,7 @@ final class ExperimentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if ((table == null) == runs.isEmpty()) {
-            throw new UsageException("experiment takes either -d, the runs, or --table with --design.");
-        }
-        if (table == null != (design == null)) {
-            throw new UsageException("--table and --design go together.");
-        }
-        if (steps && runs.size() != 1) {
+        if (steps && source.runs.size() != 1) {
             throw new UsageException("-steps takes the one run of -d.");
         }
         double level = confidence.level();
@@ -115,11 +123,12 @@ final class ExperimentCommand implements Callable<Integer> {
     }
 
     private Trials trials() throws IOException {
-        if (table != null) {
-            return ExperimentFiles.read(table, ExperimentFiles.design(design));
+        if (source.figures != null) {
+            return ExperimentFiles.read(source.figures.table, ExperimentFiles.design(source.figures.design));
         }
         Consumer<String> complaints = spec.commandLine().getErr()::println;
-        return steps ? RunSteps.read(runs.get(0), types, complaints) : ExperimentRuns.read(runs, types, complaints);
+        return steps ? RunSteps.read(source.runs.get(0), types, complaints)
+                : ExperimentRuns.read(source.runs, types, complaints);
     }
 
     private static String text(Experiment experiment) throws IOException {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,13 +39,19 @@ final class ModelClosedCommand implements Callable<Integer> {
     @Mixin
     private LogOptions logs;
 
-    @Option(names = {"-clients", "--clients"}, paramLabel = "N", split = ",",
-            description = "Numbers or ranges, e.g. 1..500 or 10,20,50. The last is the answer of -fmt json.")
-    private List<String> clients = List.of();
+    /** Who sends requests. */
+    private static final class Load {
+        @Option(names = {"-clients", "--clients"}, paramLabel = "N", split = ",",
+                description = "Numbers or ranges, e.g. 1..500 or 10,20,50. The last is the answer of -fmt json.")
+        private List<String> clients = List.of();
 
-    @Option(names = {"--rate", "-rate"}, paramLabel = "RATE", split = ",",
-            description = "Rates of arrivals instead, e.g. 1000/s,2000/s.")
-    private List<String> rates = List.of();
+        @Option(names = {"--rate", "-rate"}, paramLabel = "RATE", split = ",",
+                description = "Rates of arrivals instead, e.g. 1000/s,2000/s.")
+        private List<String> rates = List.of();
+    }
+
+    @ArgGroup(multiplicity = "1")
+    private Load load;
 
     @Mixin
     private WhatIfOptions whatIf;
@@ -61,11 +68,8 @@ final class ModelClosedCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (clients.isEmpty() == rates.isEmpty()) {
-            throw new UsageException("model closed takes either -clients or --rate.");
-        }
-        List<Integer> numbers = clients.isEmpty() ? List.of() : numbers();
-        List<Double> asked = rates.stream().map(rate -> Given.rate("--rate", rate)).sorted().toList();
+        List<Integer> numbers = load.clients.isEmpty() ? List.of() : numbers();
+        List<Double> asked = load.rates.stream().map(rate -> Given.rate("--rate", rate)).sorted().toList();
         whatIf.check();
         double level = confidence.level();
         try (Run run = logs.open()) {
@@ -129,7 +133,7 @@ final class ModelClosedCommand implements Callable<Integer> {
 
     private List<Integer> numbers() {
         List<Integer> numbers = new ArrayList<>();
-        for (String text : clients) {
+        for (String text : load.clients) {
             Matcher range = RANGE.matcher(text);
             if (range.matches()) {
                 int from = Integer.parseInt(range.group(1));

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.StatUtils;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,13 +46,19 @@ final class ModelSimulateCommand implements Callable<Integer> {
     @Mixin
     private LogOptions logs;
 
-    @Option(names = {"-clients", "--clients"}, paramLabel = "N",
-            description = "That wait for answers. Default: the run's.")
-    private Integer clients;
+    /** Who sends requests. */
+    private static final class Load {
+        @Option(names = {"-clients", "--clients"}, paramLabel = "N",
+                description = "That wait for answers. Default: the run's.")
+        private Integer clients;
 
-    @Option(names = {"--rate", "-rate"}, paramLabel = "RATE",
-            description = "Arrivals that do not wait for answers instead, e.g. 9000/s.")
-    private String rate;
+        @Option(names = {"--rate", "-rate"}, paramLabel = "RATE",
+                description = "Arrivals that do not wait for answers instead, e.g. 9000/s.")
+        private String rate;
+    }
+
+    @ArgGroup
+    private Load load;
 
     @Option(names = {"--service", "-service"}, paramLabel = "TIME",
             description = "Mean time of a worker for a request, e.g. 80us.")
@@ -125,11 +132,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
             throw new UsageException("--requests must lie between 1000 and 1000000000, --replications between 2 and "
                     + "1000.");
         }
-        if (clients != null && rate != null || clients != null
-                && (clients < 1 || clients > WhatIfOptions.MOST_CLIENTS)) {
-            throw new UsageException("model simulate takes either -clients, 1 to %d, or --rate."
-                    .formatted(WhatIfOptions.MOST_CLIENTS));
-        }
+        WhatIfOptions.requireCount("-clients", load == null ? null : load.clients, WhatIfOptions.MOST_CLIENTS);
         if (databases != null && (databases < 1 || databases > WhatIfOptions.MOST_CLIENTS) || servers < 1
                 || servers > WhatIfOptions.MOST_CLIENTS || ioThreads != null && (ioThreads < 0 || ioThreads > 1_000)) {
             throw new UsageException("--databases and --database-servers must be 1 or more, --io-threads between 0 "
@@ -149,17 +152,16 @@ final class ModelSimulateCommand implements Callable<Integer> {
     }
 
     private void simulateWhatIsGiven() throws IOException {
-        boolean isGiven = (service != null || whatIf.batch().isPresent()) && (clients != null || rate != null);
-        if (!isGiven) {
+        if (load == null || service == null && whatIf.batch().isEmpty()) {
             throw new UsageException("model simulate takes -d, or --service (or --batch) with -clients or --rate.");
         }
         if (ioThreads != null) {
             throw new UsageException("--io-threads needs the times of -d.");
         }
         double time = service == null ? 0 : Given.positive("--service", Given.seconds("--service", service));
-        RunStations.Load load = new RunStations.Load(clients == null ? 0 : clients, Double.NaN, Double.NaN, 0, 0);
-        RunStations asked = whatIf.asked(new RunStations(load, new RunStations.Demands(0, time, 0),
-                new Servers(1, 1, 1), Optional.empty(), List.of()));
+        int clients = load.clients == null ? 0 : load.clients;
+        RunStations asked = whatIf.asked(new RunStations(new RunStations.Load(clients, Double.NaN, Double.NaN, 0, 0),
+                new RunStations.Demands(0, time, 0), new Servers(1, 1, 1), Optional.empty(), List.of()));
         // without a database nobody waits for a connection; with some, they are what takes the time
         boolean shared = databases != null;
         Servers each = asked.servers();
@@ -213,10 +215,11 @@ final class ModelSimulateCommand implements Callable<Integer> {
 
     private SimulatedSystem.Load load(RunStations stations) {
         Times think = Times.gamma(stations.load().thinking(), 1);
-        if (rate != null) {
-            return new SimulatedSystem.Load(0, Given.rate("--rate", rate), think);
+        if (load == null) {
+            return SimulatedSystem.Load.closed(stations.load().clients(), think);
         }
-        return SimulatedSystem.Load.closed(clients == null ? stations.load().clients() : clients, think);
+        return load.rate == null ? SimulatedSystem.Load.closed(load.clients, think)
+                : new SimulatedSystem.Load(0, Given.rate("--rate", load.rate), think);
     }
 
     /** @param times of the run, where they tell of I/O threads */

@@ -124,7 +124,7 @@ final class WhatIfOptions {
         return new GroupCommit(each.fixed() * by, each.each() * by, each.most(), each.waiting());
     }
 
-    private static void requireCount(String option, Integer count, int most) {
+    static void requireCount(String option, Integer count, int most) {
         if (count != null && (count < 1 || count > most)) {
             throw new UsageException("%s must lie between 1 and %d.".formatted(option, most));
         }
