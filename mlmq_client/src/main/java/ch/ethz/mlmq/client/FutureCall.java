@@ -4,6 +4,7 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 
 /**
  * A request as the future of its result. Whoever ends the future otherwise, by cancelling it or by a time limit of his
@@ -14,7 +15,7 @@ final class FutureCall<R extends Response, T> extends CompletableFuture<T> imple
     private final Function<R, T> result;
     private final boolean takes;
     private final Failed failed;
-    private volatile Connection connection;
+    private volatile IntConsumer givesUp;
     private volatile int id;
 
     /** Says what went wrong. */
@@ -31,10 +32,14 @@ final class FutureCall<R extends Response, T> extends CompletableFuture<T> imple
         this.failed = failed;
     }
 
-    /** The request is on its way. */
-    void sent(Connection over, int correlationId) {
+    /**
+     * The request is on its way.
+     *
+     * @param over how to give up the request of an id
+     */
+    void sent(IntConsumer over, int correlationId) {
         id = correlationId;
-        connection = over;
+        givesUp = over;
     }
 
     void refused(Status status) {
@@ -79,9 +84,9 @@ final class FutureCall<R extends Response, T> extends CompletableFuture<T> imple
     }
 
     private void giveUp() {
-        Connection over = connection;
+        IntConsumer over = givesUp;
         if (takes && over != null) {
-            over.giveUp(id);
+            over.accept(id);
         }
     }
 }

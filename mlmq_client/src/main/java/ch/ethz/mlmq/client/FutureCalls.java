@@ -27,7 +27,7 @@ final class FutureCalls {
     }
 
     <R extends Response, T> CompletableFuture<T> call(Request request, Class<R> expected, Function<R, T> result) {
-        FutureCall<R, T> call = new FutureCall<>(expected, result, Connection.takes(request),
+        FutureCall<R, T> call = new FutureCall<>(expected, result, Pending.takes(request),
                 (status, response) -> failure(request, status, response));
         Status refused = session.submit(request, 0, call);
         if (refused != Status.OK) {

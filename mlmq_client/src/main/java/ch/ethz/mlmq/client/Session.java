@@ -198,7 +198,7 @@ final class Session implements ReadyHandler {
     }
 
     private void established(SelectionKey key) {
-        connection = new Connection(loop, channel, key, config, lastId, drops, this::lost);
+        connection = new Connection(loop, key, config, lastId, drops, this::lost);
         channel = null;
         key.attach(connection);
         key.interestOps(SelectionKey.OP_READ);

@@ -1,0 +1,125 @@
+package ch.ethz.mlmq.client;
+
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.wire.FrameReader;
+import ch.ethz.mlmq.protocol.wire.RequestCodec;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+
+/**
+ * Requests of a connection as bytes, until the socket takes them, with receipts for the messages that were handed over.
+ * Guarded by its {@link Pending}.
+ */
+final class Outbound {
+    private static final int FIRST_BYTES = 1_024;
+    private static final int KEPT_BYTES = 64 * 1_024;
+    /** The JDK copies what it is given to write, so not too much at a time. */
+    private static final int WRITE_BYTES = 256 * 1_024;
+    private static final int MOST_FRAMES = 4;
+    private static final int FRAME_WITHOUT_FIELDS = FrameReader.LENGTH_BYTES + FrameReader.LEAST_PAYLOAD_BYTES;
+    /** Bytes of messages that are confirmed at once, where no request says it before. */
+    private static final int UNCONFIRMED_BYTES = 64 * 1_024;
+
+    private final SocketChannel channel;
+    private final SelectionKey key;
+    private final long maxBytes;
+    private ByteBuffer bytes = ByteBuffer.allocate(FIRST_BYTES);
+    private long lastSentNanos;
+    /** Of the last answer with messages, 0 where that is confirmed. */
+    private int unconfirmedId;
+    private int unconfirmedBytes;
+
+    Outbound(SocketChannel channel, SelectionKey key, int maxPayloadBytes) {
+        this.channel = channel;
+        this.key = key;
+        this.maxBytes = (long) MOST_FRAMES * maxPayloadBytes;
+    }
+
+    /** @return whether so much waits to be written that no request is taken */
+    boolean isFull() {
+        return bytes.position() > maxBytes;
+    }
+
+    /** @return when something was added last [ns] */
+    long lastSentNanos() {
+        return lastSentNanos;
+    }
+
+    /** Goes out however much waits to go out: it is short, and one for a request at most. */
+    void add(Request request, int id) {
+        makeRoom(RequestCodec.frameBytes(request));
+        encode(request, id, System.nanoTime());
+    }
+
+    /** Confirms what is to be confirmed, and makes room for a frame behind it. */
+    void makeRoom(int frameBytes) {
+        confirm();
+        reserve(frameBytes);
+    }
+
+    /** Adds a request, for which there is {@linkplain #makeRoom room}. */
+    void encode(Request request, int id, long nowNanos) {
+        RequestCodec.encode(request, id, bytes);
+        lastSentNanos = nowNanos;
+    }
+
+    /** The messages of that answer were handed over, or given up; the broker is told with what is added next. */
+    void toConfirm(int id, int frameBytes) {
+        unconfirmedId = id;
+        unconfirmedBytes += frameBytes;
+    }
+
+    /**
+     * Who sends nothing himself confirms now and then all the same.
+     *
+     * @return whether a receipt was added
+     */
+    boolean confirmMuch() {
+        boolean much = unconfirmedBytes >= UNCONFIRMED_BYTES;
+        if (much) {
+            confirm();
+        }
+        return much;
+    }
+
+    /** Says which messages were read, so that the broker need not keep them any longer. */
+    private void confirm() {
+        if (unconfirmedId != 0) {
+            reserve(FRAME_WITHOUT_FIELDS);
+            bytes.putInt(FrameReader.LEAST_PAYLOAD_BYTES).putInt(FrameType.RECEIVED.code()).putInt(unconfirmedId);
+            unconfirmedId = 0;
+            unconfirmedBytes = 0;
+        }
+    }
+
+    private void reserve(int count) {
+        if (bytes.remaining() < count) {
+            int capacity = Math.max(bytes.capacity() * 2, bytes.position() + count);
+            bytes = ByteBuffer.allocate(capacity).put(bytes.flip());
+        }
+    }
+
+    /** Writes what the socket takes. Called on the loop's thread. */
+    void write() throws IOException {
+        if (bytes.position() == 0) {
+            return;
+        }
+        bytes.flip();
+        int end = bytes.limit();
+        do {
+            bytes.limit(Math.min(end, bytes.position() + WRITE_BYTES));
+            channel.write(bytes);
+        } while (!bytes.hasRemaining() && bytes.position() < end);
+        bytes.limit(end).compact();
+        boolean more = bytes.position() > 0;
+        if (more != ((key.interestOps() & SelectionKey.OP_WRITE) != 0)) {
+            key.interestOps(more ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+        }
+        if (!more && bytes.capacity() > KEPT_BYTES) {
+            bytes = ByteBuffer.allocate(FIRST_BYTES);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+package ch.ethz.mlmq.client;
+
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+/**
+ * What waits on a connection: requests for their answers, those that were given up for their messages to be put back,
+ * and the bytes of both for the socket. A monitor that any thread may enter; {@link Outbound} is guarded by it too.
+ */
+final class Pending {
+    private static final int MAX_CANCELLING = 1 << 16;
+
+    private final InFlightTable inFlight;
+    private final Outbound outbound;
+    private final DropCounts drops;
+    private final IntConsumer givesUp;
+    /** Requests whose messages the broker was asked to put back, by the correlation id of the cancel that it answers. */
+    private final Map<Integer, Integer> cancelling = new LinkedHashMap<>();
+    /** The broker puts back what a cancel names. */
+    private boolean cancels;
+    private boolean closed;
+    /** When the first of the requests is overdue, or earlier [ns]. */
+    private long earliestNanos = Alarm.NEVER;
+
+    /**
+     * What is left when the connection ends.
+     *
+     * @param waiting    requests without an answer
+     * @param unanswered ids of requests whose messages nobody has got
+     */
+    record Rest(List<InFlightTable.Entry> waiting, int[] unanswered) {
+    }
+
+    /**
+     * @param lastId  of the connection before it
+     * @param givesUp gives up the request of an id, for a future that was ended
+     */
+    Pending(ClientConfig config, int lastId, Outbound outbound, DropCounts drops, IntConsumer givesUp) {
+        this.inFlight = new InFlightTable(config.inflightMax(), lastId);
+        this.outbound = outbound;
+        this.drops = drops;
+        this.givesUp = givesUp;
+    }
+
+    /** @return whether its answer may hold messages that are nowhere else */
+    static boolean takes(Request request) {
+        return request instanceof Request.Retrieval && request.type() != FrameType.PEEK_MESSAGE;
+    }
+
+    /** @return {@link Status#OK} where the completion will be called, else why it will not */
+    synchronized Status add(Request request, int frameBytes, long timeoutNanos, long tag, Completion completion) {
+        if (closed) {
+            return Status.NOT_CONNECTED;
+        }
+        if (inFlight.isFull() || outbound.isFull()) {
+            return Status.TOO_MANY_IN_FLIGHT;
+        }
+        outbound.makeRoom(frameBytes);
+        long now = System.nanoTime();
+        long deadline = now + timeoutNanos;
+        int id = inFlight.add(completion, takes(request), tag, now, deadline);
+        if (completion instanceof FutureCall<?, ?> call) {
+            call.sent(givesUp, id);
+        }
+        outbound.encode(request, id, now);
+        if (earliestNanos == Alarm.NEVER || deadline - earliestNanos < 0) {
+            earliestNanos = deadline;
+        }
+        return Status.OK;
+    }
+
+    /** @return requests that wait for their answer */
+    synchronized int inFlight() {
+        return inFlight.size();
+    }
+
+    synchronized int lastId() {
+        return inFlight.lastId();
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** @param puts whether the broker puts back what a cancel names */
+    synchronized void brokerCancels(boolean puts) {
+        cancels = puts;
+    }
+
+    /**
+     * Writes what the socket takes. Called on the loop's thread.
+     *
+     * @return when the first of the requests is overdue, or earlier [ns]; or {@link Alarm#NEVER}
+     */
+    synchronized long write() throws IOException {
+        if (closed) {
+            return Alarm.NEVER;
+        }
+        outbound.write();
+        return earliestNanos;
+    }
+
+    /**
+     * Completes the request that it answers. What was taken for one that was given up goes back. Called on the loop's
+     * thread.
+     *
+     * @param frameBytes of the answer
+     * @param nanos      when it was read [ns]
+     * @return whether something waits to be written now
+     */
+    boolean answered(int id, Response response, int frameBytes, long nanos) {
+        Completion completion;
+        boolean takes;
+        long tag;
+        long sentNanos;
+        synchronized (this) {
+            InFlightTable.Entry entry = inFlight.find(id);
+            if (entry == null) {
+                return id != InFlightTable.SIGN_OF_LIFE && unexpected(id, response);
+            }
+            completion = entry.completion();
+            takes = entry.takes();
+            tag = entry.tag();
+            sentNanos = entry.sentNanos();
+            inFlight.remove(entry);
+        }
+        Status status = response instanceof Response.Failure failure ? failure.status() : Status.OK;
+        ClientLoop.complete(completion, tag, status, response, sentNanos, nanos);
+        if (takes && DropCounts.messages(response) > 0) {
+            handedOver(id, frameBytes);
+        }
+        return false;
+    }
+
+    /** The messages of that answer are handed over, or given up. */
+    private synchronized void handedOver(int id, int frameBytes) {
+        if (cancels) {
+            outbound.toConfirm(id, frameBytes);
+        }
+    }
+
+    private boolean unexpected(int id, Response response) {
+        if (cancelling.remove(id) == null) {
+            return late(response);
+        }
+        drops.notGivenBack(response);
+        return false;
+    }
+
+    /**
+     * The request was given up. Its messages are put back by the broker, or else given back as far as that is possible.
+     */
+    private boolean late(Response response) {
+        drops.lateAnswer();
+        if (cancels) {
+            return false;
+        }
+        if (response instanceof Response.Delivery delivery && delivery.message() != null
+                && delivery.message().leaseToken() != 0) {
+            // Where its lease has run out meanwhile, it is back already.
+            outbound.add(new Request.Release(delivery.message().id(), delivery.message().leaseToken()),
+                    InFlightTable.SIGN_OF_LIFE);
+            return true;
+        }
+        drops.dropped(DropCounts.messages(response));
+        return false;
+    }
+
+    /** @return whether a receipt waits to be written now, as nothing else was sent for long */
+    synchronized boolean confirmMuch() {
+        return !closed && outbound.confirmMuch();
+    }
+
+    /**
+     * Says something where nothing was said, or nothing was heard, for so long.
+     *
+     * @param heardNanos   when something was heard last [ns]
+     * @param silenceNanos [ns]
+     * @return whether something waits to be written now
+     */
+    synchronized boolean breakSilence(long heardNanos, long silenceNanos) {
+        if (System.nanoTime() - Math.min(outbound.lastSentNanos(), heardNanos) <= silenceNanos) {
+            return false;
+        }
+        outbound.add(new Request.KeepAlive(), InFlightTable.SIGN_OF_LIFE);
+        return true;
+    }
+
+    /**
+     * Nobody waits for the answer any more: its messages, if any, go back.
+     *
+     * @return whether something waits to be written now
+     */
+    synchronized boolean giveUp(int id) {
+        InFlightTable.Entry entry = inFlight.find(id);
+        if (entry != null) {
+            inFlight.remove(entry);
+        }
+        if (closed || !cancels) {
+            return false;
+        }
+        cancel(id);
+        return true;
+    }
+
+    /** Takes out the requests whose time is over, and has their messages put back. */
+    synchronized List<InFlightTable.Entry> giveUpOverdue(long nowNanos) {
+        List<InFlightTable.Entry> overdue = inFlight.removeOverdue(nowNanos);
+        cancel(overdue);
+        long nanos = inFlight.nanosToNextDeadline(nowNanos);
+        earliestNanos = nanos == Long.MAX_VALUE ? Alarm.NEVER : nowNanos + nanos;
+        return overdue;
+    }
+
+    /** Takes out the requests that may get messages, and has these put back. */
+    synchronized List<InFlightTable.Entry> giveUpTaking() {
+        List<InFlightTable.Entry> taking = inFlight.removeTaking();
+        cancel(taking);
+        return taking;
+    }
+
+    /**
+     * Asks for what an earlier connection of this client may have been sent in vain.
+     *
+     * @return whether something waits to be written now
+     */
+    synchronized boolean putBack(int[] requests) {
+        if (!cancels) {
+            drops.dropped(requests.length);
+            return false;
+        }
+        for (int request : requests) {
+            cancel(request);
+        }
+        return requests.length > 0;
+    }
+
+    /** @return null where it has ended already */
+    synchronized Rest end() {
+        if (closed) {
+            return null;
+        }
+        closed = true;
+        List<InFlightTable.Entry> waiting = inFlight.removeAll();
+        IntStream cancelled = cancelling.values().stream().mapToInt(Integer::intValue);
+        IntStream taking = waiting.stream().filter(InFlightTable.Entry::takes).mapToInt(InFlightTable.Entry::id);
+        return new Rest(waiting, IntStream.concat(cancelled, taking).toArray());
+    }
+
+    private void cancel(List<InFlightTable.Entry> entries) {
+        for (InFlightTable.Entry entry : entries) {
+            if (cancels && entry.takes()) {
+                cancel(entry.id());
+            }
+        }
+    }
+
+    private void cancel(int request) {
+        if (cancelling.size() == MAX_CANCELLING) {
+            cancelling.remove(cancelling.keySet().iterator().next());
+            drops.dropped(1);
+        }
+        int id = inFlight.nextId();
+        outbound.add(new Request.Cancel(request), id);
+        cancelling.put(id, request);
+    }
+}
