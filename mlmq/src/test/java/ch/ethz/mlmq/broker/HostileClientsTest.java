@@ -2,8 +2,8 @@ package ch.ethz.mlmq.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.agent.JavaProcess;
 import ch.ethz.mlmq.campaign.FreePort;
-import ch.ethz.mlmq.campaign.JavaProcess;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.protocol.Limits;

@@ -3,8 +3,8 @@ package ch.ethz.mlmq.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.ethz.mlmq.agent.JavaProcess;
 import ch.ethz.mlmq.campaign.FreePort;
-import ch.ethz.mlmq.campaign.JavaProcess;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.storage.postgresql.TestDatabase;

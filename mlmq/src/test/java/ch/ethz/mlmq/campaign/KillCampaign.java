@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.campaign;
 
+import ch.ethz.mlmq.agent.JavaProcess;
 import ch.ethz.mlmq.client.Client;
 import java.io.IOException;
 import java.nio.file.Files;

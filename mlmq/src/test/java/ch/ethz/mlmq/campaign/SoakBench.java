@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.campaign;
 
+import ch.ethz.mlmq.agent.JavaProcess;
 import ch.ethz.mlmq.client.AsyncClient;
 import ch.ethz.mlmq.client.BrokerAddress;
 import ch.ethz.mlmq.client.Client;

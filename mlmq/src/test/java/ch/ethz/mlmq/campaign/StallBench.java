@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.campaign;
 
+import ch.ethz.mlmq.agent.JavaProcess;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.client.SendOptions;

@@ -2,8 +2,8 @@ package ch.ethz.mlmq.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.agent.JavaProcess;
 import ch.ethz.mlmq.campaign.FreePort;
-import ch.ethz.mlmq.campaign.JavaProcess;
 import ch.ethz.mlmq.storage.postgresql.TestDatabase;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.scenario.run;
 
-import ch.ethz.mlmq.campaign.JavaProcess;
+import ch.ethz.mlmq.agent.JavaProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.campaign;
+package ch.ethz.mlmq.agent;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ public final class JavaProcess implements AutoCloseable {
     }
 
     /** The same. @param prefix what the command begins with */
-    static JavaProcess start(Path output, List<String> prefix, List<String> options, String main,
+    public static JavaProcess start(Path output, List<String> prefix, List<String> options, String main,
             List<String> arguments) throws IOException {
         // In a session of its own: Ctrl-C is for this JVM, which ends the others.
         List<String> command = new ArrayList<>(prefix);

@@ -2,7 +2,6 @@ package ch.ethz.mlmq.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.ethz.mlmq.campaign.JavaProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
