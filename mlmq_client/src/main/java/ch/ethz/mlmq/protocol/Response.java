@@ -112,20 +112,59 @@ public sealed interface Response {
      * @param version         of the protocol that both speak
      * @param software        which it is, for people
      * @param features        that it grants, see {@link Features}
-     * @param contentMax      longest content of a message [bytes]
-     * @param payloadMax      longest frame after its length, once registered [bytes]
-     * @param inFlightMax     requests of one connection that it has room for while they wait
-     * @param listMax         most messages of a bulk transfer, and queues of a send
-     * @param waitMaxMillis   longest wait of a query [ms]
-     * @param leaseMaxMillis  longest lease [ms]
+     * @param bounds          of what it accepts
      * @param keepAliveMillis after so long without a sign of life a client is taken for gone [ms]
      */
-    record Welcome(int version, String software, long features, int contentMax, int payloadMax, int inFlightMax,
-                   int listMax, int waitMaxMillis, int leaseMaxMillis, int keepAliveMillis) implements Response {
+    record Welcome(int version, String software, long features, Bounds bounds, int keepAliveMillis)
+            implements Response {
+        /** @return longest content of a message [bytes] */
+        public int contentMax() {
+            return bounds.contentMax;
+        }
+
+        /** @return longest frame after its length, once registered [bytes] */
+        public int payloadMax() {
+            return bounds.payloadMax;
+        }
+
+        /** @return requests of one connection that it has room for while they wait */
+        public int inFlightMax() {
+            return bounds.inFlightMax;
+        }
+
+        /** @return most messages of a bulk transfer, and queues of a send */
+        public int listMax() {
+            return bounds.listMax;
+        }
+
+        /** @return longest wait of a query [ms] */
+        public int waitMaxMillis() {
+            return bounds.waitMaxMillis;
+        }
+
+        /** @return longest lease [ms] */
+        public int leaseMaxMillis() {
+            return bounds.leaseMaxMillis;
+        }
+
         @Override
         public FrameType type() {
             return FrameType.WELCOME;
         }
+    }
+
+    /**
+     * The bounds of what a broker accepts.
+     *
+     * @param contentMax     longest content of a message [bytes]
+     * @param payloadMax     longest frame after its length, once registered [bytes]
+     * @param inFlightMax    requests of one connection that it has room for while they wait
+     * @param listMax        most messages of a bulk transfer, and queues of a send
+     * @param waitMaxMillis  longest wait of a query [ms]
+     * @param leaseMaxMillis longest lease [ms]
+     */
+    record Bounds(int contentMax, int payloadMax, int inFlightMax, int listMax, int waitMaxMillis,
+                  int leaseMaxMillis) {
     }
 
     /**

@@ -87,8 +87,9 @@ class AsyncClientTest {
 
     @Test
     void shouldGiveBackALateLeaseAndCountALateMessageOfABrokerThatKnowsNoCancel() throws Exception {
-        Message leased = new Message(12, 3, 1, 0, 5, 0, 1, 1, 77, CONTENT);
-        Message classic = new Message(13, 3, 1, 0, 5, 0, 1, 1, 0, CONTENT);
+        Message.Envelope envelope = new Message.Envelope(1, 0, 5, 0, 1);
+        Message leased = new Message(12, 3, envelope, new Message.Delivery(1, 77), CONTENT);
+        Message classic = new Message(13, 3, envelope, new Message.Delivery(1), CONTENT);
         List<Runnable> late = new CopyOnWriteArrayList<>();
         StubBroker broker = broker((peer, id, request) -> {
             switch (request.type()) {
@@ -528,8 +529,8 @@ class AsyncClientTest {
     }
 
     private static Response.Welcome welcome(long features, int keepAliveMillis) {
-        return new Response.Welcome(1, "stub", features, 2_000, 4_194_304, 1_000, 1_000, 60_000, 60_000,
-                keepAliveMillis);
+        return new Response.Welcome(1, "stub", features,
+                new Response.Bounds(2_000, 4_194_304, 1_000, 1_000, 60_000, 60_000), keepAliveMillis);
     }
 
     private StubBroker broker(StubBroker.Script script) throws Exception {

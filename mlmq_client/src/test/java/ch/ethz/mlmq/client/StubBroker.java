@@ -51,8 +51,8 @@ public final class StubBroker implements AutoCloseable {
     }
 
     /** It grants nothing. */
-    private static final Response.Welcome WELCOME =
-            new Response.Welcome(1, "stub", 0, 2_000, Limits.DEFAULT_PAYLOAD_BYTES, 1_000, 1_000, 60_000, 60_000, 0);
+    private static final Response.Welcome WELCOME = new Response.Welcome(1, "stub", 0,
+            new Response.Bounds(2_000, Limits.DEFAULT_PAYLOAD_BYTES, 1_000, 1_000, 60_000, 60_000), 0);
 
     private final ServerSocketChannel server;
     private final List<Peer> peers = new CopyOnWriteArrayList<>();

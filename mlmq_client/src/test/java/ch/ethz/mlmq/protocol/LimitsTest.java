@@ -90,7 +90,8 @@ class LimitsTest {
     @Test
     void shouldCountNoFewerBytesOfAMessageThanItTakes() {
         for (int content : new int[] {0, 1, 2_000, Limits.GREATEST_CONTENT_BYTES}) {
-            Message message = new Message(1, 2, 3, 4, 5, 6, 7, 8, 9, new byte[content]);
+            Message message = new Message(1, 2, new Message.Envelope(3, 4, 5, 6, 7), new Message.Delivery(8, 9),
+                    new byte[content]);
             for (int count : new int[] {1, 3}) {
                 assertThat(ResponseCodec.frameBytes(new Response.Deliveries(Collections.nCopies(count, message))) - 16)
                         .isLessThanOrEqualTo(count * Limits.messageBytes(content));

@@ -63,9 +63,14 @@ final class Handshake {
             link.connection.session().keep(new Unconfirmed(memory,
                     Math.max(UNCONFIRMED * (long) limits.outboundMax(), 2L * protocol.maxPayloadBytes())));
         }
-        return new Response.Welcome(Math.min(hello.version(), Request.Hello.VERSION), Software.NAME, granted,
-                protocol.maxContentBytes(), protocol.maxPayloadBytes(),
+        return new Response.Welcome(Math.min(hello.version(), Request.Hello.VERSION), Software.NAME, granted, bounds(),
+                (int) TimeUnit.NANOSECONDS.toMillis(limits.times().keepAlive()));
+    }
+
+    private Response.Bounds bounds() {
+        Limits protocol = limits.protocol();
+        return new Response.Bounds(protocol.maxContentBytes(), protocol.maxPayloadBytes(),
                 Math.max(1, limits.requestQueue() / 2), Limits.MAX_LIST, Limits.MAX_WAIT_MILLIS,
-                Limits.MAX_LEASE_MILLIS, (int) TimeUnit.NANOSECONDS.toMillis(limits.times().keepAlive()));
+                Limits.MAX_LEASE_MILLIS);
     }
 }

@@ -118,10 +118,8 @@ public final class Unconfirmed {
 
     /** @return the messages of a delivery as they are put back: it counts, as its bytes were sent */
     public static List<Message> counted(List<Message> messages) {
-        return messages.stream().map(message -> message.leaseToken() != 0 ? message : new Message(message.id(),
-                message.queue(), message.sender(), message.receiver(), message.priority(), message.context(),
-                message.sentMillis(), Math.min(message.deliveries(), Integer.MAX_VALUE - 1) + 1, 0, message.content()))
-                .toList();
+        return messages.stream().map(message -> message.leaseToken() != 0 ? message : message.handedOut(
+                new Message.Delivery(Math.min(message.deliveries(), Integer.MAX_VALUE - 1) + 1))).toList();
     }
 
     private void forgetOldest() {

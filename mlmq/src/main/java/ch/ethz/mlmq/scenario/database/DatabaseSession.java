@@ -115,11 +115,15 @@ final class DatabaseSession implements BlockingSession {
     private static Response delivery(PreparedStatement statement, int queue) throws SQLException {
         statement.setInt(1, queue);
         try (ResultSet rows = statement.executeQuery()) {
-            return !rows.next() ? Response.Delivery.NONE : new Response.Delivery(new Message(rows.getLong("id"),
-                    rows.getInt("queue_id"), rows.getInt("sender_id"), rows.getInt("receiver_id"), rows.getInt("prio"),
-                    rows.getLong("context"), rows.getLong("sent_ms"), rows.getInt("deliveries"), 0,
-                    rows.getBytes("content")));
+            return rows.next() ? new Response.Delivery(message(rows)) : Response.Delivery.NONE;
         }
+    }
+
+    private static Message message(ResultSet rows) throws SQLException {
+        Message.Envelope envelope = new Message.Envelope(rows.getInt("sender_id"), rows.getInt("receiver_id"),
+                rows.getInt("prio"), rows.getLong("context"), rows.getLong("sent_ms"));
+        return new Message(rows.getLong("id"), rows.getInt("queue_id"), envelope,
+                new Message.Delivery(rows.getInt("deliveries")), rows.getBytes("content"));
     }
 
     private Response pending(int max) throws SQLException {

@@ -104,8 +104,9 @@ final class PgmqQueue extends QueueInTables {
                 return null;
             }
             byte[] content = rows.getBytes("message");
-            return new Message(rows.getLong("msg_id"), queue, numbering.sender(content), 0, rows.getInt("prio"),
-                    rows.getLong("context"), rows.getTimestamp("enqueued_at").getTime(), rows.getInt("read_ct"), 0,
+            Message.Envelope envelope = new Message.Envelope(numbering.sender(content), 0, rows.getInt("prio"),
+                    rows.getLong("context"), rows.getTimestamp("enqueued_at").getTime());
+            return new Message(rows.getLong("msg_id"), queue, envelope, new Message.Delivery(rows.getInt("read_ct")),
                     content);
         }
     }

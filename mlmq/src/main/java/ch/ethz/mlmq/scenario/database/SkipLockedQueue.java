@@ -91,8 +91,9 @@ final class SkipLockedQueue extends QueueInTables {
                 return null;
             }
             byte[] content = rows.getBytes("content");
-            return new Message(rows.getLong("id"), queue, numbering.sender(content), 0, rows.getInt("prio"),
-                    rows.getLong("context"), rows.getLong("sent_ms"), 1, 0, content);
+            Message.Envelope envelope = new Message.Envelope(numbering.sender(content), 0, rows.getInt("prio"),
+                    rows.getLong("context"), rows.getLong("sent_ms"));
+            return new Message(rows.getLong("id"), queue, envelope, new Message.Delivery(1), content);
         }
     }
 

@@ -130,9 +130,10 @@ final class MemoryState {
         for (OutgoingMessage message : messages) {
             if (isFresh(message, now)) {
                 MemoryQueue queue = queues.get(message.queue());
-                store(queue, new Message(++lastMessage, queue.id, sender,
-                        queue.owner == 0 ? message.receiver() : queue.owner, message.priority(), message.context(), now,
-                        0, 0, message.content()), stored);
+                int receiver = queue.owner == 0 ? message.receiver() : queue.owner;
+                store(queue, new Message(++lastMessage, queue.id,
+                        new Message.Envelope(sender, receiver, message.priority(), message.context(), now),
+                        Message.Delivery.NONE, message.content()), stored);
             }
         }
         return Response.Done.INSTANCE;
@@ -180,8 +181,8 @@ final class MemoryState {
             }
             MemoryQueue queue = queues.get(message.queue());
             queue.remove(message);
-            Message delivered = delivered(message, message.deliveries() + 1,
-                    leaseMillis == 0 ? 0 : Tokens.ofALease());
+            Message delivered = message.handedOut(new Message.Delivery(message.deliveries() + 1,
+                    leaseMillis == 0 ? 0 : Tokens.ofALease()));
             if (leaseMillis > 0) {
                 queue.leased(1);
                 leases.put(message.id(), new Lease(delivered, System.currentTimeMillis() + leaseMillis));
@@ -222,7 +223,7 @@ final class MemoryState {
         if (message.leaseToken() != 0) {
             release(message.id(), message.leaseToken(), stored);
         } else if (queue != null) {
-            store(queue, delivered(message, message.deliveries() - 1, 0), stored);
+            store(queue, message.handedOut(new Message.Delivery(message.deliveries() - 1)), stored);
         }
     }
 
@@ -250,7 +251,8 @@ final class MemoryState {
         MemoryQueue queue = queues.get(message.queue());
         queue.leased(-1);
         boolean dead = message.deliveries() >= deliveriesMax && !queue.name.endsWith(Limits.DEAD_LETTERS);
-        store(dead ? deadLetterQueue(queue) : queue, delivered(message, message.deliveries(), 0), stored);
+        store(dead ? deadLetterQueue(queue) : queue, message.handedOut(new Message.Delivery(message.deliveries())),
+                stored);
     }
 
     private MemoryQueue deadLetterQueue(MemoryQueue origin) {
@@ -284,9 +286,7 @@ final class MemoryState {
     }
 
     private void store(MemoryQueue queue, Message message, List<Message> stored) {
-        Message placed = message.queue() == queue.id ? message : new Message(message.id(), queue.id, message.sender(),
-                message.receiver(), message.priority(), message.context(), message.sentMillis(), message.deliveries(),
-                0, message.content());
+        Message placed = message.queue() == queue.id ? message : message.in(queue.id);
         queue.add(placed);
         stored.add(placed);
     }
@@ -304,10 +304,5 @@ final class MemoryState {
         keys.remove(key);
         keys.put(key, now);
         return true;
-    }
-
-    private static Message delivered(Message message, int deliveries, long token) {
-        return new Message(message.id(), message.queue(), message.sender(), message.receiver(), message.priority(),
-                message.context(), message.sentMillis(), deliveries, token, message.content());
     }
 }

@@ -19,7 +19,8 @@ class ResponseQueueTest {
         Exchange exchange = new Exchange(new SocketLink(null, null, 8_192, false).connection, 1,
                 new Request.Echo(new byte[0]), Exchange.Size.of(1),
                 new Stages(false, 0, 0));
-        exchange.answer(new Response.Delivery(new Message(1, 2, 3, 0, 5, 0, 0, 1, 0, new byte[0])));
+        exchange.answer(new Response.Delivery(new Message(1, 2, new Message.Envelope(3, 0, 5, 0, 0),
+                new Message.Delivery(1), new byte[0])));
         queue.offer(List.of(exchange));
         queue.close();
         List<Exchange> given = new ArrayList<>();

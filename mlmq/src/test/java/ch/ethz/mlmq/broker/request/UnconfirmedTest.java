@@ -27,7 +27,8 @@ class UnconfirmedTest {
             for (int j = 1; j <= DELIVERIES; j++) {
                 Exchange exchange = new Exchange(connection, j, new Request.DequeueMessage(MessageQuery.queue(7)),
                         Exchange.Size.of(100), new Stages(false, 0, 0));
-                exchange.answer(new Response.Delivery(new Message(j, 7, 1, 0, 5, 0, 0, 1, 0, new byte[1])));
+                exchange.answer(new Response.Delivery(new Message(j, 7, new Message.Envelope(1, 0, 5, 0, 0),
+                        new Message.Delivery(1), new byte[1])));
                 exchange.measureAnswer();
                 unconfirmed.add(exchange);
             }

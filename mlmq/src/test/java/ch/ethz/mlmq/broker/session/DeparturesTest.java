@@ -118,7 +118,8 @@ class DeparturesTest {
         Request dequeue = new Request.DequeueMessage(MessageQuery.queue(1));
         Exchange exchange = new Exchange(connection, 1, dequeue, Exchange.Size.of(0),
                 new Stages(false, 0, 0));
-        exchange.answer(new Response.Delivery(new Message(message, 1, 2, 0, 5, 0, 0, 1, 0, new byte[1])));
+        exchange.answer(new Response.Delivery(new Message(message, 1, new Message.Envelope(2, 0, 5, 0, 0),
+                new Message.Delivery(1), new byte[1])));
         return exchange;
     }
 

@@ -32,7 +32,8 @@ class ShellTest {
     /** What the library says by itself. */
     private static final Set<FrameType> OF_THE_LIBRARY = EnumSet.of(FrameType.HELLO, FrameType.KEEP_ALIVE,
             FrameType.CANCEL, FrameType.RECEIVED, FrameType.GOODBYE);
-    private static final Message MESSAGE = new Message(12, 3, 1, 0, 5, 0, 0, 1, 0, "hello".getBytes());
+    private static final Message MESSAGE = new Message(12, 3, new Message.Envelope(1, 0, 5, 0, 0),
+            new Message.Delivery(1), "hello".getBytes());
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

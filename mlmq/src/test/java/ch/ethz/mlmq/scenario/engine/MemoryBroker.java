@@ -199,7 +199,8 @@ final class MemoryBroker implements LinkFactory {
     }
 
     private void store(MemoryLink link, int queue, int receiver, int priority, long context, byte[] content) {
-        messages.add(new Message(++ids, queue, link.client, receiver, priority, context, 0, 0, 0, content));
+        messages.add(new Message(++ids, queue, new Message.Envelope(link.client, receiver, priority, context, 0),
+                Message.Delivery.NONE, content));
     }
 
     private Message find(MemoryLink link, MessageQuery query) {
@@ -215,8 +216,9 @@ final class MemoryBroker implements LinkFactory {
         if (damaging) {
             content[content.length - 1]++;
         }
-        return new Message(message.id(), message.queue(), message.sender(), message.receiver(), message.priority(),
-                message.context() + (contextsMixed && query.context() != 0 ? 1 : 0), 0, 1, 0, content);
+        Message.Envelope envelope = new Message.Envelope(message.sender(), message.receiver(), message.priority(),
+                message.context() + (contextsMixed && query.context() != 0 ? 1 : 0), 0);
+        return new Message(message.id(), message.queue(), envelope, new Message.Delivery(1), content);
     }
 
     private boolean visible(MemoryLink link, Message message) {

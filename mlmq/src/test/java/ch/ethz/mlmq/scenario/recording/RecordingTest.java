@@ -189,6 +189,6 @@ class RecordingTest {
     }
 
     private static Message message(int sender) {
-        return new Message(1, 1, sender, 0, 5, 0, 0, 1, 0, CONTENT);
+        return new Message(1, 1, new Message.Envelope(sender, 0, 5, 0, 0), new Message.Delivery(1), CONTENT);
     }
 }

@@ -54,52 +54,17 @@ public final class ResponseCodec {
     private static void write(Response response, FieldWriter out) {
         switch (response.type()) {
             case DONE -> { }
-            case REGISTERED -> {
-                Response.Registered registered = (Response.Registered) response;
-                out.int32(registered.client());
-                out.int32(registered.ownQueue());
-                if (registered.token() != 0) {
-                    out.int64(registered.token());
-                }
-            }
+            case REGISTERED -> write((Response.Registered) response, out);
             case WELCOME -> write((Response.Welcome) response, out);
-            case QUEUE_FOUND -> {
-                Response.QueueFound found = (Response.QueueFound) response;
-                out.int32(found.queue());
-                out.string(found.name());
-            }
-            case CLIENT_FOUND -> {
-                Response.ClientFound found = (Response.ClientFound) response;
-                out.int32(found.client());
-                out.string(found.name());
-            }
+            case QUEUE_FOUND -> write((Response.QueueFound) response, out);
+            case CLIENT_FOUND -> write((Response.ClientFound) response, out);
             case CONTEXT_ASSIGNED -> out.int64(((Response.ContextAssigned) response).context());
-            case PENDING_QUEUES -> {
-                Response.PendingQueues pending = (Response.PendingQueues) response;
-                out.int32(pending.inOwnQueue());
-                out.int32s(pending.queues());
-            }
-            case DELIVERY -> {
-                Message message = ((Response.Delivery) response).message();
-                out.bool(message != null);
-                if (message != null) {
-                    write(message, out);
-                }
-            }
-            case DELIVERIES -> {
-                List<Message> messages = ((Response.Deliveries) response).messages();
-                out.int32(messages.size());
-                for (Message message : messages) {
-                    write(message, out);
-                }
-            }
+            case PENDING_QUEUES -> write((Response.PendingQueues) response, out);
+            case DELIVERY -> write((Response.Delivery) response, out);
+            case DELIVERIES -> write((Response.Deliveries) response, out);
             case ECHOED -> out.bytes(((Response.Echoed) response).content());
             case STATUS_REPORT -> out.string(((Response.StatusReport) response).json());
-            case FAILURE -> {
-                Response.Failure failure = (Response.Failure) response;
-                out.int32(failure.status().code());
-                out.string(failure.text());
-            }
+            case FAILURE -> write((Response.Failure) response, out);
             default -> throw new IllegalArgumentException(response.type() + " is no response");
         }
     }
@@ -109,8 +74,7 @@ public final class ResponseCodec {
             case DONE -> Response.Done.INSTANCE;
             case REGISTERED -> new Response.Registered(in.int32(), in.int32(),
                     frame.has(Features.SESSION_TOKEN) && in.hasMore() ? in.int64() : 0);
-            case WELCOME -> new Response.Welcome(in.int32(), in.string(), in.int64(), in.int32(), in.int32(),
-                    in.int32(), in.int32(), in.int32(), in.int32(), in.int32());
+            case WELCOME -> new Response.Welcome(in.int32(), in.string(), in.int64(), readBounds(in), in.int32());
             case QUEUE_FOUND -> new Response.QueueFound(in.int32(), in.string());
             case CLIENT_FOUND -> new Response.ClientFound(in.int32(), in.string());
             case CONTEXT_ASSIGNED -> new Response.ContextAssigned(in.int64());
@@ -124,6 +88,10 @@ public final class ResponseCodec {
         };
     }
 
+    private static Response.Bounds readBounds(FieldReader in) throws ProtocolException {
+        return new Response.Bounds(in.int32(), in.int32(), in.int32(), in.int32(), in.int32(), in.int32());
+    }
+
     private static Response readFailure(FieldReader in) throws ProtocolException {
         int code = in.int32();
         Status status = Status.ofWire(code);
@@ -135,17 +103,64 @@ public final class ResponseCodec {
                 : new Response.Failure(Status.BROKER_ERROR, "status " + code + ": " + in.string());
     }
 
+    private static void write(Response.Registered registered, FieldWriter out) {
+        out.int32(registered.client());
+        out.int32(registered.ownQueue());
+        if (registered.token() != 0) {
+            out.int64(registered.token());
+        }
+    }
+
+    private static void write(Response.QueueFound found, FieldWriter out) {
+        out.int32(found.queue());
+        out.string(found.name());
+    }
+
+    private static void write(Response.ClientFound found, FieldWriter out) {
+        out.int32(found.client());
+        out.string(found.name());
+    }
+
+    private static void write(Response.PendingQueues pending, FieldWriter out) {
+        out.int32(pending.inOwnQueue());
+        out.int32s(pending.queues());
+    }
+
+    private static void write(Response.Delivery delivery, FieldWriter out) {
+        Message message = delivery.message();
+        out.bool(message != null);
+        if (message != null) {
+            write(message, out);
+        }
+    }
+
+    private static void write(Response.Deliveries deliveries, FieldWriter out) {
+        out.int32(deliveries.messages().size());
+        for (Message message : deliveries.messages()) {
+            write(message, out);
+        }
+    }
+
+    private static void write(Response.Failure failure, FieldWriter out) {
+        out.int32(failure.status().code());
+        out.string(failure.text());
+    }
+
     private static void write(Response.Welcome welcome, FieldWriter out) {
         out.int32(welcome.version());
         out.string(welcome.software());
         out.int64(welcome.features());
-        out.int32(welcome.contentMax());
-        out.int32(welcome.payloadMax());
-        out.int32(welcome.inFlightMax());
-        out.int32(welcome.listMax());
-        out.int32(welcome.waitMaxMillis());
-        out.int32(welcome.leaseMaxMillis());
+        write(welcome.bounds(), out);
         out.int32(welcome.keepAliveMillis());
+    }
+
+    private static void write(Response.Bounds bounds, FieldWriter out) {
+        out.int32(bounds.contentMax());
+        out.int32(bounds.payloadMax());
+        out.int32(bounds.inFlightMax());
+        out.int32(bounds.listMax());
+        out.int32(bounds.waitMaxMillis());
+        out.int32(bounds.leaseMaxMillis());
     }
 
     private static void write(Message message, FieldWriter out) {
@@ -162,8 +177,15 @@ public final class ResponseCodec {
     }
 
     private static Message readMessage(FieldReader in) throws ProtocolException {
-        return new Message(in.int64(), in.int32(), in.int32(), in.int32(), in.int32(), in.int64(), in.int64(),
-                in.int32(), in.int64(), in.bytes());
+        return new Message(in.int64(), in.int32(), readEnvelope(in), readDelivery(in), in.bytes());
+    }
+
+    private static Message.Envelope readEnvelope(FieldReader in) throws ProtocolException {
+        return new Message.Envelope(in.int32(), in.int32(), in.int32(), in.int64(), in.int64());
+    }
+
+    private static Message.Delivery readDelivery(FieldReader in) throws ProtocolException {
+        return new Message.Delivery(in.int32(), in.int64());
     }
 
     private static List<Message> readMessages(FieldReader in) throws ProtocolException {

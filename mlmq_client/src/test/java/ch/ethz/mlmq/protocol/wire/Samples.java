@@ -16,7 +16,8 @@ public final class Samples {
     private static final byte[] CONTENT = "Grüezi".getBytes(StandardCharsets.UTF_8);
     private static final MessageQuery QUERY =
             MessageQuery.queue(7).from(8).withContext(Long.MAX_VALUE).addressedToMe().oldestFirst().waiting(60_000);
-    private static final Message MESSAGE = new Message(1L << 40, 2, 3, 4, 5, 6, 1_383_684_920_571L, 8, -9, CONTENT);
+    private static final Message MESSAGE = new Message(1L << 40, 2,
+            new Message.Envelope(3, 4, 5, 6, 1_383_684_920_571L), new Message.Delivery(8, -9), CONTENT);
 
     private Samples() {
     }
@@ -72,7 +73,8 @@ public final class Samples {
                 new Response.Deliveries(List.of()),
                 new Response.Deliveries(List.of(MESSAGE, MESSAGE)),
                 new Response.Echoed(CONTENT),
-                new Response.Welcome(1, "a broker", 5, 2_000, 4_194_304, 5_000, 1_000, 60_000, 43_200_000, 30_000),
+                new Response.Welcome(1, "a broker", 5,
+                        new Response.Bounds(2_000, 4_194_304, 5_000, 1_000, 60_000, 43_200_000), 30_000),
                 new Response.StatusReport("{\"clients\":1}"),
                 new Response.Failure(Status.QUEUE_EXISTS, "queue jobs exists"));
     }

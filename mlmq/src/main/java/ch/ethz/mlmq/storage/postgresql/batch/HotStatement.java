@@ -151,8 +151,10 @@ final class HotStatement {
                 gone = gone.isEmpty() ? new ArrayList<>() : gone;
                 gone.add(new int[] {queue, priority});
             } else {
-                taken.add(new Message(id, queue, rows.getInt(3), directory.ownerOf(queue), priority, rows.getLong(5),
-                        rows.getLong(6), Deliveries.next(rows.getInt(7)), 0, rows.getBytes(8)));
+                Message.Envelope envelope = new Message.Envelope(
+                        rows.getInt(3), directory.ownerOf(queue), priority, rows.getLong(5), rows.getLong(6));
+                taken.add(new Message(id, queue, envelope,
+                        new Message.Delivery(Deliveries.next(rows.getInt(7))), rows.getBytes(8)));
             }
         }
         taken.sort(ORDER);

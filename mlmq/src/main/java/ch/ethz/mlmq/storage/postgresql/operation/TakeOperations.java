@@ -160,10 +160,12 @@ final class TakeOperations {
     private Message message(ResultSet rows, boolean handedOut, long token) throws SQLException {
         int queue = rows.getInt("queue_id");
         int owner = directory.ownerOf(queue);
-        return new Message(rows.getLong("id"), queue, rows.getInt("sender_id"),
-                owner == 0 ? rows.getInt("receiver_id") : owner, rows.getInt("prio"), rows.getLong("context"),
-                rows.getLong("sent_ms"), handedOut ? Deliveries.next(rows.getInt("deliveries"))
-                : rows.getInt("deliveries"), token, rows.getBytes("content"));
+        int receiver = owner == 0 ? rows.getInt("receiver_id") : owner;
+        int before = rows.getInt("deliveries");
+        return new Message(rows.getLong("id"), queue,
+                new Message.Envelope(rows.getInt("sender_id"), receiver, rows.getInt("prio"), rows.getLong("context"),
+                        rows.getLong("sent_ms")),
+                new Message.Delivery(handedOut ? Deliveries.next(before) : before, token), rows.getBytes("content"));
     }
 
     /** Nothing was found: because there is nothing, or because the queue is gone. */

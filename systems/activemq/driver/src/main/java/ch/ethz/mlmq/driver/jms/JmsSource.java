@@ -44,9 +44,7 @@ final class JmsSource implements BlockingSession.Source {
             factory.setUserName(address.user());
             factory.setPassword(DriverAddress.password());
         }
-        int prefetch = settings.get(DriverKeys.PREFETCH);
-        factory.getPrefetchPolicy().setQueuePrefetch(settings.get(DriverKeys.TAKE) == Take.GET ? 0
-                : prefetch == 0 ? settings.get(ClientKeys.INFLIGHT_MAX) : prefetch);
+        factory.getPrefetchPolicy().setQueuePrefetch(pushedMessages());
         factory.setAlwaysSyncSend(true);
         factory.setWatchTopicAdvisories(false);
         factory.setSendTimeout((int) settings.get(ClientKeys.TIMEOUT).toMillis());
@@ -60,6 +58,14 @@ final class JmsSource implements BlockingSession.Source {
             connection.close();
             throw e;
         }
+    }
+
+    private int pushedMessages() {
+        if (settings.get(DriverKeys.TAKE) == Take.GET) {
+            return 0;
+        }
+        int prefetch = settings.get(DriverKeys.PREFETCH);
+        return prefetch == 0 ? settings.get(ClientKeys.INFLIGHT_MAX) : prefetch;
     }
 
     @Override

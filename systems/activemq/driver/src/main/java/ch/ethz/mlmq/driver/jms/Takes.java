@@ -122,9 +122,12 @@ final class Takes {
             content = new byte[(int) bytes.getBodyLength()];
             bytes.readBytes(content);
         }
-        String correlation = received.getJMSCorrelationID();
-        return new Message(0, queue, numbering.sender(content), 0, received.getJMSPriority() + 1,
-                correlation != null && correlation.matches("\\d{1,18}") ? Long.parseLong(correlation) : 0, 0,
-                received.getJMSRedelivered() ? 2 : 1, 0, content);
+        Message.Envelope envelope = new Message.Envelope(numbering.sender(content), 0, received.getJMSPriority() + 1,
+                context(received.getJMSCorrelationID()), 0);
+        return new Message(0, queue, envelope, new Message.Delivery(received.getJMSRedelivered() ? 2 : 1), content);
+    }
+
+    private static long context(String correlation) {
+        return correlation != null && correlation.matches("\\d{1,18}") ? Long.parseLong(correlation) : 0;
     }
 }

@@ -16,9 +16,10 @@ final class Deliveries {
     /** @return its id is the delivery's tag on its channel */
     Message message(int queue, Envelope envelope, AMQP.BasicProperties properties, byte[] content) {
         Integer priority = properties.getPriority();
-        return new Message(envelope.getDeliveryTag(), queue, numbering.sender(content), 0,
-                priority == null ? 0 : priority,
-                context(properties.getCorrelationId()), 0, envelope.isRedeliver() ? 2 : 1, 0, content);
+        Message.Envelope sent = new Message.Envelope(numbering.sender(content), 0, priority == null ? 0 : priority,
+                context(properties.getCorrelationId()), 0);
+        return new Message(envelope.getDeliveryTag(), queue, sent,
+                new Message.Delivery(envelope.isRedeliver() ? 2 : 1), content);
     }
 
     private static long context(String correlation) {
