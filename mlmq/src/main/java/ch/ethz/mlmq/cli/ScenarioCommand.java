@@ -9,8 +9,8 @@ import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.log.PeopleLog;
 import ch.ethz.mlmq.scenario.jvm.ClientJvm;
+import ch.ethz.mlmq.scenario.link.Drivers;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
-import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -53,7 +53,7 @@ final class ScenarioCommand implements Callable<Integer> {
 
     /** @return every key there is: one file may serve all JVMs of a run */
     static KeyRegistry keys() {
-        return KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL, ClientKeys.ALL, DriverKeys.ALL);
+        return KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL, ClientKeys.ALL, Drivers.keys());
     }
 
     static Consumer<String> progress(CommandSpec spec, boolean wanted) {

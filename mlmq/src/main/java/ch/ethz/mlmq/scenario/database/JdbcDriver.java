@@ -13,7 +13,6 @@ import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.link.ThreadedLinks;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
-import ch.ethz.mlmq.scenario.settings.DriverKeys.Table;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import java.sql.SQLException;
 import java.util.List;
@@ -36,9 +35,12 @@ public final class JdbcDriver implements Driver {
 
     @Override
     public List<Key<?>> keys() {
-        return List.of(DriverKeys.DRIVER, DriverKeys.ADDRESS, DriverKeys.PREFIX, DriverKeys.PRIORITIES,
-                DriverKeys.TABLE,
-                DriverKeys.PGMQ_TAKE);
+        return List.of(DriverKeys.DRIVER, DriverKeys.ADDRESS, DriverKeys.PREFIX, DriverKeys.PRIORITIES);
+    }
+
+    @Override
+    public List<Key<?>> ownKeys() {
+        return JdbcKeys.ALL;
     }
 
     @Override
@@ -48,7 +50,7 @@ public final class JdbcDriver implements Driver {
             throw new ConfigurationException(DriverKeys.ADDRESS.name() + " names " + addresses.size()
                     + " databases; a table is in one");
         }
-        if (settings.get(DriverKeys.TABLE) == Table.PGMQ && settings.get(DriverKeys.PRIORITIES)) {
+        if (settings.get(JdbcKeys.TABLE) == JdbcKeys.Table.PGMQ && settings.get(DriverKeys.PRIORITIES)) {
             throw new ConfigurationException(DriverKeys.PRIORITIES.name() + "=true: pgmq has no priorities");
         }
     }
@@ -57,7 +59,7 @@ public final class JdbcDriver implements Driver {
     public LinkFactory links(Settings settings) {
         DriverAddress server = DriverAddress.of(settings, PORTS).get(0);
         DatabaseAddress address = database(server);
-        boolean pgmq = settings.get(DriverKeys.TABLE) == Table.PGMQ;
+        boolean pgmq = settings.get(JdbcKeys.TABLE) == JdbcKeys.Table.PGMQ;
         Numbering numbering = new Numbering(settings);
         TableSchema schema = new TableSchema(settings.get(DriverKeys.PREFIX), settings.get(DriverKeys.PRIORITIES));
         long timeoutMillis = settings.get(ClientKeys.TIMEOUT).toMillis();
@@ -65,7 +67,7 @@ public final class JdbcDriver implements Driver {
             @Override
             public BlockingSession connect(ClientId id) throws SQLException {
                 QueueInTables queue = pgmq
-                        ? PgmqQueue.open(address, schema, settings.get(DriverKeys.PGMQ_TAKE), timeoutMillis)
+                        ? PgmqQueue.open(address, schema, settings.get(JdbcKeys.PGMQ_TAKE), timeoutMillis)
                         : SkipLockedQueue.open(address, schema, timeoutMillis);
                 return new TableSession(queue, numbering, numbering.client(id));
             }

@@ -3,7 +3,7 @@ package ch.ethz.mlmq.scenario.database;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.scenario.link.Numbering;
-import ch.ethz.mlmq.scenario.settings.DriverKeys.PgmqTake;
+import ch.ethz.mlmq.scenario.database.JdbcKeys.PgmqTake;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -53,9 +53,15 @@ public final class Catalogue {
                 + section("drivers", drivers) + "\n}\n";
     }
 
-    /** @return the operations and keys of one driver */
+    /** @return the operations and keys of one driver, and what there is to say of those that it alone has */
     public static String describe(Driver driver) {
-        return driver(driver) + "\n";
+        JsonObject json = driver(driver);
+        if (!driver.ownKeys().isEmpty()) {
+            Map<String, JsonObject> own = new LinkedHashMap<>();
+            driver.ownKeys().forEach(key -> own.put(key.name(), key(key)));
+            json.put("own_keys", own);
+        }
+        return json + "\n";
     }
 
     private static JsonObject key(Key<?> key) {
@@ -82,7 +88,7 @@ public final class Catalogue {
 
     private static JsonObject driver(Driver driver) {
         return new JsonObject().put("operations", labels(driver.operations()))
-                .put("keys", driver.keys().stream().map(Key::name).toList());
+                .put("keys", Stream.concat(driver.keys().stream(), driver.ownKeys().stream()).map(Key::name).toList());
     }
 
     private static List<String> labels(Collection<FrameType> operations) {

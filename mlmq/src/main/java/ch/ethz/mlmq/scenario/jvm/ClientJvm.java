@@ -58,7 +58,7 @@ public final class ClientJvm {
 
     /** @return every key that such a JVM knows */
     public static KeyRegistry keys() {
-        return KeyRegistry.of(CommonKeys.ALL, ClientKeys.ALL, DriverKeys.ALL);
+        return KeyRegistry.of(CommonKeys.ALL, ClientKeys.ALL, Drivers.keys());
     }
 
     /**

@@ -9,6 +9,7 @@ import ch.ethz.mlmq.scenario.Positions;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Scenario.Need;
 import ch.ethz.mlmq.scenario.link.Driver;
+import ch.ethz.mlmq.scenario.link.Drivers;
 import ch.ethz.mlmq.scenario.pacing.ClientSteps;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
@@ -70,8 +71,9 @@ final class LoadSettingsCheck {
         require(missing.isEmpty(), "%s does not run on %s=%s, which has no %s; docs/scenarios.md says what runs where",
                 scenario.name(), DriverKeys.DRIVER.name(), driver.name(),
                 missing.stream().map(FrameType::label).collect(Collectors.joining(", ")));
-        for (Key<?> key : DriverKeys.ALL) {
-            require(driver.keys().contains(key) || settings.get(key).equals(key.grammar().parse(key.defaultValue())),
+        for (Key<?> key : Drivers.keys()) {
+            require(driver.keys().contains(key) || driver.ownKeys().contains(key)
+                            || settings.get(key).equals(key.grammar().parse(key.defaultValue())),
                     "%s has no effect with %s=%s; leave it out", key.name(), DriverKeys.DRIVER.name(), driver.name());
         }
         if (!scenario.needs(Need.DATABASE_ONLY)) {

@@ -23,6 +23,11 @@ public interface Driver {
     /** @return the keys of {@link ch.ethz.mlmq.scenario.settings.DriverKeys} that it heeds */
     List<Key<?>> keys();
 
+    /** @return keys that it alone has, {@code client.driver.} before their names */
+    default List<Key<?>> ownKeys() {
+        return List.of();
+    }
+
     /** @throws ConfigurationException where the settings cannot work, such as an address of another system */
     void check(Settings settings);
 

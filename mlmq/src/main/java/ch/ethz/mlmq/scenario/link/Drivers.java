@@ -1,10 +1,12 @@
 package ch.ethz.mlmq.scenario.link;
 
 import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /** The drivers on the class path. */
 public final class Drivers {
@@ -18,6 +20,12 @@ public final class Drivers {
     public static List<Driver> all() {
         return ServiceLoader.load(Driver.class, Driver.class.getClassLoader()).stream()
                 .map(ServiceLoader.Provider::get).toList();
+    }
+
+    /** @return the keys of all of them, in the order of the template */
+    public static List<Key<?>> keys() {
+        return Stream.concat(DriverKeys.ALL.stream(), all().stream().flatMap(driver -> driver.ownKeys().stream()))
+                .toList();
     }
 
     /** @throws ConfigurationException where there is none of that name; says which jar has it */

@@ -5,7 +5,8 @@ import ch.ethz.mlmq.config.Key;
 import java.util.List;
 
 /**
- * Keys of what load clients speak to the system under test. Each driver heeds some of them, and the rest are refused.
+ * Keys of what load clients speak to the system under test, as far as several drivers have them or their driver is no
+ * part of mlmq.jar. Each driver heeds some of them, and the rest are refused.
  */
 public final class DriverKeys {
     /** Where the password for the address stands in the environment. */
@@ -29,15 +30,9 @@ public final class DriverKeys {
     public static final Key<Integer> PREFETCH = Key.of("client.driver.prefetch", Integer.class,
             Grammar.integer(0, 10_000), "0", "messages",
             "How many messages a server pushes to a client's consumer before it acknowledges; 0: client.inflight.max.");
-    public static final Key<Table> TABLE = Key.of("client.driver.table", Table.class, Grammar.oneOf(Table.class),
-            "skip_locked", "", "Which queue in PostgreSQL jdbc uses.");
-    public static final Key<PgmqTake> PGMQ_TAKE = Key.of("client.driver.pgmq.take", PgmqTake.class,
-            Grammar.oneOf(PgmqTake.class), "archive", "",
-            "How messages of pgmq are taken: read and archived, read and deleted, or popped.");
 
     /** All of them, in the order of the template. */
-    public static final List<Key<?>> ALL =
-            List.of(DRIVER, ADDRESS, PREFIX, PRIORITIES, QUEUE, TAKE, PREFETCH, TABLE, PGMQ_TAKE);
+    public static final List<Key<?>> ALL = List.of(DRIVER, ADDRESS, PREFIX, PRIORITIES, QUEUE, TAKE, PREFETCH);
 
     /** Kinds of RabbitMQ's durable queues. */
     public enum QueueKind {
@@ -53,24 +48,6 @@ public final class DriverKeys {
         GET,
         /** The server pushes messages; the client takes those that came, or waits for one. */
         CONSUME
-    }
-
-    /** Queues in PostgreSQL. */
-    public enum Table {
-        /** One table, rows deleted with {@code FOR UPDATE SKIP LOCKED}. */
-        SKIP_LOCKED,
-        /** A table a queue, with visibility times and archives, by functions such as pgmq's. */
-        PGMQ
-    }
-
-    /** Ways to take a message of pgmq for good. */
-    public enum PgmqTake {
-        /** Read with a visibility time, then moved to the archive. */
-        ARCHIVE,
-        /** Read with a visibility time, then deleted. */
-        DELETE,
-        /** Read and deleted at once. */
-        POP
     }
 
     private DriverKeys() {

@@ -85,6 +85,12 @@ class LoadSettingsCheckTest {
     }
 
     @Test
+    void shouldRefuseAKeyOfAnotherDriver() {
+        assertRefused("Mix#127.0.0.1", "client.driver.table", "pgmq")
+                .hasMessage("client.driver.table has no effect with client.driver=mlmq; leave it out");
+    }
+
+    @Test
     void shouldRefuseAnUnknownKeyAndSuggestTheNearest() {
         assertRefused("Mix#127.0.0.1", "client.cleints", "3").hasMessageContaining("did you mean client.clients?");
     }

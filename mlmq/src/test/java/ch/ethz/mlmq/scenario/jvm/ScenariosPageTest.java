@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.scenario.Mover;
 import ch.ethz.mlmq.scenario.Scenario;
-import ch.ethz.mlmq.scenario.settings.ClientKeys;
-import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +13,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** docs/scenarios.md says what is there. */
@@ -38,8 +35,7 @@ class ScenariosPageTest {
 
     @Test
     void shouldNameNoSettingThatIsNotThere() throws IOException {
-        Set<String> known = Stream.concat(ClientKeys.ALL.stream(), DriverKeys.ALL.stream()).map(Key::name)
-                .collect(Collectors.toSet());
+        Set<String> known = ClientJvm.keys().keys().stream().map(Key::name).collect(Collectors.toSet());
         Set<String> named = new TreeSet<>();
         KEY.matcher(Files.readString(PAGE)).results().forEach(key -> named.add(key.group(1)));
         named.remove("client.properties");

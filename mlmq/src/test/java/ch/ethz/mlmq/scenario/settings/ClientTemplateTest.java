@@ -7,6 +7,7 @@ import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.scenario.jvm.ClientJvm;
+import ch.ethz.mlmq.scenario.link.Drivers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ class ClientTemplateTest {
         List<String> expected = new ArrayList<>();
         CommonKeys.ALL.forEach(key -> expected.add(line(key)));
         ClientKeys.ALL.forEach(key -> expected.add(line(key)));
-        DriverKeys.ALL.forEach(key -> expected.add(line(key)));
+        Drivers.keys().forEach(key -> expected.add(line(key)));
 
         assertThat(lines().stream().filter(line -> !line.isEmpty() && !line.startsWith("#")).toList())
                 .containsExactlyElementsOf(expected);
@@ -33,7 +34,7 @@ class ClientTemplateTest {
     @Test
     void shouldExplainEachKeyInTheWordsOfTheRegistry() throws IOException {
         List<String> lines = lines();
-        for (Key<?> key : Stream.concat(ClientKeys.ALL.stream(), DriverKeys.ALL.stream()).toList()) {
+        for (Key<?> key : Stream.concat(ClientKeys.ALL.stream(), Drivers.keys().stream()).toList()) {
             int end = lines.indexOf(line(key));
             int start = lines.subList(0, end).lastIndexOf("") + 1;
             String comment = String.join(" ", lines.subList(start, end)).replace("# ", "");
