@@ -66,7 +66,8 @@ class DefinitionTest < ActiveSupport::TestCase
 
   test "what is wrong is said of the word, or of the group" do
     definition = Definition.read(SAID.merge("warmup" => "3min", "jit_compiler" => "c3", "keep_database" => "perhaps",
-      "abort_when" => [ "p99 < 5 ms" ], "clients" => [ { "scenario" => "OneWayClient", "clients" => 0, "jvms" => 1.5 } ]))
+      "abort_when" => [ "p99 < 5 ms" ],
+      "clients" => [ { "scenario" => "OneWayClient", "clients" => 0, "jvms" => 1.5 } ]))
 
     assert_not definition.valid?
     assert_equal %i[ duration keep_database jit_compiler abort_when client_groups.client_count client_groups.jvm_count ]

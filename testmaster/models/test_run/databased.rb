@@ -3,7 +3,8 @@ module TestRun::Databased
   extend ActiveSupport::Concern
 
   included do
-    before_destroy -> { @database_to_drop = keep_database? && database != "machine" && run_database.begun? }, prepend: true
+    before_destroy -> { @database_to_drop = keep_database? && database != "machine" && run_database.begun? },
+      prepend: true
     after_destroy_commit :drop_kept_database, if: -> { @database_to_drop }
 
     # Where the console may find something

@@ -1,5 +1,5 @@
-# What a run may take: counted while it lives, kept below what its provider and the disk of this machine allow, and refused
-# before the launch where that is not enough.
+# What a run may take: counted while it lives, kept below what its provider and the disk of this machine allow, and
+# refused before the launch where that is not enough.
 module TestRun::Limited
   # USD so far
   def cost

@@ -60,7 +60,8 @@ module Definition::Group::Fields
     def settings_fit_the_scenario
       settings.each do |name, value|
         setting = known_settings.detect { |known| known.name == name }
-        complaint = setting.complaint(value) if setting && value.present? && value.size <= Definition::Group::LONGEST_VALUE
+        sound = value.present? && value.size <= Definition::Group::LONGEST_VALUE
+        complaint = setting.complaint(value) if setting && sound
         if complaint
           errors.add :settings, "#{setting.label} (#{name}) #{complaint}", setting: name, complaint: complaint
         end

@@ -22,7 +22,7 @@ final class Pending {
     private final Outbound outbound;
     private final DropCounts drops;
     private final IntConsumer givesUp;
-    /** Requests whose messages the broker was asked to put back, by the correlation id of the cancel that it answers. */
+    /** Requests whose messages the broker was asked to put back, by the id of the cancel that it answers. */
     private final Map<Integer, Integer> cancelling = new LinkedHashMap<>();
     /** The broker puts back what a cancel names. */
     private boolean cancels;
