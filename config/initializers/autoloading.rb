@@ -1,2 +1,4 @@
 # Rooms of small models, whose names say enough without that of the room
-%w[ accounts measured upkeep values ].each { |room| Rails.autoloaders.main.collapse "#{Rails.root}/testmaster/models/#{room}" }
+Rails.autoloaders.main.collapse(*%w[ accounts measured upkeep values ].map { |room|
+  Rails.root.join("testmaster/models", room).to_s
+})

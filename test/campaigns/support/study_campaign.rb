@@ -55,7 +55,8 @@ class StudyCampaign
     end
 
     def tell(file, runs)
-      parts = runs.map { |run| run.outcome.part_in_experiment || "unknown" }.tally.map { |part, count| "#{count} #{part}" }
+      parts = runs.map { |run| run.outcome.part_in_experiment || "unknown" }.tally
+        .map { |part, count| "#{count} #{part}" }
       puts format("%-36s %s", file.basename(".yml"), parts.join(", "))
       runs.select(&:failed?).each { |run| puts "  run #{run.id}: #{run.outcome.reason_of_failure}" }
     end

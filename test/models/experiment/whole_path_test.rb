@@ -15,8 +15,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
 
     assert_predicate experiment.reload, :finished?, experiment.error
     assert_equal [ [ 1, 1, 1, "accepted" ], [ 2, 1, 1, "rejected" ], [ 2, 1, 2, "accepted" ] ],
-      experiment.test_runs.map { |run| [ run.point.number, run.repetition, run.attempt, run.outcome.part_in_experiment ] }
-        .sort,
+      experiment.test_runs.map { |run| [ run.point.number, run.repetition, run.attempt, part_of(run) ] }.sort,
       experiment.test_runs.filter_map { |run| run.outcome.reason_of_failure }.to_sentence
     assert_equal [ experiment.build_id ], experiment.test_runs.map(&:build_id).uniq
     one = experiment.test_runs.find { |run| run.point.number == 2 }
@@ -111,6 +110,10 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
   end
 
   private
+    def part_of(run)
+      run.outcome.part_in_experiment
+    end
+
     def launch(words)
       factor = { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 1, 2 ] }
       definition = DEFINITION.merge("experiment" => { "factors" => [ factor ], "order" => "listed", **words })

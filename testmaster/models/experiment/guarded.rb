@@ -7,8 +7,8 @@ module Experiment::Guarded
     since = all_runs.reject { |run| run.at_work? || taken_up_at&.after?(run.launched_at) }
     latest = since.last(IN_A_ROW)
     if latest.size == IN_A_ROW && latest.all?(&:failed?) && latest.map { |run| kind_of_failure(run) }.uniq.one?
-      "#{IN_A_ROW} runs in a row failed for the same reason: #{latest.last.outcome.reason_of_failure.to_s.chomp(".")}. " \
-        "Mend it, then resume; or cancel."
+      reason = latest.last.outcome.reason_of_failure.to_s.chomp(".")
+      "#{IN_A_ROW} runs in a row failed for the same reason: #{reason}. Mend it, then resume; or cancel."
     end
   end
 
