@@ -160,6 +160,12 @@ class ExperimentTest < ActiveSupport::TestCase
     end
   end
 
+  test "every design has a word" do
+    classes = Rails.root.glob("testmaster/models/experiment/design/*.rb").map { |file|
+ file.basename(".rb").to_s.camelize }
+    assert_equal classes.sort, Experiment::Design.all.values.map { |design| design.name.demodulize }.sort
+  end
+
   private
     def experiment(words = {}, **more)
       Experiment.from_definition(BASE.deep_dup.merge("experiment" =>

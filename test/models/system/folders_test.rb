@@ -1,0 +1,19 @@
+require "test_helper"
+
+# What is known of systems in one place has to follow their folders.
+class System::FoldersTest < ActiveSupport::TestCase
+  DRIVERS = Rails.root.glob("systems/*/driver").map { |path| path.relative_path_from(Rails.root).to_s }
+
+  test "the driver of each system is a module of Maven" do
+    modules = Nokogiri::XML(Rails.root.join("pom.xml").read).remove_namespaces!.css("modules > module").map(&:text)
+    assert_equal DRIVERS.sort, modules.grep(%r{\Asystems/\w+/driver\z}).sort
+  end
+
+  test "each system has its words, its class and its server's script" do
+    Rails.root.glob("systems/*/system.yml").each do |file|
+      name = file.dirname.basename.to_s
+      assert_equal "System::#{name.camelize}", System[name].class.name
+      assert_predicate file.dirname.join("serve.sh"), :exist?
+    end
+  end
+end
