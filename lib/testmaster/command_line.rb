@@ -147,7 +147,7 @@ module Testmaster
       wanted = @options.slice(:kind, :action_prefix, :from, :to, :split, :window, :percentiles)
       analysis = api.post("/test_runs/#{number id}/analyses.json", analysis: wanted)
       analysis = until_made(analysis) { api.get("/test_runs/#{id}/analyses/#{analysis["id"]}.json") }
-      raise Api::Error, analysis["error"] if analysis["state"] == "failed"
+      raise Api::Error, analysis["error"] || "The analysis was cancelled" unless analysis["state"] == "completed"
 
       files = download_all(analysis["files"])
       show_json(analysis.merge("files" => files)) || files.each { |file| say file }

@@ -42,7 +42,7 @@ class Gallery
         "p99 among failed requests" => ended(FAILING, thresholds: [ "p99 < 500 ms" ]),
         "unattended for a while" => unattended,
         "cannot be told" => ended({ "examined" => true, "not_examined" => "the log analyzer was killed" }),
-        "of another system" => of_another_system, "failed" => run("failed"),
+        "plots in every state" => plots, "of another system" => of_another_system, "failed" => run("failed"),
         "cancelled" => copy("failed", state: "cancelled", error: nil, failed_phase: nil)
       )
       states.to_h { |state, run| [ "run, #{state}", test_run_path(run) ] }
@@ -52,6 +52,15 @@ class Gallery
       copy("running").tap do |run|
         run.events.create! name: "unattended", message: "No worker looked after this run for 12s", phase: "running",
           details: { since: (run.load_starts_at + 24).iso8601(3) }, created_at: run.load_starts_at + 36
+      end
+    end
+
+    def plots
+      ended(EXAMINED).tap do |run|
+        { "pending" => {}, "processing" => { step: "Reads the logs" }, "cancelled" => {},
+          "failed" => { error: "There is no gnuplot on this machine." } }.each do |state, changes|
+          run.analyses.create! kind: "cdf", state: state, **changes
+        end
       end
     end
 

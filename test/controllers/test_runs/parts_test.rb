@@ -89,6 +89,21 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_equal [ 2, "5,95" ], Analysis.last.values_at(:window, :percentiles)
   end
 
+  test "an analysis that waits or is at work is cancelled from the page, and removed once it is over" do
+    sign_in_as users(:experimenter)
+    run, analysis = test_runs(:finished), analyses(:response_time)
+    run.archive.attach io: StringIO.new("no zip"), filename: "test_run.zip", content_type: "application/zip"
+    get test_run_path(run)
+    assert_select "##{dom_id analysis} button", "Cancel"
+
+    delete test_run_analysis_path(run, analysis)
+    get test_run_path(run)
+    assert_select "##{dom_id analysis} .note", /Cancelled/
+    assert_select "##{dom_id analysis} button[title='Remove this plot']"
+    delete test_run_analysis_path(run, analysis)
+    assert_not Analysis.exists?(analysis.id)
+  end
+
   test "an analysis that cannot be made says why beside its field" do
     test_runs(:finished).archive.attach io: StringIO.new("PK"), filename: "test_run_1.zip",
       content_type: "application/zip"

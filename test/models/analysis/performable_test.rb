@@ -32,6 +32,29 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
     assert_match(/#1a1b1f|26, ?27, ?31/, @analysis.dark_plot.download)
   end
 
+  test "one that is cancelled while the log analyzer is at work ends its process, stays, and may then be removed" do
+    pid = Rails.root.join("tmp/test/pid_of_analysis_#{Process.pid}")
+    @analysis.define_singleton_method(:analyzer) { |*| "echo $$ > #{pid}; exec sleep 60" }
+    cancelling = Thread.new do
+      await { pid.exist? && pid.read.present? }
+      Analysis.find(@analysis.id).cancel
+    end
+    @analysis.perform
+    cancelling.join
+
+    assert_raises(Errno::ESRCH) { Process.kill 0, Integer(pid.read) }
+    assert_predicate @analysis.reload, :cancelled?
+    assert_not_predicate @analysis, :cancelling?
+  ensure
+    pid&.delete if pid&.exist?
+  end
+
+  test "one that waits is cancelled at once, and its job then does nothing" do
+    @analysis.cancel
+    assert_predicate @analysis.reload, :cancelled?
+    Dir.stub(:mktmpdir, ->(*) { flunk "made all the same" }) { @analysis.perform }
+  end
+
   test "one that is deleted while the log analyzer is at work ends its process, and leaves no files" do
     pid = Rails.root.join("tmp/test/pid_of_analysis_#{Process.pid}")
     @analysis.define_singleton_method(:analyzer) { |*| "echo $$ > #{pid}; exec sleep 60" }
