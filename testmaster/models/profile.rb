@@ -1,7 +1,7 @@
 # Where the processor time, the allocations and the lock waits of a run's JVMs go, from what they recorded: tables and
 # flame graphs, made once from the zip and kept.
 class Profile < ApplicationRecord
-  WHATS = { "cpu" => "Processor time", "alloc" => "Allocation", "lock" => "Lock waits" }
+  WHATS = YAML.load_file(Rails.root.join("vocabulary/profiles.yml")).transform_values { |row| row.fetch("label") }
   ROWS = %w[ method class package ]
 
   include Performable, TestRun::Live::Part

@@ -1,24 +1,26 @@
 package ch.ethz.mlmq.log_analyzer.profile;
 
+import ch.ethz.mlmq.log_analyzer.vocabulary.ProfileWords;
+import java.util.Locale;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedThread;
 
 /** What a profile shares out among methods. */
 public enum What {
     /** Samples of threads that execute Java. */
-    CPU("processor time in Java", "samples"),
+    CPU("samples"),
     /** Samples of allocations, each worth the bytes since the thread's sample before. */
-    ALLOC("allocation", "bytes"),
+    ALLOC("bytes"),
     /** Waits for monitors and locks that were as long as the recording's threshold. */
-    LOCK("lock waits", "ns");
+    LOCK("ns");
 
     private static final String LOCKS = "java.util.concurrent.locks.";
 
     private final String words;
     private final String unit;
 
-    What(String words, String unit) {
-        this.words = words;
+    What(String unit) {
+        this.words = ProfileWords.of(name().toLowerCase(Locale.ROOT));
         this.unit = unit;
     }
 
