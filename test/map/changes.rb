@@ -21,13 +21,15 @@ end
 PLOT_FOLDER = "log_analyzer/src/main/java/ch/ethz/mlmq/log_analyzer/plot/kinds"
 PLOT_TESTS = "log_analyzer/src/test/java/ch/ethz/mlmq/log_analyzer/plot/kinds"
 
-# ActiveMQ's folder under another name
+# ActiveMQ's folder under another name, with a key of its driver's own
+OWN_KEYS = '"own_keys":{"client.driver.echoes":{"type":"Integer","default":"3","range":"1..9","unit":"","sentence":""}}'
 SYSTEM = Dir["#{ROOT}/systems/activemq/**/*"].select { |path| File.file?(path) && path !~ %r{/(target|test)/} }
   .to_h do |path|
     [ path.delete_prefix("#{ROOT}/").gsub("/activemq", "/echomq").sub("driver/jms", "driver/echo"),
       File.read(path).gsub("mlmq.driver.jms", "mlmq.driver.echo").gsub("mlmq-driver-jms", "mlmq-driver-echo")
         .gsub('"jms"', '"echo"').gsub("driver: jms", "driver: echo").gsub("System::Activemq", "System::Echomq")
-        .gsub("label: ActiveMQ", "label: EchoMQ") ]
+        .gsub("label: ActiveMQ", "label: EchoMQ").sub("  - take\n", "  - take\n  - driver.echoes: { label: Echoes }\n")
+        .sub(/\]\}\n?\z/, "],#{OWN_KEYS}}\n") ]
   end
 
 CHANGES = {
@@ -212,9 +214,15 @@ CHANGES = {
         ¦    <module>systems/echomq/driver</module>
       XML
     },
-    uses: { "test/models/system/echomq_test.rb" => File.read("#{ROOT}/test/models/system/activemq_test.rb")
-      .sub("Activemq", "Echomq").sub(":activemq", ":echomq") },
-    use: [ RAILS["test/models/system/echomq_test.rb"],
+    uses: map_test(<<~RUBY).merge("test/models/system/echomq_test.rb" =>
+      test "its settings are in the form, and go to its driver" do
+        setting = System[:echomq].settings.find { |it| it.name == "echoes" }
+        assert_equal [ "Echoes", "3", 1..9 ], [ setting.label, setting.default, setting.range ]
+        assert_equal({ "echoes" => "4" }, System[:echomq].settings_of_driver("echoes" => "4", "kahadb.x" => "1"))
+      end
+    RUBY
+      File.read("#{ROOT}/test/models/system/activemq_test.rb").sub("Activemq", "Echomq").sub(":activemq", ":echomq")),
+    use: [ RAILS[MAP_TEST, "test/models/system/echomq_test.rb"],
       [ "bin/maven", "-q", "-pl", "systems/echomq/driver", "-am", "compile" ] ],
     proofs: [ RAILS["test/models/system/folders_test.rb"], [ "bin/maven", "-q", "validate" ] ])
 }

@@ -157,15 +157,21 @@ class System::Driven < System
       @entry ||= YAML.safe_load(FOLDER.join(name, "system.yml").read)
     end
 
-    # entry: a word of SETTINGS, or { a key of the server's own => its words }
+    # entry: a word of SETTINGS, or { a key of the server's own, or driver. and a key of its driver's own => its words }
     def setting_of(entry)
-      return Scenario::Setting.new(*entry.first, whose: label) if entry.is_a?(Hash)
+      key, words = entry.is_a?(Hash) ? entry.first : [ entry, SETTINGS.fetch(entry) ]
+      word = word_of_driver(entry) or return Scenario::Setting.new(key, words, whose: label)
 
-      Scenario::Setting.new entry, SETTINGS.fetch(entry), key: Catalogue.key("client.driver.#{entry}"), whose: label
+      Scenario::Setting.new word, words, key: Catalogue.key("client.driver.#{word}"), whose: label
     end
 
     def words_of_driver
-      entry.fetch("settings").grep(String)
+      entry.fetch("settings").filter_map { |it| word_of_driver(it) }
+    end
+
+    # nil for a key of the server's own
+    def word_of_driver(entry)
+      entry.is_a?(Hash) ? entry.keys.first[/\Adriver\.(.+)/, 1] : entry
     end
 
     def driver_jar

@@ -49,7 +49,13 @@ module Catalogue
 
     private
       def keys
-        @keys ||= FILE.fetch("keys").transform_values { |row| Key.new(**row.except("type").symbolize_keys) }
+        @keys ||= [ FILE.fetch("keys"), *keys_of_drivers ].reduce(:merge)
+          .transform_values { |row| Key.new(**row.except("type").symbolize_keys) }
+      end
+
+      # Those that a driver alone has, as it tells them itself
+      def keys_of_drivers
+        Rails.root.glob("systems/*/driver/driver.json").map { |file| JSON.parse(file.read).fetch("own_keys", {}) }
       end
   end
 end
