@@ -30,7 +30,8 @@ public final class ProfileWords {
 
     private static Map<String, String> read() {
         Map<String, String> words = new LinkedHashMap<>();
-        Vocabulary.read("profiles.yml").forEach((name, row) -> words.put(name, (String) ((Map<?, ?>) row).get("words")));
+        Vocabulary.read("profiles.yml")
+                .forEach((name, row) -> words.put(name, (String) ((Map<?, ?>) row).get("words")));
         return words;
     }
 }
