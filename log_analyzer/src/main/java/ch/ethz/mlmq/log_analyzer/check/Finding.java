@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
  * @param reason what was found, in a sentence with figures
  * @param value  the one figure that programs take from it, in the unit that the check tells; else empty
  */
-public record Finding(Level level, String topic, String reason, OptionalDouble value) {
+public record Finding(Level level, Topic topic, String reason, OptionalDouble value) {
     /** From harmless to fatal for the run's figures. */
     public enum Level {
         GOOD("good"), NOTE("note"), UNKNOWN("unknown"), WARNING("warning"), REJECTED("rejected");
@@ -25,24 +25,24 @@ public record Finding(Level level, String topic, String reason, OptionalDouble v
         }
     }
 
-    static Finding good(String topic, String reason, Object... figures) {
+    static Finding good(Topic topic, String reason, Object... figures) {
         return of(Level.GOOD, topic, reason, figures);
     }
 
     /** What is neither good nor bad, but worth knowing. */
-    static Finding note(String topic, String reason, Object... figures) {
+    static Finding note(Topic topic, String reason, Object... figures) {
         return of(Level.NOTE, topic, reason, figures);
     }
 
-    static Finding unknown(String topic, String reason, Object... figures) {
+    static Finding unknown(Topic topic, String reason, Object... figures) {
         return of(Level.UNKNOWN, topic, reason, figures);
     }
 
-    static Finding warning(String topic, String reason, Object... figures) {
+    static Finding warning(Topic topic, String reason, Object... figures) {
         return of(Level.WARNING, topic, reason, figures);
     }
 
-    static Finding rejected(String topic, String reason, Object... figures) {
+    static Finding rejected(Topic topic, String reason, Object... figures) {
         return of(Level.REJECTED, topic, reason, figures);
     }
 
@@ -51,7 +51,7 @@ public record Finding(Level level, String topic, String reason, OptionalDouble v
         return new Finding(level, topic, reason, OptionalDouble.of(figure));
     }
 
-    private static Finding of(Level level, String topic, String reason, Object... figures) {
+    private static Finding of(Level level, Topic topic, String reason, Object... figures) {
         return new Finding(level, topic, reason.formatted(figures), OptionalDouble.empty());
     }
 }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 
 /** Whether brokers and clients lived until they were told to end. */
 final class JvmChecks {
-    private static final String TOPIC = "Every JVM lived to the end";
+    private static final Topic TOPIC = Topic.JVMS_LIVED;
     /** A shell tells a process that a signal ended by an exit code above this one. */
     private static final int SIGNALS = 128;
 

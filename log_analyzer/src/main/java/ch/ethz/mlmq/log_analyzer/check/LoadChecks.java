@@ -42,7 +42,7 @@ final class LoadChecks {
     }
 
     private Finding answers() {
-        String topic = "Every request answered";
+        Topic topic = Topic.REQUESTS_ANSWERED;
         double started = summaries.stream().mapToDouble(summary -> summary.json().at("started").numberOr(0)).sum();
         double ended = summaries.stream().mapToDouble(summary -> summary.ok() + errorsOf(summary)
                 - summary.errors().getOrDefault(NEVER_STARTED, 0.0)).sum();
@@ -81,18 +81,18 @@ final class LoadChecks {
         }
         double failed = kinds.values().stream().mapToDouble(Double::doubleValue).sum();
         if (ok + failed == 0) {
-            return Finding.rejected("Errors", "no request of a client was recorded in the steady part");
+            return Finding.rejected(Topic.ERRORS, "no request of a client was recorded in the steady part");
         }
         double share = failed / (ok + failed);
         String text = kinds.entrySet().stream().filter(kind -> kind.getValue() > 0)
                 .map(kind -> whole(kind.getValue()) + " " + kind.getKey()).collect(Collectors.joining(", "));
         String told = text.isEmpty() ? "none in " + whole(ok) + " requests"
                 : perCent(share) + " of " + whole(ok + failed) + " requests: " + text;
-        return failed > 0 ? Finding.warning("Errors", "%s", told) : Finding.good("Errors", "%s", told);
+        return failed > 0 ? Finding.warning(Topic.ERRORS, "%s", told) : Finding.good(Topic.ERRORS, "%s", told);
     }
 
     private Finding idleClients() {
-        String topic = "All clients worked";
+        Topic topic = Topic.CLIENTS_WORKED;
         List<String> idle = summaries.stream().filter(summary -> summary.ok() == 0)
                 .map(summary -> summary.place().jvm()).toList();
         long jvms = summaries.size();
@@ -120,9 +120,9 @@ final class LoadChecks {
         String text = late == 0 ? "none" : whole(late) + " requests, " + perCent(late / Math.max(1, all))
                 + heldUpByClients(worst);
         if (worst > MOST_LATE) {
-            return Finding.rejected("Late starts", "%s; the load was not the one that was planned", text);
+            return Finding.rejected(Topic.LATE_STARTS, "%s; the load was not the one that was planned", text);
         }
-        return late > 0 ? Finding.warning("Late starts", "%s", text) : Finding.good("Late starts", "%s", text);
+        return late > 0 ? Finding.warning(Topic.LATE_STARTS, "%s", text) : Finding.good(Topic.LATE_STARTS, "%s", text);
     }
 
     /** @return how many late starts were the clients' own doing, in words; nothing where not all of them tell */
@@ -141,13 +141,13 @@ final class LoadChecks {
     private Finding plannedRate() {
         List<ClientSummary> open = summaries.stream().filter(summary -> !summary.isClosed()).toList();
         if (open.isEmpty()) {
-            return Finding.good("Planned rate", "closed load: the clients go as fast as the answers come");
+            return Finding.good(Topic.PLANNED_RATE, "closed load: the clients go as fast as the answers come");
         }
         double planned = open.stream().mapToDouble(summary -> summary.json().at("planned_rate").numberOr(0)).sum();
         double achieved = open.stream().mapToDouble(summary -> summary.json().at("rate").numberOr(0)).sum();
         String text = perCent(achieved / planned) + " of " + whole(planned) + " /s";
-        return achieved >= LEAST_OF_PLAN * planned ? Finding.good("Planned rate", "%s reached", text)
-                : Finding.warning("Planned rate", "only %s reached", text);
+        return achieved >= LEAST_OF_PLAN * planned ? Finding.good(Topic.PLANNED_RATE, "%s reached", text)
+                : Finding.warning(Topic.PLANNED_RATE, "only %s reached", text);
     }
 
     /** A JVM that stands still starts nothing, and sees no answer: its silence is not that of the system under test. */
@@ -159,8 +159,8 @@ final class LoadChecks {
         summaries.stream().filter(LoadChecks::stoodStill).map(summary -> summary.place().jvm()
                 + " (the JVM or its machine stood still for " + Figures.rounded(stallMs(summary) / 1000, 1) + " s)")
                 .forEach(limited::add);
-        return limited.isEmpty() ? Finding.good("Clients not the limit", "no client JVM says that it was")
-                : Finding.rejected("Clients not the limit", "%s", String.join(", ", limited));
+        return limited.isEmpty() ? Finding.good(Topic.CLIENTS_NOT_THE_LIMIT, "no client JVM says that it was")
+                : Finding.rejected(Topic.CLIENTS_NOT_THE_LIMIT, "%s", String.join(", ", limited));
     }
 
     private static boolean stoodStill(ClientSummary summary) {

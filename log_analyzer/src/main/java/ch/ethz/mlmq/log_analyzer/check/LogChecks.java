@@ -11,9 +11,9 @@ import java.util.Optional;
 
 /** Whether the logs are whole. */
 final class LogChecks {
-    private static final String TOPIC = "Logs complete";
+    private static final Topic TOPIC = Topic.LOGS_COMPLETE;
 
-    private static final String SUMMARIES = "Logs and summaries agree";
+    private static final Topic SUMMARIES = Topic.LOGS_AND_SUMMARIES_AGREE;
     private static final double MOST_APART = 0.001;
     /** Stamps are whole milliseconds: what began at the edges of the phase may lie on either side. */
     private static final double EDGES_MS = 4;

@@ -42,7 +42,7 @@ final class MachineChecks {
     }
 
     private Finding clocks() throws IOException {
-        String topic = "Clocks agree";
+        Topic topic = Topic.CLOCKS_AGREE;
         List<Json> machines = run.environment().at("machines").elements();
         double worst = machines.stream().mapToDouble(machine -> Math.abs(machine.at("clock_offset_ms").numberOr(0)))
                 .max().orElse(0);
@@ -60,7 +60,7 @@ final class MachineChecks {
 
     /** Processors of a virtual machine may be slower in one minute than in another, and nothing else tells. */
     private Finding speed() throws IOException {
-        String topic = "Machine speed";
+        Topic topic = Topic.MACHINE_SPEED;
         long half = (measured.steadyFromMs() + measured.steadyToMs()) / 2;
         double worst = MachineLoad.SAME_SPEED;
         String changed = "";
@@ -90,7 +90,7 @@ final class MachineChecks {
     }
 
     private Finding clientMachines() throws IOException {
-        String topic = "Client machines under 75 % busy";
+        Topic topic = Topic.CLIENT_MACHINES;
         Set<String> clients = machinesOf("client");
         Set<String> shared = new TreeSet<>(machinesOf("broker"));
         shared.retainAll(clients);
@@ -117,7 +117,7 @@ final class MachineChecks {
     }
 
     private Finding brokers() throws IOException {
-        String topic = "Brokers";
+        Topic topic = Topic.BROKERS;
         List<BrokerLoad> loads = BrokerLoad.of(run, measured.steadyFromMs(), measured.steadyToMs());
         Set<String> machines = machinesOf("broker");
         double cpu = run.machines().stream().filter(machine -> machines.contains(machine.place().machine()))

@@ -6,16 +6,10 @@ import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Whether the figures of a run can be trusted. */
 public final class RunCheck {
-    /** What a search brings about on purpose: it raises the load until it is too much. */
-    private static final Set<String> OF_ONE_LOAD = Set.of("Errors", "Late starts", "Planned rate",
-            "Clients not the limit", "No gap in time", "Steady state", "Queue steady");
-    private static final Set<String> OF_ONE_NUMBER_OF_CLIENTS = Set.of("Steady state", "Queue steady");
-
     private static final int MOST_NAMED = 20;
 
     private final List<Finding> findings;
@@ -36,19 +30,20 @@ public final class RunCheck {
         boolean stepped = isStepped(run, measured);
         // behind all that asks for files
         if (!run.unreadable().isEmpty()) {
-            findings.add(Finding.warning("Files readable", "%s", run.unreadable().entrySet().stream().limit(MOST_NAMED)
+            findings.add(Finding.warning(Topic.FILES_READABLE, "%s",
+                    run.unreadable().entrySet().stream().limit(MOST_NAMED)
                     .map(file -> file.getKey() + ": " + file.getValue()).collect(Collectors.joining("; "))));
         }
         if (searched) {
-            return new RunCheck(expected(findings, OF_ONE_LOAD, "each rate that was tried is judged by itself"));
+            return new RunCheck(expected(findings, Topic.Load.SEARCH, "each rate that was tried is judged by itself"));
         }
-        return new RunCheck(stepped ? expected(findings, OF_ONE_NUMBER_OF_CLIENTS,
+        return new RunCheck(stepped ? expected(findings, Topic.Load.STEPS,
                 "its clients join by steps, as they were to: look at each step by itself") : findings);
     }
 
     /** What the load brings about on purpose is no reason to reject the run. */
-    private static List<Finding> expected(List<Finding> findings, Set<String> topics, String why) {
-        return findings.stream().map(finding -> topics.contains(finding.topic())
+    private static List<Finding> expected(List<Finding> findings, Topic.Load load, String why) {
+        return findings.stream().map(finding -> finding.topic().isExpectedIn(load)
                 && (finding.level() == Finding.Level.REJECTED || finding.level() == Finding.Level.WARNING)
                         ? Finding.note(finding.topic(), "%s; %s", finding.reason(), why) : finding).toList();
     }

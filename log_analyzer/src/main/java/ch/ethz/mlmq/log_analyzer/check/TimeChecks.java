@@ -32,23 +32,23 @@ final class TimeChecks {
     List<Finding> findings() throws IOException {
         List<Finding> findings = new ArrayList<>(List.of(gaps(), steady()));
         Steadiness.of(run, new Phase(measured.steadyFromMs(), measured.steadyToMs())).ifPresent(queue ->
-                findings.add(queue.isSteady() ? Finding.good("Queue steady", "%s", queue.words())
-                        : Finding.warning("Queue steady", "it grows: %s", queue.words())));
+                findings.add(queue.isSteady() ? Finding.good(Topic.QUEUE_STEADY, "%s", queue.words())
+                        : Finding.warning(Topic.QUEUE_STEADY, "it grows: %s", queue.words())));
         return findings;
     }
 
     private Finding gaps() {
         long gap = state.longestGapMs();
         if (gap < GAP_WORTH_A_WORD_MS) {
-            return Finding.good("No gap in time", "never more than %s ms without an answer", Math.max(gap,
+            return Finding.good(Topic.NO_GAP, "never more than %s ms without an answer", Math.max(gap,
                     state.series().slotMs()));
         }
         String text = seconds(gap) + " without any answer";
-        return Finding.warning("No gap in time", "%s", text);
+        return Finding.warning(Topic.NO_GAP, "%s", text);
     }
 
     private Finding steady() {
-        String topic = "Steady state";
+        Topic topic = Topic.STEADY_STATE;
         if (measured.steadyMs() < SHORTEST_MS) {
             return Finding.unknown(topic, "%s is too short to tell", seconds(measured.steadyMs()));
         }

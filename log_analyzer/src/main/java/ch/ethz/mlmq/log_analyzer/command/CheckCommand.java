@@ -46,7 +46,8 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private List<Object> row(Finding finding) {
-        List<Object> row = new ArrayList<>(List.of(finding.level().word(), finding.topic(), finding.reason()));
+        List<Object> row = new ArrayList<>(List.of(finding.level().word(), finding.topic().toString(),
+                finding.reason()));
         if (!table.isForPeople()) {
             row.add(finding.value().isPresent() ? finding.value().getAsDouble() : null);
         }

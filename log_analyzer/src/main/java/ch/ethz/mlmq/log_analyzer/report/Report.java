@@ -77,7 +77,8 @@ public final class Report {
         page.element("h2", "Checks").element("p", check.verdict() + ".");
         page.raw("<table>\n");
         for (Finding finding : check.findings()) {
-            page.raw("<tr>").element("td", finding.level().word(), finding.topic()).element("td", finding.reason())
+            page.raw("<tr>").element("td", finding.level().word(), finding.topic().toString())
+                    .element("td", finding.reason())
                     .raw("</tr>\n");
         }
         page.raw("</table>\n");
