@@ -74,7 +74,7 @@ class Provider::NimbusPagesTest < ActionDispatch::IntegrationTest
   test "pages, form and definitions know a further cloud by what it can do" do
     get settings_path
     assert_select "a", text: "Add NIMBUS"
-    assert_select "td", text: "Rented for the run, then ended"
+    assert_select "td", text: "Rented for the run, then ended; paid until a sweep where it ended itself"
 
     get new_settings_provider_path(kind: "nimbus")
     assert_select "[name='provider[limit_hours]']"

@@ -111,6 +111,14 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
     assert @said.any?(/the one of the first connection will be trusted/)
   end
 
+  test "a cloud whose console shows no host key is not asked for it" do
+    @provider.define_singleton_method(:prints_host_key) { false }
+    @provider.define_singleton_method(:console_output) { |_| raise "asked" }
+    provision "ready 17"
+
+    assert_equal [], @run.machines.reload.first.host_keys
+  end
+
   test "an instance that ends while it installs says why" do
     @provider.client.stub_responses :get_console_output, lambda { |_|
       instances["i-1"].merge! state: { name: "shutting-down" },

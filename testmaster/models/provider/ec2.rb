@@ -12,6 +12,7 @@ class Provider::Ec2 < Provider
       "or the provider's limit of hours."
   }
 
+  self.powered_off_costs = false # shutting down is terminating: see Instances
   self.settings_of_place = %w[ region endpoint owner ]
   self.settings_of_account = %w[ access_key_id profile ]
 

@@ -20,7 +20,9 @@
 #
 # Each may be asked again, and then does what is missing.
 #
-# and declares the settings instance_type and ssh_user; what all clouds share is in Settings.
+# and declares the settings instance_type and ssh_user; what all clouds share is in Settings. Where it differs it says
+# that a machine that has switched itself off is not paid (powered_off_costs), and that its console shows no host key
+# (prints_host_key).
 module Provider::Rented
   extend ActiveSupport::Concern
 
@@ -46,14 +48,19 @@ module Provider::Rented
     include Provider::Rented::Releasing, Provider::Rented::Settings
 
     self.rented = true
-    self.hint = "Rented for the run, then ended"
     class_attribute :poll_interval, default: 2 # seconds
+    class_attribute :powered_off_costs, :prints_host_key, default: true, instance_writer: false
   end
 
   def shell(machine)
     Machine::Shell::Ssh.new host: machine.host, user: ssh_user, port: ssh_port, private_key: private_key,
       host_keys: machine.host_keys.to_a,
       on_new_host_key: ->(key) { machine.update! host_keys: [ key ] }
+  end
+
+  # A machine switches itself off when its time is up, also where nobody is there to end it.
+  def hint
+    [ "Rented for the run, then ended", *("paid until a sweep where it ended itself" if powered_off_costs) ].join("; ")
   end
 
   # Of a machine whose group names none

@@ -78,7 +78,9 @@ class Provider::Rented::Boot
 
     # What a machine prints comes to us through its cloud, so nobody can have put another machine in its place.
     def look_for_host_key
-      if keys = printed_host_keys.presence
+      if !@provider.prints_host_key
+        note_host_keys [], "shows no host key: the one of the first connection will be trusted"
+      elsif keys = printed_host_keys.presence
         note_host_keys keys, "shows its host key in the console output"
       elsif Time.current - (@looked_since ||= Time.current) > PATIENCE_FOR_HOST_KEY
         note_host_keys [], "shows no host key in the console output: the one of the first connection will be trusted"
