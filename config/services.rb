@@ -1,8 +1,6 @@
 # Where nothing else is said, Rails and Sidekiq use the services of this checkout (bin/services): libpq reads PGHOST and
 # its kin by itself, Sidekiq and Action Cable read REDIS_URL.
 unless ENV["DATABASE_URL"] && ENV["REDIS_URL"]
-  IO.popen([ File.expand_path("../bin/services", __dir__), "env" ], err: File::NULL,
-    &:read).scan(/^export (\w+)=(.*)$/) do |name, value|
-    ENV[name] ||= value
-  end
+  IO.popen([ File.expand_path("../bin/services", __dir__), "env" ], &:read)
+    .scan(/^export (\w+)=(.*)$/) { |name, value| ENV[name] ||= value }
 end

@@ -19,6 +19,16 @@ class ServicesTest < ActiveSupport::TestCase
     assert_equal "600", format("%o", @checkout.join("var/services/settings").stat.mode & 0777)
   end
 
+  test "whoever asks for the environment writes nothing once it is there, as the web server of the units may not" do
+    environment
+    before = written
+    @checkout.glob("var/**/*").each { |path| path.utime 1.hour.ago.to_time, 1.hour.ago.to_time }
+    assert_not_equal before, aged = written
+
+    environment
+    assert_equal aged, written
+  end
+
   test "what an older version has in tmp stays in use" do
     old = @checkout.join("tmp/services/settings").tap { |file| file.dirname.mkpath }
     old.write "pg_port=12345\nredis_port=12346\npassword=old\n"
@@ -28,6 +38,10 @@ class ServicesTest < ActiveSupport::TestCase
   end
 
   private
+    def written
+      @checkout.glob("var/**/*").sort.to_h { |path| [ path.to_s, path.mtime ] }
+    end
+
     def environment
       said, status = Open3.capture2e({ "DATABASE_URL" => nil, "REDIS_URL" => nil },
         @checkout.join("bin/services").to_s, "env")
