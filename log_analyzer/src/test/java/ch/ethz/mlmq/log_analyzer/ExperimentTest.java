@@ -212,6 +212,24 @@ class ExperimentTest {
         assertThat(result.at("points").elements().get(3).at("runs").elements()).isEmpty();
     }
 
+    @Test
+    void shouldSayWhichRunsAreNotInTheEffects() throws Exception {
+        List<String> factors = List.of("a 1 2", "b 1 2");
+        String table = table(factors, """
+                r1,1,1,accepted,,1,1,10,0
+                r2,2,1,accepted,,2,1,12,0
+                r3,3,1,accepted,,1,2,12,0
+                r4,4,1,accepted,,2,2,15,0
+                r5,4,2,accepted,,2,2,,7
+                """).replace("throughput [1/s]", "p99 [ms],errors [%]");
+
+        Json result = json(run(design("2k", factors, "[]"), table, "-response", "p99"));
+
+        assertThat(result.at("effects").isMissing()).isFalse();
+        assertThat(result.at("remarks").elements().toString()).contains("Effects are without run r5: its requests "
+                + "failed so often that there is no p99 [ms], and what is left is too good.");
+    }
+
     /** D. C. Montgomery, Design and Analysis of Experiments, example 15.5: strength of fibres and their thickness. */
     @Test
     void shouldReproduceMontgomerysAnalysisOfCovarianceForTheSpeedOfMachines() throws Exception {

@@ -71,7 +71,10 @@ public record Experiment(Trials trials, FigureName response, double confidence, 
                 case EFFECTS -> Optional.of(new TwoLevelEffects(trials, column, confidence).compute());
                 case NONE, SEARCH -> Optional.empty();
             };
-            found.ifPresent(effects -> remarks.addAll(effects.remarks()));
+            found.ifPresent(effects -> {
+                remarks.addAll(effects.remarks());
+                trials.remarkOnThoseWithout(column).ifPresent(remarks::add);
+            });
             return found;
         } catch (DataException missing) {
             remarks.add("No effects: " + missing.getMessage());

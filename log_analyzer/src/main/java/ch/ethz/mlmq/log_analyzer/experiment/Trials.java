@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
 public record Trials(Design design, List<Trial> all) {
     private static final Pattern PERCENTILE = Pattern.compile("p[0-9.]+ .*");
     private static final String ERRORS = "errors [%]";
+    private static final int MOST_NAMED = 10;
 
     public Trials {
         List<Factor> factors = new ArrayList<>();
@@ -72,6 +74,22 @@ public record Trials(Design design, List<Trial> all) {
     /** @return the accepted runs that have this figure */
     public List<Trial> with(String column) {
         return all.stream().filter(Trial::isAccepted).filter(trial -> Double.isFinite(trial.figure(column))).toList();
+    }
+
+    /** @return a sentence where accepted runs do not have this figure, so that effects are of the others alone */
+    Optional<String> remarkOnThoseWithout(String column) {
+        List<Trial> without = all.stream().filter(Trial::isAccepted)
+                .filter(trial -> !Double.isFinite(trial.figure(column))).toList();
+        if (without.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean failed = PERCENTILE.matcher(column).matches() && without.stream()
+                .anyMatch(trial -> trial.figure(ERRORS) > 0);
+        return Optional.of("Effects are without run%s %s: %s%s.".formatted(without.size() == 1 ? "" : "s",
+                without.stream().map(Trial::run).limit(MOST_NAMED).collect(Collectors.joining(", "))
+                        + (without.size() > MOST_NAMED ? ", …" : ""),
+                failed ? "its requests failed so often that there is no " + column : "there is no " + column,
+                failed ? ", and what is left is too good" : ""));
     }
 
     /** @return each point with its runs, by number */
