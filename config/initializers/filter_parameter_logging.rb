@@ -1,4 +1,5 @@
 Rails.application.config.filter_parameters += [
+  /\Adatabase(_url)?\z/, /\A(shown_)?address\z/, # they may have passwords, also half typed
   :passw, :passphrase, :secret, :token, :_key, :crypt, :salt, :certificate, :otp, :access_key, :credentials,
   # A text of any length would cost the time to look through it, also where a stranger sent it.
   ->(_key,

@@ -311,6 +311,37 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "Theirs", draft.reload.name
   end
 
+  test "what two programs say of a draft at once is all kept" do
+    draft, other = test_runs(:draft), { thresholds: [ "errors < 2 %" ] }
+    at_once = ActiveSupport::Notifications.subscribe("sql.active_record") do |event|
+      if other && event.payload[:sql].match?(/SELECT .* FROM "test_runs"/)
+        said, other = other, nil
+        TestRun.find(draft.id).update! said
+      end
+    end
+    patch test_run_path(draft, format: :json), params: { definition: { duration: "90s" } }, as: :json
+
+    assert_response :created
+    assert_equal [ 90, [ "errors < 2 %" ] ], draft.reload.then { |it| [ it.duration, it.thresholds ] }
+  ensure
+    ActiveSupport::Notifications.unsubscribe at_once
+  end
+
+  test "an address that is half typed is in no log" do
+    log = StringIO.new
+    logger, ActionController::Base.logger = ActionController::Base.logger, ActiveSupport::Logger.new(log)
+    fields = { database_kind: "url", database_url: "postgresql://u:geheim",
+      broker_groups_attributes: { "0" => { system: "rabbitmq", shown_address: "amqp://u:geheim" } } }
+    post unsaved_definition_path, params: { test_run: fields }
+    post test_runs_path(format: :json), params: { definition: { database: "u:geheim@h", brokers: [ {
+      address: "host=h password=geheim" } ] } }, as: :json
+
+    assert_match "Parameters", log.string
+    assert_no_match "geheim", log.string
+  ensure
+    ActionController::Base.logger = logger
+  end
+
   test "a group that is removed leaves the draft, one that is added joins it" do
     patch test_run_path(test_runs(:draft)), params: { test_run: { client_groups_attributes: {
       "-1" => { _destroy: "1" },

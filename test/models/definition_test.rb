@@ -27,6 +27,25 @@ class DefinitionTest < ActiveSupport::TestCase
     assert_equal found, definition, "what is encrypted is another text each time"
   end
 
+  test "what was sealed with a key that is lost keeps nothing from going on that does not ask for it" do
+    run = test_runs(:finished)
+    run.definition.assign_attributes database: "postgresql://u:p@h/d"
+    run.save! validate: false
+    key = ActiveRecord::Encryption::DerivedSecretKeyProvider.new("another")
+    sealed = ActiveRecord::Encryption::Encryptor.new.encrypt("postgresql://u:p@h/d", key_provider: key)
+    TestRun.connection.execute TestRun.sanitize_sql([ "UPDATE test_runs SET definition = jsonb_set(definition, " \
+      "'{database}', to_jsonb(?::text)) WHERE id = ?", sealed, run.id ])
+
+    run = TestRun.find(run.id)
+    assert_equal "2 brokers · 30 OneWayClient", run.mix
+    run.update! name: "Renamed"
+    assert_equal sealed, TestRun.connection.select_value(
+      "SELECT definition ->> 'database' FROM test_runs WHERE id = #{run.id}")
+    assert_predicate run.as_json(summary: true), :present?
+    assert_raises(ActiveRecord::Encryption::Errors::Decryption) { run.database }
+    assert run.destroy
+  end
+
   test "a copy has groups of its own" do
     definition = Definition.read(SAID)
     copy = definition.dup
@@ -46,6 +65,25 @@ class DefinitionTest < ActiveSupport::TestCase
     assert_predicate run, :changed?
     run.save!
     assert_equal "7/s", TestRun.find(run.id).client_groups.sole.settings["rate"]
+  end
+
+  test "a copy of a run has come to nothing, whatever its original came to" do
+    run = test_runs(:finished)
+    run.verdict
+    copy = run.duplicate
+    copy.save!
+
+    assert_nil copy.verdict_name
+    assert_equal copy, copy.outcome.run
+  end
+
+  test "a run that was launched goes on where its definition would not be valid today" do
+    run = test_runs(:running)
+    run.client_groups.sole.scenario = "Gone"
+    run.save! validate: false
+
+    TestRun.find(run.id).update! load_starts_at: Time.current
+    assert_not TestRun.find(test_runs(:draft).id).tap { |it| it.client_groups.sole.scenario = "Gone" }.save
   end
 
   test "each word knows how a form calls it, whether a factor may vary it, and what it bears on" do

@@ -39,8 +39,9 @@ class TestRunsController < ApplicationController
   end
 
   def update
-    @test_run.assign_attributes test_run_params
-    save_changes(@test_run, :edit) && forget_unsaved(@test_run)
+    return change if params[:launch].present? # which asks for locks in an order of its own
+
+    @test_run.with_lock { change unless ensure_draft }
   end
 
   def destroy
@@ -50,6 +51,12 @@ class TestRunsController < ApplicationController
   private
     def set_test_run
       @test_run = TestRun.find(params[:id])
+    end
+
+    # What somebody else saved meanwhile stays, where it is not said anew.
+    def change
+      @test_run.assign_attributes test_run_params
+      save_changes(@test_run, :edit) && forget_unsaved(@test_run)
     end
 
     def ensure_draft

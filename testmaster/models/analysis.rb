@@ -2,6 +2,8 @@
 class Analysis < ApplicationRecord
   KINDS = Catalogue::PLOTS.keys
 
+  MOST_WAITING = 100 # plots of a run, at the same time
+
   SPLITS = %w[ machine jvm role status tier ] # as the log analyzer calls them; nothing: by action
 
   OF_ACTIONS = KINDS.select { |kind| "actions".in?(Catalogue::PLOTS[kind]) } # others show what JVMs and database count
@@ -33,6 +35,7 @@ class Analysis < ApplicationRecord
   validates :split, inclusion: { in: SPLITS, message: "must be one of #{SPLITS.to_sentence}, or nothing" },
     allow_nil: true
   validates :window, inclusion: { in: 1..86_400, message: "must be from 1s to 24h" }
+  validate :not_too_many_waiting, on: :create
   validate :percentiles_within_bounds, :part_within_the_load, :logs_are_enough
 
   def of_actions?
@@ -45,6 +48,12 @@ class Analysis < ApplicationRecord
   end
 
   private
+    def not_too_many_waiting
+      if test_run && test_run.analyses.at_work.count >= MOST_WAITING
+        errors.add :kind, "cannot be drawn now: #{MOST_WAITING} plots of this run wait already; cancel some"
+      end
+    end
+
     # Of servers that are not ours there are no logs of what they did with each request.
     def logs_are_enough
       if test_run && kind.in?(KINDS) && !kind.in?(test_run.system.plots)

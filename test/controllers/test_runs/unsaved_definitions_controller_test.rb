@@ -49,14 +49,18 @@ class TestRuns::UnsavedDefinitionsControllerTest < ActionDispatch::IntegrationTe
     assert_select "[value=Renamed]", false
   end
 
-  test "what an earlier version kept of groups does not keep the form from opening" do
+  test "what an earlier version of the form has kept comes back, its groups in their order" do
     draft = test_runs(:draft)
-    UnsavedDefinition.keep users(:experimenter), draft, "client_groups_attributes" => { "0" => { "id" => "17",
-      "position" => "0", "_destroy" => "", "scenario" => "OneWayClient", "jvm_count" => "3" } }
+    UnsavedDefinition.keep users(:experimenter), draft, "client_groups_attributes" => {
+      "0" => { "id" => "17", "position" => "1", "_destroy" => "", "scenario" => "PublicQueueProducer" },
+      "1" => { "id" => "18", "position" => "0", "_destroy" => "0", "scenario" => "OneWayClient", "jvm_count" => "3" },
+      "2" => { "id" => "19", "position" => "2", "_destroy" => "1", "scenario" => "OneWayClient" } }
 
     get edit_test_run_path(draft)
     assert_response :success
-    assert_select "[name='test_run[client_groups_attributes][0][jvm_count]'][value='2']"
+    assert_select "[name='test_run[client_groups_attributes][0][jvm_count]'][value='3']"
+    assert_select "[name='test_run[client_groups_attributes][1][scenario]'] [selected]", "PublicQueueProducer"
+    assert_select "[name='test_run[client_groups_attributes][2][scenario]']", false
   end
 
   test "what is too long is refused" do

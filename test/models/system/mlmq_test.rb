@@ -40,7 +40,7 @@ class System::MlmqTest < ActiveSupport::TestCase
 
     assert started["c1"].all? { |line| line.include?(" -XX:TieredStopAtLevel=1 ") }, started["c1"].first
     assert started["c2"].none? { |line| line.include?("TieredStopAtLevel") }, started["c2"].first
-    assert_not run.update(jit_compiler: "c3")
+    assert_not run.tap { |it| it.state = "draft" }.update(jit_compiler: "c3")
     assert_equal [ "JIT compiler must be c1 or c2" ], run.errors.full_messages
   ensure
     Rails.configuration.x.java_options = of_tests

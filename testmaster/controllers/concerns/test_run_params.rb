@@ -7,6 +7,7 @@ module TestRunParams
     "thresholds" => [ "errors < 1 %" ]
   }
 
+  GROUPS = %i[ broker_groups_attributes client_groups_attributes ]
   LISTS = %i[ thresholds abort_when ]
 
   private
@@ -21,6 +22,7 @@ module TestRunParams
     end
 
     def form_params(fields = fields_of(:test_run))
+      GROUPS.each { |groups| fields[groups] = in_order(fields[groups]) if fields[groups].respond_to?(:each_pair) }
       fields.permit(*Definition.parameters).tap do |permitted|
         LISTS.each { |list| permitted[list]&.compact_blank! }
         if !in_database?(permitted)
@@ -31,8 +33,18 @@ module TestRunParams
       end
     end
 
+    # Earlier forms, which may still be open or kept, told the id and the position of a group.
+    def in_order(groups)
+      pairs = groups.each_pair.sort_by.with_index do |(_, group), n|
+        [ group.respond_to?(:each_pair) ? group[:position].to_i : 0, n ]
+      end
+      ActionController::Parameters.new(pairs.to_h { |key, group|
+        [ key, group.respond_to?(:each_pair) ? group.except(:id, :position) : group ]
+      })
+    end
+
     def in_database?(permitted)
-      groups = permitted[:broker_groups_attributes].to_h.values.reject { |group| group[:_destroy] == "1" }
+      groups = permitted[:broker_groups_attributes].to_h.values.reject { |group| ActiveModel::Type::Boolean.new.cast(group[:_destroy]) }
       groups.all? { |group| System[group[:system]].nil? || System[group[:system]].in_database? }
     end
 

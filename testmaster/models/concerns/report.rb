@@ -11,12 +11,8 @@ module Report
   LIMIT = 3600 # seconds
   ATTEMPTS = 3 # of which all but the last were cut off
 
-  MOST_WAITING = 1_000 # of a kind, at the same time
-
   included do
     enum :state, %w[ pending processing completed failed cancelled ].index_by(&:itself)
-
-    validate :not_too_many_waiting, on: :create
 
     scope :at_work, -> { where state: %w[ pending processing ] }
     scope :abandoned, -> { at_work.where(updated_at: ...30.seconds.ago) }
@@ -65,12 +61,6 @@ module Report
   end
 
   private
-    def not_too_many_waiting
-      if self.class.at_work.count >= MOST_WAITING
-        errors.add :base, "#{MOST_WAITING} of its kind wait already: wait until some are done, or cancel them"
-      end
-    end
-
     def show_step(words)
       heed_cancellation
       update! step: words

@@ -26,8 +26,13 @@ class Definition::BrokerGroup
     attribute("system")
   end
 
+  # Text; see Definition::Sealed
+  def address
+    super.then { |value| value.is_a?(Definition::Sealed) ? value.open : value }
+  end
+
   def address=(text)
-    super text.to_s.strip.presence
+    super text.is_a?(Definition::Sealed) ? text : text.to_s.strip.presence
   end
 
   # A form that sends back what it was shown leaves the address, with its password, as it is.
@@ -36,7 +41,7 @@ class Definition::BrokerGroup
   end
 
   def address?
-    address.present?
+    attribute("address").present?
   end
 
   def role
@@ -62,7 +67,8 @@ class Definition::BrokerGroup
     told = super
     return told.except("system", "address") if system&.default?
 
-    { **told, "address" => shown_address }.compact.except("scenario", *(%w[ machines jvms ] if address?))
+    { "system" => system_name, "address" => shown_address, **told }.compact.except("scenario",
+      *(%w[ machines jvms ] if address?))
   end
 
   def summary

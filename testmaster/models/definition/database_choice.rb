@@ -7,6 +7,11 @@ module Definition::DatabaseChoice
 
   included { validate :database_can_be_used }
 
+  # Text; see Definition::Sealed
+  def database
+    super.then { |value| value.is_a?(Definition::Sealed) ? value.open : value }
+  end
+
   def database_kind
     database.in?(KINDS) ? database : "url"
   end

@@ -42,6 +42,9 @@ module Definition::Grouped
     @addresses.to_h[text]
   end
 
+  # Bytes that brokers take, as it was when the groups were validated last; nil where that is not known
+  attr_reader :longest_message
+
   # What comes of it, in words: "2 brokers · 30 OneWayClient"
   def mix
     groups.map(&:summary).join(" · ")
@@ -67,7 +70,7 @@ module Definition::Grouped
     end
 
     def built(kind, attributes)
-      attributes.to_h.values.reject { |fields| fields["_destroy"] == "1" }
+      attributes.to_h.values.reject { |fields| ActiveModel::Type::Boolean.new.cast(fields["_destroy"]) }
         .map { |fields| kind.new(definition: self, **fields.except("_destroy")) }
     end
 
@@ -99,6 +102,7 @@ module Definition::Grouped
     end
 
     def validate_groups
+      @longest_message = system&.longest_message(broker_groups)
       group_words.each do |word|
         public_send(word.attribute).each do |group|
           next if group.valid?

@@ -39,7 +39,14 @@ module Definition::Worded
   end
 
   def ==(other)
-    other.class == self.class && other.values == values
+    other.class == self.class && values.zip(other.values).all? do |mine, theirs|
+      theirs.is_a?(Definition::Sealed) ? theirs == mine : mine == theirs
+    end
+  end
+
+  # As YAML and JSON have it, without secrets
+  def as_json(...)
+    to_h.as_json(...)
   end
 
   def value_of(word)

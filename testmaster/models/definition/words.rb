@@ -31,7 +31,7 @@ module Definition::Words
     List.new("abort_when", default: [])
   ]
 
-  SYSTEM = [ Name.new("system", default: System.default.name, varies: true),
+  SYSTEM = [ Line.new("system", default: System.default.name, varies: true),
     Address.new("address", parameters: [ :shown_address ]) ]
   CLIENTS = [ Count.new("clients", attribute: "client_count", range: 1..1_000, varies: true, scales: true,
     weighs: false) ]

@@ -149,7 +149,7 @@ class System::Mlmq < System
     end
 
     def hosts_of(jvms)
-      groups = jvms.chunk_while { |a, b| a.group == b.group }
+      groups = jvms.chunk_while { |a, b| a.group_position == b.group_position }
       groups.map { |group| "#{group.first.scenario}##{group.map { |jvm| yield jvm }.join(",")}" }.join(";")
     end
 end

@@ -30,6 +30,12 @@ module TestRun::Concluded
     super
   end
 
+  # A copy has come to nothing yet.
+  def initialize_dup(other)
+    @outcome = nil
+    super
+  end
+
   def examine_later
     TestRun::ExamineJob.perform_later self
   end

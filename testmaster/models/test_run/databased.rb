@@ -16,6 +16,11 @@ module TestRun::Databased
     }
   end
 
+  def initialize_dup(other)
+    @run_database = @console = nil
+    super
+  end
+
   def run_database
     @run_database ||= TestRun::Database.new(self)
   end

@@ -29,4 +29,9 @@ module TestRun::Placed
     @mapping = nil
     super
   end
+
+  def initialize_dup(other)
+    @mapping = nil
+    super
+  end
 end

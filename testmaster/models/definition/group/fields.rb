@@ -49,7 +49,7 @@ module Definition::Group::Fields
       return unless size && definition && complaint_about(size).nil?
 
       longest = (settings["message.size"].presence || size.default).scan(/\d+/).map(&:to_i).max
-      limit = system&.longest_message(definition.broker_groups)
+      limit = definition.longest_message
       if limit && longest > limit
         complaint = "is #{longest} B, and the brokers take #{limit} B: write a smaller one, or add " \
           "content.max=#{longest} to the settings of the brokers"
