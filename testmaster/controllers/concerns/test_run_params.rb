@@ -44,7 +44,8 @@ module TestRunParams
     end
 
     def in_database?(permitted)
-      groups = permitted[:broker_groups_attributes].to_h.values.reject { |group| ActiveModel::Type::Boolean.new.cast(group[:_destroy]) }
+      gone = ActiveModel::Type::Boolean.new
+      groups = permitted[:broker_groups_attributes].to_h.values.reject { |group| gone.cast(group[:_destroy]) }
       groups.all? { |group| System[group[:system]].nil? || System[group[:system]].in_database? }
     end
 

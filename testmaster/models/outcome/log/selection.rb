@@ -91,7 +91,9 @@ class Outcome::Log::Selection
 
     def read
       @logs, @records, @trouble = [], [], []
-      Outcome::Log.where_they_are(run).open(run) { |source| run.archive.attached? ? read_archive(source) : read_machines(source) }
+      Outcome::Log.where_they_are(run).open(run) do |source|
+        run.archive.attached? ? read_archive(source) : read_machines(source)
+      end
       arrange
     rescue Failure => failure
       @trouble << [ failure.message, failure.advice ].compact.join(". ")
@@ -131,7 +133,9 @@ class Outcome::Log::Selection
     end
 
     def reader_of(log, room)
-      Outcome::Log::Reader.new(log, room: room, most: tail? ? nil : MOST) { |record| settle(record) && wanted_record?(record) }
+      Outcome::Log::Reader.new(log, room: room, most: tail? ? nil : MOST) do |record|
+        settle(record) && wanted_record?(record)
+      end
     end
 
     def keep(reader, cut)
