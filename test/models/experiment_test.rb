@@ -160,6 +160,20 @@ class ExperimentTest < ActiveSupport::TestCase
     end
   end
 
+  test "which effects of a fraction are one is said as the log analyzer says it" do
+    YAML.load_file(Rails.root.join("vocabulary/designs.yml"))["cases"].each do |row|
+      factors = ("a".."h").first(row["factors"]).map { |name| Experiment::Factor.new(name: name, levels: [ 1, 2 ]) }
+      fraction = Experiment::Design.named("2k-p", factors, generators: row["generators"])
+
+      if row["error"]
+        assert_match row["error"], fraction.complaints.sole
+      else
+        assert_empty fraction.complaints
+        assert_equal row["confounded"].map(&:sort).sort, fraction.confounded.map(&:sort).sort, row["generators"]
+      end
+    end
+  end
+
   test "every design has a word" do
     classes = Rails.root.glob("testmaster/models/experiment/design/*.rb").map { |file|
  file.basename(".rb").to_s.camelize }

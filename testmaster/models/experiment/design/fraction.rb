@@ -14,17 +14,17 @@ class Experiment::Design::Fraction < Experiment::Design::TwoLevels
     2**base.size
   end
 
-  # Which effects cannot be told apart: [ [ "a", "bcd" ], … ], as the words that the generators multiply to say
+  # Which effects cannot be told apart: [ [ "a", "bcd" ], … ], as the words that the generators multiply to say; "-bcd"
+  # is the opposite
   def confounded
     words = defining_words
-    effects = (1..2).flat_map { |n| letters.combination(n).map(&:join) }
-    effects.map { |effect| [ effect, *words.map { |word| multiply(effect, word) } ].sort_by { |it| [ it.size, it ] } }
-      .uniq.reject { |aliases| aliases.size < 2 }
+    effects = (1..2).flat_map { |n| letters.combination(n).map { |some| [ 1, some.join ] } }
+    effects.map { |effect| aliases_of(effect, words) }.uniq.reject { |aliases| aliases.size < 2 }
   end
 
   # The length of the shortest defining word: from 4 on no main effect is confounded with one of two factors.
   def resolution
-    defining_words.map(&:size).min
+    defining_words.map { |_, letters| letters.size }.min
   end
 
   private
@@ -53,18 +53,37 @@ class Experiment::Design::Fraction < Experiment::Design::TwoLevels
       end
     end
 
+    # [ [ sign, "abcd" ], … ]
     def defining_words
-      generators = generated.map { |letter, (_, word)| multiply(letter, word) }
+      generators = generated.map { |letter, word| multiply([ 1, letter ], word) }
       products = (1..generators.size).flat_map { |n| generators.combination(n).to_a }
       products.map { |some| some.inject { |one, other| multiply one, other } }
     end
 
+    # The shortest first, which has no minus
+    def aliases_of(effect, words)
+      all = [ effect, *words.map { |word| multiply(effect, word) } ].sort_by { |_, letters| [ letters.size, letters ] }
+      all.map { |sign, letters| "#{"-" unless sign == all.first.first}#{letters}" }
+    end
+
     # Of effects: what is in one of them only.
     def multiply(one, other)
-      (one.chars + other.chars).tally.select { |_, count| count.odd? }.keys.sort.join
+      letters = (one.last.chars + other.last.chars).tally.select { |_, count| count.odd? }.keys.sort.join
+      [ one.first * other.first, letters ]
     end
 
     def complaints_about_generators
+      complaints_about_each_generator.presence || complaints_about_resolution
+    end
+
+    def complaints_about_resolution
+      return [] unless resolution < 3
+
+      same = defining_words.map(&:last).min_by(&:size).chars.to_sentence
+      [ "generators: two factors would have the same effect in all runs (#{same}): take products that differ in more" ]
+    end
+
+    def complaints_about_each_generator
       return [ "generators must be such as [ d=abc ] in a 2k-p design" ] if @generators.empty?
 
       @generators.filter_map { |text| complaint_about_generator(text.to_s.strip) } +
