@@ -15,7 +15,7 @@ class ParameterFilterTest < ActionDispatch::IntegrationTest
       post estimate_path, params: { test_run: { name: "By the form", database_kind: "url", database_url: URL } }
     end
 
-    assert_operator log.string.scan("postgresql://mlmq:[FILTERED]@127.0.0.1").size, :>=, 3
+    assert_operator log.string.scan("[FILTERED]").size, :>=, 5
     assert_no_match "sesame-open", log.string
   end
 
