@@ -135,7 +135,7 @@ class BrokersBench
       Bench.until_true("#{name}: nothing is sent", seconds: 180) { File.size?(file).to_i > 16_000 }
       killed = (Process.clock_gettime(Process::CLOCK_REALTIME) * 1_000).round
       crash kind
-      unanswered = started.value["unanswered_dequeues"]
+      unanswered = started.value.fetch("unanswered_dequeues")
       sleep [ killed / 1_000.0 + HIDDEN.fetch(name, 0) - Time.now.to_f, 0 ].max
       drain name, logs
       report_kill name, killed, unanswered, Dir["#{logs}*/messages_client_0.csv"]

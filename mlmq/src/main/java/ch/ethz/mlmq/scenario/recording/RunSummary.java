@@ -83,6 +83,7 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
         return putFigures(new JsonObject().put("planned", measuring.plannedRate))
                 .put("sent", ledger.sent())
                 .put("received", ledger.received())
+                .put("unanswered_dequeues", ledger.unansweredDequeues())
                 .put("received_filling", ledger.receivedFilling())
                 .put("ok_of_all_phases", okOfAllPhases())
                 .put("bottleneck", jvm.verdict.clientWasTheBottleneck().orElse(null));
