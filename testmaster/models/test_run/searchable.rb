@@ -3,9 +3,13 @@
 module TestRun::Searchable
   extend ActiveSupport::Concern
 
-  # Those of a run, as rows
-  GROUPS = "jsonb_array_elements((test_runs.definition -> 'brokers') || (test_runs.definition -> 'clients')) " \
-    "AS groups(value)"
+  # Conditions on the groups of a run
+  IN_GROUPS = "EXISTS (SELECT 1 FROM jsonb_array_elements((test_runs.definition -> 'brokers') || " \
+    "(test_runs.definition -> 'clients')) AS groups(value) WHERE %s)"
+  SCENARIO = format(IN_GROUPS, "value ->> 'scenario' ILIKE ?")
+  BEGINNING = format(IN_GROUPS, "value -> 'settings' ->> ? LIKE ?")
+  VALUE = format(IN_GROUPS, ":value IN (value -> 'settings' ->> :name, " \
+    "regexp_replace(value -> 'settings' ->> :name, '\\s*/?[a-zA-Z]+$', ''))")
 
   included do
     scope :in_state, ->(state) { state == "at_work" ? at_work.where.not(state: "queued") : where(state: state) }
@@ -35,22 +39,13 @@ module TestRun::Searchable
         where("test_runs.name ILIKE :like OR test_runs.description ILIKE :like", like: like)
           .or(where("array_to_string(test_runs.tags, ' ') ILIKE ?", like))
           .or(where(id: word.match?(/\A\d{1,18}\z/) ? word : nil))
-          .or(in_groups("value ->> 'scenario' ILIKE ?", like))
+          .or(where(SCENARIO, like))
       end
 
       # "rate:100" means 100, 100/s or 100/min; "rate:100*" whatever begins with it.
       def with_setting(name, value)
-        if value.end_with?("*")
-          in_groups "value -> 'settings' ->> ? LIKE ?", name, "#{sanitize_sql_like(value.chomp("*"))}%"
-        else
-          in_groups ":value IN (value -> 'settings' ->> :name, " \
-            "regexp_replace(value -> 'settings' ->> :name, '\\s*/?[a-zA-Z]+$', ''))",
-            name: name, value: value
-        end
-      end
-
-      def in_groups(condition, *values)
-        where "EXISTS (SELECT 1 FROM #{GROUPS} WHERE #{condition})", *values
+        value.end_with?("*") ? where(BEGINNING, name, "#{sanitize_sql_like(value.chomp("*"))}%") :
+          where(VALUE, name: name, value: value)
       end
   end
 end
