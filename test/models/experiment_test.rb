@@ -175,8 +175,8 @@ class ExperimentTest < ActiveSupport::TestCase
   end
 
   test "every design has a word" do
-    classes = Rails.root.glob("testmaster/models/experiment/design/*.rb").map { |file|
- file.basename(".rb").to_s.camelize }
+    files = Rails.root.glob("testmaster/models/experiment/design/*.rb")
+    classes = files.map { |file| file.basename(".rb").to_s.camelize }
     assert_equal classes.sort, Experiment::Design.all.values.map { |design| design.name.demodulize }.sort
   end
 

@@ -18,8 +18,8 @@ module DefinitionsHelper
   # What a word of the definition is typed, or chosen, with
   def word_control(form, word, **attributes)
     case word
-    when Definition::Words::Choice then form.select word.attribute, word.choices.invert, {}, class: "input",
-**attributes
+    when Definition::Words::Choice
+      form.select word.attribute, word.choices.invert, {}, class: "input", **attributes
     when Definition::Words::Switch then form.check_box word.attribute, **attributes
     when Definition::Words::Seconds
       form.text_field word.attribute, value: typed_duration(form.object, word.attribute), class: "input end",

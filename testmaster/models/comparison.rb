@@ -11,7 +11,6 @@ class Comparison < ApplicationRecord
   has_many :entries, -> { order :side, :id }, dependent: :delete_all, inverse_of: :comparison
   has_many :test_runs, through: :entries
 
-
   validate :sides_can_be_compared, on: :create
   validate :limits_can_be_understood
 

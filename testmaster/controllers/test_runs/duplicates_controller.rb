@@ -3,8 +3,8 @@ class TestRuns::DuplicatesController < ApplicationController
 
   # Which commit it would be made with
   def new
-    @measured, @present = @test_run.measured_revision && @test_run.build.commit_sha,
-@test_run.definition.present_version
+    @measured = @test_run.measured_revision && @test_run.build.commit_sha
+    @present = @test_run.definition.present_version
 
     respond_to do |format|
       format.html

@@ -67,8 +67,8 @@ class Definition::BrokerGroup
     told = super
     return told.except("system", "address") if system&.default?
 
-    { "system" => system_name, "address" => shown_address, **told }.compact.except("scenario",
-      *(%w[ machines jvms ] if address?))
+    { "system" => system_name, "address" => shown_address, **told }.compact
+      .except("scenario", *(%w[ machines jvms ] if address?))
   end
 
   def summary

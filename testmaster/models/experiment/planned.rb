@@ -91,8 +91,9 @@ module Experiment::Planned
 
   private
     def objection_to_disk
-      base_run.objection_to_disk(disk_needed, of: "#{runs_planned} runs",
-        need: "need") if base_run.definition.estimable?
+      return unless base_run.definition.estimable?
+
+      base_run.objection_to_disk(disk_needed, of: "#{runs_planned} runs", need: "need")
     end
 
     # One run, not saved, for all points that differ in nothing that takes disk, and not for all where these are many

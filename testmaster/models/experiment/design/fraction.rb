@@ -14,8 +14,8 @@ class Experiment::Design::Fraction < Experiment::Design::TwoLevels
     2**base.size
   end
 
-  # Which effects cannot be told apart: [ [ "a", "bcd" ], … ], as the words that the generators multiply to say; "-bcd"
-  # is the opposite
+  # Which effects cannot be told apart: [ [ "a", "bcd" ], … ], as the words that the generators multiply to say;
+  # "-bcd" is the opposite
   def confounded
     words = defining_words
     effects = (1..2).flat_map { |n| letters.combination(n).map { |some| [ 1, some.join ] } }
