@@ -7,20 +7,23 @@ import picocli.CommandLine.Option;
 /** What a message costs a broker, for the commands that ask for a capacity. */
 final class CostOptions {
     @Option(names = {"--receive", "-receive"}, paramLabel = "TIME", required = true,
-            description = "Of each message, e.g. 48.8us (0.0000488, 4.88e-5 are seconds).")
+            description = "Time to receive a message, e.g. 48.8us (0.0000488, 4.88e-5 are seconds).")
     private String receive;
 
-    @Option(names = {"--filter", "-filter"}, paramLabel = "TIME", description = "Of each filter. Default: 0.")
+    @Option(names = {"--filter", "-filter"}, paramLabel = "TIME",
+            description = "Time to check one filter. Default: 0.")
     private String filter = "0";
 
-    @Option(names = {"--send", "-send"}, paramLabel = "TIME", description = "Of each copy. Default: 0.")
+    @Option(names = {"--send", "-send"}, paramLabel = "TIME",
+            description = "Time to send one copy. Default: 0.")
     private String send = "0";
 
     @Option(names = {"--utilisation", "-utilisation"}, paramLabel = "SHARE",
-            description = "That is allowed. Default: 0.9.")
+            description = "Highest utilisation of a broker that is allowed. Default: 0.9.")
     private double utilisation = 0.9;
 
-    @Option(names = {"--copies", "-copies"}, paramLabel = "R", description = "Of a message, on average. Default: 1.")
+    @Option(names = {"--copies", "-copies"}, paramLabel = "R",
+            description = "Mean number of copies of a message. Default: 1.")
     private double copies = 1;
 
     BrokerCosts costs(String different, double exponent) {

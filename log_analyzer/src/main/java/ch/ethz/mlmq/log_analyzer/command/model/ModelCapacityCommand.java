@@ -28,23 +28,24 @@ final class ModelCapacityCommand implements Callable<Integer> {
     @Mixin
     private CostOptions costs;
 
-    @Option(names = {"--filters", "-filters"}, paramLabel = "N", description = "Installed. Default: 0.")
+    @Option(names = {"--filters", "-filters"}, paramLabel = "N", description = "Filters installed. Default: 0.")
     private double filters;
 
     @Option(names = {"--different", "-different"}, paramLabel = "TIME",
-            description = "Of each different filter besides. Default: 0.")
+            description = "Time that each different filter adds. Default: 0.")
     private String different = "0";
 
-    @Option(names = {"--different-filters", "-different-filters"}, paramLabel = "N", description = "Default: 0.")
+    @Option(names = {"--different-filters", "-different-filters"}, paramLabel = "N",
+            description = "Filters that differ from each other. Default: 0.")
     private double differentFilters;
 
     @Option(names = {"--exponent", "-exponent"}, paramLabel = "E",
-            description = "Of the number of filters. Default: 1.")
+            description = "Exponent of the number of filters. Default: 1.")
     private double exponent = 1;
 
     @Option(names = {"--spread", "-spread"}, paramLabel = "constant|binomial|all_or_none",
-            description = "Of the copies: always as many, each filter on its own, or all filters at once. Default: "
-                    + "constant.")
+            description = "How the number of copies varies: always as many, each filter on its own, or all "
+                    + "filters at once. Default: constant.")
     private Spread spread = Spread.CONSTANT;
 
     @Option(names = {"--overall", "-overall"}, paramLabel = "RATE",

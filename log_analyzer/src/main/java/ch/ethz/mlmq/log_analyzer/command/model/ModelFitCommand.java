@@ -72,7 +72,8 @@ final class ModelFitCommand implements Callable<Integer> {
     @Option(names = {"--residuals", "-residuals"}, description = "Prints each row as measured and as fitted instead.")
     private boolean residuals;
 
-    @Option(names = {"--resamples", "-resamples"}, paramLabel = "N", description = "Of the intervals. Default: 1000.")
+    @Option(names = {"--resamples", "-resamples"}, paramLabel = "N",
+            description = "Resamples that the intervals come from. Default: 1000.")
     private int resamples = 1000;
 
     @Mixin

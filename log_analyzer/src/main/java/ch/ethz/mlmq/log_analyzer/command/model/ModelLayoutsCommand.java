@@ -21,13 +21,16 @@ final class ModelLayoutsCommand implements Callable<Integer> {
     @Mixin
     private CostOptions costs;
 
-    @Option(names = {"--publishers", "-publishers"}, paramLabel = "N", required = true, description = "One or more.")
+    @Option(names = {"--publishers", "-publishers"}, paramLabel = "N", required = true,
+            description = "Publishers; one or more.")
     private double publishers;
 
-    @Option(names = {"--subscribers", "-subscribers"}, paramLabel = "M", required = true, description = "One or more.")
+    @Option(names = {"--subscribers", "-subscribers"}, paramLabel = "M", required = true,
+            description = "Subscribers; one or more.")
     private double subscribers;
 
-    @Option(names = {"--filters", "-filters"}, paramLabel = "N", description = "Of each subscriber. Default: 1.")
+    @Option(names = {"--filters", "-filters"}, paramLabel = "N",
+            description = "Filters of each subscriber. Default: 1.")
     private double filters = 1;
 
     @Mixin

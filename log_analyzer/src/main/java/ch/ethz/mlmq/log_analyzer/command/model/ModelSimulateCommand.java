@@ -49,7 +49,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
     /** Who sends requests. */
     private static final class Load {
         @Option(names = {"-clients", "--clients"}, paramLabel = "N",
-                description = "That wait for answers. Default: the run's.")
+                description = "Clients that wait for answers. Default: the run's.")
         private Integer clients;
 
         @Option(names = {"--rate", "-rate"}, paramLabel = "RATE",
@@ -70,7 +70,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
     private Double cv;
 
     @Option(names = {"--io-threads", "-io-threads"}, paramLabel = "N",
-            description = "Of each broker, with -d. Default: the run's; 0: nobody waits for them.")
+            description = "I/O threads of each broker, with -d. Default: the run's; 0: nobody waits for them.")
     private Integer ioThreads;
 
     @Option(names = {"--databases", "-databases"}, paramLabel = "N",
@@ -78,7 +78,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
     private Integer databases;
 
     @Option(names = {"--database-servers", "-database-servers"}, paramLabel = "N",
-            description = "What each database does at once, such as its processors. Default: 1.")
+            description = "Statements that each database works on at once, such as its processors. Default: 1.")
     private int servers = 1;
 
     @Option(names = {"--pause", "-pause"}, paramLabel = "TIME",
@@ -90,7 +90,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
     private WhatIfOptions whatIf;
 
     @Option(names = {"--requests", "-requests"}, paramLabel = "N",
-            description = "In each replication. Default: 200000, or 20 of each client if that is more.")
+            description = "Requests in each replication. Default: 200000, or 20 of each client if that is more.")
     private Long requests;
 
     @Option(names = {"--replications", "-replications"}, paramLabel = "N", description = "2 or more. Default: 10.")

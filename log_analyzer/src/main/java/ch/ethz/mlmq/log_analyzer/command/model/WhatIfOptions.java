@@ -23,19 +23,19 @@ final class WhatIfOptions {
     @Option(names = {"--think", "-think"}, paramLabel = "TIME", description = "Mean think time, e.g. 5ms.")
     private String think;
 
-    @Option(names = {"--workers", "-workers"}, paramLabel = "N", description = "Of each broker.")
+    @Option(names = {"--workers", "-workers"}, paramLabel = "N", description = "Workers of each broker.")
     private Integer workers;
 
     @Option(names = {"--connections", "-connections"}, paramLabel = "N",
-            description = "Of each broker to the database.")
+            description = "Connections of each broker to the database.")
     private Integer connections;
 
     @Option(names = {"--brokers", "-brokers"}, paramLabel = "N",
-            description = "With an equal share of the requests each.")
+            description = "Brokers; each has an equal share of the requests.")
     private Integer brokers;
 
     @Option(names = {"--database-faster", "-database-faster"}, paramLabel = "F",
-            description = "How many times as fast. Default: 1.")
+            description = "How many times as fast the database is. Default: 1.")
     private double faster = 1;
 
     @Option(names = {"--batch", "-batch"}, paramLabel = "A,B",
