@@ -350,6 +350,26 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_equal %w[ PublicQueueProducer ], test_runs(:draft).reload.client_groups.map(&:scenario)
   end
 
+  test "groups are a list or what a form makes of one, and everything else is refused by its name" do
+    group = { scenario: "OneWayClient", machine_count: 1, jvm_count: 1, client_count: 3 }
+    later = group.merge(client_count: 4, position: 1)
+    [ [ later, group ], { "0" => later, "1" => group }, { "0" => later, "1" => group.merge(position: true) },
+      { "0" => later, "1" => group.merge(position: [ 7 ], id: nil) } ].each do |groups|
+      patch test_run_path(test_runs(:draft)), params: { test_run: { client_groups_attributes: groups } }, as: :json
+      assert_response :created, groups.inspect
+      assert_equal [ 3, 4 ], test_runs(:draft).reload.client_groups.map(&:client_count), groups.inspect
+    end
+
+    [ group, [ group, "x" ], { "0" => [ group ] }, "x", nil ].each do |groups|
+      patch test_run_path(test_runs(:draft)), params: { test_run: { client_groups_attributes: groups } }, as: :json
+      assert_response :unprocessable_entity, groups.inspect
+      assert_match "client_groups_attributes", response.parsed_body["errors"].sole, groups.inspect
+      post estimate_path, params: { test_run: { client_groups_attributes: groups } }, as: :json
+      assert_response :unprocessable_entity, groups.inspect
+    end
+    assert_equal [ 3, 4 ], test_runs(:draft).reload.client_groups.map(&:client_count)
+  end
+
   test "the password of a database stays where it is when the form comes back without it" do
     test_runs(:draft).update! database: "postgresql://ada:secret@db.example.org:5432/postgres"
     get edit_test_run_path(test_runs(:draft))

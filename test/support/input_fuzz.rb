@@ -43,6 +43,7 @@ class InputFuzz
   AT_ADDRESS = PLAIN.slice("name", "provider", "duration", "revision").merge("brokers" => [ SERVER ],
     "clients" => [ { "scenario" => "PublicQueueProducer", "clients" => 2 } ])
   FORM_GROUP = {
+    "id" => "17", "position" => "0", "_destroy" => "0",
     "name" => "g", "scenario" => "Broker", "machine_count" => "1", "jvm_count" => "1",
     "heap" => "64m", "instance_type" => "", "profile" => "1", "scenario_settings" => { "workers" => "2" },
       "further_settings_text" => "a=b"

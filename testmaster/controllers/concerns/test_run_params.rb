@@ -22,8 +22,8 @@ module TestRunParams
     end
 
     def form_params(fields = fields_of(:test_run))
-      GROUPS.each { |groups| fields[groups] = in_order(fields[groups]) if fields[groups].respond_to?(:each_pair) }
-      fields.permit(*Definition.parameters).tap do |permitted|
+      ordered = GROUPS.select { |name| fields.key?(name) }.to_h { |name| [ name, in_order(fields[name], name) ] }
+      fields.merge(ordered).permit(*Definition.parameters).tap do |permitted|
         LISTS.each { |list| permitted[list]&.compact_blank! }
         if !in_database?(permitted)
           forget_database permitted
@@ -33,19 +33,21 @@ module TestRunParams
       end
     end
 
-    # Earlier forms, which may still be open or kept, told the id and the position of a group.
-    def in_order(groups)
-      pairs = groups.each_pair.sort_by.with_index do |(_, group), n|
-        [ group.respond_to?(:each_pair) ? group[:position].to_i : 0, n ]
+    # A list, or what a form makes of one: { "0" => { … }, … }. Earlier forms, which may still be open or kept, told the
+    # id and the position of a group.
+    def in_order(given, name)
+      groups = given.is_a?(ActionController::Parameters) ? given.values : given
+      unless groups.is_a?(Array) && groups.all?(ActionController::Parameters)
+        raise ActionController::UnpermittedParameters, [ name.to_s ]
       end
-      ActionController::Parameters.new(pairs.to_h { |key, group|
-        [ key, group.respond_to?(:each_pair) ? group.except(:id, :position) : group ]
-      })
+
+      groups.sort_by.with_index { |group, n| [ group[:position].to_s.to_i, n ] }
+        .map { |group| group.except(:id, :position) }
     end
 
     def in_database?(permitted)
       gone = ActiveModel::Type::Boolean.new
-      groups = permitted[:broker_groups_attributes].to_h.values.reject { |group| gone.cast(group[:_destroy]) }
+      groups = Array(permitted[:broker_groups_attributes]).reject { |group| gone.cast(group[:_destroy]) }
       groups.all? { |group| System[group[:system]].nil? || System[group[:system]].in_database? }
     end
 

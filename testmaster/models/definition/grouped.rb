@@ -27,7 +27,7 @@ module Definition::Grouped
     @client_groups = owned(groups)
   end
 
-  # As a form sends them, all of them in their order: { "0" => { … }, … }
+  # As a form has them, all of them in their order: [ { "scenario" => … }, … ]
   def broker_groups_attributes=(attributes)
     note_addresses
     @broker_groups = built(Definition::BrokerGroup, attributes)
@@ -70,7 +70,7 @@ module Definition::Grouped
     end
 
     def built(kind, attributes)
-      attributes.to_h.values.reject { |fields| ActiveModel::Type::Boolean.new.cast(fields["_destroy"]) }
+      attributes.reject { |fields| ActiveModel::Type::Boolean.new.cast(fields["_destroy"]) }
         .map { |fields| kind.new(definition: self, **fields.except("_destroy")) }
     end
 
