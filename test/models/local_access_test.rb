@@ -1,4 +1,5 @@
 require "test_helper"
+require "minitest/mock"
 
 class LocalAccessTest < ActiveSupport::TestCase
   test "where a token is revoked with the password of its account, programs on this machine get another" do
@@ -15,17 +16,17 @@ class LocalAccessTest < ActiveSupport::TestCase
   end
 
   test "what versions before left among the data is removed, and its token void" do
-    former = LocalAccess.former
+    folder = Pathname(Dir.mktmpdir)
+    file, former = folder.join("access.json"), folder.join("storage.json")
     token = users(:administrator).api_tokens.create!(name: "left", role: "administrator", expires_at: 1.day.from_now)
     former.write({ url: "http://127.0.0.1:3999", token: token.secret }.to_json)
-    file = Pathname(Dir.mktmpdir).join("access.json")
-    LocalAccess.grant "http://127.0.0.1:3999", file: file
+    assert_equal Rails.root.join("storage/local_access.test.json"), LocalAccess.former
+    LocalAccess.stub(:former, former) { LocalAccess.grant "http://127.0.0.1:3999", file: file }
 
     assert_not_predicate former, :exist?
     assert_nil ApiToken.find_by_secret(token.secret)
   ensure
-    former.delete if former.exist?
-    file.dirname.rmtree
+    folder.rmtree
   end
 
   test "each start hands out one token that works, in a file that only its owner reads" do

@@ -1,4 +1,5 @@
 require "test_helper"
+require "minitest/mock"
 
 class User::RemovableTest < ActiveSupport::TestCase
   test "a session or a token of an account that is removed is worth nothing, however it came to be" do
@@ -12,19 +13,19 @@ class User::RemovableTest < ActiveSupport::TestCase
 
   test "programs of this machine keep their access where the account that it stood for is removed, or may do less" do
     second = User.create!(email_address: "second@example.org", password: "a long enough secret", role: "administrator")
-    file = LocalAccess.file
-    kept = file.exist? ? file.read : nil
-    LocalAccess.grant "http://127.0.0.1:1"
-    assert_equal users(:administrator), holder
+    LocalAccess.stub :file, Pathname(Dir.mktmpdir).join("access.json") do
+      LocalAccess.grant "http://127.0.0.1:1"
+      assert_equal users(:administrator), holder
 
-    assert users(:administrator).change_role("viewer")
-    assert_equal second, holder
-    assert users(:administrator).reload.change_role("administrator")
-    LocalAccess.grant "http://127.0.0.1:1"
-    assert User.administrators.order(:id).first.remove
-    assert_equal [ "administrator", true ], holder.then { |it| [ it.role, User.active.include?(it) ] }
-  ensure
-    kept ? file.write(kept) : FileUtils.rm_f(file)
+      assert users(:administrator).change_role("viewer")
+      assert_equal second, holder
+      assert users(:administrator).reload.change_role("administrator")
+      LocalAccess.grant "http://127.0.0.1:1"
+      assert User.administrators.order(:id).first.remove
+      assert_equal [ "administrator", true ], holder.then { |it| [ it.role, User.active.include?(it) ] }
+    ensure
+      LocalAccess.file.dirname.rmtree
+    end
   end
 
   private
