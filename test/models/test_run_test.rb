@@ -13,6 +13,16 @@ class TestRunTest < ActiveSupport::TestCase
     assert_match "longer than warm-up and cool-down together (1min)", run.errors[:duration].sole
   end
 
+  test "more groups than anybody writes are refused by their number alone" do
+    group, most = { "scenario" => "OneWayClient", "clients" => 1 }, Definition::Grouped::MOST_GROUPS
+    refusal = "can be #{most} at most: give a group more machines or JVMs instead"
+    { most => [], most + 1 => [ refusal ] }.each do |count, errors|
+      run = TestRun.from_definition({ "name" => "x", "clients" => [ group ] * count })
+      assert_not run.valid?
+      assert_equal errors, run.errors[:client_groups]
+    end
+  end
+
   test "durations are read as people write them and nonsense is refused" do
     assert_equal 120, TestRun.new(duration: "2min").duration
     assert_equal 90, TestRun.new(duration: "90").duration

@@ -20,6 +20,8 @@ class Definition
 
   validates :broker_groups, presence: { message: "Add at least one broker group" }
   validates :client_groups, presence: { message: "Add at least one client group" }
+  validates :broker_groups, :client_groups,
+    length: { maximum: MOST_GROUPS, message: "can be %{count} at most: give a group more machines or JVMs instead" }
   validate :validate_groups
 
   class << self

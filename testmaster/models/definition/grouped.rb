@@ -1,5 +1,6 @@
 # Groups of brokers and of clients, in their order.
 module Definition::Grouped
+  MOST_GROUPS = 200 # of each role
   OF_A_SERVER_STARTED = %w[ machines jvms heap instance_type ] # not of one that is there at an address
 
   # Broker groups first: positions of JVMs are counted, and shown, in this order.
@@ -104,7 +105,7 @@ module Definition::Grouped
     def validate_groups
       @longest_message = system&.longest_message(broker_groups)
       group_words.each do |word|
-        public_send(word.attribute).each do |group|
+        public_send(word.attribute).first(MOST_GROUPS).each do |group|
           next if group.valid?
 
           group.errors.each { |error| errors.import error, attribute: :"#{word.attribute}.#{error.attribute}" }
