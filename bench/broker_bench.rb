@@ -4,7 +4,7 @@ require_relative "support"
 class BrokerBench
   QUEUES = 100
   MIX = "client.mix=send:50,dequeue:50"
-  # What docs/broker.md recommends where cores are few.
+  # What docs/reference/broker.md recommends where cores are few.
   JAVA = %w[ java -Xmx64m -XX:+UseSerialGC ]
   # A load runs for seconds, in a JVM of its own, on the cores of what is measured: compiling much costs more than it
   # gains.

@@ -69,7 +69,7 @@ module SystemsUnderTest
       end
   end
 
-  # A broker on PostgreSQL, as docs/broker.md recommends where processors are few.
+  # A broker on PostgreSQL, as docs/reference/broker.md recommends where processors are few.
   class Mlmq < System
     attr_accessor :postgresql
 

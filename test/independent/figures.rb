@@ -1,6 +1,6 @@
 # The figures of a folder of performance logs, computed once more and in the simplest way: every record is kept, numbers
-# are exact fractions. Written from docs/logs.md and docs/statistics.md, not from the log analyzer, so that a fault of
-# the one is no fault of the other. test/independent/check says where the two differ.
+# are exact fractions. Written from docs/reference/logs.md and docs/reference/statistics.md, not from the log analyzer,
+# so that a fault of the one is no fault of the other. test/independent/check says where the two differ.
 require "json"
 require "zlib"
 require "csv"

@@ -352,10 +352,12 @@ class CommandLineTest < ActiveSupport::TestCase
       @errors.lines.last.chomp
   end
 
-  test "docs/pages.md has the table of commands" do
+  test "docs/reference/pages.md has the table of commands" do
     rows = Testmaster::Command::ALL.each_value.map { |command| "| `#{command.usage}` | #{command.help} |" }
 
-    assert_equal rows, Rails.root.join("docs/pages.md").read[/^## bin\/testmaster$.*/m].lines(chomp: true).grep(/^\| `/)
+    page = Rails.root.join("docs/reference/pages.md").read
+
+    assert_equal rows, page[/^## bin\/testmaster$.*/m].lines(chomp: true).grep(/^\| `/)
   end
 
   test "what the Testmaster refuses is said in its words, and is 1" do

@@ -1,9 +1,9 @@
 require "test_helper"
 
-# docs/definition.md names every word that a definition may have.
+# docs/reference/definition.md names every word that a definition may have.
 class DefinitionPageTest < ActiveSupport::TestCase
   test "the words of a definition and of its groups are on the page, and no others" do
-    told = Rails.root.join("docs/definition.md").read[/^## Words$.*?^## /m].scan(/^\| (`.*?) \|/).flatten
+    told = Rails.root.join("docs/reference/definition.md").read[/^## Words$.*?^## /m].scan(/^\| (`.*?) \|/).flatten
       .flat_map { |cell| cell.scan(/`(\w+)`/).flatten }
 
     words = [ *Definition::Words::HEAD, *Definition.words, *Definition::BrokerGroup.words,
@@ -12,7 +12,7 @@ class DefinitionPageTest < ActiveSupport::TestCase
   end
 
   test "its examples are conditions, and its table says who knows which figure" do
-    page = Rails.root.join("docs/definition.md").read
+    page = Rails.root.join("docs/reference/definition.md").read
     assert_operator page.scan(/`([a-z][\w.]* (?:<|<=|>|>=|=) [^`]+)`/).flatten.count { |text|
       Condition.new(text, :exact).valid? }, :>, 4
 

@@ -40,7 +40,7 @@ CHANGES = {
         ¦    label: "Response time, p90", head: p90 }
         ¦  p95: {
       YAML
-      "docs/definition.md" => { "`p50` (`median`), " => "`p50` (`median`), `p90`, " }
+      "docs/reference/definition.md" => { "`p50` (`median`), " => "`p50` (`median`), `p90`, " }
     },
     uses: map_test(<<~RUBY),
       test "the figure is in lists, conditions, experiments and comparisons" do
@@ -90,7 +90,9 @@ CHANGES = {
         ¦      varies: true),
         ¦    List.new("thresholds"
       RUBY
-      "docs/definition.md" => { "| `thresholds` |" => "| `pace` | `even` or `bursts` | `even` |\n| `thresholds` |" }
+      "docs/reference/definition.md" => {
+        "| `thresholds` |" => "| `pace` | `even` or `bursts` | `even` |\n| `thresholds` |"
+      }
     },
     uses: map_test(<<~RUBY),
       test "the word is in YAML, column, form, errors and paths of factors" do

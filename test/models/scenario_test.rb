@@ -53,7 +53,7 @@ class ScenarioTest < ActiveSupport::TestCase
   end
 
   test "the form offers the scenarios that there are" do
-    known = Rails.root.join("docs/scenarios.md").read.scan(/^\| `([A-Z][\w#]+)`/).flatten
+    known = Rails.root.join("docs/reference/scenarios.md").read.scan(/^\| `([A-Z][\w#]+)`/).flatten
     assert_empty known - Scenario.all.map(&:name)
     assert_equal Catalogue.scenarios.keys.sort, Scenario.of("client").map(&:name).sort
   end

@@ -84,7 +84,7 @@ class PredictionCampaign
       sleep 0.5 until run.reload.ended? && (run.examined? || !run.archive.attached?)
     end
 
-    # A table for docs/models.md, and what each model says of itself
+    # A table for docs/reference/models.md, and what each model says of itself
     def tell(asked)
       puts "", "| asked of | question | predicted /s | measured /s | error | predicted ms | measured ms | error " \
         "| within | the fixed work took | check |", "|---|---|---|---|---|---|---|---|---|---|---|"

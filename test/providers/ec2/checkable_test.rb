@@ -33,7 +33,7 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
     assert_equal "right to start instances", findings.last.subject
     assert_equal "failed", findings.last.state
     assert_match(/lack a right \(RunInstances: .*ec2:RunInstances/, findings.last.message)
-    assert_match "docs/ec2.md", findings.last.advice
+    assert_match "docs/reference/ec2.md", findings.last.advice
     assert_empty requests(@provider, :terminate_instances)
   end
 

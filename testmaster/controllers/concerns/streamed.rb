@@ -14,7 +14,7 @@ module Streamed
 
     def report_lost(blob)
       render status: :gone, plain: "#{blob.filename} is no longer in storage. Restore it from a backup " \
-        "(docs/operations.md); the figures and the page of the run are kept without it.\n"
+        "(docs/reference/operations.md); the figures and the page of the run are kept without it.\n"
     end
 
     # Where the server does not give connections away, as in tests without one, it sends the file itself.

@@ -1,4 +1,5 @@
-# The response times [us] that client JVMs have measured so far, as histograms that add up: see "times" in docs/logs.md.
+# The response times [us] that client JVMs have measured so far, as histograms that add up:
+# see "times" in docs/reference/logs.md.
 class ResponseTimes
   # https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram: the compressed form wraps the plain one, both of
   # version 2.

@@ -74,8 +74,8 @@ module Provider::Ec2::Checkable
       found "right to terminate instances", "ok", allowed(:terminate_instances, instance_ids: [ NO_INSTANCE ])
     rescue Provider::Ec2::Error => error
       found "right to terminate instances", "warning", error.message,
-        "Expected where the policy allows it for tagged instances only, as that of docs/ec2.md does. Otherwise give " \
-          "the right: without it nothing can be released."
+        "Expected where the policy allows it for tagged instances only, as that of docs/reference/ec2.md does. " \
+          "Otherwise give the right: without it nothing can be released."
     end
 
     # A dry run ends with one of two errors: it would have gone well, or the right is missing.

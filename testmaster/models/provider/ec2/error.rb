@@ -19,9 +19,11 @@ class Provider::Ec2::Error < Provider::Rented::Error
   THROTTLED = [ "EC2 answers 'too many requests', and still does after several tries",
     "Wait a few minutes: the limit is the account's, so other programs count too." ]
 
+  LACKING = [ "The credentials lack a right", "Give them the policy of docs/reference/ec2.md." ]
+
   WORDS = {
     "MissingCredentials"                => [ "There are no credentials",
-      "Give the provider an access key, or this machine a profile, environment or role (docs/ec2.md)." ],
+      "Give the provider an access key, or this machine a profile, environment or role (docs/reference/ec2.md)." ],
     "NoSuchProfile"                     => [ "There is no such profile",
       "Name one of ~/.aws/config of the user who runs the Testmaster." ],
     "AuthFailure"                       => CREDENTIALS,
@@ -31,8 +33,8 @@ class Provider::Ec2::Error < Provider::Rented::Error
     "RequestExpired"                    => [ "The credentials have expired, or a clock is off",
       "Make new temporary keys, and compare this machine's clock." ],
     "ExpiredToken"                      => [ "The session token has expired", "Make new temporary keys." ],
-    "UnauthorizedOperation"             => [ "The credentials lack a right", "Give them the policy of docs/ec2.md." ],
-    "AccessDenied"                      => [ "The credentials lack a right", "Give them the policy of docs/ec2.md." ],
+    "UnauthorizedOperation"             => LACKING,
+    "AccessDenied"                      => LACKING,
     "OptInRequired"                     => [ "The account is not signed up for this",
       "Enable the region, or accept the terms of the image, in the AWS console." ],
     "PendingVerification"               => [ "AWS still verifies the account for this region",

@@ -30,7 +30,7 @@ final class LoadCommand implements Callable<Integer> {
     private List<BrokerAddress> brokers;
 
     @Option(names = "--scenario", paramLabel = "NAME", defaultValue = "Mix",
-            description = "what the clients do (default: ${DEFAULT-VALUE}); docs/scenarios.md lists all")
+            description = "what the clients do (default: ${DEFAULT-VALUE}); docs/reference/scenarios.md lists all")
     private String scenario;
 
     @Option(names = "--clients", paramLabel = "N", defaultValue = "16",

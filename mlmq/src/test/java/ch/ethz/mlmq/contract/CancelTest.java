@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What docs/protocol.md says of cancel and received. */
+/** What docs/reference/protocol.md says of cancel and received. */
 @SuppressWarnings("try")
 class CancelTest {
     private static final byte[] CONTENT = {7};

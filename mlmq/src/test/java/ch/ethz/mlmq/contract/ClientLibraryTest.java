@@ -75,7 +75,7 @@ class ClientLibraryTest {
 
     @Test
     void shouldTellInItsPageWhatToDoAboutEachException() throws IOException {
-        String page = Files.readString(Path.of("../docs/client.md"));
+        String page = Files.readString(Path.of("../docs/reference/client.md"));
 
         assertThat(MlmqException.class.getPermittedSubclasses()).isNotEmpty()
                 .allSatisfy(exception -> assertThat(page).contains("`" + exception.getSimpleName() + "`"));

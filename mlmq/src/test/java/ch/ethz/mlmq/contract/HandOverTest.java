@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A message goes to the caller or back into its queue: each row of the table in docs/client.md. */
+/** A message goes to the caller or back into its queue: each row of the table in docs/reference/client.md. */
 @SuppressWarnings("try")
 class HandOverTest {
     private static final int LONG = 60_000;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A client written from docs/protocol.md alone: plain sockets, no class of the library. */
+/** A client written from docs/reference/protocol.md alone: plain sockets, no class of the library. */
 class PageClientTest {
     private static final int CREATE_QUEUE = 2;
     private static final int DEQUEUE_MESSAGE = 14;

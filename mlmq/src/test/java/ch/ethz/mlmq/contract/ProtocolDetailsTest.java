@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What docs/protocol.md says beside the operations. */
+/** What docs/reference/protocol.md says beside the operations. */
 class ProtocolDetailsTest {
     private static final byte[] CONTENT = {7};
 

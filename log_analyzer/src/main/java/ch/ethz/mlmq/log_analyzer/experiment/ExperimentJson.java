@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** An experiment for programs; {@code docs/statistics.md} tells each member. */
+/** An experiment for programs; {@code docs/reference/statistics.md} tells each member. */
 public final class ExperimentJson {
     private static final int CURVE = 60;
     private static final double BEYOND = 2;

@@ -68,7 +68,8 @@ final class LoadSettingsCheck {
     private void checkDriver() {
         Set<FrameType> missing = new TreeSet<>(scenario.operations().apply(settings));
         missing.removeAll(driver.operations());
-        require(missing.isEmpty(), "%s does not run on %s=%s, which has no %s; docs/scenarios.md says what runs where",
+        require(missing.isEmpty(),
+                "%s does not run on %s=%s, which has no %s; docs/reference/scenarios.md says what runs where",
                 scenario.name(), DriverKeys.DRIVER.name(), driver.name(),
                 missing.stream().map(FrameType::label).collect(Collectors.joining(", ")));
         for (Key<?> key : Drivers.keys()) {

@@ -14,7 +14,7 @@ import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 
 /**
- * The definition of a load (docs/scenarios.md) written down a second time, as simply as it goes: all arrivals
+ * The definition of a load (docs/reference/scenarios.md) written down a second time, as simply as it goes: all arrivals
  * beforehand from the rate over time, then one event after the other.
  */
 final class ModelOfLoad {

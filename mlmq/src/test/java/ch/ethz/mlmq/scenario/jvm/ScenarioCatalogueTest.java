@@ -17,13 +17,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** docs/scenarios.md says what runs on every system. */
+/** docs/reference/scenarios.md says what runs on every system. */
 class ScenarioCatalogueTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([A-Z][A-Za-z#]+)` \\|.*\\| every \\|$");
 
     @Test
     void shouldHaveThePageSayTheSame() throws IOException {
-        List<String> rows = ROW.matcher(Files.readString(Path.of("..", "docs", "scenarios.md"))).results()
+        List<String> rows = ROW.matcher(Files.readString(Path.of("..", "docs", "reference", "scenarios.md"))).results()
                 .map(row -> row.group(1)).toList();
 
         assertThat(rows).containsExactlyElementsOf(Scenarios.all().stream()

@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** docs/scenarios.md says what is there. */
+/** docs/reference/scenarios.md says what is there. */
 class ScenariosPageTest {
-    private static final Path PAGE = Path.of("..", "docs", "scenarios.md");
+    private static final Path PAGE = Path.of("..", "docs", "reference", "scenarios.md");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([A-Z][A-Za-z#]+)` \\|");
     private static final Pattern KEY = Pattern.compile("`(client\\.[a-z.]+[a-z])\\b");
 

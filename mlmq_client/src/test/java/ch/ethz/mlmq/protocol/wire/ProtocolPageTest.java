@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** docs/protocol.md says what the library does. */
+/** docs/reference/protocol.md says what the library does. */
 class ProtocolPageTest {
     private static final Pattern EXAMPLE = Pattern.compile("(?s)### (\\d+) (\\w+)\n(?:(?!###).)*?```\n(.*?)\n```");
     private static final Pattern STATUS = Pattern.compile("\\| `([A-Z_]+)` \\| (\\d+) \\|");
@@ -65,11 +65,11 @@ class ProtocolPageTest {
 
     private static String page() {
         Path folder = Path.of("").toAbsolutePath();
-        while (!Files.exists(folder.resolve("docs/protocol.md"))) {
+        while (!Files.exists(folder.resolve("docs/reference/protocol.md"))) {
             folder = folder.getParent();
         }
         try {
-            return Files.readString(folder.resolve("docs/protocol.md"));
+            return Files.readString(folder.resolve("docs/reference/protocol.md"));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

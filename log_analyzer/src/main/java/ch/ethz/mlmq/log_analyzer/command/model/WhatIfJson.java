@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** An answer for programs; {@code docs/models.md} tells each member. */
+/** An answer for programs; {@code docs/reference/models.md} tells each member. */
 final class WhatIfJson {
     private static final double MS_PER_SECOND = 1000;
     private static final double US_PER_SECOND = 1e6;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every driver does for the load clients, on a real server: {@code docs/scenarios.md} promises it. */
+/** What every driver does for the load clients, on a real server: {@code docs/reference/scenarios.md} promises it. */
 @Timeout(400)
 public abstract class DriverContract {
     private static final String MIX = "send:50,dequeue:50";
@@ -95,7 +95,8 @@ public abstract class DriverContract {
     protected void shouldFillQueuesAndHandOutTheOldestFirst() {
         TestLoad load = load("filled", "clients", "1", "queues", "1");
         RunSummary filled = load.run("Fill", "requests", "300", "inflight.max", "20");
-        // More takes than messages: ActiveMQ may answer that there is none while it still reads (docs/systems.md).
+        // More takes than messages: ActiveMQ may answer that there is none while it still reads
+        // (docs/reference/systems.md).
         RunSummary taken = load.run("Rick", "requests", "1000");
 
         assertThat(TestLoad.errors(taken)).isEmpty();
@@ -108,7 +109,8 @@ public abstract class DriverContract {
     protected void shouldLoseNoConfirmedMessageWhereTheServerIsKilled() throws Exception {
         TestLoad load = load("killed");
         load.run("Fill", "requests", "30");
-        // RabbitMQ 3.10 keeps part of a declaration in memory for 2 s, or until the next one (docs/systems.md).
+        // RabbitMQ 3.10 keeps part of a declaration in memory for 2 s, or until the next one
+        // (docs/reference/systems.md).
         load("afterwards").run("Fill", "requests", "3");
         CompletableFuture<RunSummary> sending = load.start("PublicQueueProducer", "duration", "10min", "rate", "300/s",
                 "timeout", "2s");
