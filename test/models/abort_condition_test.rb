@@ -40,6 +40,15 @@ class AbortConditionTest < ActiveSupport::TestCase
     assert_not AbortCondition.new("p95 > 2 s for 2 s").met_by?(p95.(nil)), "clients of an earlier version"
   end
 
+  test "reads the longest time of a second" do
+    max = ->(errors, times) { samples(5) { |n| { "ok" => 9 * n, "errors" => errors * n, "times" => times } } }
+
+    assert AbortCondition.new("max > 1 s for 2 s").met_by?(max.(0, { "count" => 9, "max" => 1_500_000 }))
+    assert_not AbortCondition.new("max > 2 s for 2 s").met_by?(max.(0, { "count" => 9, "max" => 1_500_000 }))
+    assert AbortCondition.new("max > 2 s for 2 s").met_by?(max.(1, { "count" => 9, "at_least" => { "max" => 100 } })),
+      "a request that failed lasted longer than any that was answered"
+  end
+
   test "what cannot be understood is refused with an example" do
     run = test_runs(:draft)
     run.abort_when = [ "errors > 50 %", "errors > many for 10 s", "p99 > 1 s for 1 min" ]
@@ -48,7 +57,7 @@ class AbortConditionTest < ActiveSupport::TestCase
     assert_equal 2, run.errors[:abort_when].size
     assert_match 'must be such as "errors > 50 % for 10 s"', run.errors[:abort_when].first
     assert_match '"errors > many for 10 s" must be such as', run.errors[:abort_when].second
-    assert_match "is not known while a run is at work, max", AbortCondition.new("max > 1 s for 10 s").complaint
+    assert_match "is not known while a run is at work, cpu", AbortCondition.new("cpu > 90 % for 10 s").complaint
   end
 
   private

@@ -31,6 +31,15 @@ class ResponseTimesTest < ActiveSupport::TestCase
     assert_equal 84_031, sum.percentile(50) # 84 of the first and 16 of the second are at most 84 ms
   end
 
+  test "tells percentiles and the longest time, and bounds of those among failures" do
+    figures = %w[ p50 max mean ].map { |name| Figure[name] }
+    times = ResponseTimes.sum([ TO_100_MS ])
+
+    assert_equal({ "count" => 100, "p50" => 50_015, "max" => 100_031 }, times.told(figures))
+    assert_equal({ "count" => 100, "p50" => 50_015, "at_least" => { "max" => 100_031 } },
+      times.told(figures, failed: 1))
+  end
+
   test "has no percentile of nothing" do
     assert_nil ResponseTimes.sum([]).percentile(99)
   end

@@ -57,10 +57,10 @@ class ResponseTimes
     @counts.keys.sort.find { |value| (left -= @counts[value]) <= 0 }
   end
 
-  # { "count", "p50", …, "at_least" => { "p99" } }: of percentiles that lie among requests that failed, what they are at
-  # least
+  # { "count", "p50", "max", …, "at_least" => { "max" } }: the times of the figures; at_least has a lower bound of
+  # those that lie among requests that failed.
   def told(figures, failed: 0)
-    told = figures.select(&:percentile?).to_h { |it| [ it.name, percentile(it.percent, failed: failed) ] }
+    told = figures.select(&:rank).to_h { |it| [ it.name, percentile(it.rank, failed: failed) ] }
     at_least = told.select { |_, time| time.nil? }.transform_values { max }.compact
     { "count" => count, **told.compact, "at_least" => at_least.presence }.compact
   end

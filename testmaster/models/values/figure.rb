@@ -67,6 +67,11 @@ class Figure
     of == "percentile"
   end
 
+  # [%] of the requests that took at most as long; nil where the figure is no time of one request
+  def rank
+    of == "max" ? 100 : percent
+  end
+
   # { unit that is read => its size }
   def units
     @dimension["units"]

@@ -170,7 +170,7 @@ class TestRun::Phase::Running < TestRun::Phase
 
     # Of the requests of all clients, where the run may be given up by them
     def times_since_last_sample
-      asked = test_run.definition.figures_to_abort_by.select(&:percentile?)
+      asked = test_run.definition.figures_to_abort_by.select(&:rank)
       seconds.told(clients, asked) if asked.any?
     end
 
