@@ -5,11 +5,13 @@ import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -19,6 +21,8 @@ public final class Main {
     private static final int WRONG_USAGE = 2;
     /** What picocli's messages on groups of options begin with. */
     private static final String OF_GROUPS = "Error: ";
+    /** What its message on an argument begins with that no parameter takes. */
+    private static final String UNMATCHED = "Unmatched argument";
 
     private Main() {
     }
@@ -57,19 +61,26 @@ public final class Main {
         throw e;
     }
 
-    /** @return what is wrong; of options that exclude each other their names, not all that picocli says */
+    /** @return what is wrong; of arguments that exclude each other their names, not all that picocli says */
     private static String words(ParameterException e) {
         CommandSpec command = e.getCommandLine().getCommandSpec();
-        if (!e.getMessage().startsWith(OF_GROUPS) || command.argGroups().isEmpty()) {
-            return e.getMessage();
-        }
-        return command.qualifiedName(" ").substring(command.root().name().length() + 1) + " takes either "
-                + String.join(" or ", alternatives(command.argGroups().get(0))) + ".";
+        return command.argGroups().stream().filter(group -> concerns(e, group)).findFirst()
+                .map(group -> command.qualifiedName(" ").substring(command.root().name().length() + 1)
+                        + " takes either " + String.join(" or ", alternatives(group)) + ".").orElse(e.getMessage());
+    }
+
+    private static boolean concerns(ParameterException e, ArgGroupSpec group) {
+        return e.getMessage().startsWith(OF_GROUPS)
+                ? group.allOptionsNested().stream().flatMap(option -> Arrays.stream(option.names()))
+                        .anyMatch(name -> e.getMessage().contains(name))
+                : e.getMessage().startsWith(UNMATCHED) && !group.positionalParameters().isEmpty();
     }
 
     private static List<String> alternatives(ArgGroupSpec group) {
-        return Stream.concat(group.options().stream().map(option -> option.names()[0]),
-                group.subgroups().stream().map(all -> String.join(" with ", alternatives(all)))).toList();
+        return Stream.of(group.options().stream().map(option -> option.names()[0]),
+                group.positionalParameters().stream().map(ArgSpec::paramLabel),
+                group.subgroups().stream().map(all -> String.join(" with ", alternatives(all))))
+                .flatMap(names -> names).toList();
     }
 
     private static int wrongUsage(CommandLine command, String message) {

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,35 +40,52 @@ final class ModelFitCommand implements Callable<Integer> {
     private static final String TIME = "time";
     private static final double PER_CENT = 100;
 
-    @Parameters(paramLabel = "RUN", arity = "0..*",
-            description = "Zips or folders of runs; --factor names the columns.")
-    private List<Path> runs = List.of();
+    /** Where the configurations are. */
+    private static final class Source {
+        @Option(names = {"--table", "-table"}, paramLabel = "FILE", description = "CSV: a row for each configuration.")
+        private Path table;
 
-    @Option(names = {"--table", "-table"}, paramLabel = "FILE", description = "CSV: a row for each configuration.")
-    private Path file;
+        @Parameters(paramLabel = "RUN", arity = "1..*",
+                description = "Zips or folders of runs; --factor names the columns.")
+        private List<Path> runs = List.of();
+    }
+
+    /** What is fitted. */
+    private static final class Law {
+        @Option(names = {"--usl", "-usl"}, paramLabel = "COLUMN",
+                description = "Fits the universal scalability law of throughput over this column instead.")
+        private String size;
+
+        @ArgGroup(exclusive = false)
+        private Terms terms = new Terms();
+    }
+
+    /** Service time as a sum of terms. */
+    private static final class Terms {
+        @Option(names = {"--form", "-form"}, paramLabel = "TERMS",
+                description = "Terms with commas between, e.g. 1,filters^1.5,components*filters; several forms are "
+                        + "compared. Default: 1 and every other column.")
+        private List<String> forms = List.of();
+
+        @Option(names = {"--time", "-time"}, paramLabel = "COLUMN",
+                description = "Service times [s]. Default: time, if there is one.")
+        private String time;
+    }
+
+    @ArgGroup(multiplicity = "1")
+    private Source source;
 
     @Option(names = {"--factor", "-factor"}, paramLabel = "NAME=PATH",
             description = "A column of runs: where its number stands in the definition, e.g. "
                     + "clients=clients.0.clients.")
     private Map<String, String> factors = new LinkedHashMap<>();
 
-    @Option(names = {"--form", "-form"}, paramLabel = "TERMS",
-            description = "Terms with commas between, e.g. 1,filters^1.5,components*filters; several forms are "
-                    + "compared. "
-                    + "Default: 1 and every other column.")
-    private List<String> forms = List.of();
-
-    @Option(names = {"--time", "-time"}, paramLabel = "COLUMN",
-            description = "Service times [s]. Default: time, if there is one.")
-    private String time;
+    @ArgGroup
+    private Law law = new Law();
 
     @Option(names = {"--throughput", "-throughput"}, paramLabel = "COLUMN",
             description = "Throughput [1/s] of a broker that is busy all the time. Default: throughput.")
     private String throughput;
-
-    @Option(names = {"--usl", "-usl"}, paramLabel = "COLUMN",
-            description = "Fits the universal scalability law of throughput over this column instead.")
-    private String size;
 
     @Option(names = {"--residuals", "-residuals"}, description = "Prints each row as measured and as fitted instead.")
     private boolean residuals;
@@ -84,29 +102,23 @@ final class ModelFitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (file == null == runs.isEmpty()) {
-            throw new UsageException("model fit takes either --table FILE or runs that differ.");
-        }
-        if (!runs.isEmpty() && factors.isEmpty()) {
+        if (!source.runs.isEmpty() && factors.isEmpty()) {
             throw new UsageException("model fit of runs needs --factor NAME=PATH for what they differ in.");
         }
         if (resamples < 100 || resamples > 100_000) {
             throw new UsageException("--resamples must lie between 100 and 100000.");
         }
-        if (size != null && (!forms.isEmpty() || time != null)) {
-            throw new UsageException("--usl takes a column of throughput, and no --form.");
-        }
         double level = confidence.level();
-        Observations table = file != null ? Observations.read(file) : observe();
-        if (size != null) {
+        Observations table = source.table != null ? Observations.read(source.table) : observe();
+        if (law.size != null) {
             scale(table, level);
             return 0;
         }
-        boolean timed = time != null || throughput == null && table.names().contains(TIME);
+        boolean timed = law.terms.time != null || throughput == null && table.names().contains(TIME);
         String response = timed ? timeColumn() : throughputColumn();
         double[] times = timed ? table.times(response) : table.timesOfThroughput(response);
         List<ServiceTimeFit> fits = new ArrayList<>();
-        for (String form : forms.isEmpty() ? List.of(every(table, response)) : forms) {
+        for (String form : forms(table, response)) {
             fits.add(ServiceTimeFit.of(Regressor.form(form), table, times));
         }
         List<String> remarks = new ArrayList<>();
@@ -125,19 +137,19 @@ final class ModelFitCommand implements Callable<Integer> {
     }
 
     private void scale(Observations table, double level) throws IOException {
-        ServiceTimeFit fit = Scalability.fit(table, size, throughputColumn());
+        ServiceTimeFit fit = Scalability.fit(table, law.size, throughputColumn());
         Table figures = Table.of("figure", "value", "low", "high");
         Scalability.figures(fit, resamples, level).forEach(figure -> figures.add(figure.name(),
                 Figures.significant(figure.value()), Figures.significant(figure.interval().low()),
                 Figures.significant(figure.interval().high())));
         figures.add("residual_percent", fit.residualError() * PER_CENT, null, null);
-        Scalability law = Scalability.of(fit.coefficients());
-        List<Chart> charts = List.of(ModelCharts.scalability(law, table, size, throughputColumn()));
-        output.write(figures, List.of(law.words()), charts);
+        Scalability fitted = Scalability.of(fit.coefficients());
+        List<Chart> charts = List.of(ModelCharts.scalability(fitted, table, law.size, throughputColumn()));
+        output.write(figures, List.of(fitted.words()), charts);
     }
 
     private String timeColumn() {
-        return time == null ? TIME : time;
+        return law.terms.time == null ? TIME : law.terms.time;
     }
 
     private String throughputColumn() {
@@ -171,17 +183,20 @@ final class ModelFitCommand implements Callable<Integer> {
         return table;
     }
 
-    private static String every(Observations table, String response) {
+    private List<String> forms(Observations table, String response) {
+        if (!law.terms.forms.isEmpty()) {
+            return law.terms.forms;
+        }
         List<String> terms = new ArrayList<>(List.of("1"));
         table.names().stream().filter(name -> !name.equals(response)).forEach(terms::add);
-        return String.join(",", terms);
+        return List.of(String.join(",", terms));
     }
 
     private Observations observe() throws IOException {
         List<String> names = new ArrayList<>(factors.keySet());
         names.add(THROUGHPUT);
         List<double[]> rows = new ArrayList<>();
-        for (Path path : runs) {
+        for (Path path : source.runs) {
             try (Run run = Run.open(path, output.complaints())) {
                 Map<String, String> parameters = run.parameters();
                 double[] row = new double[names.size()];
