@@ -14,8 +14,14 @@ public record RunGroup(String name, List<RunFigures> runs) {
      *     changes in time
      */
     public Estimate estimate(Metric metric) {
-        return runs.size() == 1 ? runs.get(0).estimate(metric)
-                : Estimate.ofMean(runs.stream().mapToDouble(run -> run.value(metric)).toArray());
+        if (isSingle()) {
+            return runs.get(0).estimate(metric);
+        }
+        double[] values = runs.stream().mapToDouble(run -> run.value(metric)).toArray();
+        return metric instanceof Metric.Percentile percentile && hasDurations()
+                ? Estimate.ofMean(values, runs.stream().mapToDouble(run ->
+                        Bootstrap.errorOf(run.sample(), percentile.percent())).toArray())
+                : Estimate.ofMean(values);
     }
 
     /** @return where the figure lies; none can be below 0 */

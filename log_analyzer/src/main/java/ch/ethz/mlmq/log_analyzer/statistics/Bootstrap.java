@@ -16,6 +16,7 @@ public final class Bootstrap {
     /** Independent observations beyond a percentile, on each side, below which there is no interval. */
     private static final double FEWEST_BEYOND = 3;
     private static final double PER_CENT = 100;
+    private static final double USUAL = 0.95;
 
     private Bootstrap() {
     }
@@ -90,6 +91,12 @@ public final class Bootstrap {
         Quantile quantile = sample.at(percent);
         return quantile.doubt != Doubt.NONE ? Interval.unknown(quantile.doubt)
                 : middle(quantile::resampled, confidence);
+    }
+
+    /** @return the standard error of a percentile of one run, by its interval; 0 where there is none */
+    public static double errorOf(Sample sample, double percent) {
+        Interval interval = of(sample, percent, USUAL);
+        return interval.isKnown() ? (interval.high() - interval.low()) / 2 / Intervals.quantileNormal(USUAL) : 0;
     }
 
     /** Nobody knows how two values differ that both lie beyond: not at all. */

@@ -32,6 +32,18 @@ public record Estimate(double value, double error, double degreesOfFreedom, Doub
     }
 
     /**
+     * The mean of independent values that are not known exactly. Two of them may be equal by chance, so its error is
+     * at least what theirs come to.
+     *
+     * @param errors the standard error of each value, or 0
+     */
+    public static Estimate ofMean(double[] values, double[] errors) {
+        Estimate mean = ofMean(values);
+        double least = Math.sqrt(Arrays.stream(errors).map(error -> error * error).sum()) / errors.length;
+        return mean.hasError() ? new Estimate(mean.value, Math.max(mean.error, least), mean.degreesOfFreedom) : mean;
+    }
+
+    /**
      * The ratio of two sums, from pairs that belong together: a mean as sum over count, a share as part over whole.
      *
      * @param parts  numerator of each pair

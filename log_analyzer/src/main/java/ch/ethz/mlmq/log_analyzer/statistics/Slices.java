@@ -13,9 +13,15 @@ public final class Slices {
     /** A share so small rests on a few stretches of time, and wants more of them. */
     private static final double RARE = 0.02;
     private static final int FEWEST_SLOTS_OF_RARE = 20;
-    /** Of so many slots, neighbours are at most so alike: the level is forgotten within a hundredth of the time. */
+    /** A share so small is not rare, but few changes of the level decide it, too. */
+    private static final double SMALL = 0.06;
+    /**
+     * Of so many slots, neighbours are at most so alike: the level is forgotten within a hundredth of the time where a
+     * share is rare, within a fortieth where it is small.
+     */
     private static final int SLOTS = 128;
-    private static final double MOST_ALIKE = 0.5;
+    private static final double MOST_ALIKE_OF_RARE = 0.5;
+    private static final double MOST_ALIKE_OF_SMALL = 0.75;
 
     private final TreeMap<Integer, Distribution> slots = new TreeMap<>();
 
@@ -42,8 +48,8 @@ public final class Slices {
      * @return the share of all durations that does not exceed about this value, and how well it is known; without an
      *     error where those on its rarer side lie in fewer than {@value CorrelatedMean#FEWEST_SLOTS} slots, and in
      *     fewer than half as many as they are. Of a rare one, such slots must be twice as many, or a third of all,
-     *     and the level of all durations must be forgotten soon: who sees a slow change but a few times is too sure
-     *     of the tail
+     *     and the level of all durations must be forgotten soon, as that of a small one: who sees a slow change but a
+     *     few times is too sure of the tail
      */
     public Estimate shareUpTo(int value, double rarer) {
         boolean rare = rarer <= RARE;
@@ -52,8 +58,9 @@ public final class Slices {
         Estimate upTo = shareBelow(coarse(value) + 1, fewest);
         Estimate share = upTo.value() < 1 ? upTo : shareBelow(coarse(value), fewest);
         // Few slots are as alike by chance, within two standard errors.
-        double most = Math.max(Math.pow(MOST_ALIKE, (double) SLOTS / length()), 2 / Math.sqrt(length()));
-        return rare && share.hasError() && alike() > most
+        double ofAll = rare ? MOST_ALIKE_OF_RARE : MOST_ALIKE_OF_SMALL;
+        double most = Math.max(Math.pow(ofAll, (double) SLOTS / length()), 2 / Math.sqrt(length()));
+        return rarer <= SMALL && share.hasError() && alike() > most
                 ? Estimate.unknown(share.value(), Doubt.CORRELATED) : share;
     }
 

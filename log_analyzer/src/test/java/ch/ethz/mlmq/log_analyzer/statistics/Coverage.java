@@ -34,17 +34,15 @@ final class Coverage {
 
     /** What is looked at. */
     enum Figure {
-        MEAN("mean"), MEDIAN("p50"), P99("p99"), THROUGHPUT("throughput");
+        MEAN("mean", 0), MEDIAN("p50", 50), P95("p95", 95), P99("p99", 99), THROUGHPUT("throughput", 0);
 
         private final String words;
+        /** 0 where it is no percentile. */
+        private final double percent;
 
-        Figure(String words) {
+        Figure(String words, double percent) {
             this.words = words;
-        }
-
-        /** @return 0 for what is no percentile */
-        private double percent() {
-            return this == MEDIAN ? 50 : this == P99 ? 99 : 0;
+            this.percent = percent;
         }
     }
 
@@ -116,18 +114,26 @@ final class Coverage {
     private record Made(Map<Figure, Estimate> estimates, Bootstrap.Sample sample) {
 
         Interval interval(Figure figure) {
-            return figure.percent() > 0 ? Bootstrap.of(sample, figure.percent(), CONFIDENCE)
+            return figure.percent > 0 ? Bootstrap.of(sample, figure.percent, CONFIDENCE)
                     : estimates.get(figure).interval(CONFIDENCE);
         }
 
         Interval less(Made other, Figure figure) {
-            return figure.percent() > 0 ? Bootstrap.ofDifference(sample, other.sample, figure.percent(), CONFIDENCE)
+            return figure.percent > 0 ? Bootstrap.ofDifference(sample, other.sample, figure.percent, CONFIDENCE)
                     : estimates.get(figure).minus(other.estimates.get(figure)).interval(CONFIDENCE);
         }
 
         double value(Figure figure) {
             return estimates.get(figure).value();
         }
+
+        Repetition repetition(Figure figure) {
+            return new Repetition(value(figure), figure.percent > 0 ? Bootstrap.errorOf(sample, figure.percent) : 0);
+        }
+    }
+
+    /** The figure of a run; its error is 0 where only repetitions tell it. */
+    private record Repetition(double value, double error) {
     }
 
     /**
@@ -165,9 +171,9 @@ final class Coverage {
 
     /** Repetitions vary in how fast they are, and each takes the part of several comparisons. */
     private Map<Integer, Map<Figure, Count>> repeated(CoverageLaw law, SplittableRandom random) {
-        List<Map<Figure, Double>> made = Arrays.stream(forEachRun(random)).parallel().map(own -> {
+        List<Map<Figure, Repetition>> made = Arrays.stream(forEachRun(random)).parallel().map(own -> {
             Made run = made(law.requests(seconds, Math.exp(VARIES * own.nextGaussian()), own), seconds);
-            return Arrays.stream(Figure.values()).collect(Collectors.toMap(Function.identity(), run::value));
+            return Arrays.stream(Figure.values()).collect(Collectors.toMap(Function.identity(), run::repetition));
         }).toList();
         Map<Integer, Map<Figure, Count>> counts = new TreeMap<>();
         for (int repetitions : REPETITIONS) {
@@ -175,16 +181,22 @@ final class Coverage {
             for (int i = 0; i < COMPARISONS; i++) {
                 int[] chosen = random.ints(0, runs).distinct().limit(2L * repetitions).toArray();
                 for (Figure figure : Figure.values()) {
-                    Estimate before = Estimate.ofMean(Arrays.stream(chosen, 0, repetitions)
-                            .mapToDouble(run -> made.get(run).get(figure)).toArray());
-                    Estimate after = Estimate.ofMean(Arrays.stream(chosen, repetitions, 2 * repetitions)
-                            .mapToDouble(run -> made.get(run).get(figure)).toArray());
+                    Estimate before = mean(Arrays.stream(chosen, 0, repetitions)
+                            .mapToObj(run -> made.get(run).get(figure)).toList());
+                    Estimate after = mean(Arrays.stream(chosen, repetitions, 2 * repetitions)
+                            .mapToObj(run -> made.get(run).get(figure)).toList());
                     counts.get(repetitions).get(figure).addDifference(after.minus(before).interval(CONFIDENCE),
                             after.value() - before.value(), before.value());
                 }
             }
         }
         return counts;
+    }
+
+    /** As a group of runs is told. */
+    private static Estimate mean(List<Repetition> repetitions) {
+        return Estimate.ofMean(repetitions.stream().mapToDouble(Repetition::value).toArray(),
+                repetitions.stream().mapToDouble(Repetition::error).toArray());
     }
 
     /** @return one of its own for each run, so that threads do not matter */
@@ -216,6 +228,7 @@ final class Coverage {
                 Figure.MEAN, CorrelatedMean.ofDurations(series, 0, slots).of(all.mean()),
                 Figure.THROUGHPUT, CorrelatedMean.ofThroughput(series, 0, slots).of(durations.length / seconds),
                 Figure.MEDIAN, Estimate.unknown(all.percentile(50), Doubt.FEW),
+                Figure.P95, Estimate.unknown(all.percentile(95), Doubt.FEW),
                 Figure.P99, Estimate.unknown(all.percentile(99), Doubt.FEW));
         return new Made(estimates, new Bootstrap.Sample(all, slices, true));
     }
