@@ -4,6 +4,8 @@ require_relative "support"
 class BrokerBench
   QUEUES = 100
   MIX = "client.mix=send:50,dequeue:50"
+  # Each message that is received is acknowledged by the request after that.
+  LEASES = "client.mix=send:50,receive:50"
   # What docs/reference/broker.md recommends where cores are few.
   JAVA = %w[ java -Xmx64m -XX:+UseSerialGC ]
   # A load runs for seconds, in a JVM of its own, on the cores of what is measured: compiling much costs more than it
@@ -29,6 +31,18 @@ class BrokerBench
 
   def many_clients(clients)
     against_pgbench("clients#{clients}_vs_pgbench", "clients_#{clients}", clients:)
+  end
+
+  # Sends, receives under leases and acknowledgements, a third each, against the same statements by pgbench.
+  def leases
+    { "leases_64" => { clients: 64 }, "leases_16x100" => { clients: 16, inflight: 100 } }.each do |name, load|
+      with_brokers(name, 1) do |brokers|
+        rounds = Bench::Rounds.new(@rounds)
+        rounds.add("pgbench_leases_32", "requests/s") { pgbench_leases_rate }
+        rounds.add(name, "requests/s") { load_rate(name, brokers, mix: LEASES, **load) }
+        rounds.run.ratio("#{name}_vs_pgbench", name, "pgbench_leases_32")
+      end
+    end
   end
 
   def two_brokers(count, clients: 64)
@@ -239,12 +253,12 @@ class BrokerBench
       load(database, brokers, **options)["rate"]
     end
 
-    def load(database, brokers, clients:, seconds: @seconds, inflight: 1, rate: nil, scenario: "Mix")
+    def load(database, brokers, clients:, seconds: @seconds, inflight: 1, rate: nil, scenario: "Mix", mix: MIX)
       command = [ "java", "-Xmx512m", *SHORT_LIVED, "-jar", Bench.jar("mlmq"), "load", "--broker",
         brokers.map { |broker| "127.0.0.1:#{broker.port}" }.join(","), "--scenario", scenario,
         "--clients", clients, "--inflight", inflight, "--queues", QUEUES, "--message-size", 100, "--warmup",
         "#{(seconds / 2).clamp(2, 5)}s", "--duration", "#{seconds}s", "--timeout", "20s", "--json" ]
-      command.push("--set", MIX) if scenario == "Mix"
+      command.push("--set", mix) if scenario == "Mix"
       command.push("--rate", "#{rate}/s", "--poisson") if rate
       figures = JSON.parse(Bench.capture(*command))
       raise Bench::Error, "#{database}: errors #{figures["errors"]}" unless figures["errors"].values.sum.zero?
@@ -273,15 +287,20 @@ class BrokerBench
         "-user", @postgresql.user, *arguments, env: @postgresql.env)
     end
 
-    def pgbench(*options)
+    def pgbench(*options, takes: "dequeue")
       scripts = File.join(Bench::ROOT, "bench/pgbench")
       Bench.capture(@postgresql.program("pgbench"), "-n", "-M", "prepared", "-c", 32, "-j", 2, "-T", @seconds, "-D",
         "first=1", "-D", "last=#{QUEUES}",
-        "-f", "#{scripts}/send.sql@1", "-f", "#{scripts}/dequeue.sql@1", *options, "pgbench", env: @postgresql.env)
+        "-f", "#{scripts}/send.sql@1", "-f", "#{scripts}/#{takes}.sql@1", *options, "pgbench", env: @postgresql.env)
     end
 
     def pgbench_rate
       pgbench[/^tps = ([\d.]+)/, 1].to_f
+    end
+
+    # Two of its three statements are in one script.
+    def pgbench_leases_rate
+      pgbench(takes: "lease")[/^tps = ([\d.]+)/, 1].to_f * 3 / 2
     end
 
     # From the time each transaction was scheduled at.

@@ -3,14 +3,19 @@ package ch.ethz.mlmq.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.ethz.mlmq.client.AsyncClient;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class LeaseContractTest {
@@ -173,6 +178,50 @@ class LeaseContractTest {
         assertThat(client.receiveMessage(query, LONG).orElseThrow().content()).containsExactly(2);
         assertThat(client.receiveMessage(query.oldestFirst(), LONG).orElseThrow().content()).containsExactly(1);
         assertThat(client.receiveMessage(query, LONG).orElseThrow().content()).containsExactly(3);
+    }
+
+    @OnEveryStorage
+    void shouldHandOutEachMessageOnceToTakesAndLeasesThatComeTogether(StorageKind storage) throws Exception {
+        int count = 300;
+        AsyncClient client = BROKERS.asyncRegistered(storage);
+        int queue = BROKERS.queue(BROKERS.registered(storage));
+        client.sendMessages(IntStream.range(0, count)
+                .mapToObj(i -> new OutgoingMessage(queue, CONTENT, 1 + i % 10)).toList()).get();
+        MessageQuery query = MessageQuery.queue(queue);
+
+        List<CompletableFuture<Optional<Message>>> takes = IntStream.range(0, count).mapToObj(i -> i % 3 == 0
+                ? client.dequeueMessage(query) : client.receiveMessage(query, LONG + i % 2)).toList();
+        List<Message> taken = new ArrayList<>();
+        for (CompletableFuture<Optional<Message>> take : takes) {
+            taken.add(take.get().orElseThrow());
+        }
+
+        assertThat(taken.stream().map(Message::id)).doesNotHaveDuplicates().hasSize(count);
+        List<Message> leased = taken.stream().filter(message -> message.leaseToken() != 0).toList();
+        assertThat(leased).hasSize(count - count / 3);
+        assertThat(leased.stream().map(Message::leaseToken)).doesNotHaveDuplicates();
+        List<CompletableFuture<Void>> acknowledged = leased.stream()
+                .map(message -> client.acknowledge(message.id(), message.leaseToken())).toList();
+        for (CompletableFuture<Void> one : acknowledged) {
+            one.get();
+        }
+        client.deleteQueue(queue, true).get();
+    }
+
+    @OnEveryStorage
+    void shouldAcknowledgeOnceWhatIsAcknowledgedTwiceAtATime(StorageKind storage) throws Exception {
+        AsyncClient client = BROKERS.asyncRegistered(storage);
+        Message message = client.receiveMessage(
+                MessageQuery.queue(queueWithOneMessage(BROKERS.registered(storage))), LONG).get().orElseThrow();
+
+        CompletableFuture<Void> foreign = client.acknowledge(message.id(), message.leaseToken() + 1);
+        CompletableFuture<Void> first = client.acknowledge(message.id(), message.leaseToken());
+        CompletableFuture<Void> second = client.acknowledge(message.id(), message.leaseToken());
+
+        first.get();
+        for (CompletableFuture<Void> refused : List.of(foreign, second)) {
+            assertThatThrownBy(refused::get).hasCauseInstanceOf(MlmqException.UnknownLease.class);
+        }
     }
 
     @OnEveryStorage

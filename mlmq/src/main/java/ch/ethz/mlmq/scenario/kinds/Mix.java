@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.kinds;
 
+import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -10,13 +11,15 @@ import ch.ethz.mlmq.scenario.Scenario.Need;
 import ch.ethz.mlmq.scenario.UnexpectedAnswerException;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.workload.OperationMix;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Set;
 
-/** Sends, peeks, queries, dequeues and echoes, each as often as {@code client.mix} says. */
+/** Sends, peeks, queries, dequeues, receives and echoes, each as often as {@code client.mix} says. */
 public final class Mix implements Behaviour {
     /** How the scenario is found. */
     public static final Scenario SCENARIO = new Scenario("Mix",
-            "sends, peeks, queries, dequeues and echoes by the weights of client.mix",
+            "sends, peeks, queries, dequeues, receives and echoes by the weights of client.mix",
             Set.of(Need.REGISTRATION, Need.QUEUES), Mix::new)
             .using(settings -> settings.get(ClientKeys.MIX).frames());
 
@@ -26,9 +29,11 @@ public final class Mix implements Behaviour {
             Set.of(Need.QUEUES, Need.DATABASE_ONLY), Mix::new);
 
     private static final int PENDING_QUEUES = 100;
+    private static final int LEASE_MILLIS = 30_000;
 
     private final ClientContext context;
     private final OperationMix mix;
+    private final Deque<Request.Acknowledge> toAcknowledge = new ArrayDeque<>();
 
     Mix(ClientContext context) {
         this.context = context;
@@ -37,12 +42,18 @@ public final class Mix implements Behaviour {
 
     @Override
     public Request next() {
+        Request.Acknowledge acknowledge = toAcknowledge.poll();
+        return acknowledge != null ? acknowledge : drawn();
+    }
+
+    private Request drawn() {
         return switch (mix.next(context.random())) {
             case SEND -> new Request.SendMessage(new int[] {context.queue()}, 0, context.priority(), 0, "",
                     context.messages().next());
             case PEEK -> new Request.PeekMessage(MessageQuery.queue(context.queue()));
             case QUERY -> new Request.QueuesWithPendingMessages(PENDING_QUEUES);
             case DEQUEUE -> new Request.DequeueMessage(MessageQuery.queue(context.queue()));
+            case RECEIVE -> new Request.ReceiveMessage(MessageQuery.queue(context.queue()), LEASE_MILLIS);
             case ECHO -> new Request.Echo(context.messages().next());
         };
     }
@@ -50,7 +61,11 @@ public final class Mix implements Behaviour {
     @Override
     public void answered(Request request, Response response) throws UnexpectedAnswerException {
         if (response instanceof Response.Delivery delivery && delivery.message() != null) {
-            Received.check(context, delivery.message());
+            Message message = delivery.message();
+            if (request instanceof Request.ReceiveMessage) {
+                toAcknowledge.add(new Request.Acknowledge(message.id(), message.leaseToken()));
+            }
+            Received.check(context, message);
         } else if (request instanceof Request.Echo echo) {
             Received.echo(echo, (Response.Echoed) response);
         }

@@ -13,7 +13,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -28,6 +30,8 @@ public final class MessageLedger implements Closeable {
             EnumSet.of(Status.TIMEOUT, Status.CONNECTION_LOST, Status.BROKER_ERROR);
 
     private final BufferedWriter lines;
+    /** What was received under a lease and is not acknowledged yet, by its id. */
+    private final Map<Long, Message> leased = new ConcurrentHashMap<>();
     private final LongAdder sent = new LongAdder();
     private final LongAdder received = new LongAdder();
     private final LongAdder receivedFilling = new LongAdder();
@@ -67,6 +71,15 @@ public final class MessageLedger implements Closeable {
             if (delivery.message() != null) {
                 received(delivery.message());
             }
+        } else if (request instanceof Request.ReceiveMessage && response instanceof Response.Delivery delivery) {
+            if (delivery.message() != null) {
+                leased.put(delivery.message().id(), delivery.message());
+            }
+        } else if (request instanceof Request.Acknowledge acknowledge) {
+            Message message = leased.remove(acknowledge.message());
+            if (message != null) {
+                received(message);
+            }
         } else if (response instanceof Response.Deliveries deliveries) {
             deliveries.messages().forEach(this::received);
         }
@@ -74,13 +87,16 @@ public final class MessageLedger implements Closeable {
 
     /** The request was not executed, or nobody knows whether it was. */
     void failed(Request request, Status status) {
+        if (request instanceof Request.Acknowledge acknowledge) {
+            leased.remove(acknowledge.message());
+        }
         if (!OUTCOME_UNKNOWN.contains(status)) {
             return;
         }
         switch (request.type()) {
             case SEND_MESSAGE, SEND_MESSAGE_TO_CLIENT, SEND_REQUEST_TO_CLIENT, SEND_RESPONSE_TO_CLIENT, SEND_MESSAGES ->
                     unansweredSends.increment();
-            case DEQUEUE_MESSAGE, DEQUEUE_MESSAGES -> unansweredDequeues.increment();
+            case DEQUEUE_MESSAGE, DEQUEUE_MESSAGES, ACKNOWLEDGE -> unansweredDequeues.increment();
             default -> { }
         }
     }
@@ -95,7 +111,7 @@ public final class MessageLedger implements Closeable {
         return receivedFilling.sum();
     }
 
-    /** @return messages received and thereby gone from their queue; sent by a client */
+    /** @return messages received and thereby gone from their queue, or acknowledged; sent by a client */
     public long received() {
         return received.sum();
     }

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.config.Grammar;
 import ch.ethz.mlmq.protocol.FrameType;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
 public final class OperationMix {
     /** {@code send:25,peek:25,query:25,dequeue:25}; what is not named does not occur. */
     public static final Grammar<OperationMix> GRAMMAR =
-            Grammar.of("send:25,peek:25,query:25,dequeue:25 (also echo)", OperationMix::parse);
+            Grammar.of("send:25,peek:25,query:25,dequeue:25 (also receive, echo)", OperationMix::parse);
 
     private static final Operation[] OPERATIONS = Operation.values();
 
@@ -32,12 +33,14 @@ public final class OperationMix {
         /** Takes a message out of a queue. */
         DEQUEUE(FrameType.DEQUEUE_MESSAGE),
         /** Is answered by the broker alone. */
-        ECHO(FrameType.ECHO);
+        ECHO(FrameType.ECHO),
+        /** Takes a message under a lease, and acknowledges it with the request after that. */
+        RECEIVE(FrameType.RECEIVE_MESSAGE, FrameType.ACKNOWLEDGE);
 
-        private final FrameType frame;
+        private final List<FrameType> frames;
 
-        Operation(FrameType frame) {
-            this.frame = frame;
+        Operation(FrameType... frames) {
+            this.frames = List.of(frames);
         }
     }
 
@@ -61,7 +64,7 @@ public final class OperationMix {
 
     /** @return the requests by which its operations are asked for */
     public Set<FrameType> frames() {
-        return Arrays.stream(OPERATIONS).filter(this::has).map(operation -> operation.frame)
+        return Arrays.stream(OPERATIONS).filter(this::has).flatMap(operation -> operation.frames.stream())
                 .collect(Collectors.toUnmodifiableSet());
     }
 

@@ -182,6 +182,24 @@ class RecordingTest {
         assertThat(Files.readAllLines(file).get(1)).matches("received;000010000002;\\d{13}");
     }
 
+    @Test
+    void shouldCountALeasedMessageAsReceivedOnceItIsAcknowledged() {
+        Recording recording = recording(true, 1);
+        Message message = new Message(7, 1, new Message.Envelope(3, 0, 5, 0, 0), new Message.Delivery(1, 99), CONTENT);
+        Request receive = new Request.ReceiveMessage(MessageQuery.queue(1), 30_000);
+
+        recording.succeeded(receive, new Response.Delivery(message), 200 * MILLI, 201 * MILLI, 202 * MILLI);
+        assertThat(ledger.received()).isZero();
+        recording.succeeded(new Request.Acknowledge(7, 99), Response.Done.INSTANCE, 202 * MILLI, 203 * MILLI,
+                204 * MILLI);
+        assertThat(ledger.received()).isEqualTo(1);
+
+        recording.succeeded(receive, new Response.Delivery(message), 205 * MILLI, 206 * MILLI, 207 * MILLI);
+        recording.failed(new Request.Acknowledge(7, 99), Status.TIMEOUT, "", 207 * MILLI, 208 * MILLI, 209 * MILLI);
+        assertThat(ledger.received()).isEqualTo(1);
+        assertThat(ledger.unansweredDequeues()).isEqualTo(1);
+    }
+
     private Recording recording(boolean open, int sample) {
         return new Recording(open, plan::at, (action, start, end, clients, service) -> log.add(action + " "
                 + (end - start) / 1_000 + " C[" + clients + "]" + (service < 0 ? "" : " S[" + service / 1_000 + "]")),

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.storage.postgresql.batch;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.storage.Lane;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +11,8 @@ import java.util.Map;
 /**
  * Puts the calls of a batch into as few statements as their order allows.
  *
- * <p>A plan is a row of phases; in each, first all its takes are one statement, then all its sends are one, then come
- * the single calls. A call goes into the first phase where it is behind every call of its own lane that has to do with
+ * <p>A plan is a row of phases; in each, all its acknowledgements, takes and sends are one statement, then come the
+ * single calls. A call goes into the first phase where it is behind every call of its own lane that has to do with
  * the same queue: a take that follows a send there goes one phase later, a send that follows a take does not. So calls
  * of different connections share statements, and what one connection asked for takes effect in its order.
  */
@@ -36,9 +37,24 @@ public final class BatchPlan {
 
     /** Calls that may be executed together. */
     static final class Phase {
+        final List<PlannedCall> acknowledgements = new ArrayList<>();
         final List<PlannedCall> takes = new ArrayList<>();
+        final List<PlannedCall> leases = new ArrayList<>();
         final List<PlannedCall> sends = new ArrayList<>();
         final List<PlannedCall> singles = new ArrayList<>();
+        /** How long the messages of a queue are leased [ms]; 0 where they are taken for good. */
+        private final Map<Integer, Integer> leaseMillis = new HashMap<>();
+
+        /** @return whether calls share the statement of this phase */
+        boolean isHot() {
+            return !acknowledgements.isEmpty() || !takes.isEmpty() || !leases.isEmpty() || !sends.isEmpty();
+        }
+
+        /** One statement takes the messages of a queue in one way: it would find the same message for each of them. */
+        private boolean hasRoomFor(PlannedCall call) {
+            return call.step != Step.TAKE && call.step != Step.LEASE
+                    || leaseMillis.getOrDefault(call.queue, call.leaseMillis()) == call.leaseMillis();
+        }
     }
 
     /**
@@ -58,7 +74,7 @@ public final class BatchPlan {
     /** @return false where the plan is full: the call belongs into the next one */
     boolean add(PlannedCall call) {
         Progress lane = lanes.computeIfAbsent(call.call.lane(), one -> new Progress());
-        call.phase = isSingle(call) ? lane.lastPhase : hotPhase(call, lane);
+        call.phase = isSingle(call) ? lane.lastPhase : withRoom(call, hotPhase(call, lane));
         if (call.phase >= MAX_PHASES) {
             return false;
         }
@@ -101,6 +117,14 @@ public final class BatchPlan {
         return lane.nextHotPhase;
     }
 
+    private int withRoom(PlannedCall call, int first) {
+        int phase = first;
+        while (phase < phases.size() && !phases.get(phase).hasRoomFor(call)) {
+            phase++;
+        }
+        return phase;
+    }
+
     private static boolean isSingle(PlannedCall call) {
         return call.step == Step.SINGLE || call.step == Step.ALONE;
     }
@@ -112,7 +136,15 @@ public final class BatchPlan {
         Phase phase = phases.get(call.phase);
         stores |= mayStore(call.request());
         switch (call.step) {
-            case TAKE -> phase.takes.add(call);
+            case ACKNOWLEDGE -> phase.acknowledgements.add(call);
+            case TAKE -> {
+                phase.leaseMillis.put(call.queue, 0);
+                phase.takes.add(call);
+            }
+            case LEASE -> {
+                phase.leaseMillis.put(call.queue, call.leaseMillis());
+                phase.leases.add(call);
+            }
             case SEND -> phase.sends.add(call);
             default -> {
                 phase.singles.add(call);

@@ -54,7 +54,11 @@ final class Classifier {
         if (request instanceof Request.SendMessage send) {
             send(call, send);
         } else if (request instanceof Request.DequeueMessage dequeue) {
-            take(call, dequeue.query());
+            take(call, dequeue.query(), Step.TAKE);
+        } else if (request instanceof Request.ReceiveMessage receive) {
+            take(call, receive.query(), Step.LEASE);
+        } else if (request instanceof Request.Acknowledge) {
+            call.step = Step.ACKNOWLEDGE;
         } else if (request instanceof Request.SendToClient send) {
             toClient(call, send.client(), request instanceof Request.SendResponseToClient response
                     ? response.context() : call.context);
@@ -93,11 +97,11 @@ final class Classifier {
         }
     }
 
-    private void take(PlannedCall call, MessageQuery query) {
+    private void take(PlannedCall call, MessageQuery query, Step hot) {
         QueueDirectory.Entry entry = query(call, query);
         if (call.step == Step.SINGLE && entry != null && !entry.addressed() && query.sender() == 0
                 && query.context() == 0 && !query.toMe() && query.order() == MessageQuery.Order.PRIORITY) {
-            hot(call, Step.TAKE, query.queue());
+            hot(call, hot, query.queue());
         }
     }
 

@@ -2,54 +2,76 @@ package ch.ethz.mlmq.storage.postgresql.batch;
 
 import ch.ethz.mlmq.storage.postgresql.batch.BatchPlan.Phase;
 import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
+import ch.ethz.mlmq.storage.postgresql.operation.Deliveries;
 import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
 import ch.ethz.mlmq.storage.postgresql.operation.SharedLocks;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * The texts of a {@link HotStatement}: the guard, then one statement for the takes and sends of each phase.
+ * The texts of a {@link HotStatement}: the guard, then one statement for each phase, of up to four parts.
  *
- * <p>The statements of the sends and takes each say with a row of its own, without an id, which queue is gone; {@code
- * prio} of that row says for whom. A queue to take from that has messages with a receiver ends the transaction with
- * {@link SqlStates#ADDRESSED}, as nothing may be done out of order: see {@link Attempts}.
+ * <p>Each part has rows of its own: the messages that were taken or leased, the leases that ended, and for each queue
+ * that is gone a row without an id; {@code prio} of the latter two says what they are. A queue to take from that has
+ * messages with a receiver ends the transaction with {@link SqlStates#ADDRESSED}, as nothing may be done out of order:
+ * see {@link Attempts}.
  */
 final class HotSql {
     /** A queue to take from that is gone. */
     static final int NOTHING_TO_TAKE_FROM = -2;
     /** A queue to send to that is gone. */
     static final int NOTHING_TO_SEND_TO = -3;
+    /** A lease that has ended for good. */
+    static final int ACKNOWLEDGED = -4;
+
+    private static final int ACKNOWLEDGEMENTS = 1;
+    private static final int TAKES = 2;
+    private static final int LEASES = 4;
+    private static final int SENDS = 8;
+    private static final int SHAPES = 16;
 
     private static final String COLUMNS = "id, queue_id, sender_id, prio, context, sent_ms, deliveries, content";
-    private static final String ASKED = "asked AS MATERIALIZED (SELECT u.queue_id, u.n, u.at, COALESCE(("
+    /** The queues of takes, with how many of them there are; of leases also for how long [ms]. */
+    private static final String ASKED = "%1$s AS MATERIALIZED (SELECT u.*, COALESCE(("
             + "SELECT CASE WHEN q.deleted THEN " + NOTHING_TO_TAKE_FROM + " WHEN q.addressed THEN addressed(q.id)"
             + " ELSE 0 END FROM queue q WHERE q.id = u.queue_id), " + NOTHING_TO_TAKE_FROM + ") AS kind "
-            + "FROM unnest(?::int[], ?::int[]) WITH ORDINALITY AS u(queue_id, n, at))";
-    private static final String FIRST = "SELECT m.ctid FROM message m WHERE m.queue_id = asked.queue_id "
-            + "AND m.receiver_id = 0 ORDER BY m.prio DESC, m.id LIMIT asked.n FOR UPDATE SKIP LOCKED";
+            + "FROM unnest(%2$s) WITH ORDINALITY AS u(%3$s, at))";
+    private static final String FIRST = "SELECT m.ctid FROM message m WHERE m.queue_id = %1$s.queue_id "
+            + "AND m.receiver_id = 0 ORDER BY m.prio DESC, m.id LIMIT %1$s.n FOR UPDATE SKIP LOCKED";
     /** Priority by priority, and in each behind its bound: see {@link LowerBounds}. */
     private static final String FIRST_BEHIND_BOUNDS = "SELECT b.ctid FROM generate_series(10, 1, -1) AS p(prio), "
-            + "LATERAL (SELECT m.ctid FROM message m WHERE m.queue_id = asked.queue_id AND m.receiver_id = 0 "
+            + "LATERAL (SELECT m.ctid FROM message m WHERE m.queue_id = %1$s.queue_id AND m.receiver_id = 0 "
             + "AND m.prio = p.prio AND m.id > COALESCE((SELECT CASE WHEN r.last_value = ? THEN ?::int8[] END "
-            + "FROM message_return r)[(asked.at - 1) * 10 + p.prio], 0) "
-            + "ORDER BY m.id LIMIT asked.n FOR UPDATE SKIP LOCKED) b LIMIT asked.n";
-    private static final String TAKEN = "taken AS (DELETE FROM message WHERE ctid = ANY (ARRAY("
-            + "SELECT x.ctid FROM asked, LATERAL (%s) x WHERE asked.kind = 0)) RETURNING " + COLUMNS + ")";
+            + "FROM message_return r)[(%1$s.at - 1) * 10 + p.prio], 0) "
+            + "ORDER BY m.id LIMIT %1$s.n FOR UPDATE SKIP LOCKED) b LIMIT %1$s.n";
+    private static final String REMOVED = "%s AS (DELETE FROM message WHERE ctid = ANY (ARRAY("
+            + "SELECT x.ctid FROM %s, LATERAL (%s) x WHERE kind = 0)) RETURNING " + COLUMNS + ")";
+    private static final String TOKENS = "named AS MATERIALIZED (SELECT leasing.*, "
+            + "(?::int8[])[row_number() OVER ()] AS token FROM leasing), "
+            + "leased AS (INSERT INTO lease (message_id, context, sent_ms, queue_id, receiver_id, sender_id, prio, "
+            + "deliveries, content, token, until) SELECT id, context, sent_ms, queue_id, 0, sender_id, prio, "
+            + Deliveries.NEXT + ", content, token, now() + millis * interval '1 ms' "
+            + "FROM named JOIN wanted USING (queue_id))";
     private static final String SENT = "sent AS MATERIALIZED (SELECT u.*, (SELECT NOT q.deleted FROM queue q "
             + "WHERE q.id = u.queue_id) AS there FROM unnest(?::int[], ?::int[], ?::int2[], ?::int8[], ?::bytea[]) "
             + "AS u(queue_id, sender_id, prio, context, content)), "
             + "stored AS (INSERT INTO message (queue_id, sender_id, prio, context, content, sent_ms) "
             + "SELECT queue_id, sender_id, prio, context, content, ? FROM sent WHERE there)";
-    private static final String SELECT_TAKEN = "SELECT " + COLUMNS + " FROM taken UNION ALL "
-            + "SELECT NULL, queue_id, 0, kind::int2, 0, 0, 0, NULL FROM asked WHERE kind <> 0";
+    private static final String ENDED = "ended AS (DELETE FROM lease WHERE message_id = ANY (?::int8[]) AND "
+            + "(message_id, token) IN (SELECT * FROM unnest(?::int8[], ?::int8[])) AND until > now() "
+            + "RETURNING message_id, token)";
+    private static final String SELECT_ENDED = "SELECT message_id, 0, 0, " + ACKNOWLEDGED
+            + "::int2, 0::int8, 0::int8, 0, NULL::bytea, token FROM ended";
+    private static final String SELECT_TAKEN = "SELECT " + COLUMNS + ", 0::int8 FROM taken UNION ALL "
+            + "SELECT NULL, queue_id, 0, kind::int2, 0, 0, 0, NULL, 0 FROM asked WHERE kind <> 0";
+    private static final String SELECT_LEASED = "SELECT " + COLUMNS + ", token FROM named UNION ALL "
+            + "SELECT NULL, queue_id, 0, kind::int2, 0, 0, 0, NULL, 0 FROM wanted WHERE kind <> 0";
     private static final String SELECT_SENT = "SELECT NULL::int8, queue_id, 0, " + NOTHING_TO_SEND_TO
-            + "::int2, 0::int8, 0::int8, 0, NULL::bytea FROM sent WHERE there IS NOT TRUE";
+            + "::int2, 0::int8, 0::int8, 0, NULL::bytea, 0::int8 FROM sent WHERE there IS NOT TRUE";
 
-    /** A phase with takes alone, with sends alone, with both; once from the queues' beginnings, once behind bounds. */
-    private static final String[][] PHASES = {
-        {null, phase(true, false, FIRST), phase(false, true, FIRST), phase(true, true, FIRST)},
-        {null, phase(true, false, FIRST_BEHIND_BOUNDS), phase(false, true, FIRST),
-        phase(true, true, FIRST_BEHIND_BOUNDS)}
-    };
+    /** By the parts that a phase has; once from the queues' beginnings, once behind bounds. */
+    private static final String[][] PHASES = {phases(FIRST), phases(FIRST_BEHIND_BOUNDS)};
     private static final String[][] WITH_GUARD = {guarded(PHASES[0]), guarded(PHASES[1])};
 
     private HotSql() {
@@ -64,7 +86,7 @@ final class HotSql {
         StringBuilder sql = new StringBuilder(phases.stream().allMatch(phase -> phase.sends.isEmpty())
                 ? SharedLocks.STORING_NOTHING : SharedLocks.STORING);
         for (Phase phase : phases) {
-            if (shape(phase) > 0) {
+            if (phase.isHot()) {
                 sql.append("; ").append(PHASES[variant][shape(phase)]);
             }
         }
@@ -72,19 +94,44 @@ final class HotSql {
     }
 
     private static int shape(Phase phase) {
-        return (phase.takes.isEmpty() ? 0 : 1) + (phase.sends.isEmpty() ? 0 : 2);
+        return (phase.acknowledgements.isEmpty() ? 0 : ACKNOWLEDGEMENTS) + (phase.takes.isEmpty() ? 0 : TAKES)
+                + (phase.leases.isEmpty() ? 0 : LEASES) + (phase.sends.isEmpty() ? 0 : SENDS);
     }
 
-    private static String phase(boolean takes, boolean sends, String first) {
-        return "WITH " + (takes ? ASKED + ", " + String.format(TAKEN, first) : "") + (takes && sends ? ", " : "")
-                + (sends ? SENT : "") + " " + (takes ? SELECT_TAKEN : "") + (takes && sends ? " UNION ALL " : "")
-                + (sends ? SELECT_SENT : "");
+    private static String[] phases(String first) {
+        return IntStream.range(0, SHAPES).mapToObj(shape -> phase(shape, first)).toArray(String[]::new);
+    }
+
+    private static String phase(int shape, String first) {
+        List<String> parts = new ArrayList<>();
+        List<String> selects = new ArrayList<>();
+        if ((shape & ACKNOWLEDGEMENTS) != 0) {
+            parts.add(ENDED);
+            selects.add(SELECT_ENDED);
+        }
+        if ((shape & TAKES) != 0) {
+            parts.add(String.format(ASKED, "asked", "?::int[], ?::int[]", "queue_id, n"));
+            parts.add(String.format(REMOVED, "taken", "asked", String.format(first, "asked")));
+            selects.add(SELECT_TAKEN);
+        }
+        if ((shape & LEASES) != 0) {
+            parts.add(String.format(ASKED, "wanted", "?::int[], ?::int[], ?::int[]", "queue_id, n, millis"));
+            parts.add(String.format(REMOVED, "leasing", "wanted", String.format(first, "wanted")));
+            parts.add(TOKENS);
+            selects.add(SELECT_LEASED);
+        }
+        if ((shape & SENDS) != 0) {
+            parts.add(SENT);
+            selects.add(SELECT_SENT);
+        }
+        return "WITH " + String.join(", ", parts) + " " + String.join(" UNION ALL ", selects);
     }
 
     private static String[] guarded(String[] phases) {
-        String[] texts = new String[phases.length];
-        for (int i = 1; i < phases.length; i++) {
-            texts[i] = (i == 1 ? SharedLocks.STORING_NOTHING : SharedLocks.STORING) + "; " + phases[i];
+        String[] texts = new String[SHAPES];
+        for (int shape = 1; shape < SHAPES; shape++) {
+            texts[shape] = ((shape & SENDS) == 0 ? SharedLocks.STORING_NOTHING : SharedLocks.STORING) + "; "
+                    + phases[shape];
         }
         return texts;
     }

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Failures;
+import ch.ethz.mlmq.storage.Tokens;
 import ch.ethz.mlmq.storage.postgresql.batch.BatchPlan.Phase;
 import ch.ethz.mlmq.storage.postgresql.operation.Deliveries;
 import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
@@ -15,11 +16,14 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
 
 /**
- * All takes and sends of some phases as one round trip: a guard, then for each phase one statement, which removes what
- * its takes get and stores its sends.
+ * Executes all acknowledgements, takes and sends of some phases in one round trip: a guard, then for each phase one
+ * statement, which ends leases, removes or leases what the takes get, and stores what is sent.
  *
  * <p>The guard's shared lock keeps a queue from being deleted between the look whether it exists and the commit;
  * whoever deletes a queue holds it exclusively. Taking skips what others have locked, so that brokers never wait for
@@ -35,6 +39,9 @@ final class HotStatement {
     private final LowerBounds bounds;
     private final boolean bounded;
     private final List<Message> taken = new ArrayList<>();
+    private final List<Message> leased = new ArrayList<>();
+    /** Tokens of the leases that have ended, by their message. */
+    private final Map<Long, Long> ended = new HashMap<>();
     private long transaction;
 
     HotStatement(QueueDirectory directory, List<Phase> phases, LowerBounds bounds) {
@@ -54,7 +61,7 @@ final class HotStatement {
                 transaction = rows.getLong(1);
             }
             for (Phase phase : phases) {
-                if (!phase.takes.isEmpty() || !phase.sends.isEmpty()) {
+                if (phase.isHot()) {
                     statement.getMoreResults();
                     answer(phase, statement.getResultSet());
                 }
@@ -70,8 +77,14 @@ final class HotStatement {
     private void bind(PreparedStatement statement) throws SQLException {
         int at = 1;
         for (Phase phase : phases) {
+            if (!phase.acknowledgements.isEmpty()) {
+                at = bindAcknowledgements(statement, at, phase.acknowledgements);
+            }
             if (!phase.takes.isEmpty()) {
                 at = bindTakes(statement, at, phase.takes);
+            }
+            if (!phase.leases.isEmpty()) {
+                at = bindLeases(statement, at, phase.leases);
             }
             if (!phase.sends.isEmpty()) {
                 at = bindSends(statement, at, phase.sends);
@@ -79,27 +92,73 @@ final class HotStatement {
         }
     }
 
+    private static int bindAcknowledgements(PreparedStatement statement, int at, List<PlannedCall> calls)
+            throws SQLException {
+        long[] messages = new long[calls.size()];
+        long[] tokens = new long[calls.size()];
+        for (int i = 0; i < messages.length; i++) {
+            Request.Acknowledge acknowledge = (Request.Acknowledge) calls.get(i).request();
+            messages[i] = acknowledge.message();
+            tokens[i] = acknowledge.leaseToken();
+        }
+        statement.setObject(at, messages);
+        statement.setObject(at + 1, messages);
+        statement.setObject(at + 2, tokens);
+        return at + 3;
+    }
+
     private int bindTakes(PreparedStatement statement, int at, List<PlannedCall> takes) throws SQLException {
-        takes.sort(BY_QUEUE);
-        int[] queues = new int[takes.size()];
-        int[] counts = new int[takes.size()];
-        int run = -1;
-        for (PlannedCall call : takes) {
-            if (run < 0 || queues[run] != call.queue) {
-                queues[++run] = call.queue;
-            }
-            counts[run]++;
-        }
-        int[] asked = Arrays.copyOf(queues, run + 1);
-        statement.setObject(at, asked);
-        statement.setObject(at + 1, Arrays.copyOf(counts, run + 1));
+        Asked asked = Asked.by(takes);
+        statement.setObject(at, asked.queues);
+        statement.setObject(at + 1, asked.counts);
+        return bindBounds(statement, at + 2, asked);
+    }
+
+    private int bindLeases(PreparedStatement statement, int at, List<PlannedCall> leases) throws SQLException {
+        Asked asked = Asked.by(leases);
+        statement.setObject(at, asked.queues);
+        statement.setObject(at + 1, asked.counts);
+        statement.setObject(at + 2, asked.millis);
+        int next = bindBounds(statement, at + 3, asked);
+        statement.setObject(next, LongStream.generate(Tokens::ofALease).limit(leases.size()).toArray());
+        return next + 1;
+    }
+
+    private int bindBounds(PreparedStatement statement, int at, Asked asked) throws SQLException {
         if (!bounded) {
-            return at + 2;
+            return at;
         }
-        LowerBounds.Reading reading = bounds.of(asked);
-        statement.setLong(at + 2, reading.generation());
-        statement.setObject(at + 3, reading.bounds());
-        return at + 4;
+        LowerBounds.Reading reading = bounds.of(asked.queues);
+        statement.setLong(at, reading.generation());
+        statement.setObject(at + 1, reading.bounds());
+        return at + 2;
+    }
+
+    /**
+     * The queues of takes, each once.
+     *
+     * @param counts how many messages are asked for
+     * @param millis for how long they are leased [ms]
+     */
+    private record Asked(int[] queues, int[] counts, int[] millis) {
+
+        /** Sorts the takes by queue. */
+        private static Asked by(List<PlannedCall> takes) {
+            takes.sort(BY_QUEUE);
+            int[] queues = new int[takes.size()];
+            int[] counts = new int[takes.size()];
+            int[] millis = new int[takes.size()];
+            int last = -1;
+            for (PlannedCall call : takes) {
+                if (last < 0 || queues[last] != call.queue) {
+                    queues[++last] = call.queue;
+                    millis[last] = call.leaseMillis();
+                }
+                counts[last]++;
+            }
+            return new Asked(Arrays.copyOf(queues, last + 1), Arrays.copyOf(counts, last + 1),
+                    Arrays.copyOf(millis, last + 1));
+        }
     }
 
     private static int bindSends(PreparedStatement statement, int at, List<PlannedCall> sends) throws SQLException {
@@ -129,13 +188,25 @@ final class HotStatement {
 
     private void answer(Phase phase, ResultSet rows) throws SQLException {
         List<int[]> gone = read(rows);
-        handOut(phase.takes);
+        handOut(taken, phase.takes);
+        handOut(leased, phase.leases);
+        for (PlannedCall call : phase.acknowledgements) {
+            Request.Acknowledge acknowledge = (Request.Acknowledge) call.request();
+            boolean hasEnded = ended.remove(acknowledge.message(), acknowledge.leaseToken());
+            call.answer(hasEnded ? Response.Done.INSTANCE : Failures.unknownLease(acknowledge.message()));
+        }
         for (PlannedCall call : phase.sends) {
             call.answer(call.request() instanceof Request.SendRequestToClient
                     ? new Response.ContextAssigned(call.context) : Response.Done.INSTANCE);
         }
         for (int[] queue : gone) {
-            gone(queue[1] == HotSql.NOTHING_TO_SEND_TO ? phase.sends : phase.takes, queue[0]);
+            directory.forgetQueue(queue[0]);
+            if (queue[1] == HotSql.NOTHING_TO_SEND_TO) {
+                gone(phase.sends, queue[0]);
+            } else {
+                gone(phase.takes, queue[0]);
+                gone(phase.leases, queue[0]);
+            }
         }
     }
 
@@ -143,35 +214,39 @@ final class HotStatement {
     private List<int[]> read(ResultSet rows) throws SQLException {
         List<int[]> gone = List.of();
         taken.clear();
+        leased.clear();
+        ended.clear();
         while (rows.next()) {
             long id = rows.getLong(1);
             int queue = rows.getInt(2);
             int priority = rows.getInt(4);
-            if (id == 0) {
+            long token = rows.getLong(9);
+            if (priority == HotSql.ACKNOWLEDGED) {
+                ended.put(id, token);
+            } else if (id == 0) {
                 gone = gone.isEmpty() ? new ArrayList<>() : gone;
                 gone.add(new int[] {queue, priority});
             } else {
                 Message.Envelope envelope = new Message.Envelope(
                         rows.getInt(3), directory.ownerOf(queue), priority, rows.getLong(5), rows.getLong(6));
-                taken.add(new Message(id, queue, envelope,
-                        new Message.Delivery(Deliveries.next(rows.getInt(7))), rows.getBytes(8)));
+                (token == 0 ? taken : leased).add(new Message(id, queue, envelope,
+                        new Message.Delivery(Deliveries.next(rows.getInt(7)), token), rows.getBytes(8)));
             }
         }
-        taken.sort(ORDER);
         return gone;
     }
 
-    /** Both lists are sorted by queue; within one, the first to ask gets the first in order. */
-    private void handOut(List<PlannedCall> takes) {
+    /** The takes are sorted by queue; within one, the first to ask gets the first in order. */
+    private static void handOut(List<Message> messages, List<PlannedCall> takes) {
+        messages.sort(ORDER);
         int next = 0;
         for (PlannedCall call : takes) {
-            call.answer(next < taken.size() && taken.get(next).queue() == call.queue
-                    ? new Response.Delivery(taken.get(next++)) : Response.Delivery.NONE);
+            call.answer(next < messages.size() && messages.get(next).queue() == call.queue
+                    ? new Response.Delivery(messages.get(next++)) : Response.Delivery.NONE);
         }
     }
 
-    private void gone(List<PlannedCall> calls, int queue) {
-        directory.forgetQueue(queue);
+    private static void gone(List<PlannedCall> calls, int queue) {
         for (PlannedCall call : calls) {
             if (call.queue == queue) {
                 call.answer(Failures.noQueue(queue));

@@ -49,7 +49,7 @@ final class PlanExecution {
             Changes changes = new Changes(plan.stores() ? SharedLocks.beginStoring(connection)
                     : SharedLocks.beginStoringNothing(connection));
             for (BatchPlan.Phase phase : plan.phases()) {
-                if (!phase.takes.isEmpty() || !phase.sends.isEmpty()) {
+                if (phase.isHot()) {
                     new HotStatement(directory, List.of(phase), bounds).execute(connection);
                 }
                 for (PlannedCall planned : phase.singles) {
@@ -66,16 +66,21 @@ final class PlanExecution {
     /** Adds what the takes and sends of a plan have changed that is committed. */
     void note(BatchPlan plan, Changes changes) {
         for (BatchPlan.Phase phase : plan.phases()) {
-            for (PlannedCall call : phase.takes) {
-                if (Answers.isDelivery(call.response())) {
-                    changes.taken(call.queue);
-                    bounds.taken(((Response.Delivery) call.response()).message());
-                }
-            }
+            noteTaken(phase.takes, changes);
+            noteTaken(phase.leases, changes);
             for (PlannedCall call : phase.sends) {
                 if (Answers.isSuccess(call.response())) {
                     changes.stored(call.queue, directory.ownerOf(call.queue), call.context);
                 }
+            }
+        }
+    }
+
+    private void noteTaken(List<PlannedCall> calls, Changes changes) {
+        for (PlannedCall call : calls) {
+            if (Answers.isDelivery(call.response())) {
+                changes.taken(call.queue);
+                bounds.taken(((Response.Delivery) call.response()).message());
             }
         }
     }

@@ -20,6 +20,11 @@ final class PlannedCall {
         this.call = call;
     }
 
+    /** @return for how long a take leases its message [ms]; 0 where it takes it for good */
+    int leaseMillis() {
+        return call.request() instanceof Request.ReceiveMessage receive ? receive.leaseMillis() : 0;
+    }
+
     Request request() {
         return call.request();
     }

@@ -3,7 +3,7 @@ package ch.ethz.mlmq.storage.postgresql.operation;
 /** Counts how often a message was handed out; the count stays where it is once it can grow no more. */
 public final class Deliveries {
     /** The next count of a row with {@code deliveries}. */
-    static final String NEXT = "LEAST(deliveries, " + (Integer.MAX_VALUE - 1) + ") + 1";
+    public static final String NEXT = "LEAST(deliveries, " + (Integer.MAX_VALUE - 1) + ") + 1";
 
     private Deliveries() {
     }

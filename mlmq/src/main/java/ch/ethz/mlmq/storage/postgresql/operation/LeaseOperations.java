@@ -31,14 +31,6 @@ public final class LeaseOperations {
         this.deliveriesMax = deliveriesMax;
     }
 
-    Response acknowledge(Connection connection, Request.Acknowledge acknowledge) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("DELETE" + MINE)) {
-            statement.setLong(1, acknowledge.message());
-            statement.setLong(2, acknowledge.leaseToken());
-            return doneIf(statement.executeUpdate() == 1, acknowledge.message());
-        }
-    }
-
     Response extend(Connection connection, Request.Extend extend) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(
                 "UPDATE lease SET until = now() + ? * interval '1 ms' "

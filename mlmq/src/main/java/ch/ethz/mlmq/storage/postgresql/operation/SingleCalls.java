@@ -126,11 +126,6 @@ public final class SingleCalls {
         }
 
         @Override
-        public Response visit(Request.Acknowledge acknowledge) throws SQLException {
-            return leases.acknowledge(connection, acknowledge);
-        }
-
-        @Override
         public Response visit(Request.Extend extend) throws SQLException {
             return leases.extend(connection, extend);
         }

@@ -2,9 +2,11 @@ package ch.ethz.mlmq.storage.postgresql.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Lane;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BatchPlanTest {
@@ -64,6 +66,29 @@ class BatchPlanTest {
     }
 
     @Test
+    void shouldTakeTheMessagesOfAQueueInOneWayInEachPhase() {
+        PlannedCall take = add(alice, Step.TAKE, 1);
+        PlannedCall lease = lease(bob, 1, 1_000);
+        PlannedCall same = lease(new Lane(), 1, 1_000);
+        PlannedCall shorter = lease(new Lane(), 1, 500);
+        PlannedCall elsewhere = lease(new Lane(), 2, 500);
+
+        assertThat(List.of(take.phase, lease.phase, same.phase, shorter.phase, elsewhere.phase))
+                .containsExactly(0, 1, 1, 2, 0);
+        assertThat(plan.phases().get(1).leases).containsExactly(lease, same);
+    }
+
+    @Test
+    void shouldAcknowledgeWhileOthersTakeAndSend() {
+        add(bob, Step.SEND, 1);
+        PlannedCall acknowledge = add(alice, Step.ACKNOWLEDGE, 0);
+
+        assertThat(plan.phases()).hasSize(1);
+        assertThat(plan.phases().get(0).acknowledgements).containsExactly(acknowledge);
+        assertThat(plan.stores()).isFalse();
+    }
+
+    @Test
     void shouldForgetWhatALaneDidInAnotherPlan() {
         add(alice, Step.SEND, 1);
         BatchPlan next = new BatchPlan();
@@ -75,6 +100,15 @@ class BatchPlanTest {
 
     private PlannedCall add(Lane lane, Step step, int queue) {
         PlannedCall call = call(lane, step, queue);
+        plan.add(call);
+        return call;
+    }
+
+    private PlannedCall lease(Lane lane, int queue, int millis) {
+        PlannedCall call = new PlannedCall(new Call(lane,
+                new Request.ReceiveMessage(MessageQuery.queue(queue), millis)));
+        call.step = Step.LEASE;
+        call.queue = queue;
         plan.add(call);
         return call;
     }

@@ -1,0 +1,3 @@
+\set queue random(:first, :last)
+WITH gone AS (DELETE FROM message WHERE ctid = (SELECT ctid FROM message WHERE queue_id = :queue AND receiver_id = 0 ORDER BY prio DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content), leased AS (INSERT INTO lease SELECT id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries + 1, content, (random() * 1e18)::int8, now() + interval '30 s' FROM gone RETURNING message_id, token) SELECT coalesce(max(message_id), 0) AS message_id, coalesce(max(token), 0) AS token FROM leased \gset
+DELETE FROM lease WHERE message_id = :message_id AND token = :token AND until > now();
