@@ -12,6 +12,7 @@ import com.rabbitmq.client.Address;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.DefaultSocketConfigurator;
+import com.rabbitmq.client.ListAddressResolver;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -132,7 +133,8 @@ final class AmqpLinks implements LinkFactory {
             factory.getSocketConfigurator().configure(socket);
             used.set(socket);
         });
-        Connection connection = remembering.newConnection(deliveries, rotated, id.name());
+        // From a list of one the library would make addresses, and a certificate is for the name.
+        Connection connection = remembering.newConnection(deliveries, new ListAddressResolver(rotated), id.name());
         return new Opened(connection, () -> endings.execute(() -> close(used.get())));
     }
 
