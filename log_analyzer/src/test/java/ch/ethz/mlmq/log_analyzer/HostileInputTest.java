@@ -10,9 +10,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that were damaged, or made to do harm, cost a finding, not the analysis. */
 class HostileInputTest {
@@ -40,6 +43,26 @@ class HostileInputTest {
 
         assertThat(Invocation.of("-d", folder, "-fmt", "csv", "-group-by", "jvm").lines())
                 .anyMatch(line -> line.startsWith("steady,"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"duration_s\":1e9", "\"duration_s\":2500000", "\"duration_s\":-1e300", "\"started_ms\":4e17",
+        "\"started_ms\":9e18", "\"started_ms\":-9e18"})
+    void shouldNotBelieveASummaryWhoseTimeCannotBe(String time) throws Exception {
+        Path run = new SampleRun(1).seconds(12).clients(3).writeTo(folder.resolve("run"));
+        String word = time.substring(0, time.indexOf(':'));
+        try (Stream<Path> files = Files.walk(run)) {
+            for (Path file : files.filter(path -> path.getFileName().toString().startsWith("summary_client")).toList()) {
+                Files.writeString(file, Files.readString(file).replaceFirst(word + ":[^,}]*", time));
+            }
+        }
+
+        for (String command : List.of("figures", "check", "compare")) {
+            Invocation result = command.equals("compare") ? Invocation.of(command, run, run, "-fmt", "csv")
+                    : Invocation.of(command, "-d", run, "-fmt", "csv");
+            assertThat(result.exitCode()).as("%s %s %s", command, time, result.err()).isBetween(0, 3);
+            assertThat(result.err()).doesNotContain("Exception");
+        }
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.util.OptionalLong;
 
 /** The figures of one run over its steady part: successful requests and failed ones, all taken together. */
 public final class RunFigures {
+    private static final int MOST_SLOTS = 1 << 17;
     private static final String OK = "OK";
     private static final String NO_OUTCOME = "-";
     private static final String NEVER_STARTED = "NOT_STARTED";
@@ -72,7 +73,8 @@ public final class RunFigures {
         this.durations = found.withBeyond(failed.count() + neverStarted);
         this.atLeast = found.plus(failed).withBeyond(neverStarted);
         this.allSeries = all == null ? new Series(1) : all;
-        this.okSeries = ok == null ? new Series(allSeries.slotMs()) : ok;
+        this.okSeries = ok == null ? new Series(allSeries.slotMs()) : copyOf(ok);
+        joinSlots(measured.steadyToMs() - measured.steadyFromMs());
         this.from = slot(measured.steadyFromMs());
         this.to = Math.max(from + 1, slot(measured.steadyToMs()));
     }
@@ -248,6 +250,14 @@ public final class RunFigures {
 
     private static Optional<Measurements.Group> withStatus(Measurements measured, String status) {
         return measured.groups().stream().filter(group -> group.labels().get(0).equals(status)).findFirst();
+    }
+
+    /** A plan may be much longer than the logs, which decide how long a slot is. */
+    private void joinSlots(long steadyMs) {
+        while (steadyMs / allSeries.slotMs() > MOST_SLOTS) {
+            allSeries.joinPairs();
+            okSeries.joinPairs();
+        }
     }
 
     private int slot(long ms) {

@@ -3,18 +3,20 @@ package ch.ethz.mlmq.log_analyzer.run;
 import ch.ethz.mlmq.log_analyzer.source.Place;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** What a client JVM said at its end. */
 public record ClientSummary(Place place, Json json) {
+    /** In the year 5138. */
+    private static final double LATEST_MS = 1e14;
+    private static final double LONGEST_MS = 30 * 86_400_000.0;
 
-    /** @return when it measured, empty where the summary does not tell */
+    /** @return when it measured; empty where the summary does not tell, or tells what cannot be */
     public Optional<Phase> measured() {
-        OptionalDouble from = json.at("started_ms").number();
-        OptionalDouble length = json.at("duration_s").number();
-        return from.isEmpty() || length.isEmpty() ? Optional.empty() : Optional.of(
-                new Phase((long) from.getAsDouble(), (long) (from.getAsDouble() + length.getAsDouble() * 1000)));
+        double from = json.at("started_ms").numberOr(-1);
+        double length = json.at("duration_s").numberOr(-1) * 1000;
+        return from >= 0 && from <= LATEST_MS && length >= 0 && length <= LONGEST_MS
+                ? Optional.of(new Phase((long) from, (long) (from + length))) : Optional.empty();
     }
 
     public double clients() {

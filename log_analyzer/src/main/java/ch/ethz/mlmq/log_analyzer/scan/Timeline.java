@@ -14,6 +14,8 @@ import ch.ethz.mlmq.log_analyzer.run.Phase;
  * @param believed records that ended outside are not believed
  */
 public record Timeline(long originMs, long windowMs, Phase asked, Phase steady, boolean planned, Phase believed) {
+    /** Beyond it there is no series. */
+    static final int LAST_SLOT = 1 << 29;
     static final int PARTS = 3;
     static final int STEADY = 1;
     static final int BEFORE = 0;
@@ -52,9 +54,12 @@ public record Timeline(long originMs, long windowMs, Phase asked, Phase steady, 
         return originMs + window * windowMs;
     }
 
-    /** @return number of the slot of a series whose slots are so long, from 0; 0 before the origin */
+    /**
+     * @return number of the slot of a series whose slots are so long, from 0 to {@value #LAST_SLOT}; 0 before the
+     *     origin
+     */
     public int slot(long ms, long slotMs) {
-        return (int) Math.max(0, (ms - originMs) / slotMs);
+        return ms <= originMs ? 0 : (int) Math.min(LAST_SLOT, (ms - originMs) / slotMs);
     }
 
     /** @return 0 before, 1 in, 2 after the steady part */
