@@ -87,18 +87,23 @@ class BrokerBench
   # Another session holds a snapshot open, so that nothing deleted meanwhile can be vacuumed away.
   # A broker whose database nobody holds a snapshot of is measured after each part: ten minutes are long enough for the
   # machine to change.
-  def held_transaction
-    with_brokers("held", 1) do |held|
-      with_brokers("beside", 1) do |beside|
-        [ [ "held", held ], [ "beside", beside ] ].each { |name, brokers| load_rate(name, brokers, clients: 64) }
-        rates, free = holding_a_snapshot("held") { held_parts(held, beside) }.transpose
+  def held_transaction(held = "held", mix: MIX)
+    beside = "#{held}_beside"
+    with_brokers(held, 1) do |brokers|
+      with_brokers(beside, 1) do |others|
+        [ [ held, brokers ], [ beside, others ] ].each { |name, all| load_rate(name, all, clients: 64, mix:) }
+        rates, free = holding_a_snapshot(held) { held_parts([ held, brokers ], [ beside, others ], mix) }.transpose
         { "first" => 0, "last" => -1 }.each do |name, at|
-          puts "held_#{name} #{rates[at].round} requests/s", "beside_#{name} #{free[at].round} requests/s"
+          puts "#{held}_#{name} #{rates[at].round} requests/s", "#{beside}_#{name} #{free[at].round} requests/s"
         end
-        Bench.ratio "held_vs_fresh", rates.last / rates.first
-        Bench.ratio "held_vs_fresh_against_beside", rates.last / free.last / (rates.first / free.first)
+        Bench.ratio "#{held}_vs_fresh", rates.last / rates.first
+        Bench.ratio "#{held}_vs_fresh_against_beside", rates.last / free.last / (rates.first / free.first)
       end
     end
+  end
+
+  def held_leases
+    held_transaction "held_leases", mix: LEASES
   end
 
   def echo
@@ -207,10 +212,10 @@ class BrokerBench
     end
 
     # Rates of each part, with the snapshot held and beside it.
-    def held_parts(held, beside)
+    def held_parts(held, beside, mix)
       Array.new(@held_parts) do |part|
-        rates = [ load_rate("held", held, clients: 64, seconds: @held_seconds / @held_parts),
-          load_rate("beside", beside, clients: 64) ]
+        rates = [ load_rate(*held, clients: 64, seconds: @held_seconds / @held_parts, mix:),
+          load_rate(*beside, clients: 64, mix:) ]
         warn format("  part %2d of #{@held_parts} with the snapshot held  %d requests/s, beside it %d", part + 1,
           *rates)
         rates
