@@ -8,8 +8,9 @@ export function colours(element) {
     return getComputedStyle(probe).color
   }
   const found = {
-    muted: resolved("var(--muted)"), rule: resolved("var(--rule)"), ink: resolved("var(--ink)"), bad: resolved("var(--bad)"),
-    ok: resolved("var(--ok)"), canvas: resolved("var(--canvas)"), sunk: resolved("var(--sunk)"), font: getComputedStyle(element).fontFamily
+    muted: resolved("var(--muted)"), rule: resolved("var(--rule)"), ink: resolved("var(--ink)"),
+    bad: resolved("var(--bad)"), ok: resolved("var(--ok)"), canvas: resolved("var(--canvas)"),
+    sunk: resolved("var(--sunk)"), font: getComputedStyle(element).fontFamily
   }
   const data = Object.fromEntries([ 0, 1, 2, 3, 4, 5, 6 ].map(n => [ n, resolved(`var(--data-${n})`) ]))
   probe.remove()
@@ -40,7 +41,8 @@ export function drawMarks(plot, { marks, limit, steady, neglects, colour }) {
   ctx.fillStyle = colour.sunk
   for (const seconds of [ [ min, steady[0] ], [ steady[1], max ] ]) band(seconds)
   ctx.globalCompositeOperation = "source-over"
-  Object.assign(ctx, { fillStyle: colour.bad, font: `${11 * ratio}px ${colour.font}`, textAlign: "center", textBaseline: "top" })
+  const font = `${11 * ratio}px ${colour.font}`
+  Object.assign(ctx, { fillStyle: colour.bad, font, textAlign: "center", textBaseline: "top" })
   neglects.forEach(seconds => name(seconds, "no worker"))
   ctx.lineWidth = 1.25 * ratio
 
@@ -99,7 +101,7 @@ function badge(ctx, x, y, number, kind, colour, ratio) {
   const filled = { death: colour.bad, back: colour.ok }[kind]
   ctx.beginPath()
   ctx.setLineDash([])
-  if (kind === "death") for (let n = 0; n < 8; n++) ctx.lineTo(x + 9.9 * ratio * Math.cos((n + .5) * Math.PI / 4), y + 9.9 * ratio * Math.sin((n + .5) * Math.PI / 4))
+  if (kind === "death") octagon(ctx, x, y, 9.9 * ratio)
   else ctx.arc(x, y, RADIUS * ratio, 0, 2 * Math.PI)
   ctx.closePath()
   ctx.fillStyle = filled || colour.canvas
@@ -111,4 +113,11 @@ function badge(ctx, x, y, number, kind, colour, ratio) {
   ctx.textAlign = "center"
   ctx.textBaseline = "middle"
   ctx.fillText(number, x, y)
+}
+
+function octagon(ctx, x, y, radius) {
+  for (let n = 0; n < 8; n++) {
+    const angle = (n + .5) * Math.PI / 4
+    ctx.lineTo(x + radius * Math.cos(angle), y + radius * Math.sin(angle))
+  }
 }

@@ -1,5 +1,8 @@
 import { Controller } from "@hotwired/stimulus"
 
+const AFTER_SHUTDOWN = "They stop serving the load and do not come back in this run. What they have logged is kept."
+const AFTER_KILL = "What it has not written is lost, and requests fail until start has it serve again."
+
 // Has Turbo ask before a command is sent that ends what runs.
 export default class extends Controller {
   static targets = [ "target", "line" ]
@@ -7,10 +10,10 @@ export default class extends Controller {
   ask() {
     if (this.lineTarget.value === "shutdown") {
       const whom = this.targetTarget.selectedOptions[0].textContent
-      this.element.dataset.turboConfirm = `Shut down: ${whom}? They stop serving the load and do not come back in this run. What they have logged is kept.`
+      this.element.dataset.turboConfirm = `Shut down: ${whom}? ${AFTER_SHUTDOWN}`
       this.element.dataset.confirmWord = "Shut down"
     } else if (this.lineTarget.value === "kill") {
-      this.element.dataset.turboConfirm = "Kill the server by signal 9? What it has not written is lost, and requests fail until start has it serve again."
+      this.element.dataset.turboConfirm = `Kill the server by signal 9? ${AFTER_KILL}`
       this.element.dataset.confirmWord = "Kill"
     } else {
       delete this.element.dataset.turboConfirm

@@ -41,6 +41,7 @@ export default class extends Controller {
   }
 
   #tick() {
-    if (this.everyTarget.checked && !document.hidden && !document.querySelector("dialog[open]") && !this.frameTarget.hasAttribute("busy")) this.read()
+    if (!this.everyTarget.checked || document.hidden) return
+    if (!document.querySelector("dialog[open]") && !this.frameTarget.hasAttribute("busy")) this.read()
   }
 }

@@ -6,7 +6,9 @@ const PAUSE = 400 // ms without a key, before the server is asked
 
 // Adds up what a definition asks for, and has the server estimate what that takes, while it is typed.
 export default class extends Controller {
-  static targets = [ "brokers", "jvms", "clients", "load", "measured", "duration", "warmup", "cooldown", "estimate", "mistakes" ]
+  static targets = [
+    "brokers", "jvms", "clients", "load", "measured", "duration", "warmup", "cooldown", "estimate", "mistakes"
+  ]
 
   connect() {
     this.total()
@@ -36,7 +38,9 @@ export default class extends Controller {
       field.closest(".field")?.querySelectorAll(".error").forEach(error => error.remove())
       field.removeAttribute("aria-invalid")
     })
-    this.element.querySelectorAll("p.error[id]").forEach(error => error.hidden = !wrong.includes(error.id) && error.id.endsWith("_groups_error"))
+    this.element.querySelectorAll("p.error[id]").forEach(error => {
+      error.hidden = !wrong.includes(error.id) && error.id.endsWith("_groups_error")
+    })
     this.mistakesTargets.forEach(link => link.hidden = wrong.length === 0)
   }
 
@@ -45,16 +49,18 @@ export default class extends Controller {
     this.#show(this.jvmsTargets, this.#sum("client", 2))
     this.#show(this.clientsTargets, this.#sum("client", 3))
 
-    const [ load, warmup, cooldown ] = [ this.durationTarget, this.warmupTarget, this.cooldownTarget ].map(field => this.#seconds(field.value))
+    const fields = [ this.durationTarget, this.warmupTarget, this.cooldownTarget ]
+    const [ load, warmup, cooldown ] = fields.map(field => this.#seconds(field.value))
     this.#show(this.loadTargets, this.#clock(load))
     this.#show(this.measuredTargets, this.#clock(load - warmup - cooldown))
   }
 
   #sum(role, factors) {
     const groups = [ ...this.element.querySelectorAll(`[data-role="${role}"]`) ].filter(group => !group.hidden)
-    const counts = group => [ ...group.querySelectorAll("[data-group-target=count]") ].slice(0, factors).map(count => parseInt(count.value) || 0)
+    const counts = group => [ ...group.querySelectorAll("[data-group-target=count]") ].slice(0, factors)
+    const size = group => counts(group).reduce((product, count) => product * (parseInt(count.value) || 0), 1)
 
-    return groups.reduce((sum, group) => sum + counts(group).reduce((product, count) => product * count, 1), 0).toLocaleString("en")
+    return groups.reduce((sum, group) => sum + size(group), 0).toLocaleString("en")
   }
 
   #show(targets, text) {

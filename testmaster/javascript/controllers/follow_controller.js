@@ -17,8 +17,16 @@ export default class extends Controller {
 
   #fetch() {
     if (!this.hasOnTarget) return clearInterval(this.ticking)
-    if (document.hidden || this.element.hasAttribute("busy") || !this.onTarget.querySelector("input").checked || this.element.querySelector("details[open]")) return
+    if (document.hidden || this.element.hasAttribute("busy") || this.#toldToWait || this.#beingRead) return
 
     this.element.src ? this.element.reload() : this.element.src = location.href
+  }
+
+  get #toldToWait() {
+    return !this.onTarget.querySelector("input").checked
+  }
+
+  get #beingRead() {
+    return this.element.querySelector("details[open]")
   }
 }

@@ -29,6 +29,7 @@ export default class extends Controller {
   }
 
   total() {
-    this.totalTarget.textContent = this.countTargets.reduce((product, count) => product * (parseInt(count.value) || 0), 1).toLocaleString("en")
+    const total = this.countTargets.reduce((product, count) => product * (parseInt(count.value) || 0), 1)
+    this.totalTarget.textContent = total.toLocaleString("en")
   }
 }

@@ -32,12 +32,17 @@ export default class extends Controller {
     for (const element of group.querySelectorAll("[name], [id], [for], [aria-describedby]")) {
       for (const attribute of [ "name", "id", "for", "aria-describedby" ]) {
         const value = element.getAttribute(attribute)
-        if (value) element.setAttribute(attribute, value.replace(`_attributes][${index}]`, `_attributes][${fresh}]`).replace(`_attributes_${index}_`, `_attributes_${fresh}_`))
+        if (value) element.setAttribute(attribute, this.#renumbered(value, index, fresh))
       }
     }
     after ? after.after(group) : this.listTarget.append(group)
     this.#changed()
     group.querySelector("input:not([type=hidden])").focus()
+  }
+
+  #renumbered(value, index, fresh) {
+    return value.replace(`_attributes][${index}]`, `_attributes][${fresh}]`)
+      .replace(`_attributes_${index}_`, `_attributes_${fresh}_`)
   }
 
   #remove(group) {

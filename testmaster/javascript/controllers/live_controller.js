@@ -19,7 +19,8 @@ export default class extends Controller {
   connect() {
     this.waiting = this.underWay = this.begunAt = null
     this.restsUntil = 0
-    if (this.everyValue) this.ticking = setInterval(() => document.hidden || this.#refreshSoon(), this.everyValue * 1000)
+    const tick = () => document.hidden || this.#refreshSoon()
+    if (this.everyValue) this.ticking = setInterval(tick, this.everyValue * 1000)
     this.listeners = new AbortController()
     this.#listen("turbo:before-morph-element", event => this.#keepElement(event))
     this.#listen("turbo:before-morph-attribute", event => this.#keepAttribute(event))

@@ -12,7 +12,7 @@ export default class extends Controller {
   }
 
   endedValueChanged(ended, before) {
-    if (ended && before === false && this.#wished) new Notification(this.titleValue, { tag: location.pathname, icon: "/icon.svg" })
+    if (ended && before === false && this.#wished) this.#notify()
   }
 
   async toggle() {
@@ -33,6 +33,10 @@ export default class extends Controller {
     this.buttonTarget.ariaPressed = this.#wished
     this.buttonTarget.textContent = this.#wished ? "Notifies you at the end" :
       Notification.permission === "denied" ? "The browser forbids notifications" : "Notify me at the end"
+  }
+
+  #notify() {
+    new Notification(this.titleValue, { tag: location.pathname, icon: "/icon.svg" })
   }
 
   get #wished() {

@@ -74,7 +74,8 @@ export default class extends Controller {
 
   #zoom(from, to) {
     const least = Math.max(2 * this.shown.step, 2)
-    if (to - from >= least) this.#show({ from: Math.max(Math.floor(from), 0), to: Math.min(Math.ceil(to), this.shown.duration) })
+    const view = { from: Math.max(Math.floor(from), 0), to: Math.min(Math.ceil(to), this.shown.duration) }
+    if (to - from >= least) this.#show(view)
   }
 
   #show(view) {
@@ -124,10 +125,12 @@ export default class extends Controller {
   // Whether all charts and lines were known; where there is a new one, a mark, or a band, all is drawn anew.
   #append(news) {
     const data = this.shown
-    if (news.ended !== data.ended || news.marks.length !== data.marks.length || news.neglects.length !== data.neglects.length) return false
+    const differ = items => news[items].length !== data[items].length
+    if (news.ended !== data.ended || differ("marks") || differ("neglects")) return false
 
     const kept = data.times.filter(time => time < (news.times[0] ?? Infinity)).length
-    const known = news.charts.every(chart => data.charts.find(({ key }) => key === chart.key)?.lines.length >= chart.lines.length)
+    const drawn = chart => data.charts.find(({ key }) => key === chart.key)
+    const known = news.charts.every(chart => drawn(chart)?.lines.length >= chart.lines.length)
     if (!known) return false
 
     data.charts.forEach(chart => {
@@ -143,7 +146,9 @@ export default class extends Controller {
 
   async #fetch(view) {
     try {
-      const response = await fetch(`${this.urlValue}?${new URLSearchParams(this.only ? { ...view, only: this.only } : view)}`, { headers: { Accept: "application/json" }, signal: this.listeners.signal })
+      const query = new URLSearchParams(this.only ? { ...view, only: this.only } : view)
+      const options = { headers: { Accept: "application/json" }, signal: this.listeners.signal }
+      const response = await fetch(`${this.urlValue}?${query}`, options)
       if (!response.ok) throw new Error(`The server answered ${response.status}`)
       this.troubleTarget.hidden = true
       return await response.json()
@@ -180,7 +185,8 @@ export default class extends Controller {
   // Where not all machines and JVMs are shown, a person chooses which.
   #offer() {
     const subjects = Object.entries(this.shown.subjects)
-    if (this.choiceTarget.hidden && this.restTarget.hidden || this.subjectsTarget.childElementCount === subjects.length) return
+    if (this.choiceTarget.hidden && this.restTarget.hidden) return
+    if (this.subjectsTarget.childElementCount === subjects.length) return
 
     this.choiceTarget.hidden = false
     this.subjectsTarget.replaceChildren(...subjects.map(([ name, shown ]) => {
@@ -198,9 +204,11 @@ export default class extends Controller {
     figure.dataset.key = chart.key
     figure.innerHTML = `<figcaption class="chart__head"><h3></h3><p></p></figcaption><ul class="keys"></ul><div></div>`
     figure.querySelector("h3").textContent = chart.title
-    figure.querySelector("p").textContent = [ chart.unit === "us" ? "milliseconds" : "", chart.note ].filter(Boolean).join("; ")
+    const unit = chart.unit === "us" ? "milliseconds" : ""
+    figure.querySelector("p").textContent = [ unit, chart.note ].filter(Boolean).join("; ")
     figure.lastElementChild.role = "img"
-    figure.lastElementChild.ariaLabel = `${chart.title}, ${clock(this.shown.from)} to ${clock(this.shown.to)} of the load; the values are above`
+    const period = `${clock(this.shown.from)} to ${clock(this.shown.to)} of the load`
+    figure.lastElementChild.ariaLabel = `${chart.title}, ${period}; the values are above`
     return this.chartsTarget.appendChild(figure)
   }
 
@@ -215,7 +223,8 @@ export default class extends Controller {
   #key(list, line) {
     const item = document.createElement("li"), value = document.createElement("b")
     item.className = `d${line.colour}`
-    item.innerHTML = `<svg class="${line.dashed ? "dashed" : ""}" viewBox="0 0 12 4" aria-hidden="true"><path d="M0 2H12"/></svg>`
+    const dashes = line.dashed ? "dashed" : ""
+    item.innerHTML = `<svg class="${dashes}" viewBox="0 0 12 4" aria-hidden="true"><path d="M0 2H12"/></svg>`
     item.append(`${line.name} `, value)
     list.append(item)
     return value
@@ -223,33 +232,49 @@ export default class extends Controller {
 
   #options(chart, figure) {
     const format = formatter(chart.unit), { colour, logarithmic } = this
-    const axis = { stroke: colour.muted, font: `12px ${colour.font}`, grid: { stroke: colour.rule, width: 1 }, ticks: { show: false } }
+    const label = value => value == null ? "" : format(value, true)
+    const increments = chart.unit.startsWith("bytes") ? { incrs: POWERS } : {}
+    const grid = { stroke: colour.rule, width: 1 }
+    const axis = { stroke: colour.muted, font: `12px ${colour.font}`, grid, ticks: { show: false } }
 
     return {
-      width: this.#width(figure), height: HEIGHT, legend: { show: false }, padding: [ this.shown.marks.length ? 24 : 8, 12, 0, 0 ],
-      cursor: { y: false, sync: { key: this.urlValue, scales: [ "x", null ] }, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
+      width: this.#width(figure), height: HEIGHT, legend: { show: false },
+      padding: [ this.shown.marks.length ? 24 : 8, 12, 0, 0 ],
+      cursor: {
+        y: false, sync: { key: this.urlValue, scales: [ "x", null ] },
+        drag: { x: true, y: false, setScale: false }, points: { size: 6 }
+      },
       scales: {
         x: { time: false, range: () => [ this.shown.from, this.shown.to ] },
-        y: logarithmic ? { distr: 3 } : { range: (plot, __, most) => [ 0, Math.max(this.#highest(plot, most || 0), chart.limit || 0) * 1.08 || 1 ] }
+        y: logarithmic ? { distr: 3 } : { range: (plot, __, most) => [ 0, this.#top(plot, most, chart.limit) ] }
       },
       axes: [
         { ...axis, incrs: INTERVALS, values: (_, ticks) => ticks.map(clock), size: 26, space: 60 },
-        { ...axis, size: LEFT, space: 28, ...(chart.unit.startsWith("bytes") ? { incrs: POWERS } : {}), values: (_, ticks) => ticks.map(tick => tick == null ? "" : format(tick, true)) }
+        { ...axis, size: LEFT, space: 28, ...increments, values: (_, ticks) => ticks.map(label) }
       ],
       series: [ {}, ...chart.lines.map((line, n) => ({
-        stroke: colour.of(line.colour), width: 1.75, dash: line.dashed ? [ 4, 3 ] : undefined, spanGaps: false, points: { show: true, size: 4, filter: plot => this.#lonely(plot.data[n + 1]) }
+        stroke: colour.of(line.colour), width: 1.75, dash: line.dashed ? [ 4, 3 ] : undefined, spanGaps: false,
+        points: { show: true, size: 4, filter: plot => this.#lonely(plot.data[n + 1]) }
       })) ],
       hooks: {
         setCursor: [ plot => this.#pointed(plot) ], setSelect: [ plot => this.#selected(plot) ],
-        draw: [ plot => drawMarks(plot, { marks: this.shown.marks, limit: chart.limit, steady: this.shown.steady, neglects: this.shown.neglects, colour }), plot => drawBeyond(plot, format, colour) ]
+        draw: [
+          plot => drawMarks(plot, { ...this.shown, limit: chart.limit, colour }),
+          plot => drawBeyond(plot, format, colour)
+        ]
       }
     }
+  }
+
+  #top(plot, most, limit) {
+    return Math.max(this.#highest(plot, most || 0), limit || 0) * 1.08 || 1
   }
 
   // What counts stays readable: a warm-up or a cool-down that goes several times as high leaves the chart at the top.
   #highest(plot, most) {
     const [ from, to ] = this.shown.steady, [ times, ...lines ] = plot.data
-    const counted = lines.flatMap(values => values.filter((value, n) => value != null && times[n] >= from && times[n] <= to))
+    const counts = n => times[n] >= from && times[n] <= to
+    const counted = lines.flatMap(values => values.filter((value, n) => value != null && counts(n)))
     const highest = Math.max(0, ...counted)
     return most > DWARFED * highest && highest > 0 ? highest : most
   }
@@ -280,7 +305,10 @@ export default class extends Controller {
 
   #point(index) {
     this.index = index
-    this.plots.forEach(({ plot }) => plot.setCursor({ left: plot.valToPos(this.shown.times[index], "x"), top: plot.over.clientHeight / 2 }, false))
+    this.plots.forEach(({ plot }) => {
+      const left = plot.valToPos(this.shown.times[index], "x"), top = plot.over.clientHeight / 2
+      plot.setCursor({ left, top }, false)
+    })
     this.#tell()
   }
 
@@ -308,10 +336,12 @@ export default class extends Controller {
     const at = this.index ?? this.#last
     this.plots.forEach(({ chart, values }, n) => {
       const format = formatter(chart.unit)
-      this.shown.charts[n].lines.forEach((line, m) => values[m].textContent = line.values[at] == null ? "–" : format(line.values[at]))
+      const written = value => value == null ? "–" : format(value)
+      this.shown.charts[n].lines.forEach((line, m) => values[m].textContent = written(line.values[at]))
     })
     const moment = this.shown.times[at]
-    this.momentTarget.textContent = moment == null ? "" : `${this.index == null ? "Last values" : "Values"} at ${clock(moment)}`
+    const which = this.index == null ? "Last values" : "Values"
+    this.momentTarget.textContent = moment == null ? "" : `${which} at ${clock(moment)}`
     this.logTarget.href = this.#addressOfLogs
     this.logTarget.hidden = moment == null
   }

@@ -22,7 +22,8 @@ export default class extends Controller {
     if (document.hidden) return
 
     try {
-      const response = await fetch(this.urlValue, { headers: { Accept: "text/html" }, redirect: "manual", signal: AbortSignal.timeout(PATIENCE) })
+      const options = { headers: { Accept: "text/html" }, redirect: "manual", signal: AbortSignal.timeout(PATIENCE) }
+      const response = await fetch(this.urlValue, options)
       if (response.ok) this.element.innerHTML = await response.text()
       else this.#say(response.type === "opaqueredirect" ? "Signed out" : `Error ${response.status}`)
     } catch {
