@@ -10,7 +10,8 @@ DECLARE
     held bigint;
 BEGIN
     LOOP
-        SELECT c.id, c.queue_id, c.broker_id, c.session, c.token INTO client, queue, holder, current, held FROM client c WHERE c.name = client_name FOR UPDATE;
+        SELECT c.id, c.queue_id, c.broker_id, c.session, c.token INTO client, queue, holder, current, held
+            FROM client c WHERE c.name = client_name FOR UPDATE;
         EXIT WHEN FOUND;
         client := nextval(pg_get_serial_sequence('client', 'id'));
         INSERT INTO queue (name, owner_id) VALUES (client_name, client) RETURNING id INTO queue;
@@ -122,7 +123,8 @@ DECLARE
 BEGIN
     SELECT * INTO state FROM recount FOR UPDATE;
     IF state.announced_at > now() - interval '10 s' THEN
-        RAISE EXCEPTION 'the messages of all queues begin to be counted at this moment' USING ERRCODE = 'lock_not_available';
+        RAISE EXCEPTION 'the messages of all queues begin to be counted at this moment'
+            USING ERRCODE = 'lock_not_available';
     END IF;
     UPDATE queue_length l SET messages = l.messages + difference, gained = l.gained + greatest(difference, 0)
         WHERE l.queue_id = queue;
