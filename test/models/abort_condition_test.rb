@@ -1,7 +1,7 @@
 require "test_helper"
 
 class AbortConditionTest < ActiveSupport::TestCase
-  test "is met where each second of so many crosses the threshold" do
+  test "is met when every second crosses the threshold" do
     condition = AbortCondition.new("errors > 50 % for 10 s")
 
     assert condition.met_by?(samples(12) { |n| { "ok" => n, "errors" => 9 * n } })
@@ -11,7 +11,7 @@ class AbortConditionTest < ActiveSupport::TestCase
     assert_not condition.met_by?(samples(12) { |n| { "ok" => 0, "errors" => 0 } }), "nothing happened"
   end
 
-  test "is not met before it has held for the whole time" do
+  test "is not met before its whole time has passed" do
     crossing = samples(5) { { "p99" => 1_500_000 } }
 
     assert AbortCondition.new("p99 > 1 s for 4 s").met_by?(crossing)
@@ -19,19 +19,19 @@ class AbortConditionTest < ActiveSupport::TestCase
     assert_not AbortCondition.new("p99 > 1 s for 5 s").met_by?(crossing)
   end
 
-  test "is not met across seconds that nobody measured" do
+  test "is not met across seconds without samples" do
     crossing = samples(13) { { "p99" => 1_500_000 } }
 
     assert AbortCondition.new("p99 > 1 s for 10 s").met_by?(crossing)
     assert_not AbortCondition.new("p99 > 1 s for 10 s").met_by?(crossing.reject.with_index { |_, n| n.between?(5, 8) })
   end
 
-  test "reads times of response too" do
+  test "compares response times" do
     assert AbortCondition.new("p99 > 1 s for 2 s").met_by?(samples(5) { { "p99" => 1_500_000 } })
     assert_not AbortCondition.new("p99 > 2 s for 2 s").met_by?(samples(5) { { "p99" => 1_500_000 } })
   end
 
-  test "reads any percentile of a second, also one among requests that failed" do
+  test "compares percentiles among failed requests too" do
     p95 = ->(times) { samples(5) { |n| { "ok" => 9 * n, "errors" => n, "p99" => 9_000_000, "times" => times } } }
 
     assert AbortCondition.new("p95 > 1 s for 2 s").met_by?(p95.({ "count" => 9, "p95" => 1_500_000 }))
@@ -49,7 +49,7 @@ class AbortConditionTest < ActiveSupport::TestCase
       "a request that failed lasted longer than any that was answered"
   end
 
-  test "what cannot be understood is refused with an example" do
+  test "an unreadable condition is refused with an example" do
     run = test_runs(:draft)
     run.abort_when = [ "errors > 50 %", "errors > many for 10 s", "p99 > 1 s for 1 min" ]
 

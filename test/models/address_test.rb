@@ -1,7 +1,7 @@
 require "test_helper"
 
 class AddressTest < ActiveSupport::TestCase
-  test "passwords of addresses are hidden in whatever text they stand" do
+  test "redacts passwords of addresses in any text" do
     { "database: jdbc:postgresql://anna:secret@db/x failed" => "database: jdbc:postgresql://anna:[FILTERED]@db/x " \
       "failed",
       "fatal: 'https://anna:sec@ret@git.example.org/x.git'" => "fatal: 'https://anna:[FILTERED]@git.example.org/x.git'",

@@ -3,7 +3,7 @@ require "test_helper"
 class AnalysisTest < ActiveSupport::TestCase
   include RunsHelper
 
-  test "kind, prefix, window and percentiles within bounds" do
+  test "validates kind, prefix, window and percentiles" do
     assert_predicate Analysis.new(test_run: test_runs(:finished), kind: "throughput", percentiles: "2.5, 50, 97.5"),
       :valid?
 
@@ -13,7 +13,7 @@ class AnalysisTest < ActiveSupport::TestCase
     assert_equal %i[ action_prefix kind percentiles window ], analysis.errors.attribute_names.sort
   end
 
-  test "its kinds are what the log analyzer says that it draws; a system has those that its logs are enough for" do
+  test "offers the plots that the logs of the system allow" do
     assert_equal Analysis::KINDS, System.default.plots
     assert_equal %w[ breakdown messages queues rates ], (Analysis::KINDS - System["rabbitmq"].plots).sort
     assert_equal %w[ messages queues rates steps ], (Analysis::KINDS - Analysis::OF_ACTIONS).sort

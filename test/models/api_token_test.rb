@@ -1,7 +1,7 @@
 require "test_helper"
 
 class ApiTokenTest < ActiveSupport::TestCase
-  test "the secret is told once and only its digest is kept" do
+  test "shows the secret once and stores only its digest" do
     token = users(:experimenter).api_tokens.create!(name: "CI")
 
     assert_equal token, ApiToken.find_by_secret(token.secret)

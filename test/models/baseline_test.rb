@@ -5,7 +5,7 @@ class BaselineTest < ActiveSupport::TestCase
 
   setup { @before = run_with_logs(name: "Stability", tags: [ "nightly" ]) }
 
-  test "a later run of the name is compared by itself as soon as its figures are there, once" do
+  test "a later run of the name is compared with it once" do
     Baseline.mark @before, "name", "Stability"
     later = run_with_logs(name: "Stability", slower: 1.5, seed: 2)
     later.update! figures: {}
@@ -20,7 +20,7 @@ class BaselineTest < ActiveSupport::TestCase
     assert_not comparison.baseline_can_be?("B"), "it says how this run changed"
   end
 
-  test "the mark of the name goes before that of a tag, and only earlier runs count" do
+  test "the baseline of a name takes precedence over a tag's" do
     other = run_with_logs(name: "Other", tags: [ "nightly" ])
     Baseline.mark @before, "tag", "nightly"
     later = run_with_logs(name: "Other", tags: [ "nightly" ])
@@ -32,7 +32,7 @@ class BaselineTest < ActiveSupport::TestCase
     assert_nil run_with_logs(name: "Neither").outcome.baseline
   end
 
-  test "a mark is replaced, goes with its run, and is refused where nothing could be compared with it" do
+  test "a baseline is replaced, deleted with its run, or refused" do
     Baseline.mark @before, "name", "Stability"
     again = run_with_logs(name: "Stability")
     Baseline.mark again, "name", "Stability"

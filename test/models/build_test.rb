@@ -16,7 +16,7 @@ class BuildTest < ActiveSupport::TestCase
     FileUtils.rm_rf @repository
   end
 
-  test "a revision is built once, also for other commits that change nothing in it" do
+  test "commits with the same sources share one build" do
     build = Build.of("file://#{@repository}#main")
     build.perform { }
 
@@ -34,7 +34,7 @@ class BuildTest < ActiveSupport::TestCase
     assert_nil other.log, "built again"
   end
 
-  test "a jar tells its main class, and a driver of another revision is found where it lies" do
+  test "finds a jar's main class and a moved driver" do
     write "drivers/amqp/pom.xml", Rails.root.join("systems/rabbitmq/driver/pom.xml").read
       .sub("../../../pom.xml", "../../pom.xml")
     git "rm", "-rq", "systems/rabbitmq/driver"
@@ -48,7 +48,7 @@ class BuildTest < ActiveSupport::TestCase
     assert build.jars(System["rabbitmq"]).all?(&:intact?)
   end
 
-  test "a changed driver of any system makes jars of its own" do
+  test "a changed driver of any system makes its own jars" do
     folders = System.all.grep(System::Driven).filter_map(&:driver_folder)
     assert_operator folders.size, :>, 1
 
@@ -60,7 +60,7 @@ class BuildTest < ActiveSupport::TestCase
     assert_equal trees.uniq, trees
   end
 
-  test "a build that fails says which line, and leaves no sources" do
+  test "a failed build names the line and deletes its sources" do
     write "mlmq/src/main/java/ch/ethz/mlmq/cli/Broken.java",
       "package ch.ethz.mlmq.cli;\n\nfinal class Broken {\n    int a = ;\n}\n"
     commit
@@ -73,7 +73,7 @@ class BuildTest < ActiveSupport::TestCase
     assert_empty @repository.glob("builds/*/source-*")
   end
 
-  test "a build that is cancelled is said to be so, and made when it is asked for again" do
+  test "a cancelled build can be made again" do
     build = Build.of("file://#{@repository}")
     assert_raises(Cancelled) { build.perform { raise Cancelled } }
     assert_predicate build.reload, :cancelled?
@@ -82,7 +82,7 @@ class BuildTest < ActiveSupport::TestCase
     assert_predicate build.reload, :completed?
   end
 
-  test "jars that another Testmaster of this checkout is making are awaited, not made as well" do
+  test "a build waits for the jars of another Testmaster" do
     made = Build.of("file://#{@repository}").tap { |build| build.perform { } }
     jars = made.jar.path.dirname
     jars.rename(aside = @repository.join("aside"))
@@ -102,7 +102,7 @@ class BuildTest < ActiveSupport::TestCase
     assert_nil made.log, "built again"
   end
 
-  test "a build whose worker was killed does not stay at work" do
+  test "a build whose worker was killed fails" do
     build = builds(:head)
     build.update_columns state: "processing", updated_at: 1.minute.ago
     TestRun.resume_abandoned
@@ -110,7 +110,7 @@ class BuildTest < ActiveSupport::TestCase
     assert_equal [ "failed", true ], [ build.reload.state, build.error.include?("cut off") ]
   end
 
-  test "a jar that was damaged is not used" do
+  test "a damaged jar is not intact" do
     jar = Build::Jar.new(@repository.join("builds/x/mlmq.jar"))
     write "some.jar", "abc"
     jar.put @repository.join("some.jar")
@@ -120,18 +120,18 @@ class BuildTest < ActiveSupport::TestCase
     assert_not_predicate jar, :intact?
   end
 
-  test "many that fetch one repository at once, for the first time, all get it" do
+  test "concurrent first fetches of a repository all succeed" do
     versions = Array.new(8) { Thread.new { Build::Source.for("file://#{@repository}#main").version } }.map(&:value)
     assert_equal [ @repository.join(".git/refs/heads/main").read.strip ], versions.uniq
   end
 
-  test "a revision that does not exist, and an address where nothing is, are said in words" do
+  test "unknown revisions and repositories are named" do
     assert_match "There is no revision nowhere", assert_raises(Failure) { Build.of("nowhere") }.message
     assert_match "is no revision", assert_raises(Failure) { Build.of("--upload-pack=x") }.message
     assert_match "cannot be fetched", assert_raises(Failure) { Build.of("file:///no/such/repository") }.message
   end
 
-  test "a revision that is an option of git, or holds a password, runs nothing and is kept nowhere" do
+  test "a revision with git options or a password is refused" do
     [ "file://#{@repository}#--upload-pack=touch #{@repository}/ran;git-upload-pack",
       "file://#{@repository}#--upload-pack=#{@repository}/run.sh", "-cuploadpack=x",
       "https://anna:sesame-open@127.0.0.1:1/x.git" ].each do |revision|

@@ -6,7 +6,7 @@ class ChartTest < ActiveSupport::TestCase
     assert_equal [ 0, 30, 60, 90, 120 ], chart([ 1 ]).x_ticks.map(&:first)
   end
 
-  test "words at the ends never touch, whatever their lines do" do
+  test "labels at line ends never overlap" do
     ends = chart([ 10 ], [ 10 ], [ 0 ], [ 0 ]).ends.map(&:last)
 
     assert_equal ends.sort, ends
@@ -14,7 +14,7 @@ class ChartTest < ActiveSupport::TestCase
     assert_operator ends.last, :<=, 100
   end
 
-  test "numbers of marks are apart on the narrowest screen, and within it" do
+  test "numbers of marks are apart on the narrowest screen" do
     marks = [ 0, 1, 1, 2, 60, 118, 119, 120 ].each_with_index.map { |at, n| Chart::Mark.new(at, n + 1, "command") }
     chart = Chart.new(title: "Title", note: "unit", duration: 120, lines: [], marks: marks)
     places = chart.marks.map { |mark| chart.x(mark.at) / 100 * Chart::NARROWEST + chart.shift_of(mark) }
@@ -25,7 +25,7 @@ class ChartTest < ActiveSupport::TestCase
     assert_in_delta 0, chart.shift_of(marks[4]), 0.1, "what stands alone is not moved"
   end
 
-  test "a chart of zeros, and one of nothing, can be drawn" do
+  test "draws a chart of zeros and an empty one" do
     assert_equal "M0 1000", chart([ 0 ]).path(chart([ 0 ]).lines.first)
     assert_predicate chart([]), :empty?
   end

@@ -19,7 +19,7 @@ class ChoreTest < ActiveSupport::TestCase
     FileUtils.rm_rf @folder
   end
 
-  test "a run that ended long ago loses the figures of each second, and its charts show longer steps without a gap" do
+  test "an old run loses its samples but keeps its charts" do
     run = ended_run(days_ago: 91, duration: 960)
     before = Outcome::Series.new(run).as_json
     assert_equal 4, before["step"]
@@ -38,15 +38,14 @@ class ChoreTest < ActiveSupport::TestCase
     assert_equal [ 0, 0 ], [ perform(Chore::Figures).removed, run.duplicate.thinned_at.to_i ]
   end
 
-  test "figures of runs at work, of drafts and of runs that ended within the limit stay" do
+  test "figures of recent runs stay" do
     recent = ended_run(days_ago: 89, duration: 960)
 
     assert_no_difference(-> { [ Sample.count, TestRun::Reading.count ].sum }) { perform Chore::Figures }
     assert_nil recent.reload.thinned_at
   end
 
-  test "a run of which a part of the figures was deleted when the worker was killed shows none of them, and loses " \
-    "the rest the next time" do
+  test "an interrupted deletion of samples continues later" do
     run = ended_run(days_ago: 91, duration: 960)
     chore = Chore::Figures.create!
     chore.define_singleton_method(:delete_batch) do |rows|
@@ -62,7 +61,7 @@ class ChoreTest < ActiveSupport::TestCase
     assert_equal 0, run.samples.count
   end
 
-  test "rows that somebody else holds are left to the next time, and nobody waits" do
+  test "rows that are locked are skipped" do
     old = AuditEntry.create!(who: "ada", action: "launched", created_at: 3.years.ago)
     held = AuditEntry.create!(who: "ada", action: "held", created_at: 3.years.ago)
     chore = Chore::Audit.new
@@ -79,7 +78,7 @@ class ChoreTest < ActiveSupport::TestCase
     ActiveSupport::Notifications.unsubscribe subscriber if subscriber
   end
 
-  test "audit, sessions, tokens, invitations, deliveries and forms are kept for as long as is said" do
+  test "records are deleted at the age that their kind has" do
     user = users(:administrator)
     AuditEntry.create! who: "old", action: "launched", created_at: 731.days.ago
     AuditEntry.create! who: "new", action: "launched", created_at: 729.days.ago
@@ -107,7 +106,7 @@ class ChoreTest < ActiveSupport::TestCase
     assert_equal [ users(:experimenter) ], UnsavedDefinition.all.map(&:user)
   end
 
-  test "nothing is deleted where it is kept for ever" do
+  test "a chore without a limit deletes nothing" do
     Chore::Audit.create!.update! kept_days: nil
     AuditEntry.create! who: "old", action: "launched", created_at: 20.years.ago
 
@@ -115,7 +114,7 @@ class ChoreTest < ActiveSupport::TestCase
     assert_operator Chore::Audit.first.bytes, :>, 0
   end
 
-  test "a jar that no run has asked for goes, one that was, or is being built, or is wanted, stays" do
+  test "an unused jar is deleted, a needed one stays" do
     trees = %w[ old recent locked wanted ].index_with { |name| build_in(name) }
     age trees.except("recent").values.map { |build| folder_of(build) }
     test_runs(:running).update_columns build_id: trees["wanted"].id
@@ -137,7 +136,7 @@ class ChoreTest < ActiveSupport::TestCase
     assert_not Build.exists?(trees["old"].id)
   end
 
-  test "what a run has collected without a zip goes in the end, and its timeline says so; another's stays" do
+  test "an old spool without a zip is deleted with an event" do
     lost, at_work, recent = test_runs(:failed), test_runs(:running), test_runs(:finished)
     [ lost, at_work, recent ].each { |run| run.spool.tap(&:mkpath).join("a.gz").write "logs" }
     lost.update_columns advice: "There is no zip of this run. What was collected stays in #{lost.spool}"
@@ -161,7 +160,7 @@ class ChoreTest < ActiveSupport::TestCase
     assert_match(/deleted after 30 days/, lost.reload.advice)
   end
 
-  test "one that fails is shown, does not keep the others from being done, and is done the next time" do
+  test "a failed chore stops no other and runs again" do
     AuditEntry.create! who: "old", action: "launched", created_at: 3.years.ago
     failing_at_first(Chore::Figures) { Housekeeping.perform }
 
@@ -174,7 +173,7 @@ class ChoreTest < ActiveSupport::TestCase
     assert_nil Chore::Figures.first.error
   end
 
-  test "what was done within a day is passed over, unless it is asked for or unfinished" do
+  test "a chore runs once a day unless requested or unfinished" do
     Chore.all_made.each { |chore| chore.update! performed_at: 2.hours.ago }
     Chore::Audit.first.update! unfinished: true
     Housekeeping.perform
@@ -186,7 +185,7 @@ class ChoreTest < ActiveSupport::TestCase
     assert_equal Chore::KINDS.size, Chore.where(performed_at: 1.minute.ago..).count
   end
 
-  test "each batch is within its time: what is left is deleted later" do
+  test "a chore out of time continues later" do
     AuditEntry.insert_all! Array.new(Chore::Batched::BATCH + 5) {
       { who: "old", action: "launched", created_at: 3.years.ago } }
     chore = Chore::Audit.create!
@@ -199,7 +198,7 @@ class ChoreTest < ActiveSupport::TestCase
     assert_equal [ 0, false ], [ AuditEntry.count, chore.reload.unfinished? ]
   end
 
-  test "logs are put aside and cut while somebody writes to them, and go in the end" do
+  test "logs are rotated while they are written, and expire" do
     log, small, server = %w[ log/production.log log/demo/web.log var/services/postgresql/server.log ]
       .map { |path| @folder.join(path).tap { |file| file.dirname.mkpath } }
     small.write "a line\n"
@@ -224,7 +223,7 @@ class ChoreTest < ActiveSupport::TestCase
     assert_equal 0, perform(Chore::Logs).removed
   end
 
-  test "a kept database is dropped after its time, which timeline and console say; one that is younger stays" do
+  test "a kept database is dropped after its time" do
     run, younger = test_runs(:finished), test_runs(:failed)
     [ [ run, 91 ], [ younger, 89 ] ].each do |each, days|
       redefine each, keep_database: true
@@ -244,7 +243,7 @@ class ChoreTest < ActiveSupport::TestCase
     [ run, younger ].each { |each| each.run_database.drop }
   end
 
-  test "the database of a run that was deleted goes once it is old enough" do
+  test "an old database of a deleted run is dropped" do
     gone, fresh = [ 91, 1 ].map { |days| TestRun.new(created_at: days.days.ago) { |it| it.id = 987_654_000 + days } }
     [ gone, fresh ].each { |run| run.run_database.prepare }
     assert_equal 1, perform(Chore::KeptDatabases).removed
@@ -253,7 +252,7 @@ class ChoreTest < ActiveSupport::TestCase
     [ gone, fresh ].each { |run| run.run_database.drop }
   end
 
-  test "jobs that failed for good go" do
+  test "old dead jobs are deleted" do
     dead = Sidekiq::DeadSet.new
     dead.clear
     Sidekiq.redis do |redis|
@@ -269,7 +268,7 @@ class ChoreTest < ActiveSupport::TestCase
     dead.clear
   end
 
-  test "files that belong to nothing go from storage" do
+  test "unattached uploads are deleted" do
     left, fresh = %w[ left fresh ].map { |text| ActiveStorage::Blob.create_and_upload!(io: StringIO.new(text),
       filename: text) }
     left.update_columns created_at: 3.days.ago
@@ -282,7 +281,7 @@ class ChoreTest < ActiveSupport::TestCase
     assert test_runs(:finished).archive.download
   end
 
-  test "how long something is kept is a number within bounds" do
+  test "the days to keep are a number within bounds" do
     chore = Chore::Audit.create!
     [ "29", "3651", "0", "-1", "x", "1.5" ].each { |days| assert_not chore.update(kept_days: days), days }
     assert chore.update(kept_days: "30")

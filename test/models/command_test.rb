@@ -1,7 +1,7 @@
 require "test_helper"
 
 class CommandTest < ActiveSupport::TestCase
-  test "only what a command file understands is accepted" do
+  test "accepts only known commands" do
     assert_predicate build_command("rate 120"), :valid?
     assert_predicate build_command("  shutdown "), :valid?
     assert_match "must be one of shutdown", build_command("rm -rf /").tap(&:valid?).errors[:line].sole

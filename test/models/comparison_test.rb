@@ -6,7 +6,7 @@ class ComparisonTest < ActiveSupport::TestCase
     @slower = run_with_logs(name: "After", slower: 1.5, seed: 2)
   end
 
-  test "the log analyzer says what is worse and by how much, and both are drawn into the same pictures" do
+  test "tells what is worse by how much, and draws it" do
     change_group @slower, :client, settings: { "rate" => "200/s" }
     comparison = Comparison.create!(sides: [ @baseline.id, @slower.id ], limits: [ "p99 > +10 %", "errors > 1 %" ])
     comparison.perform
@@ -33,7 +33,7 @@ class ComparisonTest < ActiveSupport::TestCase
     assert_operator comparison.worse_by, :<, 0
   end
 
-  test "repetitions are one side, and runs that are the same are within noise" do
+  test "repetitions are one side, and equal runs are noise" do
     again = run_with_logs(name: "Before", seed: 3)
     comparison = Comparison.create!(sides: [ [ @baseline.id, again.id ], run_with_logs(name: "Same", seed: 4).id ])
     comparison.perform
@@ -48,7 +48,7 @@ class ComparisonTest < ActiveSupport::TestCase
     assert_equal 0, comparison.worse_by
   end
 
-  test "a limit of which nobody knows whether it is kept is neither broken nor kept, and a warning says so" do
+  test "an undecidable limit is a warning" do
     message = "B: p99.9 is 30 us, 20 us at A (+50 %), but that cannot be told"
     cases = [ { "side" => "B", "limit" => "p99.9 > +10 %", "untold" => message } ]
     comparison = Comparison.new(sides: [ @baseline.id, @slower.id ])
@@ -58,7 +58,7 @@ class ComparisonTest < ActiveSupport::TestCase
     assert_includes comparison.results["warnings"], message
   end
 
-  test "what makes runs hard to compare is said" do
+  test "warns of what makes runs hard to compare" do
     rejected = { "verdict" => "rejected", "check" => "All", "reason" => "none" }
     @slower.update! figures: @slower.figures.merge("checks" => [ rejected ], "seconds" => 3)
     @baseline.update! figures: @baseline.figures.merge("seconds" => 10)
@@ -78,7 +78,7 @@ class ComparisonTest < ActiveSupport::TestCase
     assert_match(/A 10 s and B 3 s/, spans)
   end
 
-  test "only ended runs with logs are compared, and limits must make sense" do
+  test "only ended runs with logs and valid limits compare" do
     id = @baseline.id
     { [ id ] => /two at least/, [ id, id ] => /twice/, [ id, 7 ] => /no test run 7/,
       [ id, test_runs(:running).id ] => /has not ended/, [ id, test_runs(:finished).id ] => /no logs/,
@@ -92,7 +92,7 @@ class ComparisonTest < ActiveSupport::TestCase
     end
   end
 
-  test "what requests cost has limits too, but the change that a list tells is one of the requests" do
+  test "costs have limits but are not the change in lists" do
     [ "cpu_brokers > +10 %", "late > 1 %", "disk_written > 5 MB/s", "fixed_work > 4 ms" ].each do |limit|
       comparison = Comparison.new(sides: [ @baseline.id, @slower.id ], limits: [ limit ])
       assert_empty comparison.tap(&:validate).errors[:limits], limit
@@ -108,7 +108,7 @@ class ComparisonTest < ActiveSupport::TestCase
     assert_not_predicate comparison, :changed?
   end
 
-  test "it ends with the reason where a run or its logs are gone, and keeps what it found where they go later" do
+  test "fails without logs, and survives a deleted run" do
     comparison = Comparison.create!(sides: [ @baseline.id, @slower.id ])
     @slower.archive.purge
     comparison.perform
@@ -120,7 +120,7 @@ class ComparisonTest < ActiveSupport::TestCase
     assert_equal "After", comparison.sides.last.name
   end
 
-  test "it is cancelled while the log analyzer is at work, whose process ends" do
+  test "cancelling ends the process of the log analyzer" do
     comparison = Comparison.create!(sides: [ @baseline.id, @slower.id ])
     pid = Rails.root.join("tmp/test/pid_of_comparison_#{Process.pid}")
     comparison.define_singleton_method(:compare) { |*| "echo $$ > #{pid}; exec sleep 600" }
@@ -137,7 +137,7 @@ class ComparisonTest < ActiveSupport::TestCase
     pid&.delete if pid&.exist?
   end
 
-  test "one that waits is cancelled at once" do
+  test "a waiting comparison is cancelled at once" do
     comparison = Comparison.create!(sides: [ @baseline.id, @slower.id ])
     comparison.cancel
     comparison.perform

@@ -1,7 +1,7 @@
 require "test_helper"
 
 class ConditionTest < ActiveSupport::TestCase
-  test "each case of the vocabulary is read as the log analyzer reads it" do
+  test "reads each case as the log analyzer reads it" do
     Condition::VOCABULARY["cases"].each do |row|
       text, judge = row.values_at("text", "judge")
       condition = Condition.new(text, judge)
@@ -17,7 +17,7 @@ class ConditionTest < ActiveSupport::TestCase
     end
   end
 
-  test "holds by its relation" do
+  test "holds according to its relation" do
     held = %w[ < <= = >= > ].map do |sign|
       [ 0.5, 1, 2 ].map { |value| Condition.new("errors #{sign} 1 %", :exact).holds?(value) }
     end
@@ -26,7 +26,7 @@ class ConditionTest < ActiveSupport::TestCase
       [ false, false, true ] ], held
   end
 
-  test "is kept by figures in plain units, and never by one that is not there" do
+  test "a missing figure never meets a condition" do
     assert Condition.new("p99 < 50 ms", :try).kept_by?({ "p99" => 49.9 })
     assert_not Condition.new("p99 < 0.05 s", :try).kept_by?({ "p99" => 50 })
     assert_not Condition.new("p99 < 50 ms", :try).kept_by?({})
@@ -34,7 +34,7 @@ class ConditionTest < ActiveSupport::TestCase
     assert_not Condition.new("queue steady", :try).kept_by?({ "queue steady" => 0.0 })
   end
 
-  test "a figure with a typing error is guessed" do
+  test "suggests a figure for a misspelt one" do
     assert_match(/; did you mean throughput\?\z/, Condition.new("thruput > 5 /s", :exact).complaint)
     assert_match(/; did you mean queue steady\?\z/, Condition.new("queue steadi", :try).complaint)
     assert_no_match(/did you mean/, Condition.new("p99 < 5 %", :exact).complaint)

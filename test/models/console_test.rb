@@ -13,7 +13,7 @@ class ConsoleTest < ActiveSupport::TestCase
     @console = @entry.console
   end
 
-  test "the overview tells figures, brokers and the longest queues, each with its oldest message" do
+  test "the overview shows figures, brokers and longest queues" do
     @inside.exec "UPDATE message SET sent_ms = sent_ms - 60000 WHERE id = (SELECT min(id) FROM message)"
     look = @console.overview
 
@@ -28,7 +28,7 @@ class ConsoleTest < ActiveSupport::TestCase
     assert_nil look.rows(:queues).last["age_ms"]
   end
 
-  test "two looks make rates, over the time between them" do
+  test "two reads make rates" do
     @console.overview
     look_back 10_000
     @inside.exec "UPDATE broker SET heartbeat = heartbeat + 10"
@@ -40,7 +40,7 @@ class ConsoleTest < ActiveSupport::TestCase
     assert_in_delta 10.0, look[:figures].row["sent"]["seconds"], 3
   end
 
-  test "what comes into a queue, and what goes out, are rates of two looks" do
+  test "two reads make a queue's rates in and out" do
     @console.overview
     look_back 10_000
     @inside.exec "UPDATE queue_length SET messages = messages - 20, gained = gained + 50 WHERE messages > 0"
@@ -54,7 +54,7 @@ class ConsoleTest < ActiveSupport::TestCase
     assert_equal queue.slice("in", "out").keys, @console.queue(queue["id"])[:queues].row.slice("in", "out").compact.keys
   end
 
-  test "a first look has no rates, and none is less than nothing" do
+  test "a first read has no rates, and no rate is negative" do
     assert_equal [ nil, nil ], @console.overview.rows(:queues).first.values_at("in", "out")
     look_back 10_000
     @inside.exec "UPDATE queue_length SET messages = messages + 7 WHERE queue_id = #{queue_id("orders")}"
@@ -65,7 +65,7 @@ class ConsoleTest < ActiveSupport::TestCase
     assert_nil queues["queue2"]["in"], "made anew"
   end
 
-  test "whoever looks many times a second gets rates too" do
+  test "frequent reads get rates too" do
     rates = (0..3_000).step(20).map do |ms|
       earlier = Console::Earlier.new(@entry)
       look = { tables: [ { "ms" => ms } ], figures: [ { "last_id" => ms * 2 } ] }
@@ -75,7 +75,7 @@ class ConsoleTest < ActiveSupport::TestCase
     assert_equal 2_000.0, rates.last["per_second"]
   end
 
-  test "all messages are found page by page, in the order in which they are taken, with any filter" do
+  test "lists messages in dequeue order with any filter" do
     @inside.exec "UPDATE message SET receiver_id = (SELECT id FROM client WHERE name = 'client2') WHERE id % 7 = 0"
     @inside.exec "UPDATE message SET sender_id = (SELECT id FROM client WHERE name = 'client1') WHERE id % 5 = 0"
     @inside.exec "UPDATE message SET context = 77 WHERE id % 10 = 3"
@@ -93,7 +93,7 @@ class ConsoleTest < ActiveSupport::TestCase
     end
   end
 
-  test "what a filter passes over is bounded, and the next page goes on behind it" do
+  test "a filter examines a bounded number of messages a page" do
     questions = @console.questions
     stub_const questions.class, :EXAMINED, 40 do
       @inside.exec "UPDATE message SET sender_id = (SELECT id FROM client WHERE name = 'client1') WHERE id = 300"
@@ -103,7 +103,7 @@ class ConsoleTest < ActiveSupport::TestCase
     end
   end
 
-  test "a filter is a value and nothing else" do
+  test "a filter is never taken for SQL" do
     [ "' OR true --", "'; DROP TABLE message; --", "\\", "$1", "%{queue}" ].each do |text|
       assert_empty @console.messages({ sender: text, receiver: text })[:messages].rows
       assert_empty @console.queues({ prefix: text })[:queues].rows
@@ -112,7 +112,7 @@ class ConsoleTest < ActiveSupport::TestCase
     assert_equal "300", @inside.exec("SELECT count(*) FROM message").getvalue(0, 0)
   end
 
-  test "a content is shown in parts, and nothing in it is invisible" do
+  test "content is shown in parts without invisible characters" do
     @inside.exec_params "UPDATE message SET content = decode($1, 'hex') WHERE id = 1",
       [ "68\u0000\u0001\nä\u202e".b.unpack1("H*") + "ff" + "61" * 5000 ]
     place = Console::Position.parse(Console::Position.of(@console.messages({})[:messages].rows
@@ -127,7 +127,7 @@ class ConsoleTest < ActiveSupport::TestCase
     assert_equal 5_011, Console::Content.new(rest["hex"], from: 4_096, size: rest["bytes"]).upto
   end
 
-  test "it reads only, waits for nobody for long, and says what it could not read" do
+  test "reads only, with time limits, and names gaps" do
     write = Console::Question.new("UPDATE queue SET deleted = true", "SELECT 1 AS one")
     assert_match "read-only transaction", @console.look(write: write)[:write].gap
 
@@ -151,14 +151,14 @@ class ConsoleTest < ActiveSupport::TestCase
     holder&.close
   end
 
-  test "no more pages than a few read at once" do
+  test "limits concurrent reads" do
     Console::AT_ONCE.times { Console::ROOM.acquire }
     assert_equal Console::BUSY, @console.look.gap
   ensure
     Console::ROOM.release Console::AT_ONCE
   end
 
-  test "tables of another version, none at all, and a database that is away are gaps" do
+  test "names unknown tables and an unavailable database" do
     @inside.exec "UPDATE schema_version SET version = 99"
     assert_equal "The tables are of version 99; the console reads version #{System::Mlmq::Questions::VERSION}.",
       @console.overview.gap
@@ -171,7 +171,7 @@ class ConsoleTest < ActiveSupport::TestCase
       MessageDatabaseHelper::TABLES.first.read[/INSERT INTO schema_version VALUES \((\d+)\)/, 1].to_i
   end
 
-  test "an entry is checked when it is saved, and keeps its password to itself" do
+  test "a database entry is validated and hides its password" do
     assert_not_includes @entry.shown_address, "x@"
     assert_not_includes @entry.reload.inspect + @entry.to_json, @entry.address
     assert_not_includes ApplicationRecord.connection.select_value("SELECT address FROM message_databases"), @inside.db

@@ -6,7 +6,7 @@ class DefinitionTest < ActiveSupport::TestCase
     "brokers" => [ { "scenario" => "Broker", "machines" => 1, "jvms" => 2, "settings" => { "workers" => "8" } } ],
     "clients" => [ { "scenario" => "OneWayClient", "machines" => 1, "jvms" => 1, "clients" => 3 } ] }
 
-  test "a definition is read, told and kept in the same words, without a run" do
+  test "is read, exported and stored in the same words" do
     definition = Definition.read(SAID)
 
     assert_predicate definition, :valid?, definition.errors.full_messages.to_sentence
@@ -15,7 +15,7 @@ class DefinitionTest < ActiveSupport::TestCase
     assert_equal definition.to_h, Definition.read(definition.to_h.to_yaml).to_h
   end
 
-  test "addresses are encrypted in the column, and told without their passwords" do
+  test "stores encrypted addresses, exports no passwords" do
     definition = Definition.read(SAID.merge("database" => "postgresql://ada:sesame@db.example.org/x"))
     definition.broker_groups.sole.assign_attributes system: "rabbitmq", address: "amqp://bob:sesame@mq.example.org"
     kept = definition.kept.to_json
@@ -27,7 +27,7 @@ class DefinitionTest < ActiveSupport::TestCase
     assert_equal found, definition, "what is encrypted is another text each time"
   end
 
-  test "what was sealed with a key that is lost keeps nothing from going on that does not ask for it" do
+  test "a lost key breaks only what reads the secret" do
     run = test_runs(:finished)
     run.definition.assign_attributes database: "postgresql://u:p@h/d"
     run.save! validate: false
@@ -46,7 +46,7 @@ class DefinitionTest < ActiveSupport::TestCase
     assert run.destroy
   end
 
-  test "a copy has groups of its own" do
+  test "a copy has its own groups" do
     definition = Definition.read(SAID)
     copy = definition.dup
     copy.client_groups.sole.client_count = 9
@@ -57,7 +57,7 @@ class DefinitionTest < ActiveSupport::TestCase
     assert_not_equal definition, copy
   end
 
-  test "what is changed in a run's definition, also deep in a group, is saved, and nothing else is" do
+  test "only a changed definition is saved" do
     run = test_runs(:draft)
     assert_not run.tap(&:definition).changed?
 
@@ -67,7 +67,7 @@ class DefinitionTest < ActiveSupport::TestCase
     assert_equal "7/s", TestRun.find(run.id).client_groups.sole.settings["rate"]
   end
 
-  test "a copy of a run has come to nothing, whatever its original came to" do
+  test "a copy of a run has no outcome" do
     run = test_runs(:finished)
     run.verdict
     copy = run.duplicate
@@ -77,7 +77,7 @@ class DefinitionTest < ActiveSupport::TestCase
     assert_equal copy, copy.outcome.run
   end
 
-  test "a run that was launched goes on where its definition would not be valid today" do
+  test "a launched run ignores later validation rules" do
     run = test_runs(:running)
     run.client_groups.sole.scenario = "Gone"
     run.save! validate: false
@@ -86,7 +86,7 @@ class DefinitionTest < ActiveSupport::TestCase
     assert_not TestRun.find(test_runs(:draft).id).tap { |it| it.client_groups.sole.scenario = "Gone" }.save
   end
 
-  test "each word knows how a form calls it, whether a factor may vary it, and what it bears on" do
+  test "each word knows its attribute and whether it varies" do
     varied, fixed = Definition.words.partition(&:varies?).map { |words| words.map(&:name) }
     assert_empty %w[ duration warmup timeout when_jvm_dies jit_compiler ] - varied
     assert_empty %w[ database revision brokers thresholds ] - fixed
@@ -103,7 +103,7 @@ class DefinitionTest < ActiveSupport::TestCase
     assert_includes permitted.grep(Hash).flat_map(&:keys), :client_groups_attributes
   end
 
-  test "what is wrong is said of the word, or of the group" do
+  test "errors name the word or the group" do
     definition = Definition.read(SAID.merge("warmup" => "3min", "jit_compiler" => "c3", "keep_database" => "perhaps",
       "abort_when" => [ "p99 < 5 ms" ],
       "clients" => [ { "scenario" => "OneWayClient", "clients" => 0, "jvms" => 1.5 } ]))
@@ -114,7 +114,7 @@ class DefinitionTest < ActiveSupport::TestCase
     assert_equal 2, definition.client_groups.sole.errors.size
   end
 
-  test "a thousand points of an experiment are estimated without a record of a run" do
+  test "estimates of points need no record of a run" do
     assert_no_queries_match(/INSERT|broker_groups|client_groups/) do
       estimates = (1..1_000).map do |clients|
         Definition.read(SAID.deep_merge("clients" => [ SAID["clients"].first.merge("clients" => clients) ])).mix

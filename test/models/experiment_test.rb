@@ -7,7 +7,7 @@ class ExperimentTest < ActiveSupport::TestCase
   WORKERS = { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 2, 4 ] }
   CLIENTS = { "name" => "clients", "path" => "clients.0.clients", "levels" => [ 5, 10 ] }
 
-  test "what is written is what is exported, and what its runs are made of" do
+  test "exports what was written, and makes its runs of it" do
     wanted = { "design" => "2k", "factors" => [ WORKERS, CLIENTS.merge("unit" => "clients") ], "repetitions" => 3,
       "order" => "listed", "seed" => 7, "again" => 1, "start" => "fresh", "response" => "p99" }
     experiment = experiment(**wanted)
@@ -27,7 +27,7 @@ class ExperimentTest < ActiveSupport::TestCase
     assert_equal "Workers and clients, point 4, 1st", run.name
   end
 
-  test "an address is shown without its password, which is kept where it comes back like that" do
+  test "keeps the password of an address that it shows without" do
     base = BASE.merge("database" => "postgresql://ada:sesame@db.example.org/x", "experiment" => { "factors" => [
       WORKERS ] })
     draft = Experiment.from_definition(base).tap { |it| it.creator = users(:experimenter) }
@@ -40,7 +40,7 @@ class ExperimentTest < ActiveSupport::TestCase
     assert_equal "embedded", draft.reload.run_at({}).database
   end
 
-  test "each repetition runs all points in an order of its own, which the seed alone decides" do
+  test "the seed orders the points of each repetition" do
     first, second = Array.new(2) { experiment("seed" => 7, "repetitions" => 2).table_of_runs }
     assert_equal first, second
     assert_not_equal first, experiment("seed" => 8, "repetitions" => 2).table_of_runs
@@ -48,7 +48,7 @@ class ExperimentTest < ActiveSupport::TestCase
     assert_equal [ 1, 1, 1, 1, 2, 2, 2, 2 ], first.map(&:second)
   end
 
-  test "designs: one factor at a time, fractions with their confounding, lists" do
+  test "supports one-factor, fractional and listed designs" do
     three = CLIENTS.merge("levels" => [ 5, 10, 20 ])
     assert_equal [ [ 2, 5 ], [ 4, 5 ], [ 2, 10 ], [ 2, 20 ] ],
       experiment("design" => "one-factor", "factors" => [ WORKERS, three ]).planned_points.map(&:values)
@@ -70,7 +70,7 @@ class ExperimentTest < ActiveSupport::TestCase
     assert_includes fraction.confounded, %w[ a bcd ]
   end
 
-  test "each design makes its points, and says how its runs are analysed" do
+  test "each design has its points and its analysis" do
     factors = [ WORKERS, CLIENTS ].map { |words| Experiment::Factor.new(name: words["name"], levels: words["levels"]) }
     Experiment::Design.all.each do |word, design|
       assert_includes %w[ anova effects none ], design.analysis, word
@@ -80,7 +80,7 @@ class ExperimentTest < ActiveSupport::TestCase
     assert_raises(KeyError) { Experiment::Design.named("latin-square", factors) }
   end
 
-  test "what cannot be run is refused before anything starts, with the reason" do
+  test "an impossible experiment is refused with the reason" do
     {
       { "factors" => [ WORKERS.merge("path" => "brokers.0.settings.wrokers") ] } =>
         /path brokers.0.settings.wrokers is not in the definition; did you mean brokers.0.settings.workers\?/,
@@ -121,7 +121,7 @@ class ExperimentTest < ActiveSupport::TestCase
     assert_equal 0, Experiment.count + Experiment::Point.count
   end
 
-  test "what a thousand points take is told from as many runs as differ in time or price" do
+  test "estimates its time without building every run" do
     many = experiment("factors" => [ WORKERS.merge("levels" => (1..40).to_a), CLIENTS.merge("levels" => (1..10).to_a),
       { "name" => "length", "path" => "duration", "levels" => %w[ 20s 40s ] } ])
     made = 0
@@ -134,7 +134,7 @@ class ExperimentTest < ActiveSupport::TestCase
     assert_equal 2, made
   end
 
-  test "one number shrinks clients and times alike; levels keep their ratios and stay apart" do
+  test "scale shrinks clients and times but keeps ratios" do
     definition = BASE.merge("scale" => "0.1", "duration" => "10min", "warmup" => "1min", "experiment" => {
       "factors" => [ CLIENTS.merge("levels" => [ 8, 16 ]), WORKERS.merge("name" => "steps",
         "path" => "clients.0.settings.rate", "levels" => %w[ 10/s 20/s ]) ] })
@@ -149,7 +149,7 @@ class ExperimentTest < ActiveSupport::TestCase
       .tap(&:validate).errors.full_messages.first
   end
 
-  test "levels that tell the number of clients, or a part of it, tell the number that the scale leaves" do
+  test "levels that count clients follow the scale" do
     { [ 8, 16 ] => [ 2, 4 ], [ 1, 2 ] => [ 0.25, 0.5 ], [ 1, 16 ] => [ 1, 16 ],
       %w[ few many ] => %w[ few many ] }.each do |named, told|
       scaled = Experiment.from_definition(BASE.merge("scale" => "0.1", "experiment" => { "factors" => [
@@ -160,7 +160,7 @@ class ExperimentTest < ActiveSupport::TestCase
     end
   end
 
-  test "which effects of a fraction are one is said as the log analyzer says it" do
+  test "names confounded effects as the log analyzer does" do
     YAML.load_file(Rails.root.join("vocabulary/designs.yml"))["cases"].each do |row|
       factors = ("a".."h").first(row["factors"]).map { |name| Experiment::Factor.new(name: name, levels: [ 1, 2 ]) }
       fraction = Experiment::Design.named("2k-p", factors, generators: row["generators"])
@@ -174,7 +174,7 @@ class ExperimentTest < ActiveSupport::TestCase
     end
   end
 
-  test "every design has a word" do
+  test "every design class has a word" do
     files = Rails.root.glob("testmaster/models/experiment/design/*.rb")
     classes = files.map { |file| file.basename(".rb").to_s.camelize }
     assert_equal classes.sort, Experiment::Design.all.values.map { |design| design.name.demodulize }.sort

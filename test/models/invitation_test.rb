@@ -8,7 +8,7 @@ class InvitationTest < ActiveSupport::TestCase
       inviter: users(:administrator)
   end
 
-  test "an account that took the address meanwhile keeps its role and its password" do
+  test "an existing account with the address is not changed" do
     viewer = users(:viewer)
     viewer.sessions.create!
     viewer.update_columns email_address: @invitation.email_address
@@ -22,7 +22,7 @@ class InvitationTest < ActiveSupport::TestCase
     assert_predicate @invitation.reload, :persisted?
   end
 
-  test "nobody can take an address that is invited" do
+  test "an invited address cannot be taken" do
     assert_not users(:viewer).update(email_address: " Boss@example.org")
     assert_equal [ "is invited: choose another one" ], users(:viewer).errors[:email_address]
 
@@ -30,7 +30,7 @@ class InvitationTest < ActiveSupport::TestCase
     assert users(:viewer).update(email_address: "boss@example.org")
   end
 
-  test "an account that was removed comes back with what is invited, and with nothing that it had" do
+  test "a removed account returns with the invited role only" do
     gone = users(:viewer)
     gone.update! email_address: "gone@example.org"
     assert gone.remove

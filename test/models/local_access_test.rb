@@ -2,7 +2,7 @@ require "test_helper"
 require "minitest/mock"
 
 class LocalAccessTest < ActiveSupport::TestCase
-  test "where a token is revoked with the password of its account, programs on this machine get another" do
+  test "a revoked token is replaced by a new one" do
     file = Pathname(Dir.mktmpdir).join("access.json")
     LocalAccess.renew file: file
     assert_not_predicate file, :exist?
@@ -15,7 +15,7 @@ class LocalAccessTest < ActiveSupport::TestCase
     file.dirname.rmtree
   end
 
-  test "what versions before left among the data is removed, and its token void" do
+  test "a token file of older versions is deleted and void" do
     folder = Pathname(Dir.mktmpdir)
     file, former = folder.join("access.json"), folder.join("storage.json")
     token = users(:administrator).api_tokens.create!(name: "left", role: "administrator", expires_at: 1.day.from_now)
@@ -29,7 +29,7 @@ class LocalAccessTest < ActiveSupport::TestCase
     folder.rmtree
   end
 
-  test "each start hands out one token that works, in a file that only its owner reads" do
+  test "each start grants one token in a private file" do
     file = Pathname(Dir.mktmpdir).join("access.json")
 
     2.times { LocalAccess.grant "http://127.0.0.1:3999", file: file }

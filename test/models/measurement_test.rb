@@ -1,7 +1,7 @@
 require "test_helper"
 
 class MeasurementTest < ActiveSupport::TestCase
-  test "warm-up and cool-down count for nothing" do
+  test "ignores warm-up and cool-down" do
     samples = (0...40).map do |second|
       sample second, rate: second.between?(10, 30) ? 100 : 7, ok: second * 10, errors: second < 20 ? 0 : 3
     end
@@ -12,14 +12,14 @@ class MeasurementTest < ActiveSupport::TestCase
     assert_equal [ 200, 3 ], figures.values_at("ok", "errors")
   end
 
-  test "what happened while nobody looked is counted" do
+  test "counts requests of seconds without samples" do
     seen = [ sample(1, ok: 100), sample(2, ok: 200), sample(12, ok: 700, errors: 500) ]
     assert_equal [ 500, 400 ], measure(seen, steady: 1..10).values_at("ok", "errors")
     assert_equal [ 500, 500 ], measure(seen, steady: 2..60).values_at("ok", "errors")
     assert_equal [ 700, 500 ], measure(seen, steady: 20..60).values_at("ok", "errors")
   end
 
-  test "what stands for several seconds weighs as much" do
+  test "weighs a sample by its seconds" do
     figures = measure([ sample(2, rate: 10, p99: 1).tap { |it| it.weight = 3 }, sample(3, rate: 50, p99: 9) ])
 
     assert_equal [ 4, 20.0, 1 ], [ figures["seconds"], figures["rate"]["value"], figures["p99"]["value"] ]
@@ -34,12 +34,12 @@ class MeasurementTest < ActiveSupport::TestCase
     assert_in_delta 9.5 + half_width, measure(trending)["rate"]["high"], 0.01
   end
 
-  test "few seconds have no interval, and none have no figures" do
+  test "few seconds have no interval, and none no figures" do
     assert_nil measure([ sample(1, rate: 5) ])["rate"]["low"]
     assert_empty measure([])
   end
 
-  test "of the percentiles of seconds the middle one is shown with the range of most of them" do
+  test "shows the median percentile of a second and its range" do
     samples = (0..100).map { |second| sample second, p99: second }
     assert_equal({ "value" => 50, "low" => 3, "high" => 98 }, measure(samples)["p99"])
   end

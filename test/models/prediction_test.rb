@@ -6,7 +6,7 @@ class PredictionTest < ActiveSupport::TestCase
 
   setup { @run = modelled_run }
 
-  test "the model of a run answers for more clients and brokers, with intervals, pictures, and what was not measured" do
+  test "predicts more clients and brokers with intervals" do
     prediction = @run.predictions.create!(clients: 16, brokers: 2)
     prediction.perform
 
@@ -20,7 +20,7 @@ class PredictionTest < ActiveSupport::TestCase
     assert_match "<svg", prediction.picture("closed_throughput", "dark").download
   end
 
-  test "an open load is refused with the model's reason; what cannot be asked names the field" do
+  test "an impossible question is refused with the reason" do
     open = modelled_run(**{ "rate" => "100/s" }).predictions.create!(clients: 8)
     open.perform
     assert_predicate open, :failed?
@@ -33,7 +33,7 @@ class PredictionTest < ActiveSupport::TestCase
     assert_match "has not ended", test_runs(:running).predictions.build.tap(&:valid?).errors.full_messages.to_sentence
   end
 
-  test "the check is the run with what was asked, and refuses what it cannot be" do
+  test "the check is the run with the asked changes" do
     change_group @run, :client, jvm_count: 2, client_count: 2
     assert_equal [ "7 clients cannot be divided among the groups of the run: ask for 6 or 8" ], objections(clients: 7)
     assert_match(/times as fast cannot be launched/, objections(clients: 8, database_faster: 2).sole)
@@ -57,7 +57,7 @@ class PredictionTest < ActiveSupport::TestCase
       open.check_run.client_groups.sole.settings)
   end
 
-  test "what the check measures stands beside what was predicted, once it is examined" do
+  test "compares the prediction with its examined check" do
     prediction = answered(clients: 8)
     prediction.launch_check
     check = prediction.check_run

@@ -10,7 +10,7 @@ class QueueChangeTest < ActiveSupport::TestCase
     @queue = ask("SELECT id FROM queue WHERE name = 'queue1'")
   end
 
-  test "a queue is emptied in steps, past messages that a broker takes at this moment and those sent since" do
+  test "empties a queue but for locked and newer messages" do
     broker = own_connection_to(@inside.db)
     broker.exec "BEGIN; SELECT FROM message WHERE queue_id = #{@queue} ORDER BY id LIMIT 3 FOR UPDATE"
     change = made("emptying")
@@ -26,13 +26,13 @@ class QueueChangeTest < ActiveSupport::TestCase
     broker&.close
   end
 
-  test "while queues are counted, what is taken is also noted for the count" do
+  test "deletions during a recount are noted for it" do
     @inside.exec "UPDATE recount SET begun = pg_current_snapshot()"
     made("emptying").perform
     assert_equal(-2_500, ask("SELECT messages FROM recount_change WHERE queue_id = #{@queue}"))
   end
 
-  test "dead letters go back to the queue that they came from, in their place, and brokers are told so" do
+  test "returns dead letters to their queue and tells brokers" do
     dead = ask("SELECT dead_letter_queue(#{@queue})")
     @inside.exec "UPDATE message SET queue_id = #{dead}, deliveries = 5, receiver_id = (id = 1)::int " \
       "WHERE queue_id = #{@queue}"
@@ -54,7 +54,7 @@ class QueueChangeTest < ActiveSupport::TestCase
     assert_match "is gone: create it again", refusal("return", dead)
   end
 
-  test "a queue is deleted as brokers delete it; one that is to be empty, and is not, stays; so does a personal one" do
+  test "deletes a queue unless personal or not empty" do
     personal = ask("SELECT queue_id FROM client LIMIT 1")
     assert_match "stays with its client", refusal("deletion", personal)
     assert_match "is gone", refusal("emptying", 999_999)
@@ -67,7 +67,7 @@ class QueueChangeTest < ActiveSupport::TestCase
     assert_equal 1, ask("SELECT count(*) FROM queue WHERE id = #{@queue} AND deleted AND name IS NULL")
   end
 
-  test "it waits while a deletion holds the brokers' lock, and can be stopped" do
+  test "waits for the brokers' lock, and can be stopped" do
     counter = own_connection_to(@inside.db)
     counter.exec "BEGIN; SELECT hold_messages()"
     change = made("emptying")
@@ -86,7 +86,7 @@ class QueueChangeTest < ActiveSupport::TestCase
     counter&.close
   end
 
-  test "it waits while a count is about to begin" do
+  test "waits while a recount is about to begin" do
     @inside.exec "UPDATE recount SET announced_at = now()"
     worker = Thread.new { sleep 0.7; @inside.exec "UPDATE recount SET announced_at = NULL" }
     change = made("emptying")

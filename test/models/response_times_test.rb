@@ -14,7 +14,7 @@ class ResponseTimesTest < ActiveSupport::TestCase
     "HISTFAAAAFN4nJNpmSzMwMBwmgECmKA0I5hk///f/gNEYDsP019GppmMTIlM3kBoy" \
     "aTKpAzHwkyCYMiPQXMysaNAVgJ8kAgrEwMTMxJG5WGKEJJHFwEAJ1YMQw=="
 
-  test "tells the percentiles that HdrHistogram tells" do
+  test "computes the percentiles of HdrHistogram" do
     rough, fine = [ TO_100_MS_ROUGH, TO_100_MS ].map { |text| ResponseTimes.sum([ text ]) }
 
     assert_equal [ 100, 50_175, 99_327, 100_351 ],
@@ -23,7 +23,7 @@ class ResponseTimesTest < ActiveSupport::TestCase
       [ fine.count, *[ 50, 99, 100 ].map { |percent| fine.percentile(percent) } ]
   end
 
-  test "adds up what several clients have measured" do
+  test "adds up the times of several clients" do
     sum = ResponseTimes.sum([ TO_100_MS, TO_500_MS_ROUGH ])
 
     assert_equal 200, sum.count
@@ -40,11 +40,11 @@ class ResponseTimesTest < ActiveSupport::TestCase
       times.told(figures, failed: 1))
   end
 
-  test "has no percentile of nothing" do
+  test "has no percentile without requests" do
     assert_nil ResponseTimes.sum([]).percentile(99)
   end
 
-  test "takes what a machine makes up for no histogram" do
+  test "ignores invalid histograms" do
     bomb = [ [ ResponseTimes::COMPRESSED, 0 ].pack("l> l>") + Zlib.deflate("\0" * 50.megabytes) ].pack("m0")
     far = [ ResponseTimes::PLAIN, 2, 0, 3, 1, 1, 1 ].pack("l> l> l> l> q> q> G") + [ 0xff, 0x7f ].pack("C*")
     far = [ [ ResponseTimes::COMPRESSED, 0 ].pack("l> l>") + Zlib.deflate(far * 2) ].pack("m0")

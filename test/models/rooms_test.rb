@@ -13,7 +13,7 @@ class RoomsTest < ActiveSupport::TestCase
 
   FORBIDDEN.each do |rooms, constants|
     rooms.each do |room|
-      test "the room #{room} knows nothing of those above it" do
+      test "the room #{room} names none above it" do
         files = MODELS.glob("{,*/}{#{room}.rb,#{room}/**/*.rb}")
         files += Rails.root.glob("systems/*/system/*.rb") if room == "system"
         assert_predicate files, :any?

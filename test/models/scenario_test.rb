@@ -1,13 +1,13 @@
 require "test_helper"
 
 class ScenarioTest < ActiveSupport::TestCase
-  test "every default is a value that may be written" do
+  test "every default is a valid value" do
     Scenario.all.flat_map(&:settings).each do |setting|
       assert_nil setting.complaint(setting.default), "#{setting.name}: #{setting.default}" if setting.default
     end
   end
 
-  test "settings say what is wrong with a value" do
+  test "settings name what is wrong with a value" do
     client = Scenario.find("OneWayClient")
 
     assert_equal "must be from 10 B to 1,048,576 B, the limits of #{client.name}",
@@ -19,7 +19,7 @@ class ScenarioTest < ActiveSupport::TestCase
     assert_equal "must be a whole number", Scenario.find("Broker").setting("workers").complaint("many")
   end
 
-  test "defaults, ranges and values are those that the programs tell" do
+  test "defaults and ranges are those of the catalogue" do
     workers, storage = %w[ workers storage ].map { |name| Scenario.find("Broker").setting(name) }
 
     assert_equal [ "2", 0..512 ], [ workers.default, workers.range ]
@@ -46,13 +46,13 @@ class ScenarioTest < ActiveSupport::TestCase
     assert others.all? { |it| mix.runs_on?(it) }
   end
 
-  test "a setting of a group is its default where the group says nothing" do
+  test "a setting of a group falls back to its default" do
     group = Definition::BrokerGroup.new(scenario: "Broker", settings: { "workers" => "8" })
 
     assert_equal %w[ 8 512 2000 ], %w[ workers batch.max content.max ].map { |name| group.setting(name) }
   end
 
-  test "the form offers the scenarios that there are" do
+  test "the form offers all scenarios" do
     known = Rails.root.join("docs/reference/scenarios.md").read.scan(/^\| `([A-Z][\w#]+)`/).flatten
     assert_empty known - Scenario.all.map(&:name)
     assert_equal Catalogue.scenarios.keys.sort, Scenario.of("client").map(&:name).sort

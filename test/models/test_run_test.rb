@@ -3,7 +3,7 @@ require "test_helper"
 class TestRunTest < ActiveSupport::TestCase
   include ActiveJob::TestHelper
 
-  test "needs a name, a broker and a client, and something left between warm-up and cool-down" do
+  test "needs a name, a broker, a client and measured time" do
     run = TestRun.new(warmup: 40, cooldown: 20, duration: 60)
 
     assert_not run.valid?
@@ -13,7 +13,7 @@ class TestRunTest < ActiveSupport::TestCase
     assert_match "longer than warm-up and cool-down together (1min)", run.errors[:duration].sole
   end
 
-  test "more groups than anybody writes are refused by their number alone" do
+  test "limits the number of groups" do
     group, most = { "scenario" => "OneWayClient", "clients" => 1 }, Definition::Grouped::MOST_GROUPS
     refusal = "can be #{most} at most: give a group more machines or JVMs instead"
     { most => [], most + 1 => [ refusal ] }.each do |count, errors|
@@ -23,13 +23,13 @@ class TestRunTest < ActiveSupport::TestCase
     end
   end
 
-  test "durations are read as people write them and nonsense is refused" do
+  test "reads durations and refuses nonsense" do
     assert_equal 120, TestRun.new(duration: "2min").duration
     assert_equal 90, TestRun.new(duration: "90").duration
     assert_not TestRun.new(duration: "soon").tap(&:valid?).errors[:duration].empty?
   end
 
-  test "settings that a properties file could not carry, or that are ours, are refused" do
+  test "refuses malformed and reserved settings" do
     group = test_runs(:draft).broker_groups.first
 
     group.settings = SettingsText.parse("workers=8\n# comment\ndb.url=jdbc:x\ndb.password=x\nbad key=1\nqueue=")
@@ -49,7 +49,7 @@ class TestRunTest < ActiveSupport::TestCase
     assert_equal test_runs(:failed).mix, copy.mix
   end
 
-  test "phases tell what was done, what is at work and what waits" do
+  test "phases are done, active or waiting" do
     states = ->(run) { run.phases.to_h { |phase| [ phase[:name], phase[:state] ] } }
 
     assert_equal({ "queued" => "done", "provisioning" => "done", "building" => "done", "deploying" => "done",
@@ -59,7 +59,7 @@ class TestRunTest < ActiveSupport::TestCase
     assert_equal [ "done" ], states[test_runs(:finished)].values.uniq
   end
 
-  test "launching queues the run and enqueues its first job; a second launch is refused" do
+  test "launches once, which enqueues a job" do
     run, same_elsewhere = test_runs(:draft), TestRun.find(test_runs(:draft).id)
 
     assert_enqueued_with(job: TestRun::AdvanceJob, args: [ run ]) { assert run.launch }
@@ -71,7 +71,7 @@ class TestRunTest < ActiveSupport::TestCase
     end
   end
 
-  test "JVMs are laid out on the one local machine, positions counted over the groups of a role" do
+  test "numbers JVMs across the groups of a role" do
     run = test_runs(:draft)
     run.client_groups += [ Definition::ClientGroup.new(scenario: "PublicQueueProducer", machine_count: 2) ]
     run.save!
@@ -82,8 +82,7 @@ class TestRunTest < ActiveSupport::TestCase
     assert_equal "clients.1", run.jvms.last.group.key
   end
 
-  test "a run at work, or one that still has a machine, is not deleted; one that has ended is, with all that belongs " \
-    "to it" do
+  test "only an ended run without machines can be deleted" do
     assert_not test_runs(:running).destroy
     assert_match "cancel it first", test_runs(:running).errors[:base].first
 
@@ -96,7 +95,7 @@ class TestRunTest < ActiveSupport::TestCase
     end
   end
 
-  test "messages that its brokers would refuse are refused before the launch, and not where they may be so long" do
+  test "refuses messages larger than its brokers accept" do
     run = TestRun.from_definition(RunsHelper::DEFINITION.deep_merge("brokers" => [ { "scenario" => "Broker" } ],
       "clients" => [ { "scenario" => "OneWayClient", "settings" => { "message.size" => "100,20000" } } ]))
     assert_not run.valid?

@@ -6,7 +6,7 @@ class ThresholdTest < ActiveSupport::TestCase
     "errors" => 10, "late" => 2
   }
 
-  test "what people write is held against the figures" do
+  test "judges figures by thresholds" do
     { "errors < 2 %" => true, "errors<1%" => false, "late <= 0.2 %" => true, "p99(CSndReq#OK#) < 50 ms" => true,
       "p99 < 40000 us" => false,
       "mean <= 4 ms" => true, "throughput >= 120 /s" => true, "throughput > 120 /s" => false }.each do |text, met|
@@ -14,12 +14,12 @@ class ThresholdTest < ActiveSupport::TestCase
     end
   end
 
-  test "where all requests failed, p99 is among them" do
+  test "p99 lies among failed requests where all failed" do
     assert_equal false, Threshold.new("p99 < 5 s").met?({ "ok" => 0, "errors" => 7 })
     assert_nil Threshold.new("p99 < 5 s").met?({ "ok" => 0, "errors" => 0 })
   end
 
-  test "any percentile, and what requests cost, may be limited" do
+  test "limits any percentile and costs" do
     exact = { "exact" => { "p99.9" => 70_000, "p50" => 900, "cpu_brokers" => 55.5, "max" => 90_000 }, "errors" => 0 }
 
     assert_equal [ false, true, true, true ], [ "p99.9 < 50 ms", "median < 1 ms", "cpu_brokers < 60 %", "max < 0.1 s" ]
@@ -29,16 +29,16 @@ class ThresholdTest < ActiveSupport::TestCase
     assert_equal false, Threshold.new("max < 0.1 s").met?(exact.merge("errors" => 1)), "nobody knows how long it lasts"
   end
 
-  test "a limit of exactly so much says so" do
+  test "names a limit of an exact value" do
     assert_equal "Errors were 1.0 %, but must be exactly 0 %.", Threshold.new("errors = 0").breach_in_words(FIGURES)
   end
 
-  test "nothing is met by figures that are not there" do
+  test "no threshold is met by missing figures" do
     assert_nil Threshold.new("p99 < 5 ms").met?({})
     assert_nil Threshold.new("errors < 1 %").met?({})
   end
 
-  test "a run says which of its thresholds it does not understand" do
+  test "a run names invalid thresholds" do
     [ "speed > 1", "p99 < 5 %", "errors < 1 ms", "p101 < 1 ms", "throughput 5 /s", "p99(BQueue) < 1 ms" ].each do |text|
       assert_not Threshold.new(text).valid?, text
     end

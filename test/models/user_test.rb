@@ -1,7 +1,7 @@
 require "test_helper"
 
 class UserTest < ActiveSupport::TestCase
-  test "there is a first account only where there is none" do
+  test "creates a first account only where there is none" do
     assert_nil User.create_first!
 
     User.connection.execute "TRUNCATE users CASCADE"
@@ -11,7 +11,7 @@ class UserTest < ActiveSupport::TestCase
     assert_nil User.create_first!
   end
 
-  test "passwords are long and addresses are addresses" do
+  test "validates passwords and addresses" do
     user = User.new(email_address: "nobody", password: "short")
 
     assert_not user.valid?

@@ -43,7 +43,7 @@ class WebhookTest < ActiveSupport::TestCase
     @listener&.close
   end
 
-  test "the end of a run is sent once, signed, with its verdict" do
+  test "sends a signed event at the end of a run" do
     listen "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
     test_runs(:failed).update_columns state: "running"
     perform_enqueued_jobs only: Webhook::DeliverJob do
@@ -63,7 +63,7 @@ class WebhookTest < ActiveSupport::TestCase
       Webhook::Delivery.sole.then { |it| [ it.state, it.status, it.answer, it.attempts ] }
   end
 
-  test "a run with logs is reported once they have been examined, whatever its state" do
+  test "reports a run with logs after their analysis" do
     listen
     %w[ finished cancelled failed ].each do |state|
       run = run_with_logs
@@ -74,7 +74,7 @@ class WebhookTest < ActiveSupport::TestCase
     assert_equal 3, Webhook::Delivery.count
   end
 
-  test "what is not taken is sent again with growing pauses, seven times; redirects are not followed" do
+  test "retries seven times and follows no redirect" do
     listen(*Array.new(7, "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"))
     delivery = @webhook.test
     pauses = Array.new(7) do
@@ -89,7 +89,7 @@ class WebhookTest < ActiveSupport::TestCase
     assert_equal 7, @listener.requests.size
   end
 
-  test "who does not answer, or says more than enough, does not hold it up; a lost job is made again" do
+  test "survives lost responses, long ones and lost jobs" do
     listen "HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\n\r\n#{"x" * 9_000}"
     delivery = @webhook.test
     delivery.deliver
@@ -106,7 +106,7 @@ class WebhookTest < ActiveSupport::TestCase
     @listener = nil
   end
 
-  test "addresses inside the network are refused, also where a name leads there, and the name is looked up once" do
+  test "refuses addresses inside the network" do
     Rails.configuration.x.webhook_networks = []
     %w[ 127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 [::1] [fe80::1] [fd00::1]
       [::ffff:127.0.0.1] [64:ff9b::7f00:1] [::7f00:1] ].each do |host|
@@ -128,7 +128,7 @@ class WebhookTest < ActiveSupport::TestCase
     assert_equal 1, looked_up
   end
 
-  test "the connection is made to the address that was looked at, under the name of the host" do
+  test "connects to the checked address with the host's name" do
     listen "HTTP/1.1 204 No Content\r\n\r\n"
     names = Struct.new(:found) { def getaddresses(_) = [ found ] }.new("127.0.0.1")
     Resolv.stub(:new, names) do

@@ -3,7 +3,7 @@ require "minitest/mock"
 require "sidekiq/api"
 
 class WorkerSilenceTest < ActiveSupport::TestCase
-  test "one that was killed is missed within seconds, though Redis keeps its name for a minute" do
+  test "a killed worker is missed within seconds" do
     { [] => false, [ 3 ] => true, [ 40 ] => false, [ 40, 3 ] => true }.each do |ages, there|
       processes = ages.map { |age| { "beat" => age.seconds.ago.to_f } }
       Sidekiq::ProcessSet.stub(:new, processes) { assert_equal there, Worker.running?, ages.inspect }

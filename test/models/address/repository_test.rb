@@ -1,14 +1,14 @@
 require "test_helper"
 
 class Address::RepositoryTest < ActiveSupport::TestCase
-  test "a repository and a branch, a tag or a commit of it" do
+  test "accepts a repository with branch, tag or commit" do
     [ "https://example.org/mlmq.git#main", "ssh://git@example.org/mlmq.git#v1.2",
       "git@example.org:me/mlmq.git#feature/x", "file:///srv/mlmq" ].each do |text|
       assert_nil Address::Repository.new(text).complaint, text
     end
   end
 
-  test "secrets, options of git and other transports are refused, in words that do not quote them" do
+  test "refuses secrets, git options and other transports" do
     [ "https://anna:secret-word@example.org/x.git", "https://secret-word@example.org/x.git",
       "https://example.org/x.git?private_token=secret-word", "ssh://git:secret-word@example.org/x.git",
       "file:///repo#--upload-pack=secret-word", "file:///repo#-secret-word",

@@ -1,7 +1,7 @@
 require "test_helper"
 
 class Address::ServerTest < ActiveSupport::TestCase
-  test "an address is taken apart: password, and what drivers and pages may see" do
+  test "separates the password from what is shown" do
     { "amqps://u:p%40ss@mq.example.org/vhost" => [ "p@ss", "amqps://u@mq.example.org/vhost" ],
       "amqp://u:p@[::1]:5673" => [ "p", "amqp://u@[::1]:5673" ],
       "tcp://10.0.0.5:61616" => [ nil, "tcp://10.0.0.5:61616" ],
@@ -13,7 +13,7 @@ class Address::ServerTest < ActiveSupport::TestCase
     end
   end
 
-  test "what is none is refused in words that show nothing of it" do
+  test "refuses a malformed address without quoting it" do
     { "amqp" => "must be a URL", "amqp://" => "name a host", "http://h" => "must be a URL of amqp or amqps",
       "amqp://h:70000" => "port", "amqp://u:se cret@h" => "no blanks", "amqp://u:se@cret@h" => "is not a URL",
       "amqp://u:secret@a,amqp://v:secret@b" => "one user and one password", "amqp:u:secret@h" => "is not a URL",

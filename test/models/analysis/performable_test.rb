@@ -8,14 +8,14 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
       content_type: "application/zip"
   end
 
-  test "what was made is not made again, however often it is asked for" do
+  test "a completed analysis is not made again" do
     @analysis.update! state: "completed", completed_at: 1.hour.ago
     Dir.stub(:mktmpdir, ->(*) { flunk "made twice" }) { @analysis.perform }
 
     assert_predicate @analysis.reload, :completed?
   end
 
-  test "a plot is drawn twice, for light pages and for dark ones" do
+  test "a plot is drawn for light and for dark pages" do
     lines = (1..200).map { |n| "#{n * 100};#{1383684920000 + n * 10};CSndReq#OK#sendMessage;C[1]" }
     log = "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] Sample[1/1] " \
       "Started[1383684920000]\n" + lines.join("\n")
@@ -32,7 +32,7 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
     assert_match(/#1a1b1f|26, ?27, ?31/, @analysis.dark_plot.download)
   end
 
-  test "one that is cancelled while the log analyzer is at work ends its process, stays, and may then be removed" do
+  test "cancelling an active analysis ends its process" do
     pid = Rails.root.join("tmp/test/pid_of_analysis_#{Process.pid}")
     @analysis.define_singleton_method(:analyzer) { |*| "echo $$ > #{pid}; exec sleep 60" }
     cancelling = Thread.new do
@@ -49,13 +49,13 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
     pid&.delete if pid&.exist?
   end
 
-  test "one that waits is cancelled at once, and its job then does nothing" do
+  test "a waiting analysis is cancelled at once" do
     @analysis.cancel
     assert_predicate @analysis.reload, :cancelled?
     Dir.stub(:mktmpdir, ->(*) { flunk "made all the same" }) { @analysis.perform }
   end
 
-  test "one that is deleted while the log analyzer is at work ends its process, and leaves no files" do
+  test "deleting an active analysis ends its process" do
     pid = Rails.root.join("tmp/test/pid_of_analysis_#{Process.pid}")
     @analysis.define_singleton_method(:analyzer) { |*| "echo $$ > #{pid}; exec sleep 60" }
     deleting = Thread.new do
@@ -73,7 +73,7 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
     pid&.delete if pid&.exist?
   end
 
-  test "a full disk ends it as failed, with the reason, and it is not queued again" do
+  test "a full disk makes the analysis fail for good" do
     Dir.stub(:mktmpdir, ->(*) { raise Errno::ENOSPC }) { @analysis.perform }
 
     assert_equal [ "failed", "Errno::ENOSPC: #{Errno::ENOSPC.new.message}" ],
@@ -82,7 +82,7 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
     assert_empty Analysis.abandoned
   end
 
-  test "an analyzer that is killed ends it as failed, with its exit code" do
+  test "a killed log analyzer makes the analysis fail" do
     killed = Machine::Shell::Result.new(output: "", error: "", status: 137)
     Machine::Shell::Local.stub(:new, Struct.new(:result) { def execute(*, **) = result }.new(killed)) do
       @analysis.perform
@@ -92,7 +92,7 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
       @analysis.reload.then { |it| [ it.state, it.error ] }
   end
 
-  test "one that kills whoever does it is given up after three times" do
+  test "an analysis that kills its worker fails at the 4th try" do
     killed = Class.new(Exception)
     Dir.stub(:mktmpdir, ->(*) { raise killed }) do
       3.times { assert_raises(killed) { @analysis.perform } }
@@ -103,7 +103,7 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
     assert_predicate @analysis, :failed?
   end
 
-  test "trouble of our own is no failure of the analysis" do
+  test "a lost database connection is no failed analysis" do
     Dir.stub(:mktmpdir, ->(*) { raise PG::ConnectionBad, "gone" }) do
       assert_raises(PG::ConnectionBad) { @analysis.perform }
     end

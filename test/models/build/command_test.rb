@@ -1,7 +1,7 @@
 require "test_helper"
 
 class Build::CommandTest < ActiveSupport::TestCase
-  test "a program that never ends is ended, and one that is not there is named" do
+  test "ends a program that hangs and names a missing one" do
     assert_equal "sleep 30: not done after 0.2 s",
       assert_raises(Failure) { Build::Command.run "sleep", 30, within: 0.2 }.message
     assert_match "There is no no_such_program", assert_raises(Failure) { Build::Command.run "no_such_program" }.message
@@ -11,7 +11,7 @@ class Build::CommandTest < ActiveSupport::TestCase
     }.message
   end
 
-  test "what a build says is kept without what a database cannot have, and has an end" do
+  test "output is cleaned for the database and limited" do
     told = nil
     output = Build::Maven::Output.new { |text| told = text }
     output << "a\0b\xff"

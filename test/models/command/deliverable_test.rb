@@ -3,7 +3,7 @@ require "test_helper"
 class Command::DeliverableTest < ActiveSupport::TestCase
   include RunsHelper
 
-  test "JVMs that run answer, by role, group and name; a JVM refuses what is not for it; what has ended is told" do
+  test "a command reaches the active JVMs of its target" do
     run = build_run(duration: "60s", when_jvm_dies: "go_on", **TWO_OF_EACH)
     replies = {}
 
@@ -29,7 +29,7 @@ class Command::DeliverableTest < ActiveSupport::TestCase
     assert_equal [ "unanswered", "it does not run" ], replies[:late].sole.then { |reply| [ reply.state, reply.text ] }
   end
 
-  test "the timeline names the JVMs that took a command where others did not" do
+  test "the timeline names the JVMs that took a command" do
     run = test_runs(:running).tap(&:running!)
     command = Command.create!(test_run: run, line: "rate 400", target: "clients")
     taken, *refused = command.replies.to_a
@@ -41,7 +41,7 @@ class Command::DeliverableTest < ActiveSupport::TestCase
     assert_match(/\Arate 400\/s to #{taken.jvm.name}: 1 of \d+ JVMs answered\z/, run.events.last.message)
   end
 
-  test "who asks machines side by side leaves our own database alone" do
+  test "threads that ask machines run no SQL" do
     run = test_runs(:running).tap(&:running!)
     run.machines.each { |machine| machine.update! directory: Dir.mktmpdir }
     command = Command.create!(test_run: run, line: "status", target: "all")

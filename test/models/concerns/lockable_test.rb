@@ -3,7 +3,7 @@ require "test_helper"
 class LockableTest < ActiveSupport::TestCase
   setup { @run = test_runs(:running) }
 
-  test "who finds the lock taken leaves without doing anything" do
+  test "a taken lock skips the block" do
     elsewhere do |other|
       other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
 
@@ -12,7 +12,7 @@ class LockableTest < ActiveSupport::TestCase
     end
   end
 
-  test "the lock ends with the connection of its holder, however that dies" do
+  test "the lock ends with its holder's connection" do
     elsewhere do |other|
       other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
       IO.for_fd(other.socket, autoclose: false).then do |socket|
@@ -24,7 +24,7 @@ class LockableTest < ActiveSupport::TestCase
     end
   end
 
-  test "who has lost it with the connection notices, and does not go on" do
+  test "a holder whose connection is lost is stopped" do
     elsewhere do |other|
       other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
 
@@ -33,7 +33,7 @@ class LockableTest < ActiveSupport::TestCase
     assert_nil @run.holding_lock { @run.send :make_sure_of_lock }
   end
 
-  test "that it is lost is noticed in every phase, by whatever is done next" do
+  test "every phase notices a lost lock" do
     phase = @run.phase
     { "an event" => -> { @run.record_event :x, "x" },
       "a step of collecting" => -> { phase.send(:attempt, "x") { flunk } },
@@ -50,7 +50,7 @@ class LockableTest < ActiveSupport::TestCase
     assert_predicate @run.reload, :running?
   end
 
-  test "locks for other purposes are others" do
+  test "locks for different purposes are independent" do
     elsewhere do |other|
       other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
 
@@ -58,7 +58,7 @@ class LockableTest < ActiveSupport::TestCase
     end
   end
 
-  test "it is free again after its holder has failed" do
+  test "an error in the block releases the lock" do
     assert_raises(RuntimeError) { @run.holding_lock { raise "broken" } }
 
     assert_not_predicate @run, :locked?

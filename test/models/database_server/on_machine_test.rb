@@ -20,7 +20,7 @@ class DatabaseServer::OnMachineTest < ActiveSupport::TestCase
     FileUtils.rm_rf @machine.directory
   end
 
-  test "the machine that is measured is asked for all counters by one command, and nothing is copied to it again" do
+  test "reads all counters by one command" do
     said = @server.read("postgres",
       [ "COPY (SELECT 'it''s \"one\"') TO STDOUT", "COPY (SELECT 1 WHERE false) TO STDOUT",
         "COPY (VALUES ('two'), ('three')) TO STDOUT" ])
@@ -29,7 +29,7 @@ class DatabaseServer::OnMachineTest < ActiveSupport::TestCase
     assert_equal 1, @shell.commands.size
   end
 
-  test "what it has to say is bounded" do
+  test "limits the size of a result" do
     assert_equal "7\n", String.new.tap { |said| @server.copy "postgres", "COPY (SELECT 7) TO STDOUT", said }
     failure = assert_raises(Failure) do
       @server.copy "postgres", "COPY (SELECT repeat('x', 100000)) TO STDOUT",
@@ -39,7 +39,7 @@ class DatabaseServer::OnMachineTest < ActiveSupport::TestCase
     assert_match "more than the 50000 bytes", failure.message
   end
 
-  test "the console asks it by one command, can change nothing by asking, and no value is taken for SQL" do
+  test "the console reads by one command and changes nothing" do
     questions = [ Console::Question.new("SELECT %{text}::text AS text, 1 AS one", text: "it's $1 \\ \n:'x' é"),
       Console::Question.new("CREATE TABLE t (id int)", "SELECT 1 AS one"),
       Console::Question.new("SELECT 1/%{n}::int", n: 0), Console::Question.new("SELECT 7 AS seven") ]

@@ -39,7 +39,7 @@ class DatabaseServer::RemoteTest < ActiveSupport::TestCase
       end
   end
 
-  test "a server that lets one in and says no more is given up" do
+  test "a server that goes silent after login times out" do
     listener = TCPServer.new("127.0.0.1", 0)
     clients = Queue.new
     Thread.new { clients << listener.accept.tap { |client| client << Server::AUTHENTICATED } }
@@ -52,19 +52,19 @@ class DatabaseServer::RemoteTest < ActiveSupport::TestCase
     listener.close
   end
 
-  test "a server that never answers is given up" do
+  test "a server that never responds times out" do
     with_server(->(_) { }) do |remote|
       assert_match "was not done after 0.3 s", assert_raises(Failure) { copy remote, +"" }.message
     end
   end
 
-  test "a server that stops in the middle of a row is given up" do
+  test "a server that stops within a row times out" do
     with_server(->(client) { client << Server::COPY_OUT << [ "d", 1_000, "half" ].pack("a1Na*") }) do |remote|
       assert_match "was not done after 0.3 s", assert_raises(Failure) { copy remote, +"" }.message
     end
   end
 
-  test "a server that talks on and on is cut off by its time, and by the bytes that are taken" do
+  test "an endless result ends at the time or byte limit" do
     row = [ "d", 1_004, "x" * 1_000 ].pack("a1Na*")
     endless = ->(client) { client << Server::COPY_OUT; loop { client << row } }
     with_server(endless) do |remote|
@@ -77,7 +77,7 @@ class DatabaseServer::RemoteTest < ActiveSupport::TestCase
     end
   end
 
-  test "rows come whole, and what goes wrong in the middle is told" do
+  test "rows arrive whole, and an error in them is raised" do
     remote = DatabaseServer::Remote.new(Address::Database.new(own_url))
     said = +""
     remote.copy remote.maintenance, "COPY (SELECT n, repeat('x', 20000) FROM generate_series(1, 300) n) TO STDOUT", said

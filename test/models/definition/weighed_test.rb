@@ -4,7 +4,7 @@ require "minitest/mock"
 class Definition::WeighedTest < ActiveSupport::TestCase
   setup { TestRun.at_work.update_all state: "finished" }
 
-  test "logs grow with rate, seconds and what is recorded of them" do
+  test "logs grow with rate, seconds and sample" do
     run = build({ "rate" => "1000/s" })
     assert_in_delta 1000 * 600 * 385, run.definition.log_bytes, 0.05 * 1000 * 600 * 385
     assert_in_delta 10, build({ "rate" => "10000/s" }).definition.log_bytes / run.definition.log_bytes.to_f, 0.5
@@ -16,7 +16,7 @@ class Definition::WeighedTest < ActiveSupport::TestCase
     assert_in_delta 0.1, sampled.definition.log_bytes / run.definition.log_bytes.to_f, 0.02
   end
 
-  test "what is rented keeps its logs itself until they come compressed; PostgreSQL of its own needs nothing here" do
+  test "a rented machine stores its own raw logs" do
     run = build({ "rate" => "1000/s" })
     rented = build({ "rate" => "1000/s" }).tap do |it|
       it.assign_attributes provider: Provider::Ec2.create!(name: "cloud"), database: "machine"
@@ -26,7 +26,7 @@ class Definition::WeighedTest < ActiveSupport::TestCase
     assert_operator run.definition.disk_needed, :>, rented.definition.disk_needed + run.definition.log_bytes
   end
 
-  test "messages that nobody takes stay in the database, and those that it is filled with" do
+  test "untaken and filled messages stay in the database" do
     balanced = build({ "rate" => "1000/s" })
     sent = build({ "rate" => "1000/s" }, scenario: "PublicQueueProducer")
     filled = build({ "rate" => "1000/s" }).tap { |it| it.database_settings = { "fill" => "20,1000000,100" } }
@@ -35,13 +35,13 @@ class Definition::WeighedTest < ActiveSupport::TestCase
     assert_equal 1_000_000 * 400, filled.definition.database_bytes - balanced.definition.database_bytes
   end
 
-  test "without a rate it is as fast as the fastest of the latest runs was" do
+  test "without a rate it assumes the latest runs' fastest" do
     assert_equal Definition::Weighed::GUESSED_RATE, build({}).definition.expected_rate
     test_runs(:finished).update_columns figures: { "rate" => { "value" => 1234.5 } }
     assert_equal 1234.5, build({}).definition.expected_rate
   end
 
-  test "a run for which there is not enough room is not launched, with the reason and what to do" do
+  test "a run without enough disk is refused with advice" do
     run = build({ "rate" => "1000/s" })
 
     free(run.definition.disk_needed + Health::ROOM - 1) do
@@ -53,7 +53,7 @@ class Definition::WeighedTest < ActiveSupport::TestCase
     free(run.definition.disk_needed + Health::ROOM) { assert run.launch, run.errors.full_messages.to_sentence }
   end
 
-  test "what runs at work will still write is not free" do
+  test "what active runs will still write is not free" do
     other = build({ "rate" => "1000/s" })
     assert other.launch
     needed = other.definition.disk_needed
@@ -65,7 +65,7 @@ class Definition::WeighedTest < ActiveSupport::TestCase
     free(needed) { assert_equal needed, other.free_for_runs }
   end
 
-  test "what a run needs for its zips is promised until it has ended, as they are written after the load" do
+  test "space for zips stays reserved until the run ends" do
     other = build({ "rate" => "1000/s" })
     assert other.launch
     needed, zips = other.definition.disk_needed, 3 * other.definition.zip_bytes
@@ -76,11 +76,11 @@ class Definition::WeighedTest < ActiveSupport::TestCase
     free(needed) { assert_equal needed, build({}).free_for_runs }
   end
 
-  test "where nobody can tell what is free, a run is launched" do
+  test "a run is launched when free space is unknown" do
     free(nil) { assert build({ "rate" => "1000/s" }).launch }
   end
 
-  test "an experiment needs room for the zips of all its runs" do
+  test "an experiment needs space for the zips of all runs" do
     definition = build({ "rate" => "1000/s" }).to_definition.merge("experiment" => { "design" => "grid",
       "repetitions" => 10, "factors" => [ { "name" => "workers", "path" => "brokers.0.settings.workers",
         "levels" => [ 1, 2 ] } ] })
@@ -95,7 +95,7 @@ class Definition::WeighedTest < ActiveSupport::TestCase
     end
   end
 
-  test "an experiment over rates weighs each of them" do
+  test "an experiment over rates weighs every rate" do
     definition = build({ "rate" => "10/s" }).to_definition.merge("experiment" => { "design" => "grid",
       "repetitions" => 1, "factors" => [ { "name" => "rate", "path" => "clients.0.settings.rate",
         "levels" => [ "10/s", "1000/s" ] } ] })

@@ -3,7 +3,7 @@ require "test_helper"
 class Experiment::AdvancedTest < ActiveSupport::TestCase
   include RunsHelper
 
-  test "attempts are numbered on from the highest there is, whatever was deleted" do
+  test "attempts continue from the highest number" do
     experiment = launch
     3.times { fail_run_of experiment }
     experiment.advance
@@ -18,7 +18,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     assert_predicate run, :at_work?
   end
 
-  test "a run of a search by steps is numbered on, too" do
+  test "attempts of a search by steps continue too" do
     experiment = launch("find" => { "rate" => "40/s..160/s", "until" => [ "errors = 0" ] })
     2.times { fail_run_of experiment }
     Experiment.where(id: experiment).update_all state: "finished"
@@ -30,7 +30,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     assert_equal [ 2, 3 ], experiment.reload.test_runs.map(&:attempt)
   end
 
-  test "a run of an experiment at work is not deleted, and says why" do
+  test "a run of an active experiment cannot be deleted" do
     experiment = launch
     run = fail_run_of(experiment)
 
@@ -41,7 +41,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     assert run.reload.destroy
   end
 
-  test "a run that another worker has begun meanwhile is left to it; another conflict is told" do
+  test "a conflict pauses unless another worker began the run" do
     experiment = launch
     other = experiment.run_at(experiment.points.first.levels)
     conflict = -> { raise ActiveRecord::RecordNotUnique, "duplicate key" }
@@ -60,7 +60,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     assert_match "duplicate key", experiment.error
   end
 
-  test "one run is prepared while the one before is collected, and no further one" do
+  test "one run at most is prepared during collection" do
     experiment = launch("repetitions" => 3, "order" => "listed")
     experiment.advance
     first = experiment.reload.test_runs.sole
@@ -70,7 +70,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     assert_equal %w[ collecting queued ], experiment.reload.test_runs.map(&:state)
   end
 
-  test "an error that nobody expected pauses it, with the reason on its page" do
+  test "an unexpected error pauses it with the reason" do
     experiment = launch
     experiment.define_singleton_method(:due) { raise KeyError, "key not found: 7\nin a line of its own" }
     experiment.advance
@@ -83,7 +83,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     assert_equal 1, experiment.reload.test_runs.at_work.count
   end
 
-  test "trouble with our own database is no reason to pause: the step is tried again" do
+  test "a database error does not pause it" do
     experiment = launch
     [ ActiveRecord::ConnectionFailed, ActiveRecord::Deadlocked, Lockable::Lost ].each do |trouble|
       experiment.define_singleton_method(:due) { raise trouble, "for a moment" }
@@ -92,7 +92,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     end
   end
 
-  test "what is cancelled or paused while a run is being prepared launches none" do
+  test "cancelling or pausing during preparation launches none" do
     { cancel: [ "cancelled", 0 ], pause: [ "paused", 0 ] }.each do |wish, outcome|
       experiment = launch
       before_launch_of(experiment) { Experiment.find(experiment.id).public_send(wish) }
@@ -103,7 +103,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     end
   end
 
-  test "what is cancelled while an ended experiment is taken up stays cancelled" do
+  test "cancelling while it is resumed stays in force" do
     experiment = launch
     experiment.advance
     experiment.cancel

@@ -8,7 +8,7 @@ class Experiment::EvaluationTest < ActiveSupport::TestCase
   MEASURED = { [ 1, 4 ] => [ 15, 18, 12 ], [ 1, 16 ] => [ 45, 48, 51 ], [ 2, 4 ] => [ 25, 28, 19 ],
     [ 2, 16 ] => [ 75, 75, 81 ] }
 
-  test "the log analyzer computes effects, draws them, and page, report and command line tell them" do
+  test "effects appear on page, report and command line" do
     experiment = made
     Experiment::Evaluation.request_for experiment
     experiment.evaluation.perform
@@ -43,19 +43,19 @@ class Experiment::EvaluationTest < ActiveSupport::TestCase
     assert_match "+21.5", session.response.body
   end
 
-  test "pictures that somebody waits for are drawn, though figures alone are asked for after them" do
+  test "a later request for figures keeps requested pictures" do
     experiment = made
     [ true, false ].each { |drawn| Experiment::Evaluation.request_for experiment, drawn: drawn }
     experiment.evaluation.perform
     assert_includes experiment.reload.evaluation.picture_names, "effects"
   end
 
-  test "figures below zero have their sign before their digits" do
+  test "a negative figure has its sign first" do
     words = [ -2_612.0, -646.0, -0.012 ].map { |value| ApplicationController.helpers.significant(value) }
     assert_equal [ "−2,612", "−646", "−0.0120" ], words
   end
 
-  test "what is asked for while it is at work is made once more" do
+  test "a request during an evaluation repeats it" do
     experiment = made
     Experiment::Evaluation.request_for experiment, drawn: false
     evaluation = experiment.evaluation
@@ -73,7 +73,7 @@ class Experiment::EvaluationTest < ActiveSupport::TestCase
     assert_includes evaluation.picture_names, "effects"
   end
 
-  test "it goes on until the interval of each point is tight, and no longer than it may" do
+  test "repeats each point until its interval is tight" do
     experiment = made("repetitions" => { "until" => "throughput +- 30 %", "at_most" => 5 })
     tight = experiment.points.select { |point| experiment.tight?(point) }
     assert_equal [ 2, 4 ], tight.map(&:number)

@@ -5,7 +5,7 @@ require_relative "../../support/nimbus"
 class Experiment::GuardedTest < ActiveSupport::TestCase
   include RunsHelper
 
-  test "three failures in a row for the same reason pause it, with the reason and one webhook" do
+  test "three equal failures in a row pause it with a webhook" do
     webhook = users(:experimenter).create_webhook!(url: "https://example.org/hook")
     experiment = launch
     3.times { |n| fail_run_of experiment, "broker_#{n} ended with exit code 1: port 810#{n} is taken\nmore" }
@@ -24,7 +24,7 @@ class Experiment::GuardedTest < ActiveSupport::TestCase
     assert_predicate experiment.reload, :running?, "what failed before it was resumed does not count"
   end
 
-  test "other reasons, and a run that went well in between, do not pause it" do
+  test "different failures do not pause it" do
     experiment = launch
     fail_run_of experiment, "port 8100 is taken"
     fail_run_of experiment, "the disk is full"
@@ -33,7 +33,7 @@ class Experiment::GuardedTest < ActiveSupport::TestCase
     assert_predicate experiment.reload, :running?
   end
 
-  test "what cannot be launched is told by a webhook, what somebody pauses is not" do
+  test "a refused launch sends a webhook, a manual pause none" do
     webhook = users(:experimenter).create_webhook!(url: "https://example.org/hook")
     experiment = launch
     experiment.pause
@@ -47,7 +47,7 @@ class Experiment::GuardedTest < ActiveSupport::TestCase
     TestRun.remove_method :launch
   end
 
-  test "what is added to it must be within the limits of a launch, or nothing is added" do
+  test "additions must keep the limits of a launch" do
     experiment = launch
     Experiment.where(id: experiment).update_all state: "finished", ended_at: Time.current
     experiment.reload.points.first.update! skipped_at: Time.current
@@ -68,7 +68,7 @@ class Experiment::GuardedTest < ActiveSupport::TestCase
     Provider::Local.remove_method :objections_to if Provider::Local.method_defined?(:objections_to, false)
   end
 
-  test "more than so many runs are not made, however they are asked for" do
+  test "the number of planned runs is limited" do
     experiment = launch("points" => nil, "design" => "grid", "repetitions" => 50, "factors" => [
       { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => (1..20).to_a } ])
     assert_equal 1_000, experiment.runs_planned
@@ -103,7 +103,7 @@ end
 class Experiment::GuardedOnCloudTest < ActiveSupport::TestCase
   include OnNimbus
 
-  test "the cost has the runs that somebody asked for once more, and says how much it is where runs are repeated" do
+  test "the cost includes requested and possible repetitions" do
     factor = { "name" => "rate", "path" => "clients.0.settings.rate", "levels" => [ "1/s", "2/s" ] }
     experiment = Experiment.from_definition("name" => "Up there", "provider" => "sky", "duration" => "60s",
       "brokers" => [ { "scenario" => "Broker", "system" => "rabbitmq", "address" => "amqp://127.0.0.1:1" } ],

@@ -8,7 +8,7 @@ class Experiment::PredictedTest < ActiveSupport::TestCase
   WORKERS = { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 2, 4 ] }
   CLIENTS = { "name" => "clients", "path" => "clients.0.clients", "levels" => [ 4, 16 ] }
 
-  test "the model of one point predicts the others, and what was measured there is the check" do
+  test "one point's model predicts the others and is checked" do
     experiment = modelled_experiment WORKERS, CLIENTS
     base = experiment.runs_to_predict_from.values.first
     predictions = experiment.predict_from(base)
@@ -28,7 +28,7 @@ class Experiment::PredictedTest < ActiveSupport::TestCase
     end
   end
 
-  test "points that differ in what a model cannot be asked about are left out, and the reason is told" do
+  test "points that a model cannot predict are left out" do
     experiment = modelled_experiment WORKERS, SIZE
     base = experiment.runs_to_predict_from.values.first
     assert_equal [ { "workers" => 4 } ],

@@ -3,7 +3,7 @@ require "test_helper"
 class Experiment::SearchTest < ActiveSupport::TestCase
   FIND = { "rate" => "100/s..20000/s", "until" => [ "p99 < 50 ms", "errors = 0", "queue steady" ], "by" => "runs" }
 
-  test "it doubles, halves and confirms, and the answer lies where the conditions are broken" do
+  test "doubles, halves and confirms the highest level" do
     experiment = searched(FIND)
     assert_equal [ 15, "the highest rate from 100/s to 20000/s that holds" ],
       [ experiment.runs_planned, experiment.design_in_words ]
@@ -17,7 +17,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     assert_equal [ "100/s", 3, nil ], [ exported.dig("find", "from"), exported["repetitions"], exported["factors"] ]
   end
 
-  test "what was rejected as too much is a try, what says nothing is run again, and a level that fails later is left" do
+  test "a rejected run decides, repeats, or revises a level" do
     experiment = searched(FIND.merge("rate" => "100/s..400/s", "within" => "50 %"), { "again" => 1 })
     runs = Hash.new(0)
     levels = play(experiment) do |rate|
@@ -32,7 +32,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     assert_equal [ 200.0, 283.0, true ], experiment.search.answer.values_at("holds", "breaks", "confirmed")
   end
 
-  test "it ends at either end of the range, and a queue that grows is no level that holds" do
+  test "ends at both ends of its range" do
     fine = searched(FIND.merge("rate" => "100/s..300/s"), { "repetitions" => 1 })
     assert_equal [ 100, 200, 300 ], play(fine) { { "p99" => 1 } }
     assert_equal [ 300.0, nil, true ], fine.search.answer.values_at("holds", "breaks", "confirmed")
@@ -41,7 +41,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     assert_equal [ nil, 100.0, false ], growing.search.answer.values_at("holds", "breaks", "confirmed")
   end
 
-  test "a search whose runs were partly deleted repeats what is missing and ends" do
+  test "a search repeats runs that were deleted" do
     experiment = searched(FIND.merge("rate" => "100/s..200/s"), { "repetitions" => 2 })
     assert_equal [ 100, 200, 200 ], play(experiment) { { "p99" => 1 } }
     experiment.update! state: "finished"
@@ -52,7 +52,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     assert_equal [ 2, 3 ], experiment.points.last.test_runs.map(&:repetition)
   end
 
-  test "what comes next is told without writing it down" do
+  test "the next level is shown without being stored" do
     experiment = searched(FIND.merge("rate" => "100/s..400/s"), { "repetitions" => 1 })
     assert_no_difference [ -> { Experiment::Point.count }, -> { experiment.factors.sole.reload.levels.size } ] do
       point, repetition = experiment.reload.upcoming
@@ -64,7 +64,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     assert_equal point, experiment.reload.upcoming.first
   end
 
-  test "by steps it is one run, whose tries are judged as they end and once more by the logs" do
+  test "a search by steps is one run, judged by its logs too" do
     experiment = searched(FIND.except("by"), { "again" => 1 })
     assert_predicate experiment, :by_steps?
     assert_equal [ 1, "the highest rate from 100/s to 20000/s that holds, within one run" ],
@@ -93,7 +93,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
       point["tries"].map { |it| it.values_at("holds", "counts") }
   end
 
-  test "a try whose p99 lies among requests that failed by the logs does not hold, whatever was seen meanwhile" do
+  test "a try without a p99 in the logs does not hold" do
     experiment = searched(FIND.except("by"))
     run = begin_run(experiment)
     point, repetition = experiment.search.next_try
@@ -108,7 +108,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     assert_nil tried.figures["p99"]
   end
 
-  test "what cannot be searched is refused with the reason" do
+  test "an invalid search is refused with the reason" do
     { { "rate" => "fast" } => /rate must be a range/,
       { "rate" => "200/s..100/s" } => /from must be above 0 and below to/,
       { "rate" => "100/s..9/min" } => /same unit/, { "until" => [] } => /until must be conditions/,

@@ -9,7 +9,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
   setup { TestRun::Phase::Running.quiet_within = 0 }
   teardown { TestRun::Phase::Running.quiet_within = 60 }
 
-  test "all points are run with one build, what is rejected is run again and stays, and the table says all of it" do
+  test "runs all points with one build and repeats a rejected run" do
     experiment = launch "repetitions" => 1, "again" => 1
     work_off_jobs { |run| run.point.number == 2 && run.attempt == 1 ? "rejected" : "good" }
 
@@ -40,7 +40,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
     assert_equal "skipped", CSV.parse(experiment.to_csv).last[3]
   end
 
-  test "it is paused and resumed, and cancelled with its run" do
+  test "can be paused, resumed and cancelled with its run" do
     experiment = launch "repetitions" => 1
     experiment.pause
     work_off_jobs
@@ -58,7 +58,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
     assert_nil run.reload.experiment_id
   end
 
-  test "a step that was lost is taken up again, and a step that is asked for twice is done once" do
+  test "repeats a lost step, and does no step twice" do
     experiment = launch "repetitions" => 1
     clear_enqueued_jobs # as if Redis had lost it
     TestRun.resume_abandoned
@@ -69,7 +69,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
     work_off_jobs
   end
 
-  test "a search tries one rate after another within one run, and the logs of the same seconds have the last word" do
+  test "the logs confirm what a search tried within one run" do
     measured = []
     as_planned = Module.new do # whatever a busy machine makes of it
       define_method(:judge) do |figures, conditions, state:|

@@ -1,7 +1,7 @@
 require "test_helper"
 
 class Health::QuestionTest < ActiveSupport::TestCase
-  test "who does not answer is waited for once, by one thread, and asked again after it has answered" do
+  test "a question without an answer is asked by one thread" do
     gate, asked = Queue.new, Concurrent::AtomicFixnum.new
     question = Health::Question.new { asked.increment && gate.pop }
 

@@ -16,7 +16,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
 
   teardown { FileUtils.rm_rf [ @directory, @here ] }
 
-  test "logs, settings and measurements are compressed where they are and fetched, other files are not" do
+  test "only logs, settings and measurements are fetched" do
     files = @machine.compress_logs(KEPT).files
 
     assert_equal %w[ broker_0/config.properties broker_0/logs/performance_broker_0.log monitor/machine.csv ],
@@ -26,8 +26,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     end
   end
 
-  test "a file of which half was fetched is fetched from there on; a copy that is damaged is thrown away and fetched " \
-    "anew" do
+  test "a partial file is completed, a damaged one replaced" do
     file = @machine.compress_logs(KEPT).files.second
     half = @here.join("local", "#{file.path}.gz")
     half.dirname.mkpath
@@ -38,7 +37,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     assert_equal file.digest, Digest::SHA256.file(@machine.fetch(file, @here)).hexdigest
   end
 
-  test "a file that is another than the one that was listed is refused, the others are fetched" do
+  test "a changed file is refused, the others are fetched" do
     @machine.compress_logs(KEPT)
     write "broker_0/logs/performance_broker_0.log.gz", "another"
     fetched = @machine.fetch_logs(@here, KEPT)
@@ -50,7 +49,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     refute_path_exists @here.join("local/broker_0/logs/performance_broker_0.log.gz")
   end
 
-  test "a connection that breaks off is made anew and goes on where it stopped" do
+  test "a lost connection is reopened where it stopped" do
     file = @machine.compress_logs(KEPT).files.second
     offsets = break_off_downloads(times: 2, after: 100)
 
@@ -58,7 +57,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     assert_equal [ 0, 100, 200 ], offsets
   end
 
-  test "a machine that got out of reach is asked once, and each file says why it is missing" do
+  test "an unreachable machine is tried once for all files" do
     offsets = break_off_downloads(times: 1000, after: 0)
     fetched = @machine.fetch_logs(@here, KEPT)
 
@@ -66,7 +65,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     assert_operator offsets.size, :<=, Machine::Collectable::FETCHED_AT_ONCE
   end
 
-  test "a compression that was cut off is done again, one that was done is not" do
+  test "an interrupted compression is repeated" do
     write "broker_0/logs/performance_broker_0.log.gz", "half"
     listed = @machine.compress_logs(KEPT).files
     assert_operator listed.second.compressed_bytes, :>, 100
@@ -75,7 +74,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     assert_equal listed, @machine.compress_logs(KEPT).files
   end
 
-  test "files that are being compressed while that is asked for again, as after the worker was killed, are whole" do
+  test "concurrent compressions leave whole files" do
     8.times { |n| write "client_#{n}/logs/performance_client_#{n}.log", "1;2;CSndReq#OK;C[#{n}]\n" * 100_000 }
     @machine.shell
 
@@ -86,7 +85,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     end
   end
 
-  test "a file that is written anew while it is compressed does not inflate to more than is listed" do
+  test "a changing file inflates to no more than listed" do
     log, stop = @directory.join("broker_0/logs/stdout.log"), false
     log.write "x" * 2_000_000
     writer = Thread.new do
@@ -107,7 +106,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     writer&.join
   end
 
-  test "a log that grew while it was compressed is in the zip as it was then, and the zip is sound" do
+  test "a growing log leaves a sound zip" do
     file = @machine.compress_logs(KEPT).files.second.tap { |it| it.bytes += 21 }
     zip = StringIO.new("".b)
     Outcome::Archive.new(test_runs(:running),
@@ -119,8 +118,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     end
   end
 
-  test "a machine whose own listing names paths outside its folder has nothing written there, and its other files " \
-    "are fetched" do
+  test "paths outside the folder are not written" do
     outside = @here.join("outside/evil")
     paths = [ outside.to_s.delete_prefix("/"), "../../outside/evil", "broker_0/logs/../../../../outside/evil",
       "broker_0/logs/.hidden", "broker_0/logs/two\twords" ]
@@ -145,7 +143,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     assert_match "evil", fetched.select { |_, result| result.is_a?(Failure) }.values.map(&:message).join
   end
 
-  test "a machine that lists more than a run can have is refused before anything is fetched" do
+  test "an oversized listing is refused before any fetch" do
     { "1 ./broker_0/logs/a.log\n" * 3 + "x" * Machine::Limits::LISTING => "said more than",
       Array.new(Machine::Limits::FILES + 1) { |n| "#{"a" * 64}  ./broker_0/logs/#{n}.gz\n" }.join => "files",
       "#{Machine::Limits::INFLATED + 1} ./broker_0/logs/a.log\n#{"a" * 64}  ./broker_0/logs/a.log.gz\n" =>
@@ -158,7 +156,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     assert_empty @here.children
   end
 
-  test "a file of which more comes than was listed is cut off there" do
+  test "a file longer than listed is cut off" do
     file = @machine.compress_logs(KEPT).files.second
     @machine.shell.define_singleton_method(:download) { |_, output, **| 1_000.times { output << "x" * 1_000 } }
 
@@ -166,7 +164,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     assert_operator @here.join("local", "#{file.path}.gz").size?.to_i, :<=, file.compressed_bytes
   end
 
-  test "a file that inflates to more than its machine said is missed, and so is one that is no whole stream" do
+  test "a file that inflates to another size is missing" do
     bomb = gzip("0" * 5_000_000)
     [ [ bomb, 1_000 ], [ bomb.byteslice(0, bomb.bytesize - 100) + "x" * 8, 6_000_000 ],
       [ bomb.byteslice(0, bomb.bytesize - 8) + bomb, 20_000_000 ] ].each do |bytes, said|
@@ -185,7 +183,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     end
   end
 
-  test "a file that is no gzip file, though its digest is as listed, is missed, and the zip has the others" do
+  test "a file that is not gzip is missing from the zip" do
     @machine.compress_logs(KEPT)
     write "broker_0/logs/performance_broker_0.log.gz", "short"
     lines = @directory.join("listing").read.lines.grep_v(/performance/)

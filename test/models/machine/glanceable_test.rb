@@ -10,7 +10,7 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
 
   teardown { FileUtils.rm_rf @directory }
 
-  test "a JVM lives until its keeper has noted its exit code, however slow that is" do
+  test "a JVM is alive until its exit code is written" do
     File.mkfifo @folder.join("gate")
     @folder.join("pid").write "#{pid_of_nobody}\n"
     keeper = Process.spawn("read word <gate; echo 3 >exit_code", chdir: @folder.to_s)
@@ -22,14 +22,14 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
     assert_equal [ "exited", 3 ], glance
   end
 
-  test "a JVM that has ended, and its keeper too, is lost" do
+  test "a JVM that ended together with its keeper is lost" do
     @folder.join("pid").write "#{pid_of_nobody}\n"
     @folder.join("keeper").write "#{pid_of_nobody}\n"
 
     assert_equal [ "lost", nil ], glance
   end
 
-  test "the response times of a JVM come with it, up to a limit" do
+  test "reads response times of a JVM up to a limit" do
     @folder.join("logs").mkpath
     @folder.join("logs/stdout.log").write %({"state":"measuring"}\n)
     @folder.join("logs/times_broker_0.txt").write "HISTFAAAAFF4nJNp="
@@ -40,7 +40,7 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
     assert_operator @machine.glance([ "broker_0" ]).fetch("broker_0").times.size, :<=, 200_000
   end
 
-  test "a line that is no JSON, or no object of it, is none" do
+  test "ignores a line that is no JSON object" do
     @folder.join("logs").mkpath
     [ %({"state":"ready","queue":00}), %({"state":"ready"}}), "{}[]{}" ].each do |line|
       @folder.join("logs/stdout.log").write "#{line}\n"
@@ -49,7 +49,7 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
     end
   end
 
-  test "what a machine has measured of itself comes with it: shares in per cent, bytes a second" do
+  test "measures shares in percent and bytes per second" do
     @directory.join("monitor").mkpath
     assert_includes Rails.root.join("lib/machine/monitor.sh").read, %("#{Machine::Glanceable::COLUMNS.join(",")}")
     @machine.glance []
@@ -69,7 +69,7 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
       "net_tx" => 1000.0, "disk_read" => 0.0, "disk_written" => 500.0 } ], @machine.measured.to_a.drop(1)
   end
 
-  test "its monitor has ended once it was told to, and has written whole lines" do
+  test "stops its monitor, which leaves whole lines" do
     folder = @directory.join("monitor").tap(&:mkpath)
     @machine.send :start_monitor
     lines = await { folder.glob("machine.csv").first&.readlines.then { |read| read if read.to_a.size > 1 } }

@@ -12,7 +12,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
 
   teardown { FileUtils.rm_rf @machine.directory }
 
-  test "figures of a JVM that are no numbers, or none that can be added up and kept, are left out" do
+  test "figures that are no usable numbers are ignored" do
     told = { "rate" => "12", "mean" => [ 1 ], "p99" => { "a" => 1 }, "errors" => -5, "ok" => 10**30, "late" => nil,
       "queue" => 7, "state" => "ready", "version" => "3.10", RUBBISH.scrub => 1, "x" * 50 => 1 }
     line = told.to_json.sub('"queue"', '"clients":1e999,"heap":NaN,"queue"')
@@ -22,7 +22,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
     assert_equal({ "queue" => 7, "state" => "ready", "version" => "3.10" }, @jvm.reload.progress)
   end
 
-  test "words of a JVM that no database takes are left out, and so are lines longer than any of ours" do
+  test "unstorable words and overlong lines are ignored" do
     [ %({"state":"\\u0000","version":"\\ud800"}), %({"state":"\xff","queue":1}), %({"queue":#{"1" * 20_000}}),
       "{#{"[" * 2_000}", "{}" * 20_000 ].each do |line|
       replace_script @machine, "glance", says("broker_0 alive\n#{line}\n")
@@ -32,14 +32,14 @@ class Machine::HostileTest < ActiveSupport::TestCase
     end
   end
 
-  test "more figures than a JVM has are cut off" do
+  test "excess figures are cut off" do
     line = Array.new(1_000) { |n| [ "n#{n}", n ] }.to_h.to_json
     replace_script @machine, "glance", says("broker_0 alive\n#{line}\n")
 
     assert_equal Machine::Limits::FIGURES, @machine.glance([ "broker_0" ]).fetch("broker_0").progress.size
   end
 
-  test "a machine that leaves a JVM out, or tells nonsense of it, is to blame and named" do
+  test "a machine with an unreadable glance is named" do
     [ "", "times AAAA\n", "broker_1 alive\n", "broker_0 exited 99999999999 0\n", "broker_0 dancing\n",
       "\0\xff\n" * 1_000,
       "broker_0 #{"alive" * 100_000}\n" ].each do |words|
@@ -51,7 +51,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
     end
   end
 
-  test "response times, and what a machine measures of itself, have a length and an end" do
+  test "overlong response times and measurements are ignored" do
     replace_script @machine, "glance", says("broker_0 alive\ntimes ") + "head -c 300000 /dev/zero | tr '\\0' A\n" +
       says("\nmachine #{"9" * 13},#{([ "9" * 40 ] * 10).join(",")},NaN\n")
     seen = @machine.glance([ "broker_0" ])
@@ -60,7 +60,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
     assert_nil @machine.measured
   end
 
-  test "facts are told in lines, and kept once each, without what a page or a database cannot have" do
+  test "facts are limited and cleaned" do
     answers "facts.sh", output_of(says("no value\n=\n#{RUBBISH}\nkernel=Linux\0 6 \e[31m\nkernel=another\n" \
       "cpu=#{"x" * 100_000}\nprivate_address=10.9.9.9\njava=openjdk version \xff\nmemory=#{"9" * 500}\n"))
     facts = @machine.knowledge[:facts]
@@ -71,14 +71,14 @@ class Machine::HostileTest < ActiveSupport::TestCase
     @machine.update! facts: facts
   end
 
-  test "a clock that tells no time is told, and whose it is" do
+  test "an unreadable clock fails and names the machine" do
     [ "", "now", "9" * 100_000, "1e999", "-1", "\xff" ].each do |words|
       @machine.shell.define_singleton_method(:execute!) { |*| Machine::Shell::Result.new(output: words) }
       assert_equal "local does not tell the time", assert_raises(Failure) { @machine.send :ask_clock }.message
     end
   end
 
-  test "replies are those of who was asked, short, and never that one is still to come" do
+  test "replies are short and come from the JVMs asked" do
     replace_script @machine, "ask", says("\n;\nstranger;OK;well\nbroker_0;PENDING;#{RUBBISH}\nbroker_0;OK;again\n" \
       "client_0;OK;") + "head -c 1000000 /dev/zero | tr '\\0' x\n"
     answers = @machine.ask(@machine.jvms.to_a, "status", "command.txt")
@@ -91,7 +91,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
     assert_equal "\ufffd\ufffd\ufffd[2J\ufffd", reply.text
   end
 
-  test "ports that cannot be read are none, and where none is free that is said" do
+  test "unreadable ports are ignored, and a lack is an error" do
     lines = [ "  0: 00000000:1F90 00000000:0000 0A x\n", "a : c 0A\n", ": : : 0A\n", "\xff 0A\n" ].join
     @machine.shell.define_singleton_method(:execute!) { |*| Machine::Shell::Result.new(output: lines, error: +"") }
     assert_equal [ 8080 ], @machine.send(:listening_ports).to_a
@@ -101,14 +101,14 @@ class Machine::HostileTest < ActiveSupport::TestCase
     assert_match "local has no 1 free ports", assert_raises(Failure) { @machine.free_ports }.message
   end
 
-  test "a folder is a path, or its machine is to blame" do
+  test "a folder that is no path is an error" do
     assert_equal "/srv/run_1", @machine.folder_told("/srv/run_1\n")
     [ "", "run_1", "/srv/\0", "/srv/\xff", "/a\n/b\n", "/#{"x" * 5_000}" ].each do |words|
       assert_match "local does not tell where", assert_raises(Failure) { @machine.folder_told(words) }.message
     end
   end
 
-  test "the last words of a JVM are its last few, and may be missing" do
+  test "the last words of a JVM are limited and optional" do
     folder = Pathname(@machine.directory).join("broker_0/logs").tap(&:mkpath)
     folder.join("stderr.log").write "x" * 1_000_000 + RUBBISH
     @jvm.update! state: "failed", exit_code: 1
@@ -119,7 +119,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
     assert_equal "broker_0 ended with exit code 1", @jvm.last_words
   end
 
-  test "what a machine complains of can be kept, with the event that tells it" do
+  test "a machine's error text is stored in a readable form" do
     complaint = assert_raises(Machine::CommandFailed) { @machine.shell.execute! "#{says(RUBBISH * 2)} >&2; exit 3" }
     run = @machine.test_run
     run.note_failure complaint
@@ -129,7 +129,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
     assert_equal complaint.message, run.events.find_by(name: "failed").message
   end
 
-  test "logs that nobody has asked for are listed up to a number, and odd names are none" do
+  test "the list of logs is limited and skips odd names" do
     replace_script @machine, "logs", says("log 5 broker_0/logs/..\n x\nlog 7 broker_0/logs/a b\n y\nlog x y\n") +
       "for n in $(seq 5000); do echo \"file 1 broker_0/logs/$n.log\"; done\n"
     source = Outcome::Log::OnMachines.new(@machine.test_run)
@@ -139,7 +139,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
     assert_operator source.logs.size, :<=, Machine::Limits::LOGS_SHOWN
   end
 
-  test "a page of a log of which nobody tells the size is refused, and its machine named" do
+  test "a log without a size is refused" do
     [ "", "many\nwords", "9" * 40 ].each do |words|
       replace_script @machine, "log", says(words)
       failure = assert_raises(Failure) { @machine.part_of_log("broker_0/logs/broker_0.log", nil, 100) }
@@ -147,7 +147,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
     end
   end
 
-  test "files that lie in each other's way are left out, and the zip has all others" do
+  test "files with conflicting paths are left out" do
     paths = %w[ broker_0/logs/a broker_0/logs/a/b broker_0/config.properties broker_0/logs/config.properties
       broker_0/logs/c.gz/d broker_0/logs/c monitor/machine.csv ]
     lines = paths.flat_map { |path| [ "1 ./#{path}", "30 ./#{path}.gz", "#{"a" * 64}  ./#{path}.gz" ] }
@@ -158,7 +158,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
     assert_equal %w[ broker_0/logs/a/b broker_0/logs/c.gz/d broker_0/logs/config.properties ], listing.refused.sort
   end
 
-  test "a million names that are none are counted, and a few of them told" do
+  test "invalid names are counted, and a few are shown" do
     replace_script @machine, "compress", "seq 1000000\n"
     missed = @machine.fetch_logs(Dir.mktmpdir, [])
 
@@ -166,7 +166,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
     assert_match "#{1_000_000 - Machine::Limits::REFUSED} more", missed.keys.last.path
   end
 
-  test "a file whose end tells another size or checksum than it has is missed" do
+  test "a gzip file with a wrong trailer is missing" do
     folder = Pathname(@machine.directory).join("broker_0/logs").tap(&:mkpath)
     good = IO.popen("printf words | gzip -n", &:read)
     [ good.byteslice(0..-9) + [ 0, 5 ].pack("V2"), good.byteslice(0..-5) + [ 6 ].pack("V") ].each do |bytes|

@@ -31,7 +31,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
   end
 
   %w[ dash bash ].each do |shell|
-    test "under #{shell}, a program is started once, seen, told, asked, ended, and its logs are listed" do
+    test "#{shell}: a program starts once and can be controlled" do
       @folder.join("broker_0").mkpath
       @folder.join("it.sh").write "trap 'exit 3' TERM; echo '{\"rate\":1}'; while :; do [ ! -e ../answer ] || { echo " \
         "\"now;it's;OK;fine\"; } >>command.txt.result; sleep 0.05; done"
@@ -58,7 +58,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
           kept).files.map(&:path) - %w[ broker_0/logs/stderr.log ]
     end
 
-    test "under #{shell}, a program is started once though whoever started it was killed before there was a pid file" do
+    test "#{shell}: a killed start does not start a program twice" do
       jvm, shims = @folder.join("broker_0").tap(&:mkpath), @folder.dirname.join("shims").tap(&:mkpath)
       { "mkdir" => "until [ -e go_on ]; do : >begun; sleep 0.02; done; /bin/mkdir \"$@\"",
         "mv" => "until [ -e started.$PPID ]; do sleep 0.02; done; : >moved; /bin/mv \"$@\"" }.each do |name, slow|
@@ -82,7 +82,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
       input&.close
     end
 
-    test "under #{shell}, a folder belongs to who made it, and goes with what works in it" do
+    test "#{shell}: only its owner removes a folder and its programs" do
       folder = @folder.dirname.join("with [b]rackets/run_8")
       assert_equal "#{folder}\n", sh(shell, "make_folder", folder, "one of us")
       assert_match "belongs to another Testmaster", sh(shell, "make_folder", folder, "somebody else", status: 1)
@@ -97,7 +97,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
       await { !File.exist?("/proc/#{pid}/cwd") }
     end
 
-    test "under #{shell}, facts are told, and a file is written whole or not at all" do
+    test "#{shell}: reports facts and writes whole files" do
       said, = Open3.capture2e(shell, "-c", Machine::Shell::Scripts.texts["facts"])
       facts = said.lines.to_h { |line| line.chomp.split("=", 2) }
       assert_equal Machine::Knowable::KNOWN, facts.keys
@@ -110,7 +110,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
     end
   end
 
-  test "the scripts are sent with the first command below a folder, and who comes later finds them" do
+  test "scripts are sent once to a folder" do
     shell, later = Noting.new, Noting.new
     2.times do
       assert_equal "broker_0 none\n", shell.script!("glance", @folder, TIMES, "broker_0", below: @folder).output
@@ -128,7 +128,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
     assert_equal Rails.root.join("systems/rabbitmq/serve.sh").read, sent["serve_rabbitmq"]
   end
 
-  test "a script whose input was taken by the attempt without it gets the same input again" do
+  test "a script that is sent late still gets its input" do
     @folder.join("broker_0").mkpath
     Noting.new.start "sh -c 'echo $WORD'", directory: @folder.join("broker_0"), environment: { "WORD" => "whole" },
       below: @folder
@@ -136,7 +136,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
       await { @folder.join("broker_0/logs/stdout.log").then { |log| log.read.presence if log.exist? } }
   end
 
-  test "scripts that several send at once are whole" do
+  test "scripts that several threads send are whole" do
     threads = Array.new(6) do
       Thread.new { Noting.new.script!("glance", @folder, TIMES, "broker_0", below: @folder).output }
     end
@@ -146,7 +146,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
       @folder.join("machine").children.map { |child| child.basename.to_s }
   end
 
-  test "where the folder of the run is gone, it is not made again" do
+  test "a missing folder of a run is not made again" do
     @folder.rmtree
     refused = assert_raises(Machine::CommandFailed) do
       Noting.new.script! "glance", @folder, TIMES, "broker_0", below: @folder
@@ -155,14 +155,14 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
     refute_path_exists @folder
   end
 
-  test "each script says how it is used" do
+  test "each script documents its usage" do
     SCRIPTS.glob("*.sh").each do |path|
       assert_match(/^# (usage: #{path.basename}|Writes a line a second)/, path.read, path.basename.to_s)
     end
   end
 
   # The rest of the first answer comes after its time is up, of the second at once.
-  test "an answer that comes in two pieces is one, and is not taken for the next" do
+  test "a response in two pieces is read as one" do
     serve = SCRIPTS.join("serve.sh").read
     functions = %w[ forget_reader ask_reader ].map { |name| serve[/^#{name}\(\) \{.*?^\}\n/m] }
     output, = Open3.capture2e("bash", "-u", stdin_data: <<~SH, chdir: @folder.to_s)

@@ -3,24 +3,24 @@ module MachineShellContract
   extend ActiveSupport::Concern
 
   included do
-    test "a command's output, errors and exit code come back apart" do
+    test "separates output, errors and exit code" do
       result = @shell.execute("echo out; echo err >&2; exit 3")
 
       assert_equal [ "out\n", "err\n", 3 ], [ result.output, result.error, result.status ]
       assert_not_predicate result, :success?
     end
 
-    test "a command that fails is told with its exit code and what it said" do
+    test "a failed command raises its exit code and error" do
       error = assert_raises(Machine::CommandFailed) { @shell.execute! "echo too bad >&2; exit 4" }
 
       assert_match(/\Atoo bad \(exit code 4 of: /, error.message)
     end
 
-    test "standard input is handed on, all of it" do
+    test "passes on the whole standard input" do
       assert_equal "1000000\n", @shell.execute!("wc -c | tr -d ' '", input: "x" * 1_000_000).output
     end
 
-    test "a command that does not read its input is no trouble" do
+    test "a command may ignore its input" do
       assert_equal "done\n", @shell.execute!("exec <&-; echo done", input: "x" * 5_000_000).output
     end
 
@@ -32,7 +32,7 @@ module MachineShellContract
       assert_match(/not done after 0.5 s/, error.message)
     end
 
-    test "a program that is started outlives the session, is found by its pid, and leaves output and exit code" do
+    test "a started program outlives the session" do
       @shell.execute! "mkfifo #{@directory}/gate"
       @shell.start "sh -c 'echo begun; read word <gate; echo $word >&2; exit 7'", directory: @directory
       assert_equal "alive\n", @shell.execute!("kill -0 $(cat #{@directory}/pid) && echo alive").output
@@ -44,7 +44,7 @@ module MachineShellContract
         %w[ stdout stderr ].map { |name| @shell.execute!("cat #{@directory}/logs/#{name}.log").output }
     end
 
-    test "a program that was started is not started again, neither while it runs nor afterwards" do
+    test "a program is started only once" do
       3.times { @shell.start "sh -c 'echo run >>runs'", directory: @directory }
       await { @shell.execute("cat #{@directory}/exit_code").output.presence }
       @shell.start "sh -c 'echo run >>runs'", directory: @directory
@@ -52,7 +52,7 @@ module MachineShellContract
       assert_equal "run\n", @shell.execute!("cat #{@directory}/runs").output
     end
 
-    test "the environment of a program is in no list of processes" do
+    test "hides the environment from process lists" do
       word = SecureRandom.hex # other tests have secrets of their own on their command lines meanwhile
       @shell.execute! "mkfifo #{@directory}/gate"
       @shell.start "sh -c 'echo $SECRET_WORD; read word <gate'", directory: @directory,
@@ -64,7 +64,7 @@ module MachineShellContract
       @shell.execute! "echo >#{@directory}/gate"
     end
 
-    test "a file arrives whole and comes back whole, or from an offset on" do
+    test "transfers whole files, or from an offset on" do
       content = Random.bytes(300_000)
       @shell.upload StringIO.new(content), "#{@directory}/a file's name", mode: 0600
       @shell.upload StringIO.new(content), "#{@directory}/again"
@@ -79,19 +79,19 @@ module MachineShellContract
       assert_empty @shell.execute!("find #{@directory} -name '*.part'").output
     end
 
-    test "a file that cannot be read is told" do
+    test "a file that cannot be read raises an error" do
       error = assert_raises(Machine::CommandFailed) { @shell.download "#{@directory}/no such file", +"" }
 
       assert_match(/no such file/i, error.message)
     end
 
-    test "a file that cannot be written is told, and leaves nothing" do
+    test "a failed upload raises an error and leaves nothing" do
       error = assert_raises(Machine::CommandFailed) { @shell.upload "x", "#{@directory}/no/such/folder" }
 
       assert_match(/no such file|cannot create/i, error.message)
     end
 
-    test "a file that is cut off on its way leaves neither half of it nor damage to what was there" do
+    test "an interrupted upload keeps the old file" do
       @shell.upload "old", "#{@directory}/file"
       cut_off = StringIO.new("new").tap { |io| io.define_singleton_method(:size) { 1000 } }
 
@@ -100,7 +100,7 @@ module MachineShellContract
         @shell.execute!("cd #{@directory} && for file in *; do echo $file: $(cat $file); done").output.strip
     end
 
-    test "files arrive whole where several are written at once, one of them twice" do
+    test "concurrent uploads leave whole files" do
       contents = Array.new(4) { |n| n.to_s * 500_000 }
       [ *contents,
         contents.first ].map { |content| Thread.new { @shell.upload content, "#{@directory}/file_#{content.first}" } }
@@ -110,21 +110,21 @@ module MachineShellContract
       assert_equal contents.map { |content| Digest::SHA256.hexdigest(content) }, digests
     end
 
-    test "twenty commands at once each get their own answer" do
+    test "concurrent commands get their own output" do
       answers = Array.new(20) { |n| Thread.new { @shell.execute!("cat; echo #{n}", input: "#{n} ").output } }
         .map(&:value)
 
       assert_equal Array.new(20) { |n| "#{n} #{n}\n" }, answers
     end
 
-    test "what to do is said where it is known" do
+    test "errors give advice where it is known" do
       assert_match "Install what is missing",
         assert_raises(Machine::CommandFailed) { @shell.execute! "no_such_program_anywhere" }.advice
       assert_match "free some space",
         assert_raises(Machine::CommandFailed) { @shell.execute! "seq 1000 >/dev/full" }.advice
     end
 
-    test "what it says, and what it complains of, is bounded and comes as text" do
+    test "output and errors are limited and valid text" do
       [ "", ">&2" ].each do |where|
         error = assert_raises(Machine::CommandFailed) { @shell.execute "yes #{where}" }
         assert_match "said more than the #{Machine::Limits::SAID} bytes", error.message
@@ -133,7 +133,7 @@ module MachineShellContract
       assert_equal [ "é\ufffd", "é" ], [ result.text, result.error ]
     end
 
-    test "it says that it is alive" do
+    test "is alive" do
       assert_predicate @shell, :alive?
     end
   end

@@ -1,7 +1,7 @@
 require "test_helper"
 
 class Outcome::EnvironmentTest < ActiveSupport::TestCase
-  test "it has every setting in force, also where nobody has set it, so that a model knows workers and connections" do
+  test "contains every setting in force, also defaults" do
     run = TestRun.from_definition("name" => "Defaults", "brokers" => [ { "scenario" => "Broker",
       "settings" => { "batch.max" => "7", "storage" => "memory" } } ],
       "clients" => [ { "scenario" => "OneWayClient", "settings" => { "timeout" => "3s" } } ])

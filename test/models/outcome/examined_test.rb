@@ -9,7 +9,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
       "ok" => 10, "errors" => 0 }, thresholds: [ "p99 < 5 ms" ]
   end
 
-  test "the logs say exactly what the samples could not, and whether the run can be trusted" do
+  test "takes exact figures and checks from the logs" do
     attach_logs "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] " \
       "Sample[1/1] Started[1383684920000]\n" +
       (1..2_000).map { |n| "#{n * 7 % 2_000 * 10};#{1383684920000 + n * 10};CSndReq#OK#sendMessage;C[1]" }.join("\n")
@@ -27,7 +27,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
       "the p99 of the logs decides, not that of the samples"
   end
 
-  test "a percentile among requests that failed is told by what it is at least, and meets no limit" do
+  test "a percentile among failed requests meets no limit" do
     lines = Array.new(2_000) { |n| "#{n * 7 % 2_000 * 10};#{1383684920000 + n * 10};CSndReq#OK#sendMessage;C[1]" } +
       Array.new(30) { |n| "1000000;#{1383684922000 + n * 500};CSndReq#TIMEOUT#sendMessage;C[1]" }
     attach_logs "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] " \
@@ -43,7 +43,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
       @run.definition.limits.sole.breach_in_words(@run.measurement)
   end
 
-  test "requests, errors and late starts are those that all clients counted, or else those of the samples" do
+  test "prefers the counts of all clients over the samples" do
     log =
       "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] Sample[1/1] " \
         "Started[1383684920000]\n100;1383684920010;CSndReq#OK#sendMessage;C[1]"
@@ -61,7 +61,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
       @run.reload.measurement.values_at("ok", "errors", "late")
   end
 
-  test "logs that cannot be read are said to be so, and the run is done with" do
+  test "unreadable logs end the analysis with the reason" do
     @run.archive.attach io: StringIO.new("no zip"), filename: "test_run.zip", content_type: "application/zip"
     @run.examine
 
@@ -69,7 +69,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     assert_predicate @run.figures["not_examined"], :present?
   end
 
-  test "a full disk, and an analyzer that is killed, end the examination with the reason, once" do
+  test "a full disk or a killed analyzer ends the analysis" do
     { -> { raise Errno::ENOSPC } => Errno::ENOSPC.new.message,
       -> { raise Failure, "The log analyzer ended with exit code 137" } => "exit code 137" }.each do |trouble, reason|
       @run.update! figures: {}, examinations: 0
@@ -81,7 +81,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     end
   end
 
-  test "an examination that kills whoever does it is given up after three times" do
+  test "an analysis that kills its worker ends at the 4th try" do
     killed = Class.new(Exception)
     outcome = @run.outcome.tap { |it| it.define_singleton_method(:open_archive) { raise killed } }
     3.times { assert_raises(killed) { outcome.examine } }
@@ -90,7 +90,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     assert_match "cut off 3 times", @run.reload.figures["not_examined"]
   end
 
-  test "a worker that is killed between the figures and what follows them leaves nothing undone" do
+  test "a worker killed after the figures still reports the end" do
     webhook = users(:experimenter).create_webhook!(url: "https://example.org/hook")
     attach_logs "no log"
     @run.update_columns ended_at: 1.minute.ago, creator_id: users(:experimenter).id
@@ -105,7 +105,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     assert_no_enqueued_jobs(only: TestRun::ExamineJob) { TestRun.resume_abandoned TestRun.none }
   end
 
-  test "what is examined, or being examined, is not examined again" do
+  test "a finished or active analysis is not repeated" do
     @run.outcome.define_singleton_method(:open_archive) { flunk "examined twice" }
     @run.update! figures: { "examined" => true }
     @run.examine
@@ -115,7 +115,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     @run.holding_lock(:examination) { assert_no_enqueued_jobs(only: TestRun::ExamineJob) { TestRun.resume_abandoned } }
   end
 
-  test "a run is examined once it has ended and its logs are there" do
+  test "the analysis begins once the run and its logs are there" do
     test_runs(:running).archive.attach io: StringIO.new("PK"), filename: "test_run.zip", content_type: "application/zip"
 
     assert_enqueued_with(job: TestRun::ExamineJob, args: [ test_runs(:running) ]) do
@@ -124,7 +124,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     assert_no_enqueued_jobs(only: TestRun::ExamineJob) { test_runs(:running).touch }
   end
 
-  test "an examination that was cut off is found again" do
+  test "an interrupted analysis is found again" do
     assert_not_includes TestRun.unexamined, @run
 
     @run.archive.attach io: StringIO.new("PK"), filename: "test_run.zip", content_type: "application/zip"

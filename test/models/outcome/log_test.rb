@@ -6,7 +6,7 @@ class Outcome::LogTest < ActiveSupport::TestCase
 
   setup { @run = test_runs(:finished) }
 
-  test "a page far back in a log of hundreds of MB is read piece by piece" do
+  test "reads a page of a huge log in pieces" do
     line = "#{"0123456789" * 10}\n"
     attach_zip @run, "broker_0/performance_broker_0.log" => ->(sink) { 30_000.times { sink << line * 100 } },
       "broker_0/broker_0.log" => "x\n"
@@ -27,7 +27,7 @@ class Outcome::LogTest < ActiveSupport::TestCase
     assert_operator resident - before, :<, 150.megabytes, "of a log of #{size / 1.megabyte} MB"
   end
 
-  test "what a machine wrote to blow up memory is neither kept nor waited for" do
+  test "an endless line is cut" do
     attach_zip @run, "broker_0/broker_0.log" => ->(sink) { 80.times { sink << "a" * 1.megabyte } }
     selection = Outcome::Log::Selection.new(@run.reload)
 
@@ -35,7 +35,7 @@ class Outcome::LogTest < ActiveSupport::TestCase
     assert_operator selection.records.sum(&:bytesize), :<, Outcome::Log::Selection::KEPT + 1.megabyte
   end
 
-  test "lines of servers of other systems have time, level and thread too" do
+  test "reads time, level and thread of other systems' logs" do
     attach_zip @run, "broker_0/broker_0.log" => <<~LOG
       2026-11-22 14:33:00.178046+00:00 [error] <0.223.0> of RabbitMQ
       2026-11-22T14:33:01.500Z WARN BrokerService of ActiveMQ
@@ -50,14 +50,14 @@ class Outcome::LogTest < ActiveSupport::TestCase
     assert_equal [ "of RabbitMQ", "of ActiveMQ", "of PostgreSQL\n\tmore of it" ], records.map(&:words)
   end
 
-  test "secrets are taken out, and what would act on who reads it is shown" do
+  test "hides secrets and shows control characters" do
     redaction = Outcome::Log::Redaction.new(@run)
     text = "to postgresql://bob:s3cret@db/x password=hunter2, #{@run.run_database.password}\e[31m\u202egnp\0\ttab"
 
     assert_equal "to postgresql://bob:•••@db/x password=•••, •••␛[31m⟨U+202E⟩gnp␀\ttab", redaction.of(text)
   end
 
-  test "threads of a dump are grouped by what they do" do
+  test "groups the threads of a dump by their stacks" do
     record = Outcome::Log::Record.new(nil, "2013-11-05T20:55:20.971Z INFO command-file stack traces of 3 threads\n", 0)
     [ "worker 1 WAITING\n", "    at a.B.c(B.java:1)\n", "main RUNNABLE\n", "worker-2 WAITING\n",
       "    at a.B.c(B.java:1)\n" ].each { |line| record << line }

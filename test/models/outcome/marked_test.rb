@@ -3,7 +3,7 @@ require "test_helper"
 class Outcome::MarkedTest < ActiveSupport::TestCase
   setup { @run = test_runs(:running) }
 
-  test "deaths, commands and failures while the load went on are marks, numbered in order of time" do
+  test "marks deaths, commands and failures during the load" do
     event 30, "command", "rate 50/s to all: 4 of 4 JVMs answered"
     event 12, "died", "broker_1 was killed by signal 9\n10:00:00 INFO ready"
     event 12, "failed", "broker_1 was killed by signal 9"
@@ -17,7 +17,7 @@ class Outcome::MarkedTest < ActiveSupport::TestCase
     assert_in_delta 12, @run.outcome.marks.first.at
   end
 
-  test "where there are too many, deaths come before the others" do
+  test "deaths take precedence over other marks" do
     20.times { |n| event n, "command", "rate #{n}" }
     event 50, "died", "broker_0 was killed by signal 9"
 
@@ -26,7 +26,7 @@ class Outcome::MarkedTest < ActiveSupport::TestCase
     assert_equal (1..Outcome::Marked::MOST).to_a, @run.outcome.marks.map(&:number)
   end
 
-  test "a run without load has none" do
+  test "a run without load has no marks" do
     @run.update! load_starts_at: nil
     assert_empty @run.outcome.marks
   end

@@ -8,7 +8,7 @@ class Outcome::MeasuredTest < ActiveSupport::TestCase
     TestRun::Step.where(test_run: @run).delete_all
   end
 
-  test "lines run over the time of the load, as means or as the worst" do
+  test "lines show means or worst values over the load" do
     @run.update! duration: 480 # two seconds to a step
     sample 0.5, rate: 10, p99: 5
     sample 1.5, rate: 20, p99: 9
@@ -18,7 +18,7 @@ class Outcome::MeasuredTest < ActiveSupport::TestCase
     assert_equal [ [ 0.0, 9.0 ] ], @run.outcome.lines["p99"]
   end
 
-  test "what was measured so far is the same as what all samples say" do
+  test "figures so far equal those of all samples" do
     @run.update! duration: 960, warmup: 5, cooldown: 5 # four seconds to a step
     20.times do |second|
       sample second + 0.5, rate: 100 + second, mean: 1000, p99: 5000 + second, ok: second * 100, errors: second, late: 0
@@ -30,7 +30,7 @@ class Outcome::MeasuredTest < ActiveSupport::TestCase
     assert_in_delta exact["p99"]["value"], so_far["p99"]["value"], 2
   end
 
-  test "figures are kept when the run ends, and read from there" do
+  test "figures are stored when the run ends" do
     @run.update! warmup: 2, duration: 10
     4.times { |second| sample second + 0.5, rate: second * 10 }
     @run.update! state: "finished", ended_at: Time.current
@@ -40,13 +40,13 @@ class Outcome::MeasuredTest < ActiveSupport::TestCase
     assert_equal "unknown", TestRun.find(@run.id).verdict_name, "there are no logs"
   end
 
-  test "the load of a run that is cancelled lasts until then, not until its logs are collected" do
+  test "the load of a cancelled run ends with the cancellation" do
     @run.update! cancelled_at: @run.load_starts_at + 3, ended_at: @run.load_starts_at + 9
 
     assert_equal 3, @run.seconds_of_load
   end
 
-  test "requests that failed lasted longer than all others, so far as well" do
+  test "failed requests count as longest, also so far" do
     @run.update! thresholds: [ "p99 < 10 s" ]
     @run.clients.first.observe Machine::Glanceable::Glance.new(state: "alive", times: ResponseTimesTest::TO_100_MS)
     20.times { |second| sample second + 0.5, rate: 5, p99: 9_400, ok: second * 5, errors: second / 5 }
@@ -58,7 +58,7 @@ class Outcome::MeasuredTest < ActiveSupport::TestCase
     assert_equal false, @run.definition.limits.sole.met?(@run.measurement)
   end
 
-  test "percentiles so far are those of all requests of all clients, and thresholds are judged by them" do
+  test "percentiles so far include the requests of all clients" do
     @run.update! thresholds: [ "p99 < 50 ms" ]
     @run.clients.zip([ ResponseTimesTest::TO_100_MS, ResponseTimesTest::TO_500_MS_ROUGH ]) do |jvm, times|
       jvm.observe Machine::Glanceable::Glance.new(state: "alive", times: times)
@@ -72,7 +72,7 @@ class Outcome::MeasuredTest < ActiveSupport::TestCase
     assert_equal 84_031, TestRun.find(@run.id).measurement.dig("so_far", "p50"), "kept where nothing more exact follows"
   end
 
-  test "a JVM of which only the response times change does not say anything new" do
+  test "new response times alone are no sign of life" do
     client = @run.clients.first
     line = client.progress.to_json
     client.update_columns updated_at: 10.seconds.ago, last_line: line
@@ -82,7 +82,7 @@ class Outcome::MeasuredTest < ActiveSupport::TestCase
     assert_equal ResponseTimesTest::TO_100_MS, client.times
   end
 
-  test "the seconds that figures cover end where the load was cut short" do
+  test "covered seconds end where the load was cut short" do
     @run.update! warmup: 5, duration: 60, cancelled_at: @run.load_starts_at + 20
     20.times { |second| sample second + 0.5, rate: 100 }
     @run.update! state: "cancelled", ended_at: @run.load_starts_at + 25

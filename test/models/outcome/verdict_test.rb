@@ -11,7 +11,7 @@ class Outcome::VerdictTest < ActiveSupport::TestCase
       "errors" => 0 }
   end
 
-  test "what passes every check and keeps every limit is accepted" do
+  test "accepts what passes all checks and limits" do
     assert_verdict "accepted", "All 2 checks passed, and all 2 thresholds are met."
 
     @run.figures["checks"] << GOOD.merge("verdict" => "warning") << GOOD.merge("verdict" => "note")
@@ -19,7 +19,7 @@ class Outcome::VerdictTest < ActiveSupport::TestCase
     assert_verdict "accepted", "No check of 4 speaks against it, with 1 warning."
   end
 
-  test "a broken threshold is told with its figure, its limit and by how much" do
+  test "shows a broken threshold with figure and excess" do
     @run.figures["exact"]["p99"] = 612_000
     assert_verdict "threshold_broken", "p99 was 612.0 ms, but must be below 500 ms: 22 % over."
     assert_equal [ "1 of 2 thresholds broken" ], @run.verdict.against.map(&:text)
@@ -29,13 +29,13 @@ class Outcome::VerdictTest < ActiveSupport::TestCase
     assert_verdict "threshold_broken", "Throughput was 80.0 /s, but must be above 100 /s: 20 % under."
   end
 
-  test "the limit that is broken most is told first" do
+  test "names the most broken limit first" do
     @run.figures["exact"]["p99"] = 612_000
     @run.figures["errors"] = 300
     assert_match "Errors were 75.0 %, but must be below 1 %: 75 times the limit.", @run.verdict.reason
   end
 
-  test "a run that a check rejects is not accepted, and the cause is told beside the figure" do
+  test "a rejecting check is named beside the broken limit" do
     @run.figures["checks"] << DEAD
     assert_verdict "not_accepted", "The check “Every JVM lived to the end” failed: broker_1 died at 1:12."
 
@@ -46,7 +46,7 @@ class Outcome::VerdictTest < ActiveSupport::TestCase
     assert_equal [ "1 of 3 checks not passed", "1 of 2 thresholds broken" ], @run.verdict.against.map(&:text)
   end
 
-  test "a failed or cancelled run is that, whatever its checks and limits say" do
+  test "a failed or cancelled run ignores checks and limits" do
     @run.figures["checks"] << DEAD
     @run.assign_attributes state: "cancelled", cancelled_at: @run.load_starts_at + 20
     assert_verdict "cancelled", "Cancelled after 20s of load. The figures up to then are kept, and are partial."
@@ -55,7 +55,7 @@ class Outcome::VerdictTest < ActiveSupport::TestCase
     assert_verdict "failed", "Failed while running: broker_1 was killed by signal 9."
   end
 
-  test "before the examination is over, and where it is not possible, there is no verdict on the figures" do
+  test "gives no verdict before or without the analysis" do
     @run.figures = @run.figures.except("examined").merge("exact" => { "p99" => 900_000 })
     @run.archive.attach io: StringIO.new("PK"), filename: "test_run.zip", content_type: "application/zip"
     assert_verdict "examining", "The logs are being examined. Checks and exact figures follow."
@@ -67,7 +67,7 @@ class Outcome::VerdictTest < ActiveSupport::TestCase
     assert_verdict "unknown", "p99 < 500 ms and errors < 1 % could not be measured."
   end
 
-  test "a run that has not ended has none" do
+  test "a run that has not ended has no verdict" do
     assert_nil test_runs(:running).verdict
     assert_nil test_runs(:draft).verdict
   end

@@ -3,7 +3,7 @@ require "test_helper"
 class Provider::SweepTest < ActiveSupport::TestCase
   setup { @left = machines(:finished_local).tap { |machine| machine.update! state: "ready" } }
 
-  test "a provider that is being swept is left to who sweeps it" do
+  test "a provider is swept by one sweep at a time" do
     pg = ApplicationRecord.connection.raw_connection
     other = PG.connect(host: pg.host, port: pg.port, user: pg.user, password: pg.pass, dbname: pg.db)
     other.exec "SELECT pg_advisory_lock(#{providers(:local).send(:lock_key)})"
@@ -15,7 +15,7 @@ class Provider::SweepTest < ActiveSupport::TestCase
     other.close
   end
 
-  test "machines are given back side by side, and one that cannot be does not keep the others" do
+  test "machines are released in parallel despite one failure" do
     second, third = Array.new(2) do |n|
       Machine.create!(name: "other_#{n}", role: "all", provider: @left.provider, state: "ready")
     end
@@ -51,7 +51,7 @@ class Provider::FailingSweepTest < ActionDispatch::IntegrationTest
 
   teardown { @failing.remove_method :leftovers }
 
-  test "a sweep that goes on failing is told on pages and, once, to administrators" do
+  test "a lasting failure appears on pages and in one webhook" do
     @reason = [ Failure, "the cloud refuses the key" ]
     Provider::Sweep.perform
     assert_equal [ "the cloud refuses the key", nil ], @provider.reload.then { |it| [ it.sweep_error, it.swept_at ] }
@@ -75,7 +75,7 @@ class Provider::FailingSweepTest < ActionDispatch::IntegrationTest
     assert_select ".note--bad", 0
   end
 
-  test "an error that nobody expected is told likewise, and holds up no other provider" do
+  test "an unexpected error does not stop other providers" do
     other = Provider::Ssh.create!(name: "lab", hosts: "127.0.0.9", private_key: nil)
     @reason = [ KeyError, "no such key" ]
     sweep = Provider::Sweep.perform

@@ -10,7 +10,7 @@ module SystemContract
     recorded plots commands command? understands? ask start_load shut_down jar_gone? advice_on ]
 
   included do
-    test "it is found by its name, as a broker group and its run have it, and answers all that a system has to" do
+    test "is found by its name and implements the contract" do
       run = build_run(brokers: [ { scenario: "Broker", system: system.name } ])
 
       assert_includes System.all, system

@@ -6,7 +6,7 @@ module DrivenSystemContract
   include SystemContract
 
   included do
-    test "a machine of brokers that lacks it is told with the command that installs it; clients need Java alone" do
+    test "only broker machines need the system installed" do
       facts = { "java" => "openjdk version 17" }
       what, advice = system.lacking(facts, [ "broker" ])
 
@@ -17,7 +17,7 @@ module DrivenSystemContract
       assert_equal "There is no Java", system.lacking({}, [ "client" ]).first
     end
 
-    test "its settings go to the server or to the driver, and what is neither is refused by name" do
+    test "refuses settings that neither server nor driver has" do
       run = build_run(brokers: [ { system: system.name, settings: { "listeners" => "x", "a b" => "1" } } ],
         clients: [ { scenario: "DatabaseOnly" }, { scenario: "Mix" } ], database: "machine", keep_database: true)
 
@@ -32,7 +32,7 @@ module DrivenSystemContract
       system.settings.each { |setting| assert_nil system.complaint_about("broker", setting.name) }
     end
 
-    test "there is one server, and none but ours has a profile" do
+    test "has one server without a profile" do
       group = { system: system.name, machines: 2, jvms: 3, profile: true }
       run = build_run(brokers: [ group, { system: system.name } ])
 
@@ -44,7 +44,7 @@ module DrivenSystemContract
       assert_equal [ "is for JVMs of ours" ], run.broker_groups.first.errors[:profile]
     end
 
-    test "a server at an address has no machines, and its password is in no definition" do
+    test "a server at an address has no machines" do
       address = "#{system.scheme}://alice:s%40cret@queue.example.org:7777"
       run = build_run(brokers: [ { system: system.name, address: address } ],
         clients: [ { scenario: "PublicQueueProducer" } ])

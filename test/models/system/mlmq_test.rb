@@ -5,21 +5,21 @@ require_relative "contract"
 class System::MlmqTest < ActiveSupport::TestCase
   include SystemContract
 
-  test "only what a command file understands is a command" do
+  test "accepts only known commands" do
     system.commands.each { |line| assert system.command?(line.sub("Ns", "60s").sub("N", "12.5/s")), line }
     [ "profile", "profile 61s", "profile 10", "rm -rf /", "rate fast", "status\nshutdown", "" ].each do |line|
       assert_not system.command?(line), line
     end
   end
 
-  test "a settings file says what a JVM reads, whatever stands in a value" do
+  test "escapes values in a properties file" do
     jvm = test_runs(:running).brokers.first
     jvm.group.settings = { "note" => " a\\b ü €" }
 
     assert_includes jvm.files.fetch("config.properties").lines, "broker.note=a\\\\b \\u00fc \\u20ac\n"
   end
 
-  test "a PostgreSQL that was upgraded under the running server is named" do
+  test "explains a PostgreSQL upgraded under its server" do
     words = 'ERROR: could not load library "/usr/lib/postgresql/15/lib/plpgsql.so": undefined symbol: pg_new'
     refused = Machine::Shell::Result.new(output: "", error: words, status: 1)
     machine = Struct.new(:result) { def script(*, **) = result }.new(refused)
@@ -30,7 +30,7 @@ class System::MlmqTest < ActiveSupport::TestCase
     assert_match(/upgraded under the running server: restart/, system.advice_on(words))
   end
 
-  test "JVMs compile with C1 alone where the run says so" do
+  test "JVMs compile with C1 only where the run says so" do
     run, of_tests = test_runs(:running), Rails.configuration.x.java_options
     Rails.configuration.x.java_options = []
     started = %w[ c1 c2 ].to_h do |compiler|
@@ -47,7 +47,7 @@ class System::MlmqTest < ActiveSupport::TestCase
   end
 
   # Another system would have to be woven into whatever names this one.
-  test "nothing else in the Testmaster names its jar, its files, its tables or its actions" do
+  test "no other code names its jar, files, tables or actions" do
     names = /mlmq|MLMQ_|config\.properties|command\.txt|dbscript|queue_length\b|CSndReq|BTotReq|summary_client/
     others = Rails.root.glob("{testmaster/**/*.{rb,erb,js},lib/machine/*.sh}") -
       Rails.root.glob("{testmaster/models/system{.rb,/**/*},lib/machine/serve*.sh}")

@@ -3,7 +3,7 @@ require "test_helper"
 class TestRun::CountersTest < ActiveSupport::TestCase
   Counters = TestRun::Database::Counters
 
-  test "what a server counts becomes rates, shares and what is so at the moment" do
+  test "counters become rates, shares and current values" do
     before, after = 2.times.map { |n| read.tap { |counters| counters.values["seconds"] += 10 * n } }
     after.values.merge! "commits" => before.values["commits"] + 50, "wal" => before.values["wal"] + 20_480,
       "hit" => before.values["hit"] + 99, "read" => before.values["read"] + 1, "dead" => 7.0
@@ -15,7 +15,7 @@ class TestRun::CountersTest < ActiveSupport::TestCase
     assert_operator figures["locks_held"], :>=, 0
   end
 
-  test "a counter that was set back, blocks that nobody asked for, and a long silence tell nothing" do
+  test "a reset counter or a long gap has no rate" do
     before = Counters.new("seconds" => 0.0, "commits" => 100.0, "hit" => 5.0, "read" => 5.0, "wal" => nil)
     after = Counters.new("seconds" => 10.0, "commits" => 3.0, "hit" => 5.0, "read" => 5.0, "wal" => 9.0)
 
@@ -25,7 +25,7 @@ class TestRun::CountersTest < ActiveSupport::TestCase
     assert_nil Counters.parse("")
   end
 
-  test "figures beyond all reason are none, and a text without end is cut off" do
+  test "ignores absurd figures and excess text" do
     names, values = "seconds,commits,wal,dead,hit", "10,1e999,NaN,-1e300,7"
     assert_equal({ "seconds" => 10.0, "commits" => nil, "wal" => nil, "dead" => nil, "hit" => 7.0 },
       Counters.parse("#{names}\n#{values}\n#{"x" * 1_000_000}").values)

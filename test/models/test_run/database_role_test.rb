@@ -12,7 +12,7 @@ class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
 
   teardown { @database.drop }
 
-  test "brokers do not get the Testmaster's own account, but one that owns the run's database and is nothing else" do
+  test "brokers get a role that owns only its database" do
     own = ApplicationRecord.connection.raw_connection
     assert_not_equal [ own.user, own.pass ], [ @database.user, @database.password ]
     assert_equal({ "MLMQ_DB_PASSWORD" => @database.password }, @database.environment)
@@ -25,7 +25,7 @@ class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
     assert_raises(PG::InsufficientPrivilege) { ask "SELECT * FROM pg_authid" }
   end
 
-  test "their account reaches neither the Testmaster's own database, nor that of the server, nor that of another run" do
+  test "the role reaches no other database" do
     other = build_run.tap(&:save!).run_database
     other.prepare
 
@@ -38,7 +38,7 @@ class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
     other&.drop
   end
 
-  test "on a server that others use too, no database but our own is closed to the public" do
+  test "a shared server's other databases stay public" do
     said, was, own = Queue.new, ENV["DATABASE_URL"], ApplicationRecord.connection_db_config.database
     watching = Module.new { define_method(:exec) { |sql, *rest| said << sql && super(sql, *rest) } }
     PG::Connection.prepend watching
@@ -53,7 +53,7 @@ class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
     watching.remove_method :exec
   end
 
-  test "what a broker leaves in its database is not read with our rights" do
+  test "reading a broker's database grants it no privileges" do
     ask "CREATE FUNCTION climb() RETURNS text LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'ALTER ROLE ' || " \
       "quote_ident('#{@database.user}') || ' SUPERUSER'; RETURN 'up'; END $$"
     ask "CREATE VIEW message AS SELECT 1 AS id, 1 AS queue_id, 1 AS receiver_id, 1 AS sender_id, 1 AS prio, climb() " \
@@ -66,7 +66,7 @@ class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
     assert_equal [ [ "f" ] ], ask("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
   end
 
-  test "made ready again after a crash, what is in the database stays; what another run of that number left does not" do
+  test "a second prepare keeps the data of this run only" do
     ask "CREATE TABLE kept (id int)"
     TestRun::Database.new(TestRun.find(@run.id)).prepare
     assert_empty ask("SELECT * FROM kept")
@@ -77,8 +77,7 @@ class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
     assert_raises(PG::UndefinedTable) { ask "SELECT * FROM kept" }
   end
 
-  test "account and database are made once where two make them at the same time, and both are gone afterwards, " \
-    "whoever is connected" do
+  test "concurrent prepares make one role and database" do
     Array.new(3) { Thread.new { TestRun::Database.new(@run) } }
       .map(&:value).map { |database| Thread.new { database.prepare } }.each(&:join)
     hanging_on = connect(@database.name)

@@ -5,7 +5,7 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
 
   ONE_GROUP = [ { scenario: "PublicQueueProducer", clients: 2, settings: { rate: "50/s" } } ]
 
-  test "a database on a machine of its own is set up with its settings, filled, read, and gone with the machine" do
+  test "a database on its own machine is filled and removed" do
     Provider::Ssh.create! name: "ssh", hosts: loopback_hosts.hosts.join("\n"),
       private_key: File.read(loopback_hosts.client_key_path)
     run = run_through(build_run(provider: "ssh", database: "machine", clients: ONE_GROUP,
@@ -21,7 +21,7 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
     assert_empty run.machines.reject(&:released?)
   end
 
-  test "a database that is kept is still there, and another run does not touch it" do
+  test "a kept database stays until its run is deleted" do
     run = run_through(build_run(keep_database: true, clients: ONE_GROUP))
 
     assert_predicate run, :finished?, run.error
@@ -35,7 +35,7 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
     run.run_database.drop
   end
 
-  test "a run whose database cannot be reached any more is deleted all the same" do
+  test "a run with an unreachable database can be deleted" do
     run = test_runs(:finished)
     run.events.create! name: "database_created", message: "Made", phase: "deploying"
     run = TestRun.find(run.id).tap do |it|
@@ -45,7 +45,7 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
     assert run.destroy
   end
 
-  test "a database that is being made while it is asked for again, as after the worker was killed, is made once" do
+  test "concurrent creations make one database" do
     run = run_about_to_make_its_database
     machine, database = run.brokers.first.machine, run.run_database
 
@@ -57,8 +57,7 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
     assert_nothing_left_of run
   end
 
-  test "a database that is still being made, for a worker that was killed, when its run is cancelled is not left " \
-    "behind" do
+  test "cancelling removes a database still being made" do
     run = run_about_to_make_its_database
     machine, database = run.brokers.first.machine, run.run_database
     making = Thread.new { database.create_from machine }
@@ -70,14 +69,14 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
     assert_nothing_left_of run
   end
 
-  test "no exception shows its password" do
+  test "inspection hides the password" do
     database = build_run(database: "postgresql://someone:sesame-open@127.0.0.1:5432/postgres").run_database
     assert_equal "sesame-open", database.password
 
     assert_no_match "sesame-open", database.inspect + database.send(:server).inspect
   end
 
-  test "once a run has given up its database, whoever was about to make it makes none" do
+  test "a database that its run gave up is not made" do
     run = run_about_to_make_its_database
     machine, database = run.brokers.first.machine, run.run_database
     database.give_up_on machine
@@ -89,7 +88,7 @@ class TestRun::DatabasedTest < ActiveSupport::TestCase
     run.advance while run.at_work?
   end
 
-  test "a database that cannot be what it is asked to be is refused before the launch" do
+  test "an impossible database is refused before the launch" do
     assert_match "several (ssh, ec2)", complaint_about(database: "machine")
     assert_match "must be embedded, machine, or a URL", complaint_about(database: "mysql://x/y")
     assert_match "only where the database has a machine", complaint_about(database_settings: { shared_buffers: "1GB" })

@@ -15,7 +15,7 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
     thresholds: [ "errors < 1 %" ]
   YAML
 
-  test "a definition becomes a run, and the run the same definition" do
+  test "a definition survives import and export" do
     run = TestRun.from_definition(DEFINITION)
 
     assert run.valid?, run.errors.full_messages.to_sentence
@@ -25,7 +25,7 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
     assert_equal run.to_definition, TestRun.from_definition(run.to_definition.to_yaml).to_definition
   end
 
-  test "a word that is not known is named, with the nearest" do
+  test "an unknown word is named with the nearest" do
     run = TestRun.from_definition(DEFINITION.sub("duration:", "duraton:").sub("jvms: 2, settings", "jmvs: 2, settings"))
 
     assert_not run.valid?
@@ -33,7 +33,7 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
     assert_includes run.errors[:base], '"jmvs" is not a word of brokers.0; did you mean "jvms"?'
   end
 
-  test "what is no YAML, or not a definition, is said and nothing else breaks" do
+  test "what is no definition is refused with the reason" do
     broken = TestRun.from_definition("name: a\nbrokers: [\n")
     assert_not broken.valid?
     assert_match(/\AThe definition is not YAML: line [23], column 1: did not find/, broken.errors.full_messages.sole)
@@ -47,7 +47,7 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
     assert_match "no provider \"moon\"", TestRun.from_definition("provider: moon").tap(&:valid?).errors[:base].first
   end
 
-  test "a scenario that nobody knows is refused, with the nearest" do
+  test "an unknown scenario is named with the nearest" do
     run = TestRun.from_definition(DEFINITION.sub("OneWayClient", "OnWayClient"))
     assert_not run.valid?
     assert_equal "OnWayClient is none that a client has; did you mean OneWayClient?",
@@ -56,7 +56,7 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
     assert_not TestRun.from_definition(DEFINITION.sub("scenario: Broker", "scenario: OneWayClient")).valid?
   end
 
-  test "the load, the connections and the time that a definition will take" do
+  test "estimates load, connections and time" do
     run = TestRun.from_definition(DEFINITION)
     run.client_groups.second.settings = { "rate" => "60/min to 600/min over 1min", "rate.of" => "client" }
 
@@ -67,7 +67,7 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
     assert_nil run.definition.offered_load, "as fast as it is answered"
   end
 
-  test "aliases, nesting and size beyond measure are refused before they cost anything" do
+  test "refuses aliases, deep nesting and excess size" do
     bomb = "a: &a [ x, x ]\n" + ("a".."p")
       .each_cons(2).map { |before, name| "#{name}: &#{name} [ #{([ "*#{before}" ] * 9).join(", ")} ]\n" }.join
     { bomb => "alias", "a: &a\n  b: *a\n" => "alias", "name: " + "[" * 900 + "]" * 900 => "levels deep",
@@ -81,7 +81,7 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
         .tap(&:valid?).errors[:base].first
   end
 
-  test "what is under test may be said; where it is not, exports are as before" do
+  test "names the system under test only where it is given" do
     assert_equal System.default, TestRun.from_definition(DEFINITION).system
     assert_not TestRun.from_definition(DEFINITION).to_definition["brokers"].first.key?("system")
 
@@ -94,7 +94,7 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
         .tap(&:valid?).errors[:base].first
   end
 
-  test "a message calls a setting as the definition does" do
+  test "messages use the labels of settings" do
     messages = TestRun.from_definition(DEFINITION + "when_jvm_dies: an address\njit_compiler: c3\n")
       .tap(&:valid?).errors.full_messages
 
@@ -102,7 +102,7 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
     assert_equal 1, messages.count { |message| message.start_with?("JIT compiler must be") }, messages.to_sentence
   end
 
-  test "the password of a database is not in the definition" do
+  test "exports no password of a database" do
     run = TestRun.from_definition(DEFINITION + "database: postgresql://anna:secret@db.example.org/bench\n")
 
     assert_equal "postgresql://anna@db.example.org/bench", run.to_definition["database"]

@@ -3,7 +3,7 @@ require "test_helper"
 class TestRun::FailureTest < ActiveSupport::TestCase
   include RunsHelper
 
-  test "a port that is taken ends the run, and says whose, where and what to do" do
+  test "a taken port fails the run with advice" do
     TCPServer.open("127.0.0.1", 0) do |server|
       run = run_through(build_run(brokers: [ { scenario: "Broker", settings: { port: server.addr[1] } } ]))
 
@@ -13,13 +13,13 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     end
   end
 
-  test "a setting that a broker does not know is told with the nearest" do
+  test "an unknown broker setting names the nearest" do
     run = run_through(build_run(brokers: [ { scenario: "Broker", settings: { wrokers: 3 } } ]))
 
     assert_failed run, "deploying", /did you mean broker.workers/, /Correct the settings/
   end
 
-  test "a database that refuses is told as such, without its password" do
+  test "a refused database login hides the password" do
     pg = ApplicationRecord.connection.raw_connection
     run = run_through(build_run(database: "postgresql://nobody:sesame-open@#{pg.host}:#{pg.port}/postgres"))
 
@@ -27,7 +27,7 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     assert_no_match(/sesame-open/, contents_of(run.archive).values.join + run.events.pluck(:message).join)
   end
 
-  test "a database that is asked for encryption and has none refuses brokers and Testmaster alike" do
+  test "a database without required encryption is refused" do
     pg = ApplicationRecord.connection.raw_connection
     run =
       build_run(database: "postgresql://#{pg.user}:#{ERB::Util.url_encode(pg.pass)}@#{pg.host}:#{pg.port}/postgres?sslmode=require")
@@ -38,7 +38,7 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     assert_failed run_through(run), "deploying", /\AThe database refuses: /, /Check the URL/
   end
 
-  test "a jar that is gone ends the run, whether the database or the JVMs need it first" do
+  test "a missing jar fails the run" do
     [ %i[ prepare_database choose_ports copy_to_machines ],
       %i[ prepare_database choose_ports copy_to_machines create_database ] ].each do |steps|
       run = build_run
@@ -52,7 +52,7 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     end
   end
 
-  test "a revision that does not exist ends the run while building, before there are machines" do
+  test "an unknown revision fails before there are machines" do
     run = run_through(build_run(revision: "no-such-branch"))
 
     assert_failed run, "building", /no revision no-such-branch/, /branch, a tag or a commit/
@@ -60,7 +60,7 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     assert_not run.events.exists?(phase: "provisioning")
   end
 
-  test "a JVM that is killed ends the run with the end of its log; the others are stopped and collected" do
+  test "a killed JVM fails the run with the end of its log" do
     run = build_run(duration: "60s", **TWO_OF_EACH)
     while_running(run) { |jvms| Process.kill :KILL, pid_of(jvms.find(&:client?)) }
 
@@ -69,7 +69,7 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     assert contents_of(run.archive).key?("logs/local/broker_1/performance_broker_1.log")
   end
 
-  test "a run that goes on without the JVM that died ends well, and tells" do
+  test "a run may go on without a dead JVM" do
     run = build_run(duration: "4s", when_jvm_dies: "go_on")
     while_running(run) { |jvms| Process.kill :KILL, pid_of(jvms.find(&:client?)) }
 
@@ -78,7 +78,7 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     assert_equal [ "client_0 was killed by signal 9" ], run.outcome.marks.map(&:words)
   end
 
-  test "a cancelled run stops its load, keeps its logs and releases its machine" do
+  test "a cancelled run keeps its logs, releases its machine" do
     run = build_run(duration: "60s")
     while_running(run) { cancel run }
 
@@ -87,7 +87,7 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     assert_nothing_left_of run
   end
 
-  test "a run whose seconds break a condition on any percentile for so long is given up, with its logs" do
+  test "a met abort condition fails the run with its logs" do
     run = run_through(build_run(duration: "60s", abort_when: [ "p90 > 1 us for 3 s" ]))
 
     assert_failed run, "running", /\AGiven up: p90 > 1 us for 3 s/, /says abort_when/

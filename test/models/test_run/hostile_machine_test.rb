@@ -8,7 +8,7 @@ class TestRun::HostileMachineTest < ActionDispatch::IntegrationTest
   FIGURES = %({"ms":1,"state":"measuring","rate":1e999,"ok":#{10**40},"errors":-1,"late":"x","waiting":[1],"mean":{},) +
     %("p99":1e308,"clients":"\\u0000","heap":1e308,"queue":-7,"version":"\\ud800"})
 
-  test "figures that are none make gaps, and the run ends well" do
+  test "invalid figures make gaps only" do
     run = build_run(duration: "4s")
     while_running(run) do |jvms|
       told = jvms.map { |jvm| says("#{FIGURES}\n") }
@@ -20,7 +20,7 @@ class TestRun::HostileMachineTest < ActionDispatch::IntegrationTest
     assert_shown run
   end
 
-  test "a machine that leaves a JVM out ends the run, and is named" do
+  test "a machine that omits a JVM fails the run" do
     run = build_run(duration: "60s")
     while_running(run) { |jvms| replace_script jvms.first.machine, "glance", "echo\n" }
 
@@ -30,7 +30,7 @@ class TestRun::HostileMachineTest < ActionDispatch::IntegrationTest
     assert_shown run
   end
 
-  test "a machine that talks without end ends the run, and is told so" do
+  test "endless output of a machine fails the run" do
     run = build_run(duration: "60s")
     while_running(run) { |jvms| replace_script jvms.first.machine, "glance", "yes '#{"x" * 1_000}'\n" }
 
@@ -39,7 +39,7 @@ class TestRun::HostileMachineTest < ActionDispatch::IntegrationTest
     assert_no_mistake_of_ours run
   end
 
-  test "what a machine lists of files is fetched as far as it is there, and the zip is made" do
+  test "files that are not there are missing from the zip" do
     run = build_run(duration: "3s")
     while_running(run) do |jvms|
       known = Machine::Shell::Scripts.texts.fetch("compress")

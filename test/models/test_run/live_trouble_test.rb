@@ -1,7 +1,7 @@
 require "test_helper"
 
 class TestRun::LiveTroubleTest < ActiveSupport::TestCase
-  test "pages that cannot be told because Redis is away do not hurt a run" do
+  test "a run ignores that Redis is unavailable" do
     run = test_runs(:running)
     broken = Module.new { def broadcast(*) = raise(Redis::CannotConnectError, "connection refused") }
     ActionCable.server.singleton_class.prepend broken
@@ -12,7 +12,7 @@ class TestRun::LiveTroubleTest < ActiveSupport::TestCase
     broken.remove_method :broadcast
   end
 
-  test "a phase that is cut off by trouble of our own is not the run's failure" do
+  test "a Redis error in a phase does not fail the run" do
     run = test_runs(:running)
     run.define_singleton_method(:phase) do
       super().tap do |phase|

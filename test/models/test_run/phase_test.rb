@@ -3,7 +3,7 @@ require "test_helper"
 class TestRun::PhaseTest < ActiveSupport::TestCase
   include RunsHelper
 
-  test "each phase is a class that is performed, in an order that the states of a run follow" do
+  test "each phase is a class, in the order of states" do
     classes = TestRun::Phase::NAMES.map { |name| TestRun::Phase.of TestRun.new(state: name) }.map(&:class)
 
     assert_equal TestRun::Phase::NAMES, classes.map { |phase| phase.name.demodulize.underscore }
@@ -12,7 +12,7 @@ class TestRun::PhaseTest < ActiveSupport::TestCase
     assert_nil TestRun.new(state: "finished").phase
   end
 
-  test "a worker that knows nothing yet performs each phase, twice, and its threads ask nothing of our own database" do
+  test "a new worker repeats any phase without harm" do
     run = build_run(duration: "2s", warmup: 0, **TWO_OF_EACH)
     assert run.launch, run.errors.full_messages.to_sentence
 
@@ -25,7 +25,7 @@ class TestRun::PhaseTest < ActiveSupport::TestCase
     assert_nothing_left_of run
   end
 
-  test "a job that comes late, when its run was cancelled and has ended, leaves it as it is" do
+  test "a late job leaves an ended run as it is" do
     run = test_runs(:finished)
     run.update_columns state: "cancelled", cancelled_at: 1.minute.ago
 

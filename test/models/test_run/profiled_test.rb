@@ -7,7 +7,7 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
   ENOUGH = 8_000 # requests, so that a broker's workers are met by samples of 20 ms
 
   # One run for all of it: a broker records from start to end, a client too and is killed, another one for a while.
-  test "what JVMs have recorded is in the zip, also of one that was killed" do
+  test "the zip has the profiles, even of a killed JVM" do
     broker = DEFINITION["brokers"].first
     client = DEFINITION["clients"].first.merge("settings" => { "rate" => "2000/s" })
     run = build_run(duration: "2min", when_jvm_dies: "go_on", brokers: [ broker.merge("profile" => true) ],

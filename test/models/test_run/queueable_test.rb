@@ -3,7 +3,7 @@ require "test_helper"
 class TestRun::QueueableTest < ActiveSupport::TestCase
   include ActiveJob::TestHelper
 
-  test "a local run waits while another is under way, and is called when that has ended" do
+  test "a local run waits until the active one ends" do
     first, second = test_runs(:running), test_runs(:draft)
     second.launch
 
@@ -17,7 +17,7 @@ class TestRun::QueueableTest < ActiveSupport::TestCase
     assert_predicate second.reload, :building?
   end
 
-  test "first come, first served" do
+  test "runs start in the order of their launch" do
     test_runs(:running).update! state: "finished"
     first, second = test_runs(:draft).duplicate.tap(&:save!), test_runs(:draft)
     first.launch
@@ -32,7 +32,7 @@ class TestRun::QueueableTest < ActiveSupport::TestCase
     assert_predicate first.reload, :building?
   end
 
-  test "a run whose definition is not valid any more is cancelled all the same" do
+  test "an invalid definition can still be cancelled" do
     run = test_runs(:running)
     redefine run, revision: "http://example.org/no-longer-allowed.git"
     assert_not run.definition.valid?
@@ -41,7 +41,7 @@ class TestRun::QueueableTest < ActiveSupport::TestCase
     assert_predicate run.reload, :cancelling?
   end
 
-  test "a run that is cancelled while it waits ends without having had machines" do
+  test "a run cancelled in the queue never has machines" do
     run = test_runs(:draft)
     run.launch
     run.cancel
@@ -53,7 +53,7 @@ class TestRun::QueueableTest < ActiveSupport::TestCase
     assert_predicate run.archive, :attached?
   end
 
-  test "a run that could begin on its own hosts waits for those that take all threads of the worker" do
+  test "a run waits for a free thread of the worker" do
     provider = Provider::Local.create!(name: "another")
     others = Array.new(TestRun::Queueable::AT_ONCE) do
       test_runs(:running).duplicate.tap { |run| run.update! state: "running", provider: provider }

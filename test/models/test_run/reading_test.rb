@@ -3,7 +3,7 @@ require "test_helper"
 class TestRun::ReadingTest < ActiveSupport::TestCase
   setup { @run = test_runs(:running) }
 
-  test "a step has the mean of what came in it, and what stands for earlier seconds fills those that have nothing" do
+  test "a step has the mean of its values" do
     book = TestRun::Reading::Book.new(@run)
     book.add "machine:local", { "user" => 10 }, 3.2..3.2
     book.add "machine:local", { "user" => 20, "odd" => "x", "none" => nil }, 3.9..3.9
@@ -14,7 +14,7 @@ class TestRun::ReadingTest < ActiveSupport::TestCase
     assert_equal %w[ user ], @run.readings.first.figures["machine:local"].keys
   end
 
-  test "a worker that takes a run up goes on with the step that another has begun" do
+  test "a new worker continues a step" do
     [ 10, 20 ].each do |value|
       TestRun::Reading::Book.new(@run).tap { |book| book.add "database", { "commits" => value }, 7.0..7.5 }.save
     end
@@ -22,7 +22,7 @@ class TestRun::ReadingTest < ActiveSupport::TestCase
     assert_equal({ 7 => 15 }, by_position("database", "commits"))
   end
 
-  test "what comes before the load or after it is left out" do
+  test "ignores values before and after the load" do
     book = TestRun::Reading::Book.new(@run)
     [ -2..-1, 60..60.5, 61..70 ].each { |seconds| book.add "database", { "commits" => 1 }, seconds }
     book.add "database", { "commits" => 5 }, -4..0.5
@@ -31,7 +31,7 @@ class TestRun::ReadingTest < ActiveSupport::TestCase
     assert_equal({ 0 => 5 }, by_position("database", "commits"))
   end
 
-  test "a day has as many steps as it may, of two lengths, and the book forgets what is past" do
+  test "a day has a limited number of steps" do
     @run.update! duration: 24 * 3600
     book = TestRun::Reading::Book.new(@run)
     (0...24 * 3600).step(120) do |second|

@@ -4,7 +4,7 @@ require "minitest/mock"
 class TestRun::ResumableTest < ActiveSupport::TestCase
   include ActiveJob::TestHelper
 
-  test "a run that gives no sign of life is taken up again; one that does is left alone" do
+  test "an abandoned run is resumed, an active one is not" do
     run = test_runs(:running)
 
     run.touch :worked_on_at
@@ -13,7 +13,7 @@ class TestRun::ResumableTest < ActiveSupport::TestCase
     assert_enqueued_with(job: TestRun::AdvanceJob, args: [ run ]) { TestRun.resume_abandoned }
   end
 
-  test "a silent run whose lock is held is in good hands" do
+  test "a run whose lock is taken is not resumed" do
     run = test_runs(:running)
     run.update_columns worked_on_at: 1.minute.ago
 
@@ -22,7 +22,7 @@ class TestRun::ResumableTest < ActiveSupport::TestCase
     end
   end
 
-  test "an ended run whose verdict a migration left to us is judged" do
+  test "an ended run without a verdict is judged" do
     run = test_runs(:finished)
     redefine run, thresholds: [ "p99 < 5 ms" ]
     run.update_columns verdict_name: nil, thresholds_met: nil,
@@ -32,7 +32,7 @@ class TestRun::ResumableTest < ActiveSupport::TestCase
     assert_equal [ "threshold_broken", 0.0 ], run.reload.values_at(:verdict_name, :thresholds_met)
   end
 
-  test "an analysis that was cut off is done again, a delivery that was cut off is given up" do
+  test "resumes an analysis, gives up a delivery" do
     analyses(:response_time).update_columns state: "processing", updated_at: 1.minute.ago
     reply = replies(:status_of_broker_0)
     reply.update_columns state: "pending", created_at: 5.minutes.ago
@@ -41,7 +41,7 @@ class TestRun::ResumableTest < ActiveSupport::TestCase
     assert_predicate reply.reload, :unanswered?
   end
 
-  test "seconds in which no worker looked after a run are an event and a band in its charts" do
+  test "unattended seconds are an event and a band in charts" do
     run = test_runs(:running)
     run.update_columns load_starts_at: 20.seconds.ago, worked_on_at: Time.current
     run.stub(:phase, nil) do
@@ -59,7 +59,7 @@ class TestRun::ResumableTest < ActiveSupport::TestCase
     assert_equal run.outcome.neglects, Outcome::Series.new(run).as_json["neglects"]
   end
 
-  test "a run that waits for its turn is not called neglected, as it is looked at seldom" do
+  test "a queued run is not called unattended" do
     run = test_runs(:running)
     run.update_columns state: "queued", worked_on_at: 30.seconds.ago
     run.stub(:phase, nil) { run.advance }

@@ -3,7 +3,7 @@ require "test_helper"
 class TestRun::WholePathTest < ActiveSupport::TestCase
   include RunsHelper
 
-  test "from launch to finished: built, deployed, run, collected, nothing left; the zip is analysed" do
+  test "a run goes from launch to an analysed zip" do
     run = run_through(build_run(**TWO_OF_EACH))
 
     assert_predicate run, :finished?, run.error

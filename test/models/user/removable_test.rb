@@ -2,7 +2,7 @@ require "test_helper"
 require "minitest/mock"
 
 class User::RemovableTest < ActiveSupport::TestCase
-  test "a session or a token of an account that is removed is worth nothing, however it came to be" do
+  test "a removed account's sessions and tokens are void" do
     viewer = users(:viewer)
     assert viewer.remove
     session, token = viewer.sessions.create!, viewer.api_tokens.create!(name: "Late", role: "viewer")
@@ -11,7 +11,7 @@ class User::RemovableTest < ActiveSupport::TestCase
     assert_nil ApiToken.find_by_secret(token.secret)
   end
 
-  test "programs of this machine keep their access where the account that it stood for is removed, or may do less" do
+  test "local programs keep access when their account goes" do
     second = User.create!(email_address: "second@example.org", password: "a long enough secret", role: "administrator")
     LocalAccess.stub :file, Pathname(Dir.mktmpdir).join("access.json") do
       LocalAccess.grant "http://127.0.0.1:1"

@@ -11,7 +11,7 @@ class Machine::Shell::LocalTest < ActiveSupport::TestCase
 
   include MachineShellContract
 
-  test "what is stopped for taking too long is gone with all its children" do
+  test "a timeout ends the children of a command" do
     assert_raises(Machine::CommandFailed) do
       @shell.execute! "sleep 60 & echo $! >#{@directory}/child; wait", timeout: 0.5
     end
@@ -20,20 +20,20 @@ class Machine::Shell::LocalTest < ActiveSupport::TestCase
     await { !File.exist?("/proc/#{child}/exe") || File.read("/proc/#{child}/stat").include?(") Z ") }
   end
 
-  test "a program that closes its output and goes on is ended when its time is over" do
+  test "a timeout ends a program that closed its output" do
     assert_raises(Machine::CommandFailed) do
       @shell.execute! "echo $$ >#{@directory}/pid; exec sleep 60 >&- 2>&-", timeout: 0.5
     end
     assert_raises(Errno::ESRCH) { Process.kill 0, File.read("#{@directory}/pid").to_i }
   end
 
-  test "a program that talks on and on is ended when its time is over" do
+  test "a timeout ends a program with endless output" do
     said = Object.new.tap { |sink| sink.define_singleton_method(:<<) { |_| self } }
     assert_match "not done after 0.5 s",
       assert_raises(Machine::CommandFailed) { @shell.execute! "exec yes", output: said, timeout: 0.5 }.message
   end
 
-  test "what is no regular file is not downloaded, nor waited for" do
+  test "refuses to download what is no regular file" do
     File.mkfifo "#{@directory}/fifo"
     File.symlink "/etc/passwd", "#{@directory}/link"
     %w[ fifo link ].each do |name|
@@ -41,8 +41,7 @@ class Machine::Shell::LocalTest < ActiveSupport::TestCase
     end
   end
 
-  test "of the Testmaster's environment a program is told what it needs, and neither passwords nor keys of clouds " \
-    "nor the SSH agent" do
+  test "hands no secrets of the environment to a program" do
     with_environment "AWS_SECRET_ACCESS_KEY" => "hush", "SSH_AUTH_SOCK" => "/tmp/agent", "PGPASSWORD" => "hush",
       "REDIS_URL" => "hush", "SOME_TOKEN" => "hush", "NEEDED" => "yes", "TESTMASTER_HANDS_ON" => "NEEDED",
       "LC_TIME" => "C" do

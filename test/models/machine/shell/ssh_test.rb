@@ -25,7 +25,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_equal 1, @pool.size
   end
 
-  test "who waits for a connection in vain is told" do
+  test "waiting for a connection times out" do
     pool = Machine::Shell::Ssh::Pool.new(limit_per_machine: 1)
     shell = shell_on(@host, pool: pool)
     shell.execute! "mkfifo #{@directory}/begun #{@directory}/gate"
@@ -40,7 +40,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     shell.close
   end
 
-  test "idle connections show signs of life, and one that died is replaced" do
+  test "a dead idle connection is replaced" do
     first = @shell.execute!("echo $SSH_CONNECTION").output
     @pool.beat
     assert_equal first, @shell.execute!("echo $SSH_CONNECTION").output
@@ -53,14 +53,14 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_not_equal first, @shell.execute!("echo $SSH_CONNECTION").output
   end
 
-  test "a connection that died unnoticed is replaced without anybody noticing" do
+  test "a connection that died unnoticed is replaced" do
     loopback_hosts.stop @host.address
     loopback_hosts.start
 
     assert_equal "well\n", @shell.execute!("echo well").output
   end
 
-  test "a host that refuses is tried again, then told with what to do" do
+  test "a refused connection is retried, then explained" do
     loopback_hosts.stop @host.address
     error = assert_raises(Machine::Unreachable) { @shell.execute "true", timeout: 0.5 }
 
@@ -73,7 +73,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_equal "back\n", patient.value
   end
 
-  test "a host that dies in the middle of a command is told, and the command is not run again" do
+  test "a command that loses its host is not repeated" do
     @shell.execute! "mkfifo #{@directory}/begun"
     working = Thread.new { @shell.execute "echo run >>#{@directory}/runs; echo >#{@directory}/begun; sleep 30" }
     working.report_on_exception = false
@@ -85,7 +85,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_equal "run\n", @shell.execute!("cat #{@directory}/runs").output
   end
 
-  test "half an upload is nothing, and the file arrives when it is sent again" do
+  test "a partial upload leaves nothing and can be repeated" do
     loopback = loopback_hosts
     address = @host.address
     content = StringIO.new("x" * 3_000_000)
@@ -102,7 +102,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_equal "3000000", @shell.execute!("wc -c <#{@directory}/file").output.strip
   end
 
-  test "a download that broke off goes on where it was" do
+  test "an interrupted download continues at its offset" do
     content = Random.bytes(3_000_000)
     @shell.upload content, "#{@directory}/file"
     loopback = loopback_hosts
@@ -120,7 +120,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_equal Digest::SHA256.hexdigest(content), Digest::SHA256.hexdigest(copy.string)
   end
 
-  test "a host that hangs is given up within the limit, before a command, in the middle of one, and when idle" do
+  test "a host that hangs times out" do
     @shell.execute! "mkfifo #{@directory}/begun"
     working = Thread.new { shell_on(@host, silence: 1).execute "echo >#{@directory}/begun; sleep 30", timeout: 60 }
     working.report_on_exception = false
@@ -137,7 +137,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_equal "well\n", @shell.execute!("echo well").output
   end
 
-  test "a host that hangs while it is sent a file is given up" do
+  test "a host that hangs during an upload times out" do
     shell = shell_on(@host, silence: 1, pool: Machine::Shell::Ssh::Pool.new)
     loopback, address = loopback_hosts, @host.address
     content = StringIO.new("x" * 60_000_000)
@@ -148,18 +148,18 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_raises(Machine::Unreachable) { shell.upload content, "#{@directory}/file" }
   end
 
-  test "a host that talks on and on, of nothing, is given up" do
+  test "a host that sends endless noise times out" do
     endless = Class.new { def fill(*) = 8192 }.new.extend(Machine::Shell::Ssh::Pulse::Hearing)
     endless.patience = Machine::Shell::Ssh::Patience.new(0.1)
 
     assert_match "on and on", assert_raises(Net::SSH::Timeout) { loop { endless.fill } }.message
   end
 
-  test "a slow command on a host that answers is not taken for a host that hangs" do
+  test "a slow command is no hanging host" do
     assert_equal "slow\n", shell_on(@host, silence: 1).execute!("sleep 2.5; echo slow").output
   end
 
-  test "what takes too long is stopped on the far side as well" do
+  test "a timeout ends the remote command and its children" do
     assert_raises(Machine::CommandFailed) do
       @shell.execute! "sleep 60 & echo $! >#{@directory}/child; wait", timeout: 0.5
     end
@@ -169,7 +169,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_equal 1, @pool.size
   end
 
-  test "our own disk that fills up is not taken for a lost connection" do
+  test "a full local disk is no lost connection" do
     assert_raises(Errno::ENOSPC) do
       File.open("/dev/full", "w") { |full| full.sync = true; @shell.download "/proc/self/status", full }
     end
@@ -177,7 +177,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_equal "well\n", @shell.execute!("echo well").output
   end
 
-  test "a disk that fills up is told with what to do, and leaves nothing" do
+  test "a full remote disk is explained and left clean" do
     loopback_hosts.shrink_disk @host.address, 1_000_000
     error = assert_raises(Machine::CommandFailed) { @shell.upload "x" * 4_000_000, "file" }
 
@@ -187,14 +187,14 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     loopback_hosts.restore_disk @host.address
   end
 
-  test "a name that nobody knows is not tried again" do
+  test "an unknown host name is not retried" do
     error = assert_raises(Machine::Refused) { shell_on(@host, address: "no-such-host.invalid").execute "true" }
 
     assert_match "no-such-host.invalid does not exist", error.message
     assert_match "getent hosts no-such-host.invalid", error.advice
   end
 
-  test "a wrong key is refused with the line that would let it in, and without the key" do
+  test "a wrong key is refused with its public key as advice" do
     key, public_key = new_key
     error = assert_raises(Machine::Refused) { shell_on(@host, private_key: key).execute "true" }
 
@@ -203,7 +203,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_no_match(/PRIVATE KEY/, [ error.full_message, shell_on(@host, private_key: key).inspect ].join)
   end
 
-  test "what is no key is told without repeating it" do
+  test "an invalid key is refused without being shown" do
     error = assert_raises(Machine::Refused) do
       shell_on(@host,
         private_key: "-----BEGIN OPENSSH PRIVATE KEY-----\nc2VjcmV0\n-----END OPENSSH PRIVATE KEY-----").execute "true"
@@ -228,7 +228,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     end
   end
 
-  test "the key may lie in a file" do
+  test "accepts a key from a file" do
     assert_equal "in\n",
       shell_on(@host, private_key: nil, key_file: loopback_hosts.client_key_path).execute!("echo in").output
 
@@ -238,20 +238,20 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_match "the key file /no/such/key cannot be read", error.message
   end
 
-  test "the key may be held by an agent" do
+  test "accepts a key from an agent" do
     with_agent do
       assert_equal "in\n", shell_on(@host, private_key: nil).execute!("echo in").output
     end
   end
 
-  test "without any key it is said where one may come from" do
+  test "explains where a key can come from" do
     with_environment("SSH_AUTH_SOCK" => nil) do
       assert_match "Give the provider a private key",
         assert_raises(Machine::Refused) { shell_on(@host, private_key: nil).execute "true" }.advice
     end
   end
 
-  test "a host that shows another key than the known one is refused" do
+  test "a changed host key is refused" do
     stranger = loopback_hosts["127.0.1.2"].host_key
     error = assert_raises(Machine::Refused) do
       shell_on(@host, host_keys: [ stranger ], pool: Machine::Shell::Ssh::Pool.new).execute "true"
@@ -263,7 +263,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_match "installed anew", error.advice
   end
 
-  test "an unknown host key is learned once its owner let us in, and checked from then on" do
+  test "learns an unknown host key after authentication" do
     learned = []
     shell = shell_on(@host, host_keys: [], on_new_host_key: ->(key) { learned << key },
       pool: Machine::Shell::Ssh::Pool.new)
@@ -279,7 +279,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     shell.close
   end
 
-  test "an unknown host key is refused where none is to be learned" do
+  test "refuses an unknown host key unless it may learn it" do
     error = assert_raises(Machine::Refused) do
       shell_on(@host, host_keys: [], pool: Machine::Shell::Ssh::Pool.new).execute "true"
     end

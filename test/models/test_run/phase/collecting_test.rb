@@ -4,7 +4,7 @@ require "minitest/mock"
 class TestRun::Phase::CollectingTest < ActiveSupport::TestCase
   include RunsHelper
 
-  test "a zip that cannot be written is told, what was collected stays, and the machine is given back all the same" do
+  test "an unwritable zip keeps the logs, releases machines" do
     run = build_run(clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ],
       duration: "2s", warmup: 0)
     full_disk = Module.new { def write_to(io) = raise(Errno::ENOSPC) }
@@ -22,7 +22,7 @@ class TestRun::Phase::CollectingTest < ActiveSupport::TestCase
     FileUtils.rm_rf spool.dirname
   end
 
-  test "a zip that cannot be stored is told, and what was collected stays" do
+  test "a zip that cannot be stored keeps the logs" do
     run = build_run(clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ],
       duration: "2s", warmup: 0)
     full_disk = ->(*, **) { raise Errno::ENOSPC }
@@ -42,8 +42,7 @@ class TestRun::Phase::CollectingTest < ActiveSupport::TestCase
     FileUtils.rm_rf spool.dirname if spool
   end
 
-  test "killed after the machine was given back but before that was written down, the next worker ends the run as it " \
-    "was" do
+  test "a worker killed after the release loses nothing" do
     run = build_run(clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ],
       duration: "2s", warmup: 0)
     run.launch
@@ -62,7 +61,7 @@ class TestRun::Phase::CollectingTest < ActiveSupport::TestCase
     assert_nothing_left_of run
   end
 
-  test "killed while the zip is stored, the next worker stores it" do
+  test "a worker killed while storing the zip loses nothing" do
     run = build_run(clients: [ { scenario: "PublicQueueProducer", clients: 1, settings: { rate: "20/s" } } ],
       duration: "2s", warmup: 0)
     run.launch

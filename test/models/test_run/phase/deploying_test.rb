@@ -3,7 +3,7 @@ require "test_helper"
 class TestRun::Phase::DeployingTest < ActiveSupport::TestCase
   include RunsHelper
 
-  test "what machines do side by side asks nothing of our own database" do
+  test "threads of machines run no SQL" do
     run = build_run(duration: "2s", warmup: 0)
     run.launch
     run.advance until run.deploying?
@@ -24,7 +24,7 @@ class TestRun::Phase::DeployingTest < ActiveSupport::TestCase
     run.advance while run.at_work?
   end
 
-  test "cut off while it noted what had been copied, it starts all JVMs all the same" do
+  test "an interrupted copy still starts all JVMs" do
     run = build_run(duration: "2s", warmup: 0, brokers: [ { scenario: "Broker" } ],
       clients: RunsHelper::DEFINITION["clients"].first(1))
     run.launch

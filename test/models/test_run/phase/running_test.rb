@@ -20,7 +20,7 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     [ *@brokers, *@clients ].each(&:touch)
   end
 
-  test "a client that has ended, or died, has no rate any more; what it counted stays" do
+  test "an ended client has counts but no rate" do
     @clients.first.update! state: "exited", exit_code: 0
     assert_equal [ 140.2, 15, 8400 ], sampled.values_at("rate", "clients", "ok")
 
@@ -29,33 +29,33 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_empty @clients.map { |client| client.figures.slice("rate", "p99", "clients") }.inject(:merge)
   end
 
-  test "clients without answers in a second have no response times" do
+  test "clients without responses have no response times" do
     @clients.each do |client|
       client.update! progress: client.progress.merge("rate" => 0.0, "mean" => 0.0, "p99" => 0.0)
     end
     assert_equal [ 0.0, nil, nil, 8400 ], sampled.values_at("rate", "mean", "p99", "ok")
   end
 
-  test "the worst p99 is of those that tell one" do
+  test "the worst p99 is of clients that report one" do
     silent, other = @clients
     silent.update! progress: silent.progress.except("p99")
     assert_equal other.progress["p99"], sampled["p99"]
   end
 
-  test "a client that says nothing new leaves a gap, and nothing is judged" do
+  test "a silent client makes a gap" do
     @clients.first.update_columns updated_at: 10.seconds.ago
 
     assert_no_difference(-> { @run.samples.count }) { assert_nil @phase.send(:sample) }
     assert_nil @clients.first.figures["rate"]
   end
 
-  test "brokers out of sight leave a gap in what brokers tell" do
+  test "unreachable brokers make a gap in their figures" do
     @brokers.first.update_columns updated_at: 10.seconds.ago
     assert_equal 280.4, sampled["rate"]
     assert_nil sampled["brokers"]
   end
 
-  test "a client that lives and says nothing is named once, and once more when it speaks again" do
+  test "a silent client is an event, and its return another" do
     silent, other = @clients
     silent.update_columns updated_at: 10.seconds.ago
     2.times { note_silences }
@@ -71,7 +71,7 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_equal 1, told(:silent).size
   end
 
-  test "a death that is seen late is told with the time at which it happened" do
+  test "a late event of a death has the time of the death" do
     machine("back", @clients.first) do |names|
       names.index_with { Machine::Glanceable::Glance.new(state: "exited", exit_code: 137, age: 200_000) }
     end
@@ -81,13 +81,13 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_in_delta 200, Time.current - @run.events.find_by(name: "died").created_at, 60
   end
 
-  test "a JVM died while it ran, however the clock of its machine was set meanwhile" do
+  test "a JVM's end lies within its run for any clock" do
     @clients.first.update! started_at: 5.minutes.ago
     assert_equal @clients.first.started_at, exited(10**12).exited_at
     assert_in_delta Time.current, exited(-10**12).exited_at, 60
   end
 
-  test "a client whose machine is out of sight is not said to be silent" do
+  test "a client on an unreachable machine is not silent" do
     machine("away", @clients.first) { |_| raise Machine::Unreachable, "10.0.0.9 does not answer" }
     @clients.first.update_columns updated_at: 10.seconds.ago
     look
@@ -96,7 +96,7 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_empty told(:silent)
   end
 
-  test "a machine out of reach is told once, holds up no other, and ends the run when it stays away" do
+  test "an unreachable machine ends the run in the end" do
     machine("away", @clients.first) { |_| raise Machine::Unreachable, "10.0.0.9 does not answer" }
     machine("here", @clients.second) { |names| names.index_with { glance rate: 50, ms: Time.current.to_f } }
     2.times { look }
@@ -107,7 +107,7 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_match "does not answer", assert_raises(Machine::Unreachable) { look }.message
   end
 
-  test "a machine that answers late is not waited for, and is taken in once it has answered" do
+  test "a slow machine is not awaited" do
     gate = Queue.new
     machine("slow", @clients.first) { |names| gate.pop && names.index_with { glance rate: 7 } }
     look within: 0.05
@@ -120,7 +120,7 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     @phase.send(:lookout).close
   end
 
-  test "an sshd that sends us away is not asked again at once" do
+  test "an sshd that penalizes is not retried at once" do
     asked, rested = Queue.new, Queue.new
     machine("strict", @clients.first) { |_| asked << true; raise Machine::Penalized, "Not allowed at this time" }
     @phase.define_singleton_method(:sleep) { |seconds| rested.pop }
@@ -134,7 +134,7 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     @phase.send(:lookout).close
   end
 
-  test "what the provider knows of a machine that does not answer ends the run at once" do
+  test "the provider's explanation ends the run at once" do
     machine("gone", @clients.first) { |_| raise Machine::Unreachable, "no answer" }
     @run.provider.define_singleton_method(:explain) { |_| Provider::Error.new("the instance was terminated") }
 

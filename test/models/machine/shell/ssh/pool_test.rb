@@ -12,14 +12,14 @@ class Machine::Shell::Ssh::PoolTest < ActiveSupport::TestCase
     @mutex = Mutex.new
   end
 
-  test "as many are lent at once as allowed to one machine, and the others wait" do
+  test "lends a limited number of connections per machine" do
     pool = Machine::Shell::Ssh::Pool.new(limit_per_machine: 3)
     Array.new(20) { Thread.new { lend(pool, "a") { sleep 0.01 } } }.each(&:join)
 
     assert_equal [ 3, 3 ], [ @most_lent, @opened.size ]
   end
 
-  test "as many exist as allowed in all: the longest unused makes room" do
+  test "closes the longest unused connection at its limit" do
     pool = Machine::Shell::Ssh::Pool.new(limit: 2)
     %w[ a b c ].each { |target| lend(pool, target) { } }
 
@@ -27,7 +27,7 @@ class Machine::Shell::Ssh::PoolTest < ActiveSupport::TestCase
     assert_equal 2, pool.size
   end
 
-  test "where all are in use elsewhere, who waits gets the first that is given back" do
+  test "a waiting thread gets the first released connection" do
     pool = Machine::Shell::Ssh::Pool.new(limit: 1)
     entered, leave = Queue.new, Queue.new
     first = Thread.new { lend(pool, "a") { entered << true; leave.pop } }
@@ -41,7 +41,7 @@ class Machine::Shell::Ssh::PoolTest < ActiveSupport::TestCase
     assert_equal 1, pool.size
   end
 
-  test "what cannot be opened takes no place" do
+  test "a failed opening takes no place" do
     pool = Machine::Shell::Ssh::Pool.new(limit: 1)
     2.times do
       assert_raises(Machine::Refused) do
@@ -53,14 +53,14 @@ class Machine::Shell::Ssh::PoolTest < ActiveSupport::TestCase
     assert_equal :served, lend(pool, "a") { :served }
   end
 
-  test "a connection that was closed while lent is not lent again" do
+  test "a closed connection is not lent again" do
     pool = Machine::Shell::Ssh::Pool.new
     2.times { lend(pool, "a", &:close) }
 
     assert_equal [ 2, 0 ], [ @opened.size, pool.size ]
   end
 
-  test "a beat asks those at rest for a sign of life" do
+  test "a beat pings idle connections" do
     pool = Machine::Shell::Ssh::Pool.new
     lend(pool, "a") { }
     pool.beat
@@ -69,7 +69,7 @@ class Machine::Shell::Ssh::PoolTest < ActiveSupport::TestCase
     assert_equal 1, pool.size
   end
 
-  test "a beat closes those unused for long" do
+  test "a beat closes long unused connections" do
     pool = Machine::Shell::Ssh::Pool.new(kept: 0)
     lend(pool, "a") { }
     pool.beat

@@ -6,20 +6,20 @@ class TestRun::Phase::Running::SecondsTest < ActiveSupport::TestCase
 
   setup { @seconds = TestRun::Phase::Running::Seconds.new }
 
-  test "the times between two looks are those of neither before nor after" do
+  test "counts only the times between two reads" do
     assert_nil told(client("client_0", 5 => 1_000)), "the first look"
     assert_equal({ "count" => 100, "p95" => 7 }, told(client("client_0", 5 => 1_000, 7 => 100)))
     assert_nil told(client("client_0", 5 => 1_000, 7 => 100)), "nothing was answered"
   end
 
-  test "what failed between two looks lasted longer than all else" do
+  test "failed requests count as the longest" do
     told client("client_0", 5 => 1_000, errors: 50)
 
     assert_equal({ "count" => 100, "at_least" => { "p95" => 7 } },
       told(client("client_0", 5 => 1_000, 7 => 100, errors: 60)))
   end
 
-  test "a client that is seen for the first time makes a second unknown, as its times are those of all its life" do
+  test "a client's first read makes the second unknown" do
     told client("client_0", 5 => 10)
 
     assert_nil told(client("client_0", 5 => 20), client("client_1", 200 => 5_000))

@@ -17,7 +17,7 @@ class TestRun::Phase::Running::TriesTest < ActiveSupport::TestCase
     @folder.rmtree
   end
 
-  test "each rate is told to the clients, left to settle and then judged by what they counted meanwhile" do
+  test "each rate is sent, then judged" do
     start_client
     @phase.try_levels true
     assert_equal [ [ 100, "measuring" ] ], tries
@@ -35,13 +35,13 @@ class TestRun::Phase::Running::TriesTest < ActiveSupport::TestCase
     assert_match "100/s holds", @run.events.find_by!(name: "tried").message
   end
 
-  test "a rate that a client does not take ends the run, and says whose answer it was" do
+  test "a rate that a client refuses fails the run" do
     failure = assert_raises(Failure) { @phase.try_levels true }
     assert_match 'client_0 did not take "rate 100/s": it does not run', failure.message
     assert_empty tries
   end
 
-  test "nothing is told to clients whose time is over: what is not known yet, another run goes on with" do
+  test "no rate is sent after the load has ended" do
     @run.update! load_starts_at: (@run.duration + 1).seconds.ago
     @run = TestRun.find(@run.id)
     @phase = @run.phase
@@ -51,7 +51,7 @@ class TestRun::Phase::Running::TriesTest < ActiveSupport::TestCase
     assert_empty tries
   end
 
-  test "a rate that comes too late, as to judge the one before took long, is no reason to fail" do
+  test "a rate that comes too late does not fail the run" do
     ends = @run.load_starts_at + @run.duration
     travel_to ends - 1.second
     late = ->(*) { travel_to ends + 1.second }
@@ -61,7 +61,7 @@ class TestRun::Phase::Running::TriesTest < ActiveSupport::TestCase
     assert_empty commands
   end
 
-  test "whoever takes the run over tries again what was under way, once nothing waits any more" do
+  test "a resumed run repeats the try in flight" do
     start_client
     point, = @run.experiment.search.next_try
     @run.tries.create! point: point, repetition: 1, state: "judged", measured_from: 1.minute.ago,
@@ -78,7 +78,7 @@ class TestRun::Phase::Running::TriesTest < ActiveSupport::TestCase
     assert_equal [ [ 100, "judged" ], [ 200, "measuring" ] ], tries
   end
 
-  test "requests that go on waiting after a rate that was too much end the run, which says where they wait" do
+  test "a backlog after too high a rate fails the run" do
     start_client
     point, = @run.experiment.search.next_try
     @run.tries.create! point: point, repetition: 1, state: "judged", broken: [ "errors = 0" ],
@@ -92,7 +92,7 @@ class TestRun::Phase::Running::TriesTest < ActiveSupport::TestCase
     assert_match "Let the search begin at a lower rate", failure.advice
   end
 
-  test "clients that say too little to judge three tries end the run" do
+  test "too few figures to judge three tries fail the run" do
     start_client
     failure =
       assert_raises(Failure) do
