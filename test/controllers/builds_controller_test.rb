@@ -14,7 +14,7 @@ class BuildsControllerTest < ActionDispatch::IntegrationTest
     assert_select "pre", /Compiling/
   end
 
-  test "a build of sources that were built before leads to the log of that one" do
+  test "a build of known sources links the first log" do
     builds(:head).update! log: "[INFO] Compiling"
     later = Build.create!(commit_sha: "e" * 40, revision: "HEAD", tree: builds(:head).tree, state: "completed",
       completed_at: Time.current)

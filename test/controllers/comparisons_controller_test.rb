@@ -9,7 +9,7 @@ class ComparisonsControllerTest < ActionDispatch::IntegrationTest
     @after = run_with_logs(name: "After", slower: 1.5, seed: 2, tags: [ "nightly" ])
   end
 
-  test "runs ticked in the list are compared, the page waits and then shows what differs, figures and pictures" do
+  test "compares runs that are ticked in the list" do
     get test_runs_path
     assert_select "input[form=selection][name='test_run_ids[]'][value='#{@after.id}']"
     change_group @after, :client, settings: { "rate" => "200/s" }
@@ -59,7 +59,7 @@ class ComparisonsControllerTest < ActionDispatch::IntegrationTest
     assert_redirected_to comparisons_path
   end
 
-  test "a run offers others, the same definition first, and a tag compares all that have it" do
+  test "offers runs of the same definition and tag" do
     other = run_with_logs(name: "Other", seed: 3)
     other.update! duration: 20
     get test_run_path(@before)
@@ -80,7 +80,7 @@ class ComparisonsControllerTest < ActionDispatch::IntegrationTest
       Comparison.last.sides.map { |side| side.entries.map(&:number) }
   end
 
-  test "a percentile among requests that failed is told as such, on page and report, and no change in per cent" do
+  test "shows a percentile among failed requests as such" do
     comparison = Comparison.create!(sides: [ @before.id, @after.id ])
     comparison.perform
     p99 = comparison.reload.results["figures"].find { |figure| figure["figure"] == "p99" }
@@ -95,7 +95,7 @@ class ComparisonsControllerTest < ActionDispatch::IntegrationTest
     assert_select ".change.worse", "now among failed requests, worse"
   end
 
-  test "programs make comparisons, groups and limits among them, and read the limits as JUnit's XML" do
+  test "programs make comparisons and read JUnit XML" do
     token = { "Authorization" => "Bearer tm_a_token_of_the_tests" }
     post comparisons_path(format: :json), params: { comparison: { sides: [ @before.id, [ @after.id ] ],
       limits: [ "mean > +10 %", "errors > 50 %" ] } }, headers: token, as: :json
@@ -122,7 +122,7 @@ class ComparisonsControllerTest < ActionDispatch::IntegrationTest
     assert_match "choose another run", flash[:alert]
   end
 
-  test "several runs get a tag, and are deleted once that has been asked for; those at work are kept" do
+  test "tags and deletes several runs, except active ones" do
     post tagging_path, params: { test_run_ids: [ @before.id, test_runs(:running).id ], tag_to_add: "kept" }
     assert_equal [ %w[ nightly kept ], %w[ kept ] ], [ @before.reload.tags, test_runs(:running).reload.tags ]
     post tagging_path(format: :json), params: { test_run_ids: [ @before.id ], tag: "x" * 51 }, as: :json

@@ -14,7 +14,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     @queue = @inside.exec("SELECT id FROM queue WHERE name = 'queue1'").getvalue(0, 0).to_i
   end
 
-  test "a viewer walks through all pages, and nothing is taken" do
+  test "a viewer reads all pages and takes nothing" do
     sign_in_as users(:viewer)
     get message_databases_path
     assert_select "a[href='#{message_database_console_path(@entry)}']", @entry.name
@@ -57,7 +57,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
       @inside.exec("SELECT sum(messages), max(heartbeat) FROM queue_length, broker").values
   end
 
-  test "the same in JSON, with what could not be read" do
+  test "JSON has the same, with gaps" do
     get message_database_console_path(@entry, format: :json), headers: BEARER
     assert_equal [ 180, {} ], [ response.parsed_body.dig("figures", "messages"), response.parsed_body["gaps"] ]
 
@@ -82,7 +82,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     assert_response :success
   end
 
-  test "rates in and out are on the pages and in JSON from the second look on" do
+  test "shows rates in and out from the second read on" do
     get message_database_console_queues_path(@entry, format: :json), headers: BEARER
     assert_equal({ "growth" => nil, "in" => nil, "out" => nil },
       response.parsed_body["queues"].first.slice("growth", "in", "out"))
@@ -105,7 +105,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     assert_select ".figure", %r{Out\s*[\d,.]+[[:space:]]/s\s*taken or\s+leased, over the last}
   end
 
-  test "a filter that makes no sense is named" do
+  test "an invalid filter is named" do
     { queue_id: "x", context: "0", priority: 11, place: "moon", sender: "x" * 500 }.each do |name, value|
       get message_database_console_messages_path(@entry, name => value, format: :json), headers: BEARER
       assert_response :unprocessable_entity
@@ -115,7 +115,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     assert_response :unprocessable_entity
   end
 
-  test "an administrator empties a queue; experimenters and viewers do not; it is written down" do
+  test "only administrators empty a queue, and it is audited" do
     path = message_database_console_queue_changes_path(@entry, @queue)
     %i[ viewer experimenter ].each do |role|
       sign_in_as users(role)
@@ -145,7 +145,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     assert_predicate change.reload.cancelled_at, :present?
   end
 
-  test "an entry is made, changed without its password, and removed" do
+  test "an entry is added, changed without password, removed" do
     sign_in_as users(:administrator)
     post settings_message_databases_path, params: { message_database: { name: "Far",
       shown_address: "postgresql://u:secret@127.0.0.1:1/x" } }
@@ -162,7 +162,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     assert_empty MessageDatabase.all
   end
 
-  test "the database of a run is there while it lives; an experimenter may change it, and its timeline says so" do
+  test "the console of a run exists while its database does" do
     run = test_runs(:running)
     sign_in_as users(:experimenter)
     get test_run_console_path(run)

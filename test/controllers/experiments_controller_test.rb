@@ -14,7 +14,7 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
 
   setup { sign_in_as users(:experimenter) }
 
-  test "the other points are predicted from one of them, and a program gets the reason where they cannot be" do
+  test "predicts other points, or gives the reason" do
     workers = { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 2, 4 ] }
     experiment = modelled_experiment(workers)
     get experiment_path(experiment)
@@ -37,7 +37,7 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     end
   end
 
-  test "the form tells the table of runs before the launch, refuses with the reason, saves a draft and launches it" do
+  test "the form shows the runs, saves a draft, launches it" do
     get new_experiment_path
     assert_select "textarea[name='experiment[base]']", /OneWayClient/
     assert_select "turbo-frame#estimate tbody tr", 9
@@ -76,7 +76,7 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ "launched", "experiment Workers" ], AuditEntry.last.values_at(:action, :subject)
   end
 
-  test "the page has points sorted by any figure, rejected runs with their reason, and points without figures" do
+  test "the page sorts points and explains rejected runs" do
     experiment = made
     get experiment_path(experiment)
     assert_select ".state", /Running, 2 of 4/
@@ -112,7 +112,7 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     assert_select "details a", Example.experiments.size
   end
 
-  test "a level of a search says whether it is tried, is being measured, or has no try that counts" do
+  test "a level of a search shows the state of its tries" do
     experiment = Experiment.from_definition(YAML.safe_load(BASE).merge("experiment" => { "find" => {
       "rate" => "100/s..800/s", "until" => [ "p99 < 50 ms" ] } }))
     experiment.update! state: "running", creator: users(:experimenter), launched_at: 1.minute.ago
@@ -131,7 +131,7 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     assert_select ".points .why", "no try that counts yet"
   end
 
-  test "a page of a search that goes on writes nothing" do
+  test "the page of an active search writes nothing" do
     experiment = Experiment.from_definition("name" => "Highest", "brokers" => [ { "scenario" => "Broker" } ],
       "clients" => [ { "scenario" => "OneWayClient" } ], "experiment" => { "find" => { "rate" => "100/s..400/s",
         "until" => [ "errors = 0" ], "by" => "runs" } })
@@ -144,7 +144,7 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     end
   end
 
-  test "it is paused, resumed, extended, steered by its points, cancelled and deleted, in browser and by programs" do
+  test "pauses, resumes, extends, cancels and deletes" do
     experiment = made
     post experiment_pause_path(experiment)
     assert_predicate experiment.reload, :paused?
@@ -184,7 +184,7 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     end
   end
 
-  test "programs launch a definition, read table, points and definition, and are told what is wrong" do
+  test "programs launch and read experiments" do
     definition = YAML.load(BASE).merge("experiment" => { "factors" => [
       { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 2, 4 ] } ] })
     post experiment_estimate_path(format: :json), params: { definition: definition }, headers: BEARER, as: :json

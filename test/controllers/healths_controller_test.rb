@@ -2,7 +2,7 @@ require "test_helper"
 require "minitest/mock"
 
 class HealthsControllerTest < ActionDispatch::IntegrationTest
-  test "a stranger is told how each part is, without a name" do
+  test "shows the state of each part without names" do
     providers(:local).update_columns swept_at: 50.seconds.ago, sweep_failing_since: nil
     worker(true) { get health_path }
 
@@ -16,7 +16,7 @@ class HealthsControllerTest < ActionDispatch::IntegrationTest
     Provider.pluck(:name).each { |name| assert_no_match(/"#{Regexp.escape(name)}"/, response.body) }
   end
 
-  test "a sweep that fails is told, and how long no sweep went well" do
+  test "shows how long a sweep has failed" do
     providers(:local).update_columns swept_at: 1.hour.ago, sweep_failing_since: 20.minutes.ago, sweep_error: "key 17"
     worker(true) { get health_path }
 
@@ -27,7 +27,7 @@ class HealthsControllerTest < ActionDispatch::IntegrationTest
     assert_no_match "key 17", response.body
   end
 
-  test "whoever asks for the status alone gets 200, or 503 without a worker, Redis, the database or room" do
+  test "responds 503 without worker, Redis, database or disk" do
     worker(true) { head health_path }
     assert_response :ok
     worker(false) { head health_path }
@@ -48,7 +48,7 @@ class HealthsControllerTest < ActionDispatch::IntegrationTest
     assert_equal({ "room" => false, "free_bytes" => 5.megabytes }, response.parsed_body["disk"])
   end
 
-  test "the limit of the question to the database does not outlive it" do
+  test "its query timeout ends with the request" do
     worker(true) { get health_path }
     assert_equal "0", Provider.connection.select_value("SHOW statement_timeout")
   end

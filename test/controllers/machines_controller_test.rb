@@ -5,14 +5,14 @@ class MachinesControllerTest < ActionDispatch::IntegrationTest
   setup { sign_in_as users(:experimenter) }
   teardown { Aws.config.delete :ec2 }
 
-  test "machines that are held now, and by which run" do
+  test "lists allocated machines with their runs" do
     get machines_path
 
     assert_select ".machines tbody tr", 1
     assert_select ".machines a[href=?]", test_run_path(test_runs(:running))
   end
 
-  test "a machine that waits for the next run of an experiment says so" do
+  test "a machine kept for an experiment says so" do
     factor = { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 1, 2 ] }
     experiment = Experiment.from_definition(TestRunParams::STARTING_POINT.merge("name" => "Workers",
       "experiment" => { "factors" => [ factor ] }))
@@ -25,7 +25,7 @@ class MachinesControllerTest < ActionDispatch::IntegrationTest
     assert_select ".machines a[href=?]", experiment_path(experiment)
   end
 
-  test "a sweep releases what no run at work holds" do
+  test "a sweep releases what no active run uses" do
     machines(:finished_local).update! state: "ready"
     post machines_sweep_path
 
@@ -34,7 +34,7 @@ class MachinesControllerTest < ActionDispatch::IntegrationTest
     assert_predicate machines(:running_local).reload, :ready?
   end
 
-  test "what is left over is named, with why" do
+  test "names orphaned machines with the reason" do
     machines(:finished_local).update! state: "ready"
     rent instance_id: "i-0lost",
       tags: [ { key: "testmaster:owner", value: "tester" }, { key: "testmaster:run", value: "0" } ]
@@ -52,7 +52,7 @@ class MachinesControllerTest < ActionDispatch::IntegrationTest
     assert_empty response.parsed_body
   end
 
-  test "a provider that cannot say what lives is named, and does not keep the others from being swept" do
+  test "a failing provider is named and stops no other" do
     machines(:finished_local).update! state: "ready"
     rent_is_refused
 

@@ -3,7 +3,7 @@ require "test_helper"
 class RolesTest < ActionDispatch::IntegrationTest
   BEARER = { "Authorization" => "Bearer tm_a_token_of_the_tests" }
 
-  test "a viewer sees runs, and is refused to launch, command, cancel, delete, in browser and API" do
+  test "a viewer reads runs but changes nothing" do
     run = test_runs(:finished)
     sign_in_as users(:viewer)
 
@@ -45,7 +45,7 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_response :success
   end
 
-  test "providers, accounts and the audit log are for administrators" do
+  test "only administrators see providers, accounts and audit" do
     sign_in_as users(:experimenter)
     [ new_settings_provider_path(kind: "ssh"), audit_entries_path ].each do |path|
       get path
@@ -63,7 +63,7 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_equal "experimenter", users(:experimenter).reload.role
   end
 
-  test "a token may do no more than its account" do
+  test "a token has no more permissions than its account" do
     api_tokens(:laptop).update! role: "administrator"
     users(:experimenter).update! role: "viewer"
 
@@ -77,7 +77,7 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_select "#api_token_role[aria-invalid=true]"
   end
 
-  test "an invitation makes an account once, with its role" do
+  test "an invitation creates one account with its role" do
     sign_in_as users(:administrator)
     post settings_invitations_path, params: { invitation: { email_address: " Ada@Example.org", role: "viewer" } }
     link = URI(css_select(".secret").text)
@@ -100,7 +100,7 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_redirected_to new_session_path
   end
 
-  test "an invitation signs nobody in to an account that has its address" do
+  test "an invitation gives no access to an existing account" do
     invitation = Invitation.create! email_address: "ada@example.org", role: "administrator",
       inviter: users(:administrator)
     users(:viewer).update_columns email_address: "ada@example.org"
@@ -112,7 +112,7 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_equal "viewer", users(:viewer).reload.role
   end
 
-  test "an invitation ends after a week, when it is withdrawn, and is refused for whoever has an account" do
+  test "an invitation expires and can be withdrawn" do
     sign_in_as users(:administrator)
     post settings_invitations_path, params: { invitation: { email_address: "ada@example.org", role: "viewer" } }
     token = Invitation.last.token
@@ -131,7 +131,7 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_select ".error", /has an account already/i
   end
 
-  test "an account that is removed is signed out everywhere, its tokens are void, and its runs stay" do
+  test "a removed account loses sessions and tokens, not runs" do
     test_runs(:finished).update! creator: users(:experimenter)
     theirs = open_session { |browser| browser.get sign_in_link_path(token: users(:experimenter).sign_in_token) }
     sign_in_as users(:administrator)
@@ -148,7 +148,7 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_equal users(:experimenter), test_runs(:finished).reload.creator
   end
 
-  test "the last administrator stays one" do
+  test "the last administrator keeps the role" do
     sign_in_as users(:administrator)
 
     patch settings_user_path(users(:administrator)), params: { user: { role: "viewer" } }
@@ -177,7 +177,7 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_response :not_found
   end
 
-  test "the audit log says who did what, from where, and outlives the run" do
+  test "the audit log outlives the run" do
     run = test_runs(:finished)
     sign_in_as users(:experimenter)
     delete test_run_path(run)
@@ -198,7 +198,7 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_select "tbody tr", 1
   end
 
-  test "the audit log has what was done in part" do
+  test "the audit log records what was done in part" do
     done, at_work = test_runs(:finished), test_runs(:running)
     sign_in_as users(:experimenter)
     machines(:finished_local).update! state: "ready"

@@ -1,7 +1,7 @@
 require "test_helper"
 
 class SessionsControllerTest < ActionDispatch::IntegrationTest
-  test "pages ask for the password first, and lead back to where one wanted to go" do
+  test "pages ask for the password, then lead back" do
     get machines_path
     assert_redirected_to new_session_path
 
@@ -9,7 +9,7 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_redirected_to machines_path
   end
 
-  test "a wrong password signs nobody in and says so" do
+  test "a wrong password is refused with a message" do
     assert_no_difference -> { Session.count } do
       post session_path, params: { email_address: "experimenter@example.org", password: "wrong" }
     end
@@ -19,7 +19,7 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_select "input[name=email_address][value=?]", "experimenter@example.org"
   end
 
-  test "a session whose account goes at the moment that it is found is none" do
+  test "a session whose account vanishes meanwhile is void" do
     leaving = User.create!(email_address: "leaving@example.org", password: "correct horse battery", role: "viewer")
     sign_in_as leaving
     found = ActiveSupport::Notifications.subscribe("sql.active_record") do |event|
@@ -34,7 +34,7 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     ActiveSupport::Notifications.unsubscribe found
   end
 
-  test "who tries too often has to wait" do
+  test "too many attempts from one address are blocked" do
     10.times { post session_path, params: { email_address: "experimenter@example.org", password: "wrong" } }
     post session_path, params: { email_address: "experimenter@example.org", password: "correct horse battery" }
 
@@ -42,7 +42,7 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "Too many attempts. Try again in three minutes.", flash[:alert]
   end
 
-  test "who pretends to call from many addresses has to wait all the same" do
+  test "forged addresses do not avoid the block" do
     10.times do |n|
       post session_path, params: { email_address: "someone_#{n}@example.org", password: "wrong" },
         headers: { "X-Forwarded-For" => "203.0.113.#{n}", "Client-Ip" => "203.0.113.#{n}" }
@@ -53,7 +53,7 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "Too many attempts. Try again in three minutes.", flash[:alert]
   end
 
-  test "who tries one account from many addresses has to wait" do
+  test "too many attempts at one account are blocked" do
     10.times do |n|
       post session_path, params: { email_address: "Experimenter@example.org", password: "wrong" },
         env: { "REMOTE_ADDR" => "203.0.113.#{n}" }
@@ -64,7 +64,7 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "Too many attempts. Try again in three minutes.", flash[:alert]
   end
 
-  test "whoever tries an account keeps no browser out that has signed in to it before, and stands in the audit log" do
+  test "a block spares known browsers and is audited" do
     sign_in_as users(:experimenter)
     sign_out
     known = cookies.to_hash
@@ -86,7 +86,7 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_response :unprocessable_entity
   end
 
-  test "a session ends after thirty days, for the server as for the browser" do
+  test "a session ends after thirty days" do
     post session_path, params: { email_address: "experimenter@example.org", password: "correct horse battery" }
     expires = Array(response.headers["Set-Cookie"]).join("\n")[/session_id=.*?expires=([^;]+)/, 1]
     assert_in_delta 30.days.from_now, Time.parse(expires), 1.hour
@@ -96,7 +96,7 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_redirected_to new_session_path
   end
 
-  test "what is no address and no password signs nobody in, and breaks nothing" do
+  test "malformed credentials are refused" do
     [ {}, { email_address: [ "a" ], password: { a: 1 } },
       { email_address: "a" * 100_000, password: "b" * 100_000 } ].each do |params|
       post session_path, params: params
@@ -104,7 +104,7 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     end
   end
 
-  test "signing out ends the session for good" do
+  test "signing out ends the session" do
     sign_in_as users(:experimenter)
     assert_difference -> { Session.count }, -1 do
       sign_out
@@ -114,7 +114,7 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_redirected_to new_session_path
   end
 
-  test "a session that was deleted elsewhere is over, for pages and for the forms on them" do
+  test "a session deleted elsewhere ends for pages and forms" do
     sign_in_as users(:experimenter)
     users(:experimenter).sessions.delete_all
 
@@ -128,7 +128,7 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_not test_runs(:running).reload.cancelling?
   end
 
-  test "a form of a page from before one signed out leads to the page where one signs in" do
+  test "a form from before signing out leads to the sign-in" do
     ActionController::Base.allow_forgery_protection = true
     post test_run_cancellation_path(test_runs(:running)), params: { authenticity_token: "of another session" }
 

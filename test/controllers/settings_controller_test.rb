@@ -3,7 +3,7 @@ require "test_helper"
 class SettingsControllerTest < ActionDispatch::IntegrationTest
   setup { sign_in_as users(:administrator) }
 
-  test "a token is shown once, works, and can be revoked" do
+  test "a token is shown once and can be revoked" do
     post settings_api_tokens_path, params: { api_token: { name: "CI" } }
     secret = css_select(".secret").text
     get settings_path
@@ -17,7 +17,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_response :unauthorized
   end
 
-  test "a webhook is saved, shows its secret once, sends a test, lists what was answered, and is removed" do
+  test "a webhook is saved, tested and removed" do
     patch settings_webhook_path, params: { webhook: { url: "http://10.0.0.1/x" } }
     assert_response :unprocessable_entity
     assert_select "#webhook .error", /inside the network/
@@ -41,7 +41,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "Save an address first.", flash[:alert]
   end
 
-  test "what takes how much disk is shown, limits are saved, all or none, and housekeeping is asked for" do
+  test "shows disk use, saves limits, requests housekeeping" do
     Chore.all_made
     Chore::Figures.first.update! bytes: 5.megabytes, measured_at: 2.hours.ago, performed_at: 2.hours.ago, removed: 1204
     Chore::Logs.first.update! error: "log/production.log cannot be read", performed_at: 1.hour.ago, bytes: 0,
@@ -64,13 +64,13 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert Chore.all.all?(&:due?)
   end
 
-  test "looking at the settings writes nothing" do
+  test "reading the settings writes nothing" do
     get settings_path
     assert_select "#disk tr", /Audit log.*Not yet/m
     assert_not Chore.exists?
   end
 
-  test "a token makes no others, and changes neither account nor providers" do
+  test "a token changes neither tokens nor account nor providers" do
     bearer = { "Authorization" => "Bearer tm_a_token_of_the_tests" }
     sign_out
 
@@ -89,7 +89,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     end
   end
 
-  test "a token ends by itself, and with the password of its account" do
+  test "a token expires, also with a new password" do
     bearer = { "Authorization" => "Bearer tm_a_token_of_the_tests" }
     sign_out
     travel_to(91.days.from_now) { get test_runs_path(format: :json), headers: bearer }
@@ -109,7 +109,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_select "#api_token_name[aria-invalid=true]"
   end
 
-  test "the password changes for who knows the present one, and signs other browsers out" do
+  test "a password change signs out other browsers" do
     other = users(:administrator).sessions.create!
 
     patch settings_account_path,
@@ -129,7 +129,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_response :success
   end
 
-  test "a provider's secrets go in and do not come out; an empty field leaves them as they are" do
+  test "a provider's secrets are never shown" do
     post settings_providers_path(kind: "ec2"),
       params: {
         provider: { name: "cloud", region: "eu-central-1", access_key_id: "AKIA1", secret_access_key: "hush-hush" }
@@ -148,7 +148,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
       Provider.connection.select_value("SELECT settings FROM providers WHERE id = #{provider.id}")
   end
 
-  test "a provider that makes no sense is shown again with what is wrong" do
+  test "an invalid provider is shown with its mistakes" do
     post settings_providers_path(kind: "ec2"),
       params: { provider: { name: "cloud", disk_size: "4", secret_access_key: "hush-hush" } }
 
@@ -157,20 +157,20 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_select "#provider_secret_access_key[placeholder='Not kept yet: give it again']:not([value])"
   end
 
-  test "a port that is no number is said beside its field" do
+  test "an invalid port is shown beside its field" do
     post settings_providers_path(kind: "ssh"), params: { provider: { name: "lab", hosts: "10.0.0.5", ssh_port: "22x" } }
 
     assert_response :unprocessable_entity
     assert_select "#provider_ssh_port[value='22x'][aria-invalid=true]"
   end
 
-  test "a form without any of its fields is told so" do
+  test "a form without fields is refused" do
     post settings_message_databases_path
     assert_response :bad_request
     assert_equal "The request has no message_database.", response.body
   end
 
-  test "this machine has no settings to change" do
+  test "the local provider has no settings" do
     get edit_settings_provider_path(providers(:local))
     assert_response :not_found
 
@@ -178,7 +178,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_response :not_found
   end
 
-  test "a check says of each thing it looked at how it is, and what to do" do
+  test "a check shows each finding with advice" do
     provider = Provider::Ssh.create!(name: "lab", hosts: "nobody@127.0.0.1:1",
       private_key: OpenSSL::PKey::RSA.generate(2048).to_pem)
     post settings_provider_check_path(provider)
@@ -190,7 +190,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_select "#findings .hint", /sshd/
   end
 
-  test "keys that were learned from hosts are shown, and can be forgotten" do
+  test "learned host keys are shown and can be deleted" do
     provider = Provider::Ssh.create!(name: "lab", hosts: "10.0.0.5",
       private_key: OpenSSL::PKey::RSA.generate(2048).to_pem)
     key = provider.host_keys.create!(address: "10.0.0.5", key: "ssh-ed25519 #{[ "key" ].pack("m0")}")
@@ -202,13 +202,13 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_empty provider.host_keys.reload
   end
 
-  test "a provider that runs belong to stays" do
+  test "a provider with runs cannot be removed" do
     delete settings_provider_path(providers(:local))
 
     assert_equal "local cannot be removed: test runs or machines belong to it.", flash[:alert]
     assert Provider.exists?(providers(:local).id)
   end
-  test "settings of a cloud that are rarely needed are folded, unless one of them is wrong" do
+  test "rare settings are folded unless one is wrong" do
     get new_settings_provider_path(kind: "ec2")
     assert_select "#rare-settings:not([open]) #provider_endpoint"
     assert_select "#provider > .fields #provider_region"

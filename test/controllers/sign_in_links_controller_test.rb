@@ -11,7 +11,7 @@ class SignInLinksControllerTest < ActionDispatch::IntegrationTest
     assert_response :success
   end
 
-  test "after an hour, or with a new password, the link is void" do
+  test "the link is void after an hour or a new password" do
     travel_to(61.minutes.from_now) { get sign_in_link_path(token: @token) }
     assert_redirected_to new_session_path
 

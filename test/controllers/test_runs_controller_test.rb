@@ -4,7 +4,7 @@ require "minitest/mock"
 class TestRunsControllerTest < ActionDispatch::IntegrationTest
   setup { sign_in_as users(:experimenter) }
 
-  test "the list says of every run its state, its mix, and why it failed" do
+  test "the list shows state, mix and reason of failure" do
     Worker.stub(:running?, true) { get test_runs_path }
 
     assert_select "tr", count: TestRun.count + 1
@@ -26,7 +26,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
       css_select("section[aria-labelledby=checks-title] .state").map(&:text)
   end
 
-  test "a percentile among requests that failed is told by what it is at least, in the list too" do
+  test "shows a percentile among failed requests as such" do
     run = test_runs(:finished)
     run.update! thresholds: [ "p99 < 500 ms" ], figures: { "examined" => true, "seconds" => 90,
       "rate" => { "value" => 335 }, "p99" => { "value" => 9_000 }, "ok" => 98_000, "errors" => 2_000,
@@ -40,7 +40,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "##{dom_id run, :row}", /> 1,000[[:space:]]*ms/
   end
 
-  test "the verdict is the first thing under the head, also in the list, and doubtful figures are told as such" do
+  test "the verdict comes first, on the page and in the list" do
     run = test_runs(:finished)
     run.update! thresholds: [ "p99 < 500 ms" ], figures: {
       "examined" => true, "seconds" => 90, "rate" => { "value" => 335 }, "spark" => [ 1, 2 ],
@@ -62,7 +62,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "tr.doubtful .state[data-state=not-accepted]", "Not accepted"
   end
 
-  test "marks stand with their number in every chart, and with their words once" do
+  test "every chart has the numbers of the marks" do
     run = test_runs(:running)
     2.times { |n| run.samples.create! at: run.load_starts_at + 5.3 + n, figures: { rate: 100, mean: 900, p99: 2000 } }
     { 10 => [ "died", "broker_1 was killed by signal 9" ], 11 => [ "command", "rate 50/s to all" ] }.each do |at, event|
@@ -77,7 +77,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select ".plot .no--death", css_select(".plot").size
   end
 
-  test "runs are sorted by their verdict, by their figures, and the other way round" do
+  test "runs are sorted by verdict, figures, change and cost" do
     test_runs(:finished).update! figures: { "exact" => { "p99" => 9 } }
     test_runs(:failed).update! figures: { "p99" => { "value" => 5 } }
 
@@ -106,7 +106,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "th[aria-sort=descending]", "Started ↓"
   end
 
-  test "charts whose finer figures are gone say so, those of a short run lose none" do
+  test "charts say where finer figures were deleted" do
     run = test_runs(:finished)
     redefine run, duration: 960
     run.update_columns thinned_at: 2.hours.ago
@@ -120,7 +120,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "#charts .hint", { text: /Finer/, count: 0 }
   end
 
-  test "a run that ended before its load shows no figures" do
+  test "a run without load shows no figures" do
     test_runs(:failed).update! figures: { "examined" => true, "not_examined" => "There is no performance log" }
     get test_run_path(test_runs(:failed))
 
@@ -130,14 +130,14 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_no_match "could not be examined", response.body
   end
 
-  test "a name is its page's title as it was written" do
+  test "a name is escaped in the title of its page" do
     test_runs(:finished).update! name: "R&D <fast>"
     get test_run_path(test_runs(:finished))
 
     assert_select "title", "#{test_runs(:finished).id} Cannot be told: R&D <fast> – Testmaster"
   end
 
-  test "runs are found by state, by words and by a setting" do
+  test "finds runs by state, words and setting" do
     { { state: "failed" } => :failed, { q: "stability" } => :finished,
       { q: test_runs(:draft).id } => :draft }.each do |query, name|
       get test_runs_path(query)
@@ -150,7 +150,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select ".run__name", test_runs(:draft).name
   end
 
-  test "a setting is found as it is, or by its beginning; a description is searched; 5min is no number of a run" do
+  test "finds a setting by its whole value or a prefix" do
     change_group test_runs(:draft), :client, settings: { "rate" => "7770/s", "message.size" => "77" }
     { "rate:777" => 0, "rate:7770" => 1, "rate:777*" => 1, "rate:7770/s" => 1,
       "message.size:77" => 1 }.each do |q, found|
@@ -171,7 +171,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "p", /No matching runs/
   end
 
-  test "columns are chosen, and kept for the account" do
+  test "columns are chosen and stored for the account" do
     get test_runs_path
     assert_equal %w[ State Run Throughput p99 Thresholds Cost Duration ],
       css_select(".runs th[scope=col]").map(&:text).first(7)
@@ -188,7 +188,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_match "must be of throughput", flash[:alert]
   end
 
-  test "where there is no run the page says how to begin" do
+  test "an empty list says how to begin" do
     TestRun.connection.execute "TRUNCATE test_runs CASCADE"
     get root_path
 
@@ -196,7 +196,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "form[action=?]", test_runs_path
   end
 
-  test "a draft is saved with its groups, their settings and what else is typed" do
+  test "saves a draft with groups and settings" do
     assert_difference -> { TestRun.draft.count } do
       post test_runs_path, params: { test_run: form }
     end
@@ -210,7 +210,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ "errors < 1 %" ], run.thresholds
   end
 
-  test "an example for machines that are not there says so" do
+  test "an example without its provider says so" do
     get new_test_run_path(example: "first_look_ssh")
 
     assert_select "#mistakes li", /There is no provider "ssh"/
@@ -225,7 +225,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_predicate TestRun.last, :queued?
   end
 
-  test "a message that is longer than the brokers take comes back beside its field, with what to do" do
+  test "an overlong message names its field" do
     post test_runs_path, params: { launch: "1", test_run: form.merge(client_groups_attributes: { "0" => {
       scenario: "OneWayClient", machine_count: "1", jvm_count: "1", client_count: "2",
       scenario_settings: { "message.size" => "20000" } } }) }
@@ -235,7 +235,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
       /\AIs 20000 B, and the brokers take 2000 B: write a smaller one, or add content.max=20000/
   end
 
-  test "mistakes come back beside their fields, with what was typed, and linked from a summary" do
+  test "mistakes come back beside their fields" do
     post test_runs_path, params: { launch: "1", test_run: form.merge(name: "", duration: "soon",
       client_groups_attributes: { "0" => { scenario: "OneWayClient", machine_count: "1", jvm_count: "900",
         client_count: "2",
@@ -263,7 +263,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "#client_groups_error", "Add at least one client group"
   end
 
-  test "where runs are at work and no worker is, every page says so" do
+  test "pages warn where a run has no worker" do
     Worker.stub(:running?, false) do
       get test_run_path(test_runs(:running))
       assert_select "main .note--bad[role=alert]", /No worker runs.*stand still/m
@@ -284,7 +284,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     end
   end
 
-  test "a queued run says behind which run it waits" do
+  test "a queued run names the run it waits for" do
     run = test_runs(:draft)
     run.launch
     get test_run_path(run)
@@ -294,7 +294,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select ".note a[href='#{test_run_path(running)}']"
   end
 
-  test "a draft that two have open is not overwritten unseen" do
+  test "a stale form does not overwrite a draft" do
     draft = test_runs(:draft)
     get edit_test_run_path(draft)
     seen = css_select("input[name=seen]").first["value"]
@@ -311,7 +311,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "Theirs", draft.reload.name
   end
 
-  test "what two programs say of a draft at once is all kept" do
+  test "concurrent updates of a draft are all saved" do
     draft, other = test_runs(:draft), { thresholds: [ "errors < 2 %" ] }
     at_once = ActiveSupport::Notifications.subscribe("sql.active_record") do |event|
       if other && event.payload[:sql].match?(/SELECT .* FROM "test_runs"/)
@@ -327,7 +327,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     ActiveSupport::Notifications.unsubscribe at_once
   end
 
-  test "an address that is half typed is in no log" do
+  test "an incomplete address is in no log" do
     log = StringIO.new
     logger, ActionController::Base.logger = ActionController::Base.logger, ActiveSupport::Logger.new(log)
     fields = { database_kind: "url", database_url: "postgresql://u:geheim",
@@ -342,7 +342,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     ActionController::Base.logger = logger
   end
 
-  test "a group that is removed leaves the draft, one that is added joins it" do
+  test "groups are removed from a draft and added" do
     patch test_run_path(test_runs(:draft)), params: { test_run: { client_groups_attributes: {
       "-1" => { _destroy: "1" },
       "1" => { scenario: "PublicQueueProducer", machine_count: "1", jvm_count: "1", client_count: "3" } } } }
@@ -350,7 +350,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_equal %w[ PublicQueueProducer ], test_runs(:draft).reload.client_groups.map(&:scenario)
   end
 
-  test "groups are a list or what a form makes of one, and everything else is refused by its name" do
+  test "groups are a list or numbered fields" do
     group = { scenario: "OneWayClient", machine_count: 1, jvm_count: 1, client_count: 3 }
     later = group.merge(client_count: 4, position: 1)
     [ [ later, group ], { "0" => later, "1" => group }, { "0" => later, "1" => group.merge(position: true) },
@@ -370,7 +370,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ 3, 4 ], test_runs(:draft).reload.client_groups.map(&:client_count)
   end
 
-  test "the password of a database stays where it is when the form comes back without it" do
+  test "a database keeps its password when the form omits it" do
     test_runs(:draft).update! database: "postgresql://ada:secret@db.example.org:5432/postgres"
     get edit_test_run_path(test_runs(:draft))
     assert_no_match "secret", response.body
@@ -383,7 +383,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "embedded", test_runs(:draft).reload.database
   end
 
-  test "a count that was cleared is said beside its field, and the estimate waits for it" do
+  test "a cleared count is shown beside its field" do
     %i[ machine_count jvm_count client_count ].each do |count|
       cleared = form.deep_merge(client_groups_attributes: { "0" => { count => "" } })
       post test_runs_path, params: { test_run: cleared }
@@ -398,7 +398,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_response :success
   end
 
-  test "limits of nothing are shown on the page of a run at work" do
+  test "limits of zero can be shown" do
     test_runs(:running).update! thresholds: [ "p99 < 0 ms", "mean < 0 us", "throughput > 0 /s", "errors < 0 %",
       "late < 0 %" ]
     get test_run_path(test_runs(:running))
@@ -407,7 +407,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "li", /p99 < 0 ms/
   end
 
-  test "a definition that is sent for a draft takes the place of its groups" do
+  test "a definition replaces the groups of a draft" do
     definition = { clients: [ { scenario: "OneWayClient", clients: 3 }, { scenario: "PublicQueueProducer" } ] }
     2.times { patch test_run_path(test_runs(:draft), format: :json), params: { definition: definition }, as: :json }
 
@@ -423,7 +423,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_equal 1, draft.reload.broker_groups.size
   end
 
-  test "the page of a run of a day reads as much as that of a minute" do
+  test "a run of a day reads as little as one of a minute" do
     run = test_runs(:running)
     run.update! thresholds: [ "p99 < 50 ms", "errors < 1 %" ]
     get test_run_path(run)
@@ -441,7 +441,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_empty of_a_day[:sql].grep(/FROM "samples"/).grep_v(/LIMIT/)
   end
 
-  test "what is no definition, or a field that nobody knows, is refused and named" do
+  test "unknown fields and other data are refused by name" do
     [ [ 1 ], 1, true, "- 1" ].each do |definition|
       post test_runs_path(format: :json), params: { definition: definition }, as: :json
       assert_response :unprocessable_entity
@@ -457,14 +457,14 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_match "definition.name has a NUL character", response.body
   end
 
-  test "what was launched cannot be changed" do
+  test "a launched run cannot be changed" do
     patch test_run_path(test_runs(:finished)), params: { test_run: { name: "Other" } }
 
     assert_redirected_to test_run_path(test_runs(:finished))
     assert_equal "Stability", test_runs(:finished).reload.name
   end
 
-  test "the page of a run at work shows phase, figures, JVMs and can cancel it" do
+  test "the page of an active run shows figures and JVMs" do
     get test_run_path(test_runs(:running))
 
     assert_select ".phase[data-phase=now] b", "Running"
@@ -474,14 +474,14 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "form[action=?]", test_run_cancellation_path(test_runs(:running))
   end
 
-  test "the page of a failed run says what failed and what to do" do
+  test "the page of a failed run gives reason and advice" do
     get test_run_path(test_runs(:failed))
 
     assert_select ".verdict[data-verdict=failed]",
       /Failed while deploying: broker_0 ended with exit code 1.*Take the port out/m
   end
 
-  test "a run at work is not deleted, an ended one is" do
+  test "only an ended run can be deleted" do
     assert_no_difference -> { TestRun.count } do
       delete test_run_path(test_runs(:running))
     end

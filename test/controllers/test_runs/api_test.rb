@@ -6,7 +6,7 @@ class TestRuns::ApiTest < ActionDispatch::IntegrationTest
     clients: [ { scenario: "OneWayClient", clients: 5 } ]
   }
 
-  test "a token is needed, and a wrong one is no token" do
+  test "requires a valid token" do
     get test_runs_path(format: :json)
     assert_response :unauthorized
 
@@ -15,7 +15,7 @@ class TestRuns::ApiTest < ActionDispatch::IntegrationTest
     assert_match "not known", error
   end
 
-  test "a run is made from a definition, launched, shown and cancelled" do
+  test "makes, launches, shows and cancels a run" do
     post test_runs_path(format: :json), params: { definition: DEFINITION, launch: true }, headers: bearer, as: :json
     assert_response :created
     id = response.parsed_body["id"]
@@ -31,14 +31,14 @@ class TestRuns::ApiTest < ActionDispatch::IntegrationTest
     assert_equal ApiToken.find_by_secret("tm_a_token_of_the_tests").user, TestRun.find(id).creator
   end
 
-  test "a definition may be YAML; what is wrong with it is named" do
+  test "accepts YAML and names its mistakes" do
     post test_runs_path(format: :json), params: { definition: "name: x\nbroker: []" }, headers: bearer, as: :json
 
     assert_response :unprocessable_entity
     assert_includes response.parsed_body["errors"].to_s, %q(did you mean \"brokers\"?)
   end
 
-  test "no password leaves with the definition" do
+  test "definitions show no password" do
     test_runs(:draft).update! database: "postgresql://ada:secret@db.example.org/postgres"
     get test_run_path(test_runs(:draft), format: :json), headers: bearer
 
@@ -46,7 +46,7 @@ class TestRuns::ApiTest < ActionDispatch::IntegrationTest
     assert_equal "postgresql://ada@db.example.org/postgres", response.parsed_body.dig("definition", "database")
   end
 
-  test "commands and their replies" do
+  test "accepts commands and refuses unknown targets" do
     assert_enqueued_with job: Command::DeliverJob do
       post test_run_commands_path(test_runs(:running), format: :json),
         params: { command: { target: "clients", line: "rate 50/s" } }, headers: bearer, as: :json
@@ -58,7 +58,7 @@ class TestRuns::ApiTest < ActionDispatch::IntegrationTest
     assert_response :unprocessable_entity
   end
 
-  test "what is not there, and what is missing, is said in JSON" do
+  test "errors are JSON" do
     get test_run_path(0, format: :json), headers: bearer
     assert_response :not_found
     assert_equal "There is no test run 0.", error

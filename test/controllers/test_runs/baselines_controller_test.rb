@@ -8,7 +8,7 @@ class TestRuns::BaselinesControllerTest < ActionDispatch::IntegrationTest
     @before = run_with_logs(name: "Stability")
   end
 
-  test "a run is marked on its page; list and page of a later one show the change; unmarked again" do
+  test "later runs show their change against a baseline" do
     post test_run_baselines_path(@before), params: { of: "name:Stability" }
     assert_redirected_to test_run_path(@before, anchor: "baseline")
     later = run_with_logs(name: "Stability", slower: 1.5, seed: 2, figures: {})
@@ -31,7 +31,7 @@ class TestRuns::BaselinesControllerTest < ActionDispatch::IntegrationTest
     assert_empty Baseline.all
   end
 
-  test "programs are told what is wrong with a mark" do
+  test "an invalid baseline is refused with the reason" do
     post test_run_baselines_path(@before, format: :json), params: { of: "tag:weekly" }, as: :json
     assert_response :unprocessable_entity
     post test_run_baselines_path(test_runs(:running), format: :json), params: { of: "name" }, as: :json

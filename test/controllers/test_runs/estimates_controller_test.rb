@@ -11,7 +11,7 @@ class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
         client_count: 5 } } }
   end
 
-  test "what a definition would take is told before it is whole, and nothing is saved" do
+  test "estimates an incomplete definition, saves nothing" do
     assert_no_difference -> { TestRun.count } do
       post estimate_path, params: { test_run: @definition }
     end
@@ -20,7 +20,7 @@ class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
     assert_select "#estimate .note", 0
   end
 
-  test "what speaks against the launch is told" do
+  test "shows launch blockers" do
     @definition[:broker_groups_attributes]["0"][:machine_count] = 60
     post estimate_path, params: { test_run: @definition }
 
@@ -28,7 +28,7 @@ class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
     assert_select "#estimate li", /needs 63 instances/
   end
 
-  test "what disk it would take is told, and where there is not enough" do
+  test "shows the disk needed, and where it lacks" do
     @definition.merge! provider_id: providers(:local).id, database_kind: "embedded", duration: "1h"
     post estimate_path, params: { test_run: @definition }
     assert_select "#estimate dl", /Disk\s*≈\s*[\d.]+ GB/
@@ -39,7 +39,7 @@ class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
     assert_select "#estimate dd.worse", /GB/
   end
 
-  test "a draft is estimated as it is typed, with its groups that go, and stays as it was saved" do
+  test "estimates unsaved changes of a draft" do
     draft = test_runs(:draft)
     patch test_run_estimate_path(draft),
       params: {
@@ -52,7 +52,7 @@ class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ providers(:local), 1 ], [ draft.reload.provider, draft.client_groups.size ]
   end
 
-  test "what cannot be understood yet is not estimated" do
+  test "does not estimate an unreadable definition" do
     post estimate_path, params: { test_run: @definition.merge(duration: "long") }
 
     assert_select "turbo-frame#estimate"

@@ -22,7 +22,7 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     sign_in_as users(:experimenter)
   end
 
-  test "lines of all JVMs by time, with what happened between them, found by words, level, JVM and time" do
+  test "merges lines and events by time, with filters" do
     attach "broker_0/broker_0.log" => [ line(1, "INFO", "main listens"), line(9, "SEVERE", "io-0 <b>lost</b> it"),
       "java.io.IOException: pipe\n\tat a.B(B.java:7)\n" ].join,
       "client_1/client_1.log" => line(5, "WARNING", "pacer late by 3 ms"), "broker_0/stderr.log" => "OpenJDK warning\n",
@@ -46,7 +46,7 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     assert_select "mark", text: "lost"
   end
 
-  test "many lines come page by page, each of them once" do
+  test "many lines come in pages, each line once" do
     attach "broker_0/broker_0.log" => 700.times.map { |n| line(n / 10.0, "INFO", "main even #{n}") }.join,
       "broker_1/broker_1.log" => 5.times.map { |n| line(60 + n, "INFO", "main odd #{n}") }.join
     seen, from = [], nil
@@ -61,7 +61,7 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "even 600", seen.uniq[seen.uniq.index("odd 0") - 1]
   end
 
-  test "one log page by page, and what is not there" do
+  test "shows one log in pages, refuses what is not there" do
     attach "broker_0/broker_0.log" => 3000.times.map { |n| line(n, "INFO", "main line #{n} <i>") }.join
     get test_run_log_path(@run, "broker_0")
     assert_select "pre", text: /main line 0 <i>/
@@ -82,7 +82,7 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     assert_response :unprocessable_entity
   end
 
-  test "what cannot be asked for is refused with what could be" do
+  test "refuses invalid filters with what is valid" do
     { { from: "soon" } => "from must be a moment of the run", { level: "LOUD" } => "level must be among SEVERE",
       { jvm: "x" } => "jvm must be among broker_0", { from: 9, to: 3 } => "from must be less than to",
       { q: "x" * 201 } => "200 characters at most" }.each do |asked, complaint|
@@ -92,7 +92,7 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     end
   end
 
-  test "while the run is at work logs come from its machines, only their end, and following ends with the run" do
+  test "an active run shows only the end of its logs" do
     run = test_runs(:running)
     folder = Pathname(run.machines.sole.directory).join("broker_0/logs").tap(&:mkpath)
     folder.join("broker_0.log").write 4000.times.map { |n| line(n / 100.0, "INFO", "main tick #{n}") }.join + "no end"
@@ -116,7 +116,7 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     FileUtils.rm_rf folder.parent.parent.parent if folder
   end
 
-  test "a search on machines looks at the last bytes only, one at a time, and viewers search what they see" do
+  test "a search on machines reads the last bytes only" do
     run = test_runs(:running)
     folder = Pathname(run.machines.sole.directory).join("broker_0/logs").tap(&:mkpath)
     text = "#{line 0, "INFO", "main needle first"}#{"x" * 200_000}\n#{line 9, "INFO", "main needle last"}"
@@ -146,7 +146,7 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     FileUtils.rm_rf folder.parent.parent.parent if folder
   end
 
-  test "no logs yet, a machine out of reach, a zip that is lost" do
+  test "explains why there are no logs" do
     run = test_runs(:running)
     run.jvms.update_all state: "pending"
     get test_run_logs_path(run)

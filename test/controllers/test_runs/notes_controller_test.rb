@@ -3,7 +3,7 @@ require "test_helper"
 class TestRuns::NotesControllerTest < ActionDispatch::IntegrationTest
   setup { sign_in_as users(:experimenter) }
 
-  test "name, tags and notes are changed in any state, also where the rest would not be valid today" do
+  test "name, tags and notes can change in any state" do
     %i[ draft running finished failed ].each do |name|
       run = test_runs(name)
       redefine run, revision: "a b"
@@ -19,7 +19,7 @@ class TestRuns::NotesControllerTest < ActionDispatch::IntegrationTest
     assert_select ".prose strong", "why"
   end
 
-  test "raw HTML in notes is shown, not obeyed" do
+  test "raw HTML in notes is shown as text" do
     test_runs(:finished).update! description: "# Title\n<script>alert(1)</script> <b onclick=x>b</b> " \
       "[bad](javascript:alert(1)) [good](https://example.org) ![i](https://example.org/x.png)\n\n" \
       "| a | b |\n|---|---|\n| 1 | 2 |"
@@ -32,7 +32,7 @@ class TestRuns::NotesControllerTest < ActionDispatch::IntegrationTest
     assert_select ".prose a[href='https://example.org']", "good"
   end
 
-  test "what is wrong is said beside its field, and to programs; control characters are refused everywhere" do
+  test "mistakes name their field, as do control characters" do
     run = test_runs(:finished)
     patch test_run_notes_path(run), params: { notes: { name: "" } }
     assert_response :unprocessable_entity

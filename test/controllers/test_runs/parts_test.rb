@@ -3,14 +3,14 @@ require "test_helper"
 class TestRuns::PartsTest < ActionDispatch::IntegrationTest
   setup { sign_in_as users(:experimenter) }
 
-  test "launching a draft" do
+  test "launches a draft" do
     post test_run_launch_path(test_runs(:draft))
 
     assert_redirected_to test_run_path(test_runs(:draft))
     assert_predicate test_runs(:draft).reload, :queued?
   end
 
-  test "a duplicate is a draft to be changed" do
+  test "a duplicate is a draft" do
     post test_run_duplicate_path(test_runs(:finished))
     copy = TestRun.last
 
@@ -20,7 +20,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_empty copy.figures
   end
 
-  test "a run is made again with the commit that was measured, or with what its revision is now, and says which" do
+  test "repeats a run with the measured or the latest commit" do
     head = Build::Command.run("git", "-C", Rails.root, "rev-parse", "HEAD~1").strip
     run = test_runs(:finished)
     redefine run, revision: "HEAD~1"
@@ -45,7 +45,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_response :unprocessable_entity
   end
 
-  test "the definition is a file of YAML that can be imported again" do
+  test "the definition is YAML that can be imported again" do
     get test_run_definition_path(test_runs(:draft), format: :yml)
     assert_equal "attachment; filename=\"test_run_#{test_runs(:draft).id}.yml\"; " \
       "filename*=UTF-8''test_run_#{test_runs(:draft).id}.yml", response.headers["Content-Disposition"]
@@ -56,7 +56,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_equal test_runs(:draft).to_definition, TestRun.last.to_definition
   end
 
-  test "an import that is wrong is shown again with its mistakes" do
+  test "a faulty import is shown with its mistakes" do
     post definitions_path, params: { text: "name: [" }
 
     assert_response :unprocessable_entity
@@ -64,7 +64,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_select "textarea", /name: \[/
   end
 
-  test "logs are a zip once they have been collected" do
+  test "logs are a zip once they are collected" do
     get test_run_archive_path(test_runs(:running))
     assert_response :not_found
 
@@ -75,7 +75,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_match "attachment", response.headers["Content-Disposition"]
   end
 
-  test "an analysis is made by a job and shows how far it is" do
+  test "an analysis is made by a job" do
     test_runs(:finished).archive.attach io: StringIO.new("PK"), filename: "test_run_1.zip",
       content_type: "application/zip"
 
@@ -89,7 +89,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_equal [ 2, "5,95" ], Analysis.last.values_at(:window, :percentiles)
   end
 
-  test "an analysis that waits or is at work is cancelled from the page, and removed once it is over" do
+  test "a pending analysis is cancelled, an ended one removed" do
     sign_in_as users(:experimenter)
     run, analysis = test_runs(:finished), analyses(:response_time)
     run.archive.attach io: StringIO.new("no zip"), filename: "test_run.zip", content_type: "application/zip"
@@ -104,7 +104,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_not Analysis.exists?(analysis.id)
   end
 
-  test "an analysis that cannot be made says why beside its field" do
+  test "an invalid analysis names its fields" do
     test_runs(:finished).archive.attach io: StringIO.new("PK"), filename: "test_run_1.zip",
       content_type: "application/zip"
     post test_run_analyses_path(test_runs(:finished)),
@@ -115,7 +115,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_select "#analysis_percentiles_note", /Must be numbers from 0 to 100/
   end
 
-  test "a part of the load is analyzed, split as asked" do
+  test "a part of the load is analysed with a split" do
     run = test_runs(:finished)
     run.archive.attach io: StringIO.new("PK"), filename: "test_run_1.zip", content_type: "application/zip"
     post test_run_analyses_path(run, format: :json),
@@ -136,7 +136,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     end
   end
 
-  test "a plot is shown in the page under a policy of its own, and kept as a file" do
+  test "a plot is served under a strict policy" do
     analyses(:response_time).plot.attach io: StringIO.new("<svg/>"), filename: "plot.svg", content_type: "image/svg+xml"
 
     get analysis_file_path(analyses(:response_time), "plot")
@@ -149,7 +149,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_nothing_runs_in response
   end
 
-  test "a command is answered in the page, also where it is not one" do
+  test "a command gets its response in the page" do
     post test_run_commands_path(test_runs(:running)),
       params: { command: { target: "clients", line: "rate", argument: "120" } }, as: :turbo_stream
     assert_select "turbo-stream[target=replies] li", /rate 120\/s.*to clients, 2 JVMs/m

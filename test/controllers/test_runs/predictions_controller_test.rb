@@ -9,7 +9,7 @@ class TestRuns::PredictionsControllerTest < ActionDispatch::IntegrationTest
     @run = modelled_run
   end
 
-  test "a person asks, the page waits, answers, and launches the check, whose figures then stand beside it" do
+  test "a prediction is asked, answered and checked" do
     get test_run_path(@run)
     assert_select "a[href='#{test_run_predictions_path(@run)}']", "What if…"
     get test_run_predictions_path(@run)
@@ -59,7 +59,7 @@ class TestRuns::PredictionsControllerTest < ActionDispatch::IntegrationTest
     assert check.reload
   end
 
-  test "JSON asks, launches and is told why not; what is wrong names the field, on the page too" do
+  test "JSON requests name the field that is wrong" do
     post test_run_predictions_path(@run, format: :json), params: { prediction: { rate: "200/s" } }, as: :json
     assert_response :created
     prediction = @run.predictions.sole
@@ -82,7 +82,7 @@ class TestRuns::PredictionsControllerTest < ActionDispatch::IntegrationTest
     assert_match "cores", response.parsed_body["errors"].sole
   end
 
-  test "a run without logs says so; viewers look, and do not ask; what waits is cancelled" do
+  test "viewers may read but not ask" do
     get test_run_predictions_path(test_runs(:running))
     assert_select ".note", /has not ended/
     assert_select "main form", 0

@@ -5,7 +5,7 @@ class TestRuns::ProfilesControllerTest < ActionDispatch::IntegrationTest
 
   setup { sign_in_as users(:experimenter) }
 
-  test "a run without recordings says how to have some; where they are gone that is said, and tried again" do
+  test "explains a missing profile and tries again" do
     run = run_with_logs(name: "Logs only")
     get test_run_profile_path(run)
     assert_select ".note", /No JVM of this run has recorded/
@@ -21,7 +21,7 @@ class TestRuns::ProfilesControllerTest < ActionDispatch::IntegrationTest
     assert_select "button", "Try again"
   end
 
-  test "what is at work is cancelled, and asked for again" do
+  test "a profile is cancelled and requested again" do
     run = run_with_logs(name: "Logs only")
     change_group run, :broker, profile: true
     post test_run_profile_path(run, format: :json)
@@ -38,7 +38,7 @@ class TestRuns::ProfilesControllerTest < ActionDispatch::IntegrationTest
     assert_predicate run.reload.profile, :pending?
   end
 
-  test "a run that has not ended has no profile yet" do
+  test "an active run has no profile yet" do
     get test_run_profile_path(test_runs(:running))
     assert_select ".note", /has not ended/
     post test_run_profile_path(test_runs(:running), format: :json)
@@ -47,7 +47,7 @@ class TestRuns::ProfilesControllerTest < ActionDispatch::IntegrationTest
     assert_response :not_found
   end
 
-  test "profile is true or false, in the form and in a definition" do
+  test "profile must be true or false" do
     { "brokers" => [ { "scenario" => "Broker", "profile" => "often" } ] }.then do |wrong|
       definition = { "name" => "x", "clients" => [ { "scenario" => "OneWayClient" } ] }.merge(wrong)
       post test_runs_path(format: :json), params: { definition: definition }, as: :json
@@ -65,7 +65,7 @@ class TestRuns::ProfilesControllerTest < ActionDispatch::IntegrationTest
     assert_select "input[type=checkbox][name$='[profile]'][checked]"
   end
 
-  test "a profile for a while is commanded with its seconds, up to a minute" do
+  test "a temporary profile lasts up to a minute" do
     post test_run_commands_path(test_runs(:running), format: :json),
       params: { command: { target: "clients", line: "profile", seconds: "15" } }, as: :json
     assert_response :created

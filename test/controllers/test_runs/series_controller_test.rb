@@ -6,7 +6,7 @@ class TestRuns::SeriesControllerTest < ActionDispatch::IntegrationTest
     sign_in_as users(:experimenter)
   end
 
-  test "load, machines and JVMs on one time axis; what was not measured is null" do
+  test "load, machines and JVMs share a time axis with gaps" do
     reading 6, "machine:local" => { user: 40, system: 5 }, "jvm:broker_0" => { heap: 1024 }
     reading 8, "machine:local" => { user: 60.1234567, system: 5 }
     series = series(from: 5, to: 12)
@@ -20,7 +20,7 @@ class TestRuns::SeriesControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ 0, 60 ], series["steady"]
   end
 
-  test "what is to come has no points" do
+  test "the future has no points" do
     @run.update_columns load_starts_at: 30.5.seconds.ago
     assert_includes 30..40, series["times"].last
     assert_operator series(from: 55)["times"].size, :<=, 1
@@ -28,7 +28,7 @@ class TestRuns::SeriesControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ [], [] ], series.values_at("times", "charts")
   end
 
-  test "a part of a day is told by shorter steps, and no line has more points than it may" do
+  test "a part of a day has shorter steps, and limited points" do
     @run.update! duration: 24 * 3600, load_starts_at: 25.hours.ago
     @run.samples.delete_all
     [ 100, 300 ].each.with_index do |rate, n|
@@ -44,7 +44,7 @@ class TestRuns::SeriesControllerTest < ActionDispatch::IntegrationTest
     (0..86_000).step(14_400) { |from| assert_operator series(from: from)["times"].size, :<=, Outcome::Series::MOST }
   end
 
-  test "many machines: those that are named, and how many are left out" do
+  test "limits the machines unless they are named" do
     20.times { |n| @run.machines.create! name: "more_#{n}", role: "client", provider: @run.provider }
     reading 6, **[ "local", *20.times.map { |n| "more_#{n}" } ].to_h { |name| [ "machine:#{name}", { user: 1 } ] }
 
@@ -52,7 +52,7 @@ class TestRuns::SeriesControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ "Processor time, more_19" ], processors(series(only: "more_19,broker_0"))
   end
 
-  test "what cannot be asked for is refused with what could be" do
+  test "refuses an invalid range with the valid one" do
     { { from: -1 } => "from must be a number of seconds from 0 to 60", { to: "x" } => "to must be a number of seconds",
       { to: 61 } => "to must be a number", { from: 10, to: 10 } => "from must be less than to",
       { from: "NaN" } => "from must",

@@ -8,7 +8,7 @@ class TestRuns::UnsavedDefinitionsControllerTest < ActionDispatch::IntegrationTe
 
   setup { sign_in_as users(:experimenter) }
 
-  test "what is typed comes back as it was left, right or wrong, until it is saved" do
+  test "unsaved fields come back until they are saved" do
     post unsaved_definition_path, params: { test_run: TYPED }
     assert_response :created
     assert_no_match "hidden", ApplicationRecord.connection.select_value("SELECT fields FROM unsaved_definitions")
@@ -28,7 +28,7 @@ class TestRuns::UnsavedDefinitionsControllerTest < ActionDispatch::IntegrationTe
     assert_equal 0, UnsavedDefinition.count
   end
 
-  test "a draft has its own, which a later save or removal ends, and nobody else sees it" do
+  test "a draft has unsaved fields of its own" do
     draft = test_runs(:draft)
     post test_run_unsaved_definition_path(draft), params: { test_run: { name: "Renamed", warmup: "x" } }
 
@@ -49,7 +49,7 @@ class TestRuns::UnsavedDefinitionsControllerTest < ActionDispatch::IntegrationTe
     assert_select "[value=Renamed]", false
   end
 
-  test "what an earlier version of the form has kept comes back, its groups in their order" do
+  test "reads unsaved fields of an earlier version in order" do
     draft = test_runs(:draft)
     UnsavedDefinition.keep users(:experimenter), draft, "client_groups_attributes" => {
       "0" => { "id" => "17", "position" => "1", "_destroy" => "", "scenario" => "PublicQueueProducer" },
@@ -63,7 +63,7 @@ class TestRuns::UnsavedDefinitionsControllerTest < ActionDispatch::IntegrationTe
     assert_select "[name='test_run[client_groups_attributes][2][scenario]']", false
   end
 
-  test "what is too long is refused" do
+  test "refuses unsaved fields that are too long" do
     post unsaved_definition_path, params: { test_run: { name: "x" * 600.kilobytes } }
     assert_response :unprocessable_entity
     assert_match "longer than 500 KB", response.parsed_body["errors"].first
