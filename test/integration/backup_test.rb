@@ -21,7 +21,7 @@ class BackupTest < ActiveSupport::TestCase
     FileUtils.rm_rf @folder
   end
 
-  test "what was backed up is restored elsewhere as it was" do
+  test "restores a backup elsewhere as it was" do
     succeed @here, "backup", @archive
     assert_equal "600", format("%o", @archive.stat.mode & 0777)
     succeed @there, "restore", @archive
@@ -34,7 +34,7 @@ class BackupTest < ActiveSupport::TestCase
     assert_equal [ @there.database ], databases
   end
 
-  test "the token of a machine stays on it, and an archive of before is restored with its secret where it belongs" do
+  test "leaves a machine's token out of the backup" do
     write @here, "secrets/local_access.production.json" => "{}"
     FileUtils.mv @here.root.join("secrets/secret_key_base"), @here.root.join("storage")
     write @here, "storage/local_access.production.json" => "{}"
@@ -47,7 +47,7 @@ class BackupTest < ActiveSupport::TestCase
     assert_equal %w[ secrets/secret_key_base storage/ab/cd/abcdzip ], contents(@there).keys.sort
   end
 
-  test "nothing is overwritten unless that is asked for, and then all of it" do
+  test "overwrites only with --force" do
     succeed @here, "backup", @archive
     refuse(/exists already/, @here, "backup", @archive)
     succeed @there, "restore", @archive
@@ -66,7 +66,7 @@ class BackupTest < ActiveSupport::TestCase
     assert_equal [ @there.database ], databases
   end
 
-  test "an archive that is cut off, changed or of a newer version changes nothing" do
+  test "a broken or newer archive changes nothing" do
     succeed @here, "backup", @archive
     whole = @archive.binread
 
@@ -81,7 +81,7 @@ class BackupTest < ActiveSupport::TestCase
     unchanged(@there) { refuse(/newer version/, @there, "restore", "--force", @archive) }
   end
 
-  test "a database that cannot be restored, or not put in place, leaves storage and database as they were" do
+  test "a failed restore changes nothing" do
     succeed @here, "backup", @archive
     succeed @there, "restore", @archive
     write @there, "storage/ours" => "a file of this installation"
@@ -102,7 +102,7 @@ class BackupTest < ActiveSupport::TestCase
     assert_equal [ @there.database ], databases
   end
 
-  test "storage may lie elsewhere, behind a link" do
+  test "storage may be behind a link" do
     [ @here, @there ].each do |installation|
       storage = installation.root.join("storage")
       elsewhere = @folder.join("disk of #{installation.root.basename}")
@@ -116,7 +116,7 @@ class BackupTest < ActiveSupport::TestCase
     assert_equal 100_000, @folder.join("disk of there/ab/cd/abcdzip").size
   end
 
-  test "a disk of storage that is full leaves the secret, which lies on another, as it was" do
+  test "a full disk of storage keeps the secret elsewhere" do
     skip "/dev/shm is no disk of its own here" unless Pathname("/dev/shm").then { |disk|
       disk.writable? && disk.stat.dev != @folder.stat.dev }
     Dir.mktmpdir("storage", "/dev/shm") do |disk|
@@ -143,7 +143,7 @@ class BackupTest < ActiveSupport::TestCase
     end
   end
 
-  test "a password of the database is no argument of a program" do
+  test "passes no password as an argument" do
     shown = @here.root.join("shown")
     programs = @here.root.join("programs").tap(&:mkpath)
     programs.join("psql").write("#!/bin/sh\necho \"$*\" >>#{shown}\nexit 1\n")

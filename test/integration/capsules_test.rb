@@ -10,7 +10,7 @@ class CapsulesTest < ActiveSupport::TestCase
     Comparison::PerformJob, Experiment::Evaluation::PerformJob, Prediction::PerformJob, Profile::PerformJob,
     QueueChange::PerformJob, Webhook::DeliverJob, Housekeeping::PerformJob ]
 
-  test "sweep, resumption and commands share no thread with what may take long" do
+  test "quick jobs share no thread with long jobs" do
     quick = [ Provider::SweepJob, TestRun::ResumeJob, Command::DeliverJob ]
 
     assert_equal [ "default" ], quick.map { |job| capsule_of(job) }.uniq
@@ -20,7 +20,7 @@ class CapsulesTest < ActiveSupport::TestCase
     end
   end
 
-  test "a run, an experiment and an examination do not wait for analyses, and these are limited" do
+  test "runs and experiments do not wait for analyses" do
     analyses = capsule_of(Analysis::PerformJob)
 
     [ TestRun::AdvanceJob, Experiment::AdvanceJob, TestRun::ExamineJob ].each do |job|
@@ -33,11 +33,11 @@ class CapsulesTest < ActiveSupport::TestCase
     assert_equal 2, CAPSULES.fetch(analyses).last
   end
 
-  test "a run that is to be cancelled finds a thread beside all that are under way" do
+  test "a thread remains to cancel a run" do
     assert_operator CAPSULES.fetch(capsule_of(TestRun::AdvanceJob)).last, :>, TestRun::Queueable::AT_ONCE
   end
 
-  test "each queue is worked off by one capsule, and each thread finds a connection" do
+  test "each queue has one capsule, each thread a connection" do
     Rails.autoloaders.main.eager_load
 
     assert_equal CAPSULES.values.flat_map(&:first).tally.values.uniq, [ 1 ]

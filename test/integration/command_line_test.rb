@@ -14,7 +14,7 @@ class CommandLineTest < ActiveSupport::TestCase
 
   teardown { @server.stop true }
 
-  test "a definition is launched with values of it replaced" do
+  test "run launches a definition with replaced values" do
     Tempfile.create([ "run", ".yml" ]) do |file|
       file.write({ "name" => "From a shell", "brokers" => [ { "scenario" => "Broker" } ],
         "clients" => [ { "scenario" => "OneWayClient", "settings" => { "rate" => "1/s" } } ] }.to_yaml)
@@ -32,7 +32,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_predicate run, :queued?
   end
 
-  test "an experiment is planned, launched, steered and told, and refused with the reason" do
+  test "experiment plans, launches and steers" do
     Tempfile.create([ "experiment", ".yml" ]) do |file|
       file.write({ "name" => "From a shell", "duration" => "100s", "brokers" => [ { "scenario" => "Broker" } ],
         "clients" => [ { "scenario" => "OneWayClient", "clients" => 20 } ], "experiment" => { "order" => "listed",
@@ -70,7 +70,7 @@ class CommandLineTest < ActiveSupport::TestCase
     end
   end
 
-  test "watching ends with the run, with its verdict in words and as exit code" do
+  test "watch ends with the verdict as exit code" do
     good = { "verdict" => "good", "check" => "All clients worked", "reason" => "2 client JVMs" }
     test_runs(:finished).update! figures: { "checks" => [ good ] }
     assert_equal 0, testmaster("watch", test_runs(:finished).id)
@@ -97,7 +97,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match(/cannot be told +Stability/, @output)
   end
 
-  test "watching outlives a server that is away for a while" do
+  test "watch outlives an unavailable server" do
     run, output, errors = test_runs(:running), StringIO.new, StringIO.new
     watching = Thread.new { testmaster("watch", run.id, output: output, errors: errors) }
     await { output.string.match?(/^running/) }
@@ -111,7 +111,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_equal 1, errors.string.lines.size
   end
 
-  test "watching on the Testmaster's machine outlives a server that comes back with another token" do
+  test "watch on the same machine follows a new token" do
     Dir.mktmpdir do |secrets|
       file = Pathname(secrets).join("local_access.test.json")
       grant = -> { LocalAccess.grant "http://127.0.0.1:#{@port}", file: file }
@@ -131,7 +131,7 @@ class CommandLineTest < ActiveSupport::TestCase
     end
   end
 
-  test "watching is given up where no worker runs, and a draft is not watched at all" do
+  test "watch gives up without a worker or for a draft" do
     Worker.stub(:running?, false) { assert_equal 1, testmaster("watch", test_runs(:running).id, patience: 0.5) }
     assert_match(/No worker has run for 0.5 s.*bin\/worker starts one/, @errors)
 
@@ -150,7 +150,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_equal test_runs(:draft).to_definition, YAML.safe_load(@output)
   end
 
-  test "a command waits for its replies" do
+  test "command waits for its replies" do
     answering = Thread.new do
       sleep 0.05 until reply = Reply.pending.first; reply.update! state: "ok", text: "15 clients"
     end
@@ -161,7 +161,7 @@ class CommandLineTest < ActiveSupport::TestCase
     answering.join
   end
 
-  test "a command that no worker delivers is given up, and so is an analysis that nobody begins" do
+  test "command and analyze give up without a worker" do
     assert_equal 1, testmaster("command", test_runs(:running).id, "jvm:client_0", "status", patience: 0.5)
     assert_match(/client_0 said nothing within 0.5 s: does a worker run\?/, @errors)
 
@@ -169,7 +169,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match(/not begun within 0.5 s: does a worker run\?/, @errors)
   end
 
-  test "runs are compared by the server, limits decide the exit code, and are JUnit's XML for a CI server" do
+  test "compare sets the exit code by limits" do
     before, after = run_with_logs, run_with_logs(slower: 1.5, seed: 2)
     at_work = Thread.new { await { Comparison.pending.first }.perform }
     Dir.mktmpdir do |folder|
@@ -193,7 +193,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match(/comparison was not begun within 0.5 s/, @errors)
   end
 
-  test "a run is asked what more clients would do, and the check decides the exit code" do
+  test "predict sets the exit code by its check" do
     run = modelled_run
     at_work = Thread.new { await { Prediction.pending.first }.perform }
     file = Rails.root.join("tmp/curve_#{Process.pid}.csv")
@@ -222,7 +222,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_equal 2, testmaster("predict", run.id, "--wait")
   end
 
-  test "where the time goes is said by method, of what one asks for" do
+  test "profile prints shares by method" do
     run = run_with_logs
     assert_equal 1, testmaster("profile", run.id, patience: 0.5)
     assert_match(/profile was not begun within 0.5 s/, @errors)
@@ -244,7 +244,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_equal 1, testmaster("profile", run.id, "--of", "broker_9")
   end
 
-  test "a run is launched again with what its revision is now, or with the commit that was measured" do
+  test "again launches with the latest or measured commit" do
     run = test_runs(:finished)
     run.update! build: Build.create!(commit_sha: "a" * 40, revision: "HEAD")
     assert_equal 0, testmaster("again", run.id, "--commit", "measured")
@@ -255,7 +255,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match(/launched, with HEAD \w{12}/, @output)
   end
 
-  test "a value below what has no values is refused in a line" do
+  test "--set refuses a path below a plain value" do
     Tempfile.create([ "run", ".yml" ]) do |file|
       file.write({ "name" => "From a shell", "tags" => [ "a" ], "brokers" => [ { "scenario" => "Broker" } ] }.to_yaml)
       file.close
@@ -272,7 +272,7 @@ class CommandLineTest < ActiveSupport::TestCase
     end
   end
 
-  test "lines of logs are shown, and what keeps them away is an error" do
+  test "lines prints lines of logs" do
     run = test_runs(:finished)
     attach_zip run, "broker_0/broker_0.log" => "2013-11-05T20:55:20.971Z WARNING io-0 \e[31mlost it\n" \
       "2013-11-05T20:55:21.000Z INFO io-0 found it\n"
@@ -285,7 +285,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match "from must be a moment of the run", @errors
   end
 
-  test "what is in the database of a run is shown, and what keeps it away is an error" do
+  test "console prints the database of a run" do
     run = test_runs(:running)
     assert_equal 1, testmaster("console", run.id, "queues")
     assert_equal "bin/testmaster: Run #{run.id} has no database now.\n", @errors
@@ -300,7 +300,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_equal 10, JSON.parse(@output)["messages"].size
   end
 
-  test "logs are written to a file" do
+  test "logs writes a zip" do
     test_runs(:finished).archive.attach io: StringIO.new("PK zip"), filename: "test_run_1.zip",
       content_type: "application/zip"
 
@@ -316,7 +316,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_equal "bin/testmaster: There is no archive of test run #{test_runs(:failed).id}.\n", @errors
   end
 
-  test "wrong usage says what is wrong in a line, and is 2" do
+  test "wrong usage prints one line and exits with 2" do
     { [] => "a command is needed", %w[ fly ] => "there is no command fly", %w[ show ] => "show needs ID",
       %w[ show 1 2 ] => "show does not take 2",
       %w[ command 1 all ] => "command needs LINE…", %w[ list --wait ] => "invalid option: --wait",
@@ -330,7 +330,7 @@ class CommandLineTest < ActiveSupport::TestCase
     end
   end
 
-  test "help tells each command of the table, and of one command its options" do
+  test "help lists all commands and the options of one" do
     [ %w[ help ], %w[ --help ] ].each do |arguments|
       assert_equal 0, testmaster(*arguments)
       Testmaster::Command::ALL.each_value do |command|
@@ -346,7 +346,7 @@ class CommandLineTest < ActiveSupport::TestCase
     end
   end
 
-  test "wrong usage of a command shows how that command is used" do
+  test "wrong usage of a command prints its usage" do
     assert_equal 2, testmaster("logs")
     assert_equal "usage: bin/testmaster logs ID [-o, --out ZIP] [--json]   (bin/testmaster help logs says more)",
       @errors.lines.last.chomp
@@ -360,7 +360,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_equal rows, page[/^## bin\/testmaster$.*/m].lines(chomp: true).grep(/^\| `/)
   end
 
-  test "what the Testmaster refuses is said in its words, and is 1" do
+  test "a refusal of the server is printed and exits with 1" do
     assert_equal 1, testmaster("show", 1)
     assert_equal "bin/testmaster: There is no test run 1.\n", @errors
 
@@ -368,7 +368,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match "The token is not known", @errors
   end
 
-  test "on the machine of the Testmaster the server's own note says where it is" do
+  test "the server's note tells its own machine the address" do
     Dir.mktmpdir do |secrets|
       assert_equal 1, run_with({}, "list", secrets: secrets)
       assert_match "no Testmaster runs from this checkout", @errors

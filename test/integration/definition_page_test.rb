@@ -2,7 +2,7 @@ require "test_helper"
 
 # docs/reference/definition.md names every word that a definition may have.
 class DefinitionPageTest < ActiveSupport::TestCase
-  test "the words of a definition and of its groups are on the page, and no others" do
+  test "the page has exactly the words of a definition" do
     told = Rails.root.join("docs/reference/definition.md").read[/^## Words$.*?^## /m].scan(/^\| (`.*?) \|/).flatten
       .flat_map { |cell| cell.scan(/`(\w+)`/).flatten }
 
@@ -11,7 +11,7 @@ class DefinitionPageTest < ActiveSupport::TestCase
     assert_equal [ *words.map(&:name), "scale" ].uniq.sort, told.uniq.sort
   end
 
-  test "its examples are conditions, and its table says who knows which figure" do
+  test "the page has valid conditions and all figures" do
     page = Rails.root.join("docs/reference/definition.md").read
     assert_operator page.scan(/`([a-z][\w.]* (?:<|<=|>|>=|=) [^`]+)`/).flatten.count { |text|
       Condition.new(text, :exact).valid? }, :>, 4

@@ -22,7 +22,7 @@ class DownloadsTest < ActiveSupport::TestCase
     @server.stop true
   end
 
-  test "pages come while more slow readers than threads are at their downloads, and each gets the whole file" do
+  test "slow downloads do not block pages" do
     headers = Array.new(THREADS + 1) { begin_download }.map { |reader| headers_from reader }
     assert_equal [ [ "200 OK", @content.bytesize.to_s ] ],
       headers.map { |it| it.values_at("status", "content-length") }.uniq
@@ -34,7 +34,7 @@ class DownloadsTest < ActiveSupport::TestCase
     assert_equal [ Digest::SHA256.hexdigest(@content) ], digests.uniq
   end
 
-  test "whoever has as many downloads as one may have is told, and may again when one has ended" do
+  test "limits the downloads of one account" do
     Download::OF_ONE.times { headers_from begin_download }
     answer = ask("/test_runs/#{@run.id}/archive")
     assert_equal [ "503", "30" ], [ answer.code, answer["Retry-After"] ]
@@ -45,7 +45,7 @@ class DownloadsTest < ActiveSupport::TestCase
     assert_equal @content.bytesize, ask("/test_runs/#{@run.id}/archive").body.bytesize
   end
 
-  test "a reader that takes nothing is given up" do
+  test "a reader that takes nothing is dropped" do
     with_constant Download, :SILENCE, 0.2 do
       reader = begin_download
       headers_from reader
@@ -54,14 +54,14 @@ class DownloadsTest < ActiveSupport::TestCase
     end
   end
 
-  test "whoever sends more behind the request gets the whole file all the same" do
+  test "pipelined requests do not cut a download" do
     reader = begin_download
     headers_from reader
     reader << "GET /up HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 20
     assert_equal @content.bytesize, reader.read.bytesize
   end
 
-  test "a file that is not in storage is said to be gone" do
+  test "a file missing in storage responds 410" do
     @run.archive.service.delete @run.archive.key
     answer = ask("/test_runs/#{@run.id}/archive")
     assert_equal "410", answer.code

@@ -1,7 +1,7 @@
 require "test_helper"
 
 class GarbageTest < ActiveSupport::TestCase
-  test "what has grown near a limit is collected before Ruby collects it by itself" do
+  test "garbage is collected before its limit is reached" do
     GC.start
     assert_not Puma::Garbage.due?
     assert_no_difference(-> { GC.stat(:major_gc_count) }) { Puma::Garbage.collect }

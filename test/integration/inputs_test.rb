@@ -3,8 +3,7 @@ require_relative "../support/input_fuzz"
 
 # A small part of test/campaigns/inputs, another one for each seed of the tests.
 class InputsTest < ActionDispatch::IntegrationTest
-  test "each field of form, YAML and JSON with what it should not be is answered with 422 and its name, or taken and " \
-    "shown" do
+  test "each invalid input is refused by name or accepted" do
     user = users(:administrator).tap { |it| it.update! email_address: "fuzz@example.org", password: InputFuzz::PASSWORD }
     sign_in_as user
     fuzz = InputFuzz.new(self, user: user, test_run: test_runs(:running), random: Random.new(Minitest.seed))

@@ -11,7 +11,7 @@ class MigrationsTest < ActiveSupport::TestCase
     end
   end
 
-  test "a name in a comment, in SQL and of the migration itself is none" do
+  test "names in comments, SQL and class lines do not count" do
     assert_equal %w[ TestRun ], constants_in(<<~RUBY) & models
       # A TestRun has builds
       class Build < ActiveRecord::Migration[7.2]

@@ -26,7 +26,7 @@ class OldInstallationTest < ActiveSupport::TestCase
     FileUtils.rm_rf @folder
   end
 
-  test "nothing of it is lost, and each of its pages is there" do
+  test "an old installation keeps its data and pages" do
     before, groups = rows(@here), groups_of(@here)
     succeed @here, "backup", @folder.join("archive")
     succeed @there, "restore", @folder.join("archive")

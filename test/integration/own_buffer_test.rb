@@ -1,7 +1,7 @@
 require "test_helper"
 
 class OwnBufferTest < ActiveSupport::TestCase
-  test "a thread that has handed a connection on does not empty what the next one writes into its buffer" do
+  test "a thread resets only its own buffer" do
     client = Puma::Client.new(UNIXSocket.pair.first)
     client.io_buffer << "HTTP/1.1 200 OK\r\n"
     Thread.new { client.io_buffer.reset }.join

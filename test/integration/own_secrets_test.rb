@@ -9,14 +9,14 @@ class OwnSecretsTest < ActiveSupport::TestCase
 
   teardown { FileUtils.rm_rf @root }
 
-  test "a secret is made once, for the account alone" do
+  test "makes one secret for the account alone" do
     secret = @secrets.key_base
     assert_match(/\A\h{128}\z/, secret)
     assert_equal secret, OwnSecrets.new(@root).key_base
     assert_equal %w[ 700 600 ], [ @root.join("secrets"), @file ].map { |path| format("%o", path.stat.mode & 0777) }
   end
 
-  test "folders and files that others may read are closed to them" do
+  test "closes folders and files to others" do
     @secrets.key_base
     @root.join("secrets").chmod 0755
     @file.chmod 0644
@@ -24,7 +24,7 @@ class OwnSecretsTest < ActiveSupport::TestCase
     assert_equal %w[ 700 600 ], [ @root.join("secrets"), @file ].map { |path| format("%o", path.stat.mode & 0777) }
   end
 
-  test "the secret of versions before is taken out of storage, also where that was cut off" do
+  test "moves the secret of older versions out of storage" do
     @former.dirname.mkpath
     @former.write "of before"
     assert_equal "of before", @secrets.key_base
@@ -39,7 +39,7 @@ class OwnSecretsTest < ActiveSupport::TestCase
     assert_equal "another", @former.read
   end
 
-  test "processes that start at the same time have the same secret" do
+  test "concurrent processes get the same secret" do
     readers = Array.new(4) { IO.popen([ RbConfig.ruby, "-r#{Rails.root.join("lib/own_secrets")}", "-e",
       "print OwnSecrets.new(ARGV.first).key_base", @root.to_s ]) }
     assert_equal 1, readers.map(&:read).uniq.size

@@ -3,7 +3,7 @@ require "test_helper"
 # Whoever asks a program what it does is told that, and nothing is started.
 class ProgramsTest < ActiveSupport::TestCase
   %w[ backup ci demo dev loopback_hosts on restore screenshots services setup test upgrade worker ].each do |name|
-    test "bin/#{name} --help tells its usage, and does nothing else" do
+    test "bin/#{name} --help prints only its usage" do
       %w[ --help -h ].each do |option|
         said, status = Timeout.timeout(60) { Open3.capture2e Rails.root.join("bin", name).to_s, option }
 
@@ -13,7 +13,7 @@ class ProgramsTest < ActiveSupport::TestCase
     end
   end
 
-  test "bin/on asks for no package: it installs what it needs" do
+  test "bin/on installs what it needs" do
     assert_no_match(/apt-get install debootstrap/, Rails.root.join("bin/on").read)
   end
 end

@@ -9,7 +9,7 @@ class QueriesTest < ActionDispatch::IntegrationTest
     "console" => 8, "console, overview" => 6, "console, queue" => 7
   }
 
-  test "pages ask the database a fixed number of times, however much there is" do
+  test "the queries of a page do not grow with its data" do
     freeze_time # a session is written down as seen once a minute
     sign_in_as users(:administrator)
     pages = Gallery.new.pages.slice(*MOST.keys)

@@ -2,7 +2,7 @@ require "test_helper"
 require_relative "../support/own_redis"
 
 class ScheduleTest < ActiveSupport::TestCase
-  test "a worker whose Redis was emptied puts its schedule there again, and looks for runs that nobody works on" do
+  test "a worker restores the schedule of an emptied Redis" do
     url = OwnRedis.claim
     redis = RedisClient.new(url: url)
     redis.call "FLUSHDB"

@@ -19,7 +19,7 @@ class ServicesTest < ActiveSupport::TestCase
     assert_equal "600", format("%o", @checkout.join("var/services/settings").stat.mode & 0777)
   end
 
-  test "whoever asks for the environment writes nothing once it is there, as the web server of the units may not" do
+  test "reading the environment writes nothing" do
     environment
     before = written
     @checkout.glob("var/**/*").each { |path| path.utime 1.hour.ago.to_time, 1.hour.ago.to_time }
@@ -29,7 +29,7 @@ class ServicesTest < ActiveSupport::TestCase
     assert_equal aged, written
   end
 
-  test "what an older version has in tmp stays in use" do
+  test "the folder of an older version stays in use" do
     old = @checkout.join("tmp/services/settings").tap { |file| file.dirname.mkpath }
     old.write "pg_port=12345\nredis_port=12346\npassword=old\n"
 

@@ -12,7 +12,7 @@ class SharedFoldersTest < ActiveSupport::TestCase
     FileUtils.rm_rf @victim
   end
 
-  test "the database of a run is not made through somebody's link, nor in somebody's folder" do
+  test "a database does not follow a foreign link" do
     name = "desk_test_#{SecureRandom.hex(4)}"
     link "/var/tmp/#{name}"
     %w[ start stop ].each { |command| assert_refused machine_database(name, command) }
@@ -26,7 +26,7 @@ class SharedFoldersTest < ActiveSupport::TestCase
     assert_empty @victim.children
   end
 
-  test "a lock beside the folder, which was somebody's link before, is not written" do
+  test "a lock does not follow a foreign link" do
     name = "desk_test_#{SecureRandom.hex(4)}"
     link "/var/tmp/#{name}.lock", @victim.join("made")
     machine_database(name, "stop")
@@ -34,7 +34,7 @@ class SharedFoldersTest < ActiveSupport::TestCase
     assert_empty @victim.children
   end
 
-  test "the services of a checkout are not started through somebody's link" do
+  test "services do not follow a foreign link" do
     skip "only root's services lie outside of the checkout" unless Process.uid.zero?
 
     Dir.mktmpdir do |checkout|

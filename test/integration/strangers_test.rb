@@ -4,7 +4,7 @@ require "puma/configuration"
 
 # What somebody can do who has no account.
 class StrangersTest < ActionDispatch::IntegrationTest
-  test "a stranger uploads nothing: Active Storage has no routes of its own" do
+  test "a stranger cannot upload" do
     get new_session_path
 
     assert_no_difference -> { ActiveStorage::Blob.count } do
@@ -16,7 +16,7 @@ class StrangersTest < ActionDispatch::IntegrationTest
     assert_empty Rails.application.routes.routes.map { |route| route.path.spec.to_s }.grep(%r{\A/rails/})
   end
 
-  test "a name that is not the Testmaster's own is refused" do
+  test "a foreign host name is refused" do
     get new_session_path, headers: { "Host" => "evil.example.org" }
     assert_response :forbidden
 
@@ -24,7 +24,7 @@ class StrangersTest < ActionDispatch::IntegrationTest
     assert_response :success
   end
 
-  test "a body beyond the limit is refused before anything reads it, announced or not" do
+  test "an oversized body is refused unread" do
     serving do |port|
       { "Content-Length: 900000000\r\n\r\n{" => "413",
         "Transfer-Encoding: chunked\r\n\r\n" + "100000\r\n#{"x" * 0x100000}\r\n" * 3 => "413" }.each do |rest, status|
@@ -37,11 +37,11 @@ class StrangersTest < ActionDispatch::IntegrationTest
     end
   end
 
-  test "logs and archives are for the Testmaster's account alone" do
+  test "only the own account can read files" do
     assert_equal 0077, File.umask
   end
 
-  test "every page but sign-in, an invitation and /up asks a stranger to sign in" do
+  test "all other pages require signing in" do
     open = %w[ sessions#new sessions#create sign_in_links#show acceptances#new acceptances#create
       healths#show ]
     routes = Rails.application.routes.routes.select { |route| route.defaults[:controller] }.reject do |route|

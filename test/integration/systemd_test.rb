@@ -5,7 +5,7 @@ class SystemdTest < ActiveSupport::TestCase
   UNITS = Rails.root.glob("config/systemd/*.service")
   EXPOSED_AT_MOST = 25 # tenths, as systemd-analyze security counts
 
-  test "each unit starts a program that is there, as an account of its own, and closes what it does not need" do
+  test "each unit starts an existing program, confined" do
     assert_equal %w[ testmaster-services testmaster-web testmaster-worker ], UNITS.map { |unit|
       unit.basename(".service").to_s }.sort
     UNITS.each do |unit|
@@ -22,7 +22,7 @@ class SystemdTest < ActiveSupport::TestCase
     assert_equal "process", settings_of(Rails.root.join("config/systemd/testmaster-worker.service"))["KillMode"]
   end
 
-  test "systemd finds nothing wrong with them, nor too much open" do
+  test "systemd verifies the units and their exposure" do
     skip "there is no systemd-analyze" unless analyze
 
     in_this_checkout do |folder|
@@ -38,7 +38,7 @@ class SystemdTest < ActiveSupport::TestCase
     end
   end
 
-  test "what is written outside the folders that a unit may write to is looked for there" do
+  test "units may write where programs write" do
     writable = settings_of(Rails.root.join("config/systemd/testmaster-worker.service"))["ReadWritePaths"].split
     [ Rails.configuration.x.build_root, Rails.root.join("storage"), Rails.root.join("log"), Pathname("/tmp") ]
       .each do |folder|

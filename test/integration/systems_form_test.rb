@@ -12,7 +12,7 @@ class SystemsFormTest < ActionDispatch::IntegrationTest
 
   setup { sign_in_as users(:experimenter) }
 
-  test "the form of a run of another system forgets the database, whose fields are hidden, and keeps a password" do
+  test "the form of another system forgets the database" do
     fields = FIELDS.deep_dup.merge(provider_id: Provider::Local.default.id)
     post estimate_path, params: { test_run: fields }
     assert_response :success
@@ -31,7 +31,7 @@ class SystemsFormTest < ActionDispatch::IntegrationTest
     assert_equal "s3cret", run.reload.system_password
   end
 
-  test "what cannot be run on a system is refused with what can, in the form and in JSON" do
+  test "an unsupported scenario is refused with alternatives" do
     words = /Larry cannot be run on ActiveMQ; .*PublicQueueProducer.* can/
     post test_runs_path, params: { test_run: FIELDS.deep_merge(provider_id: Provider::Local.default.id,
       broker_groups_attributes: { "0" => { system: "activemq", shown_address: "", scenario_settings: {} } },

@@ -12,7 +12,7 @@ class UpgradeTest < ActiveSupport::TestCase
 
   teardown { FileUtils.rm_rf @folder }
 
-  test "gems, jars, services and migrations come first, then assets, then the hint to restart" do
+  test "runs setup, then assets, then hints to restart" do
     said, status = upgrade
 
     assert_predicate status, :success?, said
@@ -20,7 +20,7 @@ class UpgradeTest < ActiveSupport::TestCase
     assert_match "systemctl restart testmaster-web testmaster-worker", said.lines.last
   end
 
-  test "what fails ends it, and it may be run again" do
+  test "a failure ends it, and it can be repeated" do
     stand_in "setup", "exit 1"
     said, status = upgrade
     assert_not_predicate status, :success?

@@ -17,7 +17,7 @@ class WorkerTest < ActiveSupport::TestCase
     FileUtils.rm_rf @folder
   end
 
-  test "a worker that is killed is started again; one that is to end is not" do
+  test "a killed worker restarts, a stopped one does not" do
     await { pids.one? }
     Process.kill :KILL, pids.first
     await { pids.many? }

@@ -6,7 +6,7 @@ class AccessibilityTest < ApplicationSystemTestCase
 
   self.fixture_table_names = ActiveSupport::TestCase.fixture_table_names
 
-  test "nobody is kept out of any page in any of its states, light or dark" do
+  test "no page has accessibility faults, light or dark" do
     visit new_session_path
     found = barriers("sign in")
     execute_script "document.querySelector('main').append(new Image())"

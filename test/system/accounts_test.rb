@@ -1,7 +1,7 @@
 require "application_system_test_case"
 
 class AccountsTest < ApplicationSystemTestCase
-  test "somebody is invited as a viewer, sees the runs, and cannot launch one" do
+  test "an invited viewer sees runs and launches none" do
     TestRun.from_definition(name: "Watched", provider: "local", brokers: [ { scenario: "Broker" } ],
       clients: [ { scenario: "OneWayClient" } ]).update! creator: users(:experimenter), state: "cancelled",
         launched_at: 1.minute.ago

@@ -29,7 +29,7 @@ class ChartsTest < ApplicationSystemTestCase
     assert_selector "[data-key=processor_local] canvas"
   end
 
-  test "one cross-hair reads all charts, by keys and by pointing; zooming leads to an analysis, a click to the logs" do
+  test "one cross-hair reads all charts and leads to logs" do
     assert_no_selector ".charts--plain figure"
     assert_selector ".series__bar", text: "Last values at 0:59"
 
@@ -62,7 +62,7 @@ class ChartsTest < ApplicationSystemTestCase
     assert_no_text "second 39"
   end
 
-  test "what counts is readable, however high the warm-up goes; a log scale shows all" do
+  test "the scale ignores the warm-up unless logarithmic" do
     assert_operator top_of("rate"), :<, 200
 
     @run.update! warmup: 5
@@ -75,7 +75,7 @@ class ChartsTest < ApplicationSystemTestCase
     await { top_of("rate") > 5_000 }
   end
 
-  test "where a run has many machines, those that are shown are chosen" do
+  test "the shown machines can be chosen" do
     assert_no_text "Choose machines and JVMs"
     10.times do |n|
       @run.machines.create!(name: "machine-#{n}", role: "client", provider: @run.provider, state: "released")

@@ -3,7 +3,7 @@ require "application_system_test_case"
 class ConsoleTest < ApplicationSystemTestCase
   include MessageDatabaseHelper
 
-  test "somebody looks around, watches the figures change, reads a message, and puts dead letters back" do
+  test "the console refreshes and requeues dead letters" do
     address = address_of(inside = make_message_database)
     inside.exec "CALL fill(3, 300, 2, 200)"
     inside.exec "INSERT INTO broker (name) VALUES ('10.0.0.1:8100')"

@@ -6,7 +6,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
     visit new_test_run_path
   end
 
-  test "what is typed is kept by itself, right or wrong, also once a lost connection is back" do
+  test "saves fields while typing, also after an outage" do
     fill_in "Name", with: "Half a run"
     assert_text "Kept as typed at"
     page.driver.browser.network.blocklist = %r{/unsaved_definition}
@@ -26,7 +26,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
     assert_field "Name", with: ""
   end
 
-  test "groups come and go, and what is typed stays" do
+  test "adding and removing groups keeps other fields" do
     fill_in "Name", with: "Typed by hand"
     within_group(0) do
       fill_in "Rate", with: "75/s"
@@ -58,7 +58,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
     assert_field "Name", with: "Typed by hand"
   end
 
-  test "a scenario shows its own settings, and keeps what it shares with the other" do
+  test "a scenario shows its settings, keeps shared ones" do
     within_group(0) do
       fill_in "Rate", with: "75/s"
       assert_no_field "Public queues"
@@ -71,7 +71,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
     end
   end
 
-  test "what is wrong is shown beside its field, one can go there, and nothing typed is lost" do
+  test "mistakes are linked, and fields are kept" do
     fill_in "Name", with: "With a mistake"
     within_group(0) { fill_in "Message size", with: "2000000" }
     click_button "Launch", match: :first
@@ -87,7 +87,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
     assert_equal({ "message.size" => "200" }, TestRun.draft.sole.client_groups.sole.settings)
   end
 
-  test "Enter launches nothing, and what is corrected leaves the summary" do
+  test "Enter launches nothing, corrections leave the summary" do
     fill_in "Name", with: "With a mistake"
     within_group(0) { fill_in "Message size", with: "2000000" }
     find_field("Name").send_keys :enter
@@ -103,7 +103,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
     assert_empty TestRun.all
   end
 
-  test "what the run takes, and what speaks against it, is told while it is typed" do
+  test "shows estimate and launch blockers while typing" do
     Provider::Ssh.create! name: "lab", hosts: "127.0.1.1\n127.0.1.2",
       private_key: OpenSSL::PKey::RSA.generate(2048).to_pem
     visit new_test_run_path
@@ -129,7 +129,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
     assert_equal({ "shared_buffers" => "64MB" }, TestRun.draft.sole.database_settings)
   end
 
-  test "Launch stays where the pointer is while the estimate changes" do
+  test "the Launch button does not move under the pointer" do
     top = -> { evaluate_script("document.querySelector('.summary [name=launch]').getBoundingClientRect().top") }
     within_group(0) { fill_in "Rate", with: "" }
     within("#estimate") { assert_no_text "Offered load" }
@@ -139,7 +139,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
     assert_equal before, top.call
   end
 
-  test "on a phone nothing scrolls sideways, and Launch is at hand" do
+  test "on a phone nothing scrolls sideways" do
     page.current_window.resize_to 390, 844
     visit new_test_run_path
 

@@ -3,7 +3,7 @@ require "application_system_test_case"
 class ExperimentsTest < ApplicationSystemTestCase
   include WaitingHelper
 
-  test "an experiment is typed, its table of runs follows, it runs, its page grows by itself, and it is paused" do
+  test "an experiment is defined, run, paused and cancelled" do
     sign_in
     visit new_experiment_path
     assert_selector "#estimate tbody tr", count: 9

@@ -1,7 +1,7 @@
 require "application_system_test_case"
 
 class ListTest < ApplicationSystemTestCase
-  test "who searches stays in the search field, and figures of runs at work change by themselves" do
+  test "searching keeps the focus, and figures update" do
     run, other = %w[ Workers Batches ].map { |name| build name }
     sign_in
     visit test_runs_path

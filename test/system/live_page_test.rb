@@ -16,7 +16,7 @@ class LivePageTest < ApplicationSystemTestCase
     assert_settled
   end
 
-  test "figures and events appear, and what a person has typed, chosen and opened stays" do
+  test "updates keep what a person typed and opened" do
     select "rate", from: "Command"
     fill_in "Rate", with: "1234"
     select "client_0", from: "To"
@@ -38,7 +38,7 @@ class LivePageTest < ApplicationSystemTestCase
     assert_equal "command[argument]", evaluate_script("document.activeElement.name")
   end
 
-  test "what comes and goes above the charts leaves them as they are" do
+  test "notes above the charts do not move them" do
     execute_script <<~JS
       const series = document.querySelector(".series")
       window.moved = 0
@@ -54,7 +54,7 @@ class LivePageTest < ApplicationSystemTestCase
     assert_equal 0, evaluate_script("window.moved")
   end
 
-  test "figures grow old by the clock of the browser, where the server is silent" do
+  test "figures age by the browser's clock" do
     sample @run.seconds_of_load, rate: 533.0
     assert_selector ".figure__value", text: "533 /s"
     assert_selector "[data-controller=age].muted", text: /measured 0:0\d ago/
@@ -63,7 +63,7 @@ class LivePageTest < ApplicationSystemTestCase
     assert_selector "[data-controller=age].note--warn", text: /measured 1:1\d ago. Nothing is measured at present/
   end
 
-  test "the top of an open page says within seconds that the worker is gone, and that one is signed out" do
+  test "the page notices a lost worker and session" do
     assert_selector ".topbar .state", exact_text: "1 at work"
     Worker.stub(:running?, false) do
       execute_script "document.dispatchEvent(new Event('visibilitychange'))"
@@ -74,7 +74,7 @@ class LivePageTest < ApplicationSystemTestCase
     assert_selector ".topbar .state", text: "Signed out"
   end
 
-  test "a page that is told without end rests twice as long as each fetch took" do
+  test "constant updates leave pauses between fetches" do
     execute_script "performance.clearResourceTimings()"
     await do
       @run.refresh_pages
@@ -86,7 +86,7 @@ class LivePageTest < ApplicationSystemTestCase
     end
   end
 
-  test "nothing moves while a button of the mouse is pressed, so that no click is lost" do
+  test "nothing moves while a mouse button is pressed" do
     execute_script "addEventListener('turbo:before-render', event => window.held = event.defaultPrevented)"
     execute_script "document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))"
     sample 5, rate: 417.0
@@ -97,7 +97,7 @@ class LivePageTest < ApplicationSystemTestCase
     assert_selector ".figure__value", text: "417 /s"
   end
 
-  test "the tab tells how far the run is, and the browser notifies whoever wishes so when it has ended" do
+  test "the tab shows progress, the browser notifies at the end" do
     execute_script <<~JS
       window.told = []
       window.Notification = class { constructor(title) { window.told.push(title) } }
@@ -123,7 +123,7 @@ class LivePageTest < ApplicationSystemTestCase
     assert_not_equal before, icon_of_tab
   end
 
-  test "after the connection was lost the page takes up what it missed" do
+  test "the page catches up after a lost connection" do
     cable "disconnect"
     assert_no_selector "turbo-cable-stream-source[connected]", visible: :all
     sample 5, rate: 417.0
@@ -135,7 +135,7 @@ class LivePageTest < ApplicationSystemTestCase
     assert_selector ".figure__value", text: "417 /s"
   end
 
-  test "what happens while the page is being fetched is not missed" do
+  test "updates during a fetch are not missed" do
     execute_script "window.fetched = 0; addEventListener('turbo:visit', () => window.fetched++)"
     slow_down_pages do
       sample 5, rate: 417.0
@@ -147,7 +147,7 @@ class LivePageTest < ApplicationSystemTestCase
     assert_selector "turbo-cable-stream-source[connected]", visible: :all
   end
 
-  test "a form that is on its way arrives, whatever happens meanwhile" do
+  test "a form in flight survives updates" do
     slow_down_pages TestRuns::DuplicatesController do
       click_button "Duplicate"
       await { TestRun.uncached { TestRun.draft.exists?(name: "Looked at (copy)") } }
@@ -156,7 +156,7 @@ class LivePageTest < ApplicationSystemTestCase
     end
   end
 
-  test "what is wrong with a command stays until it is sent again" do
+  test "an error of a command stays until it is sent again" do
     select "rate", from: "Command"
     fill_in "Rate", with: ""
     click_button "Send"
@@ -173,7 +173,7 @@ class LivePageTest < ApplicationSystemTestCase
     assert_no_selector "#send-command .error"
   end
 
-  test "a command that ends JVMs asks first, and the target stays what it was" do
+  test "a command that ends JVMs asks first" do
     select "client_0", from: "To"
     select "shutdown", from: "Command"
     click_button "Send"
@@ -190,7 +190,7 @@ class LivePageTest < ApplicationSystemTestCase
     assert_select "To", selected: "client_0"
   end
 
-  test "cancelling is asked once and seen at once" do
+  test "cancelling asks once and shows at once" do
     click_button "Cancel run"
     within("dialog[open]") { click_button "Cancel the run" }
 

@@ -4,7 +4,7 @@ require "test_helpers/modelled_run"
 class PredictionsTest < ApplicationSystemTestCase
   include ModelledRun
 
-  test "what if: a person asks on the page of a run, reads the answer, and launches the check" do
+  test "a prediction is asked, answered and checked" do
     sign_in
     run = modelled_run
     visit test_run_path(run)

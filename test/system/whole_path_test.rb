@@ -6,7 +6,7 @@ class WholePathTest < ApplicationSystemTestCase
   LOAD = 60
   LONG_ENOUGH = 15 # seconds of load that a plot can be made of
 
-  test "a run is defined, launched, watched, steered, harvested and analysed in the browser" do
+  test "a run goes from form to analysis in the browser" do
     SidekiqWorker.run do
       sign_in
       define_and_launch "The whole path"
