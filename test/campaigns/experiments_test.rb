@@ -1,7 +1,7 @@
 require "test_helper"
 
 class ExperimentsTest < ActiveSupport::TestCase
-  test "experiments that people and kills meddle with end, each run once, none after a cancellation" do
+  test "killed and steered experiments end well" do
     output = IO.popen([ Rails.root.join("test/campaigns/experiments").to_s, "--kills", "4", err: [ :child, :out ] ],
       &:read)
 
@@ -9,7 +9,7 @@ class ExperimentsTest < ActiveSupport::TestCase
     assert_match(/4 kills, .*: 0 complaints/, output)
   end
 
-  test "wrong usage is told in a line" do
+  test "wrong usage prints one line" do
     output = IO.popen([ Rails.root.join("test/campaigns/experiments").to_s, "--kils", "3", err: [ :child, :out ] ],
       &:read)
 

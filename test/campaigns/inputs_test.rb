@@ -1,14 +1,14 @@
 require "test_helper"
 
 class InputsCampaignTest < ActiveSupport::TestCase
-  test "a part of the inputs, and each is answered well" do
+  test "a few inputs are answered without complaints" do
     output = campaign("--cases", "3")
 
     assert_predicate $?, :success?, output
     assert_match "3 of 3 inputs, 0 complaints", output
   end
 
-  test "wrong usage is told in a line" do
+  test "wrong usage prints one line" do
     output = campaign("--casse", "3")
 
     assert_equal 2, $?.exitstatus

@@ -1,7 +1,7 @@
 require "test_helper"
 
 class KillSidekiqTest < ActiveSupport::TestCase
-  test "six workers killed with -9, in phase after phase, and every run ends well" do
+  test "runs survive killed workers" do
     output = IO.popen([ Rails.root.join("test/campaigns/kill_sidekiq").to_s, "--kills", "6", err: [ :child, :out ] ],
       &:read)
 
@@ -9,7 +9,7 @@ class KillSidekiqTest < ActiveSupport::TestCase
     assert_match "6 kills, 0 complaints", output
   end
 
-  test "connections to PostgreSQL cut in phase after phase, and the run ends well" do
+  test "a run survives cut database connections" do
     output =
       IO.popen([ Rails.root.join("test/campaigns/kill_sidekiq").to_s, "--kills", "6", "--cut", err: [ :child, :out ] ],
         &:read)
@@ -18,7 +18,7 @@ class KillSidekiqTest < ActiveSupport::TestCase
     assert_match "6 kills, 0 complaints", output
   end
 
-  test "wrong usage is told in a line" do
+  test "wrong usage prints one line" do
     output = IO.popen([ Rails.root.join("test/campaigns/kill_sidekiq").to_s, "--kils", "3", err: [ :child, :out ] ],
       &:read)
 

@@ -4,7 +4,7 @@ module ProviderContract
   extend ActiveSupport::Concern
 
   included do
-    test "it stands in the list of kinds, is found by name and by kind, and says what its machines are" do
+    test "is found by name and kind" do
       assert_equal @provider.class, Provider.kinds.fetch(@provider.kind)
       assert_equal @provider, Provider.named(@provider.name)
       assert_equal @provider, Provider.named(@provider.kind)
@@ -12,7 +12,7 @@ module ProviderContract
       assert_equal @provider.configurable?, Provider.configurable_kinds.key?(@provider.kind)
     end
 
-    test "machines are made ready, each with a folder that commands run in; asked again, each stays as it is" do
+    test "provisioning is repeatable and makes folders" do
       machines = provide(run_on_it)
       assert_equal [ "ready" ], machines.map(&:state).uniq
       machines.each do |machine|
@@ -26,7 +26,7 @@ module ProviderContract
       assert_equal machines.map(&:id).sort, @provider.live_machines.filter_map(&:id).sort
     end
 
-    test "what a run at work has is no leftover; what a run that is over has is swept, with what still works there" do
+    test "sweeps machines of ended runs only" do
       machine = provide(run_on_it).first
       machine.shell.execute! "mkdir -p #{machine.directory}/broker_0"
       machine.shell.start "sleep 600", directory: "#{machine.directory}/broker_0"
@@ -53,7 +53,7 @@ module ProviderContract
       assert_empty @provider.live_machines
     end
 
-    test "a failure in the middle releases all" do
+    test "a failure during provisioning releases all" do
       run = run_on_it
       assert_raises(Failure) { fail_halfway run }
 
@@ -63,7 +63,7 @@ module ProviderContract
       assert_empty @provider.leftovers
     end
 
-    test "a check finds no fault with a provider that is well, and takes no machine" do
+    test "a check passes and takes no machine" do
       findings = @provider.check
 
       assert_empty findings.reject(&:ok?).map(&:to_s)
@@ -71,8 +71,7 @@ module ProviderContract
       assert_empty @provider.live_machines
     end
 
-    test "a failure that has nothing to do with its machines is left as it is, and so is the silence of one that " \
-      "lives" do
+    test "leaves failures without a lost machine as they are" do
       machine = provide(run_on_it).first
 
       [ Failure.new("something else"), Machine::Unreachable.new("no machine is named"),
@@ -82,7 +81,7 @@ module ProviderContract
       end
     end
 
-    test "a run within its limits is launched, begins, and goes on" do
+    test "a run within its limits is launched and goes on" do
       run = run_on_it
       assert_empty @provider.objections_to(run)
       assert @provider.room_for?(run)

@@ -71,7 +71,7 @@ class Provider::NimbusPagesTest < ActionDispatch::IntegrationTest
 
   setup { sign_in_as users(:administrator) }
 
-  test "pages, form and definitions know a further cloud by what it can do" do
+  test "pages and definitions support another cloud" do
     get settings_path
     assert_select "a", text: "Add NIMBUS"
     assert_select "td", text: "Rented for the run, then ended; paid until a sweep where it ended itself"

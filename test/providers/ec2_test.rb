@@ -1,7 +1,7 @@
 require "test_helper"
 
 class Provider::Ec2Test < ActiveSupport::TestCase
-  test "with a name it is ready to use: a key and a mark of its own, and defaults for the rest" do
+  test "a name is enough, with key, tag and defaults" do
     one, another = create("one"), create("another")
 
     assert_match "PRIVATE KEY", one.private_key
@@ -14,7 +14,7 @@ class Provider::Ec2Test < ActiveSupport::TestCase
     assert_equal "ec2", one.kind
   end
 
-  test "secrets are encrypted, stay when a form sends them back empty, and are shown nowhere" do
+  test "secrets are encrypted, kept and never shown" do
     provider = create("cloud", access_key_id: "AKIATEST", secret_access_key: "hushhush")
     stored = Provider.connection.select_value("SELECT settings FROM providers WHERE id = #{provider.id}")
 
@@ -24,7 +24,7 @@ class Provider::Ec2Test < ActiveSupport::TestCase
     assert_equal "hushhush", provider.reload.secret_access_key
   end
 
-  test "settings that make no sense are refused, each in its own words" do
+  test "invalid settings are refused by name" do
     provider = Provider::Ec2.new(name: "cloud", ssh_port: "ssh", market: "free", limit_run: "-1",
       ssh_from: "everywhere", endpoint: "ftp://x", access_key_id: "AKIA", key_name: "mine")
 
@@ -36,7 +36,7 @@ class Provider::Ec2Test < ActiveSupport::TestCase
       "Secret access key is missing: it belongs to the access key" ], provider.errors.full_messages.sort
   end
 
-  test "an endpoint that holds a password is refused, in words that do not quote it" do
+  test "an endpoint with a password is refused unquoted" do
     [ "https://anna:sesame-open@ec2.example.org", "https://sesame-open@ec2.example.org",
       "https://ec2.example.org/?token=sesame-open" ].each do |endpoint|
       provider = Provider::Ec2.new(name: "cloud", endpoint: endpoint)
@@ -47,13 +47,13 @@ class Provider::Ec2Test < ActiveSupport::TestCase
     end
   end
 
-  test "a key pair that is named later brings its own private key" do
+  test "a named key pair needs its private key" do
     provider = create("cloud")
     assert_not provider.update(key_name: "mine")
     assert provider.update(key_name: "mine", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem)
   end
 
-  test "while machines are held, the place where they can be found stays as it is" do
+  test "the region is fixed while machines are allocated" do
     provider = create("cloud")
     machine = provider.machines.create!(name: "broker_0", role: "broker", state: "ready")
 
@@ -63,7 +63,7 @@ class Provider::Ec2Test < ActiveSupport::TestCase
     assert provider.update(region: "eu-west-1")
   end
 
-  test "credentials are the given ones, or left to the SDK" do
+  test "credentials are given, or left to the SDK" do
     provider = create("cloud", access_key_id: "AKIATEST", secret_access_key: "hushhush", endpoint: "http://127.0.0.1:1",
       region: "eu-west-1")
     assert_equal [ "AKIATEST", "eu-west-1", "http://127.0.0.1:1" ],
@@ -74,7 +74,7 @@ class Provider::Ec2Test < ActiveSupport::TestCase
     assert_equal "eu-central-1", provider.client.config.region
   end
 
-  test "the SDK's AWS_ENDPOINT_URL is honoured where no endpoint is set" do
+  test "AWS_ENDPOINT_URL is the default endpoint" do
     ENV["AWS_ENDPOINT_URL"] = "http://127.0.0.1:4566"
     assert_equal "http://127.0.0.1:4566",
       create("cloud", access_key_id: "AKIATEST", secret_access_key: "hushhush").client.config.endpoint.to_s

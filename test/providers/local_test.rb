@@ -9,7 +9,7 @@ class Provider::LocalTest < ActiveSupport::TestCase
 
   teardown { FileUtils.rm_rf File.dirname(@machine.directory) }
 
-  test "what still works in the folder of a run when its machine is given back is ended, then the folder is removed" do
+  test "release ends programs in the folder and removes it" do
     @machine.shell.start "sleep 600", directory: "#{@machine.directory}/broker_0"
     pid = Integer(File.read("#{@machine.directory}/broker_0/pid"))
 
@@ -19,7 +19,7 @@ class Provider::LocalTest < ActiveSupport::TestCase
     assert_raises(Errno::ENOENT) { File.readlink("/proc/#{pid}/cwd") }
   end
 
-  test "the machine of a run is given back also where the next run has one by now" do
+  test "a release leaves the machine of the next run" do
     following = Machine.create!(name: "local", role: "all", provider: providers(:local), test_run: test_runs(:draft))
     providers(:local).provision [ following ]
 
@@ -28,7 +28,7 @@ class Provider::LocalTest < ActiveSupport::TestCase
     refute_path_exists @machine.directory
   end
 
-  test "given back twice, nothing happens; other folders stay" do
+  test "a second release leaves other folders" do
     neighbour = "#{@machine.directory}_2".tap { |folder| FileUtils.mkdir_p folder }
 
     2.times { @machine.release }

@@ -7,7 +7,7 @@ class Provider::RentedKeepingTest < ActiveSupport::TestCase
 
   setup { @experiment = experiment }
 
-  test "the next run takes over what the run before has left: the same machine, its jar, nothing else" do
+  test "the next run takes over the machine and its jar" do
     first = provide(further_run)
     jar, work = in_folder_of(first, "mlmq.jar"), in_folder_of(first, "broker_0")
     first.shell.execute! "echo jar > #{jar} && mkdir #{work}"
@@ -36,7 +36,7 @@ class Provider::RentedKeepingTest < ActiveSupport::TestCase
     assert_empty @provider.live_machines
   end
 
-  test "what the next run cannot use is given back, and what it lacks is rented beside it" do
+  test "releases what the next run cannot use" do
     first = provide(further_run)
     keep first.test_run
     wider = further_run("clients.0.machines" => 2)
@@ -50,7 +50,7 @@ class Provider::RentedKeepingTest < ActiveSupport::TestCase
     assert_equal "large", third.instance_type
   end
 
-  test "a machine that has not enough time left, or has ended meanwhile, is not taken over" do
+  test "an ended or expiring machine is not taken over" do
     first = provide(further_run)
     keep first.test_run
     first.reload.update! expires_at: 10.minutes.from_now
@@ -64,14 +64,14 @@ class Provider::RentedKeepingTest < ActiveSupport::TestCase
     assert_predicate second.reload, :released?
   end
 
-  test "a machine may live as long as the whole experiment, within the limit of hours" do
+  test "a machine may live for the whole experiment" do
     @provider.update! limit_hours: 3
     assert_in_delta (3.hours).from_now, provide(further_run).expires_at, 60
     @experiment.update! repetitions: 1
     assert_in_delta (600 + 60 + 1800 + 2700).seconds.from_now, provide(further_run).expires_at, 60
   end
 
-  test "what no run takes within ten minutes, or belongs to an experiment that is not running, is swept" do
+  test "sweeps kept machines that no run takes" do
     first = provide(further_run)
     keep first.test_run
     assert_empty @provider.leftovers
@@ -85,13 +85,13 @@ class Provider::RentedKeepingTest < ActiveSupport::TestCase
     assert_empty @provider.live_machines
   end
 
-  test "an experiment that is paused gives back what it has kept" do
+  test "a paused experiment releases kept machines" do
     keep provide(further_run).test_run
     perform_enqueued_jobs(only: Experiment::AdvanceJob) { @experiment.pause }
     assert_empty @provider.live_machines
   end
 
-  test "machines are kept where another run is to come and this one went well" do
+  test "keeps machines only for a next run after success" do
     run = further_run
     assert_predicate run, :machines_for_next_run?
     assert_not TestRun.find(run.id).tap { |it| it.error = "broken" }.machines_for_next_run?
@@ -101,7 +101,7 @@ class Provider::RentedKeepingTest < ActiveSupport::TestCase
     assert_not further_run.machines_for_next_run?
   end
 
-  test "kept machines of another experiment count among the instances at once" do
+  test "kept machines count against the instance limit" do
     keep provide(further_run).test_run
     @provider.update! limit_instances: 1
     other = further_run.tap { |it| it.update! experiment: nil }

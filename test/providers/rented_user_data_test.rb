@@ -3,7 +3,7 @@ require "open3"
 require_relative "../support/ec2_lookalike"
 
 class Provider::RentedUserDataTest < ActiveSupport::TestCase
-  test "it is a script that the shell understands, and small enough for EC2" do
+  test "is a valid script that fits EC2" do
     script = script_for("database")
     _, problems, status = Open3.capture3("bash", "-n", stdin_data: script)
 
@@ -11,14 +11,14 @@ class Provider::RentedUserDataTest < ActiveSupport::TestCase
     assert_operator script.bytesize, :<, 16.kilobytes
   end
 
-  test "the same machine gets the same words at any time, so that a repeated request is recognized" do
+  test "is the same for a machine at any time" do
     before = script_for("broker")
     travel 3.hours
 
     assert_equal before, script_for("broker")
   end
 
-  test "only the database machine gets PostgreSQL" do
+  test "installs PostgreSQL for the database only" do
     assert_match "install postgresql", asked_of_apt("database")
     assert_no_match "install postgresql", asked_of_apt("broker")
   end

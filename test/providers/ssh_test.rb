@@ -13,7 +13,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     @provider.machines.reload.each(&:release)
   end
 
-  test "each machine of a run gets a host of its own and a folder there" do
+  test "each machine gets a host and a folder" do
     machines = provision(run_on(brokers: 1, clients: 2))
 
     assert_equal %w[ 127.0.1.1 127.0.1.2 127.0.1.3 ], machines.map(&:host).sort
@@ -24,7 +24,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     end
   end
 
-  test "who is provided for already is left as is, and who was cut off gets the rest" do
+  test "provisioning continues where it was interrupted" do
     run = run_on(brokers: 1, clients: 1)
     first, second = provision(run)
     second.update! state: "provisioning", directory: nil
@@ -38,7 +38,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     assert_path_exists "#{first.directory}/work"
   end
 
-  test "hosts are given to roles that they may serve, so that there is one for each" do
+  test "hosts serve the roles that they allow" do
     one, two, three = loopback_hosts.hosts
     @provider.update! hosts: "#{one} broker client\n#{two} client\n#{three} # for whatever is left"
 
@@ -47,7 +47,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     assert_equal [ two.address ], machines["client"].map(&:host)
   end
 
-  test "a key file is a regular file of at most 64 KB: a device, a pipe or a folder is refused at once" do
+  test "a key file must be a small regular file" do
     Dir.mktmpdir do |folder|
       File.mkfifo "#{folder}/pipe"
       File.write "#{folder}/large", "x" * 65.kilobytes
@@ -74,14 +74,14 @@ class Provider::SshTest < ActiveSupport::TestCase
     assert_equal 2, provision(second).count(&:ready?)
   end
 
-  test "a host that stands in two lists is still one host" do
+  test "a host in two lists is one host" do
     other = Provider::Ssh.create!(@provider.slice(:hosts, :private_key).merge(name: "the same again"))
     provision run_on(brokers: 1, clients: 2)
 
     assert_not other.room_for?(run_on(brokers: 1, clients: 1, provider: other))
   end
 
-  test "a run that is on its way to its hosts has them as good as taken" do
+  test "a run being provisioned reserves its hosts" do
     on_its_way = run_on(brokers: 1, clients: 1)
     on_its_way.update_columns state: "provisioning"
 
@@ -89,13 +89,13 @@ class Provider::SshTest < ActiveSupport::TestCase
     assert @provider.room_for?(on_its_way)
   end
 
-  test "a run that needs more hosts than there are is not launched" do
+  test "a run that needs more hosts is not launched" do
     assert_empty @provider.objections_to(run_on(brokers: 1, clients: 2))
     assert_match "needs 4 hosts (2 for brokers, 1 for clients, and 1 for the database)",
       @provider.objections_to(run_on(brokers: 2, clients: 1, database: "machine")).first
   end
 
-  test "a run whose brokers cannot reach the embedded database is not launched, and told what else to take" do
+  test "brokers must be able to reach the database" do
     @provider.update! hosts: "192.0.2.5 broker\n192.0.2.6 client\n#{loopback_hosts.hosts.first} client"
     assert_match(Regexp.new("\\A192\\.0\\.2\\.5 cannot reach the embedded database, .*: " \
       "give the database a machine of its own, or the address"),
@@ -108,7 +108,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     assert_empty @provider.objections_to(run_on(brokers: 1, clients: 1))
   end
 
-  test "release ends what the run left running, and nothing else, and removes its folder" do
+  test "release ends only the programs of its run" do
     machine = provision(run_on(brokers: 1, clients: 1)).first
     machine.shell.execute! "mkdir -p #{machine.directory}/broker_0 #{home(machine)}/other"
     machine.shell.start "sleep 300", directory: "#{machine.directory}/broker_0"
@@ -134,7 +134,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     Process.kill :KILL, other if other
   end
 
-  test "a host that cannot be reached is not given back before it can" do
+  test "an unreachable host stays allocated" do
     machine = provision(run_on(brokers: 1, clients: 1)).first
     loopback_hosts.stop machine.host
 
@@ -147,7 +147,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     refute_path_exists machine.directory
   end
 
-  test "a host that is away and was taken from the list is given up" do
+  test "an unreachable host off the list is released" do
     machine = provision(run_on(brokers: 1, clients: 1)).first
     loopback_hosts.stop machine.host
     @provider.update! hosts: loopback_hosts.hosts.reject { |host| host.address == machine.host }.join("\n")
@@ -156,7 +156,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     assert_predicate machine.reload, :released?
   end
 
-  test "what runs that are over have left is found and swept" do
+  test "sweeps machines of ended runs" do
     at_work, over = run_on(brokers: 1, clients: 0), run_on(brokers: 1, clients: 0)
     [ at_work, over ].each { |run| provision run }
     at_work.update_columns state: "running"
@@ -169,7 +169,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     assert_predicate over.machines.first.reload, :released?
   end
 
-  test "another Testmaster's folder of the same name is neither used nor removed" do
+  test "another Testmaster's folder is not touched" do
     run = run_on(brokers: 1, clients: 0)
     loopback_hosts.hosts.each { |host| FileUtils.mkdir_p "#{host.home}/testmaster/run_#{run.id}/broker_0" }
 
@@ -181,7 +181,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     loopback_hosts.hosts.each { |host| FileUtils.rm_rf "#{host.home}/testmaster/run_#{run.id}" }
   end
 
-  test "the key that a host shows first is kept, and another one refused until somebody vouches for it" do
+  test "the first host key is kept, another is refused" do
     one, two, _ = loopback_hosts.hosts
     @provider.update! hosts: one.to_s
     machine = provision(run_on(brokers: 1, clients: 0)).first
@@ -197,7 +197,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     assert_predicate Machine.find(machine.id).shell, :alive?
   end
 
-  test "a host that nobody vouches for is refused where nothing is to be learned" do
+  test "refuses unknown hosts where it may not learn keys" do
     @provider.update! unknown_hosts: "refuse"
 
     assert_match "Unknown host key for",
@@ -205,7 +205,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     assert_empty @provider.host_keys
   end
 
-  test "a check tells of each host what it is like or what to do" do
+  test "a check describes each host or gives advice" do
     loopback_hosts.stop "127.0.1.2"
     File.rename "#{loopback_hosts.directory}/127.0.1.3/authorized_keys", "#{loopback_hosts.directory}/127.0.1.3/no_keys"
     good, away, strict = @provider.check
@@ -219,7 +219,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     File.rename "#{loopback_hosts.directory}/127.0.1.3/no_keys", "#{loopback_hosts.directory}/127.0.1.3/authorized_keys"
   end
 
-  test "a check warns of little room" do
+  test "a check warns of little disk space" do
     loopback_hosts.shrink_disk "127.0.1.1", 1_000_000
     @provider.hosts = loopback_hosts.hosts.first.to_s
 
@@ -229,7 +229,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     loopback_hosts.restore_disk "127.0.1.1"
   end
 
-  test "settings that make no sense are told with the line" do
+  test "invalid settings name their line" do
     provider = Provider::Ssh.new(name: "wrong",
       hosts: "10.0.0.1 broker\nroot@@10.0.0.2\n10.0.0.3:99999\n10.0.0.4 waiter\nadmin@10.0.0.1 # again",
       private_key: "no key",
@@ -245,7 +245,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     assert_match "must name at least one", Provider::Ssh.new(name: "none").tap(&:valid?).errors[:hosts].first
   end
 
-  test "hosts may be written with user, port, IPv6 address and roles" do
+  test "hosts may have user, port, IPv6 address and roles" do
     provider = Provider::Ssh.new(ssh_user: "admin", ssh_port: 2222,
       hosts: "10.0.0.1\r\nroot@big.example.org:22 broker, database\r\n[fe80::1]:23 client")
 
@@ -257,7 +257,7 @@ class Provider::SshTest < ActiveSupport::TestCase
       provider.host_list.map { |host| Provider::Ssh::Host.parse(host.to_s).address }
   end
 
-  test "secrets are not among what is shown, nor kept in the clear" do
+  test "secrets are hidden and encrypted" do
     @provider.update! passphrase: "open sesame"
 
     assert_no_match(/sesame|PRIVATE KEY/, @provider.inspect)

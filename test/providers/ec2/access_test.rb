@@ -8,13 +8,13 @@ class Provider::Ec2::AccessTest < ActiveSupport::TestCase
   setup { @sshd = TCPServer.new("127.0.0.1", 0) }
   teardown { @sshd.close }
 
-  test "SSH is open from the address that the world sees us at" do
+  test "SSH is open from our public address" do
     Net::HTTP.stub(:start, ->(*, **) { "198.51.100.7" }) do
       assert_equal [ "198.51.100.7/32" ], opened_from(ec2(ssh_from: "here", ssh_port: @sshd.addr[1]))
     end
   end
 
-  test "inside the network it is open from our address there" do
+  test "SSH is open from our private address in the network" do
     provider = ec2(ssh_from: "here", address: "private", ssh_port: @sshd.addr[1])
     provider.client.stub_responses :run_instances,
       ->(context) { { instances: [ start(context.params).merge!(private_ip_address: "127.0.0.1") ] } }
@@ -25,7 +25,7 @@ class Provider::Ec2::AccessTest < ActiveSupport::TestCase
     assert_equal [ "127.0.0.1/32" ], opened_from(provider)
   end
 
-  test "an address that cannot be found out is asked for" do
+  test "an unknown own address fails the launch" do
     provider = ec2(ssh_from: "here")
     error = Net::HTTP.stub(:start, ->(*, **) { raise SocketError, "no such name" }) do
       assert_raises(Provider::Ec2::Error) { opened_from(provider) }
@@ -36,7 +36,7 @@ class Provider::Ec2::AccessTest < ActiveSupport::TestCase
     assert_empty instances
   end
 
-  test "a group and rules that are there from an earlier attempt are used again" do
+  test "reuses groups and rules of an earlier attempt" do
     provider = ec2(ssh_port: @sshd.addr[1])
     provider.client.stub_responses :create_security_group, refusal("InvalidGroup.Duplicate")
     provider.client.stub_responses :describe_security_groups, security_groups: [ { group_id: "sg-earlier" } ]

@@ -14,7 +14,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
 
   teardown { @sshd.close unless @sshd.closed? }
 
-  test "it waits for sshd, for the key, and for what is being installed, and says how far it is" do
+  test "waits for sshd, key and installation with progress" do
     provision Machine::Unreachable.new("not yet"), Machine::Refused.new("no such key yet"), "busy installing Java",
       "busy installing Java", "ready 17"
 
@@ -27,14 +27,14 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
     assert_equal [ "ssh-ed25519 AAAAhost" ], @run.machines.first.host_keys
   end
 
-  test "what cannot be installed is said with the last lines of its log" do
+  test "a failed installation shows its log" do
     error = assert_raises(Provider::Ec2::Error) { provision "failed installing Java: E: Unable to locate package" }
 
     assert_match(/failed installing Java: E: Unable to locate package/, error.message)
     assert_match(/mirrors/, error.advice)
   end
 
-  test "a closed port is named when the time is up" do
+  test "a closed port is named at the timeout" do
     @sshd.close
     error = assert_raises(Provider::Ec2::Error) { really { provision_late } }
 
@@ -42,7 +42,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
     assert_match(/port \d+ is open/, error.advice)
   end
 
-  test "every connection says that it speaks SSH, and one that sshd sends away is told as what it is" do
+  test "connections speak SSH, and a penalty is named" do
     began = Queue.new
     door = Thread.new do
       loop do
@@ -66,13 +66,13 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
     door.kill
   end
 
-  test "attempts to connect are further apart than looks at the instances" do
+  test "connects less often than it reads instances" do
     provision(*Array.new(3) { Machine::Refused.new("no such key yet") }, "ready 17", "ready 17")
 
     assert_operator requests(@provider, :describe_instances).size, :>, 3 * 2
   end
 
-  test "another host key than the printed one ends the boot at once, and is named" do
+  test "a wrong host key ends the boot" do
     error = assert_raises(Provider::Ec2::Error) do
       provision Machine::HostKeyChanged.new("The host key of 127.0.0.1 has changed: it shows SHA256:x"), "ready 17"
     end
@@ -81,7 +81,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
     assert_match(/do not connect/, error.advice)
   end
 
-  test "a key that is never accepted is named when the time is up" do
+  test "a key never accepted is named at the timeout" do
     error = assert_raises(Provider::Ec2::Error) do
       provision_late Machine::Refused.new("127.0.0.1 does not accept the key")
     end
@@ -89,7 +89,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
     assert_match(/is not ready after 10 s: 127.0.0.1 does not accept the key/, error.message)
   end
 
-  test "older hardware shows its console without being asked for the latest" do
+  test "older hardware shows its console without latest" do
     @provider.client.stub_responses :get_console_output, lambda { |context|
       context.params[:latest] ? refusal("UnsupportedOperation") : {
         output: [ "-----BEGIN SSH HOST KEY KEYS-----\necdsa-sha2-nistp256 AAAAold root@ip\n-----END SSH HOST KEY " \
@@ -101,7 +101,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
     assert_equal [ "ecdsa-sha2-nistp256 AAAAold" ], @run.machines.reload.first.host_keys
   end
 
-  test "without a host key in the console the first connection is trusted, after a while, and that is said" do
+  test "without a printed host key the first is trusted" do
     @provider.client.stub_responses :get_console_output, output: [ "Booting" ].pack("m")
     @provider.define_singleton_method(:boot_timeout) { 3600 }
     time = Time.current
@@ -111,7 +111,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
     assert @said.any?(/the one of the first connection will be trusted/)
   end
 
-  test "a cloud whose console shows no host key is not asked for it" do
+  test "a console without host keys is not read" do
     @provider.define_singleton_method(:prints_host_key) { false }
     @provider.define_singleton_method(:console_output) { |_| raise "asked" }
     provision "ready 17"
@@ -119,7 +119,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
     assert_equal [], @run.machines.reload.first.host_keys
   end
 
-  test "an instance that ends while it installs says why" do
+  test "an instance that ends while booting says why" do
     @provider.client.stub_responses :get_console_output, lambda { |_|
       instances["i-1"].merge! state: { name: "shutting-down" },
         state_reason: {

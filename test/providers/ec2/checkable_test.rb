@@ -12,7 +12,7 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
     DRY.each { |operation| @provider.client.stub_responses operation, refusal("DryRunOperation") }
   end
 
-  test "all is well, and nothing was started or made" do
+  test "a check starts and makes nothing" do
     findings = @provider.check
 
     assert findings.all?(&:ok?), findings.reject(&:ok?).inspect
@@ -23,7 +23,7 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
     end
   end
 
-  test "a right that is missing is named, and the list ends there" do
+  test "a missing permission is named and ends the check" do
     @provider.client.stub_responses :run_instances,
       refusal("UnauthorizedOperation",
         "You are not authorized to perform this operation. User: arn:aws:iam::1:user/x is not authorized to perform: " \
@@ -37,14 +37,14 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
     assert_empty requests(@provider, :terminate_instances)
   end
 
-  test "credentials that are not accepted are found first" do
+  test "refused credentials are found first" do
     @provider.client.stub_responses :describe_subnets, refusal("AuthFailure")
 
     assert_equal [ [ "credentials and network", "failed" ] ],
       @provider.check.map { |finding| [ finding.subject, finding.state ] }
   end
 
-  test "an image that is not there, a type without a price and a name that is wrong are found" do
+  test "finds wrong image, type and placement group" do
     @provider.client.stub_responses :describe_images, images: []
     assert_match(/no image/, @provider.check.last.message)
 
@@ -56,7 +56,7 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
     assert_match(/placement group does not exist/, @provider.check.last.message)
   end
 
-  test "an address for SSH that cannot be found out fails the check as it would fail the launch" do
+  test "an unknown own address fails the check" do
     checked ssh_from: "here"
     Net::HTTP.stub(:start, ->(*, **) { raise SocketError, "no such name" }) do
       assert_equal [ "address that SSH is opened for", "failed" ],
@@ -64,13 +64,13 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
     end
   end
 
-  test "that the instance of the trial does not exist shows that it might be terminated" do
+  test "an unknown trial instance proves the permission" do
     @provider.client.stub_responses :terminate_instances, refusal("InvalidInstanceID.NotFound")
 
     assert @provider.check.last.ok?
   end
 
-  test "a policy that is limited to tagged instances cannot be tried, and the warning says so" do
+  test "a policy for tagged instances is a warning" do
     @provider.client.stub_responses :terminate_instances, refusal("UnauthorizedOperation")
 
     assert_equal [ "right to terminate instances", "warning" ],

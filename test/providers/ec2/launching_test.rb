@@ -14,7 +14,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
 
   teardown { @sshd.close }
 
-  test "machines become instances that are tagged, limited in time and open to nobody else" do
+  test "instances are tagged, limited in time and closed" do
     provision
 
     asked = requests(@provider, :run_instances)
@@ -35,7 +35,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     assert_equal [ "sg-1" ], rules.filter_map { |rule| rule[:user_id_group_pairs]&.first&.fetch(:group_id) }
   end
 
-  test "the key pair is there while instances start, and gone afterwards" do
+  test "the key pair exists only while instances start" do
     provision
 
     name = "tester-run-#{@run.id}"
@@ -44,14 +44,14 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     assert_empty key_pairs
   end
 
-  test "asked again, nothing is started twice" do
+  test "a second call starts nothing twice" do
     provision
     provision
 
     assert_equal 2, requests(@provider, :run_instances).size
   end
 
-  test "cut off before the answer was written down, the same words are said again" do
+  test "a lost response repeats the same request" do
     machine = @run.machines.first
     provision
     first = requests(@provider, :run_instances).first
@@ -62,7 +62,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     assert_equal first, requests(@provider, :run_instances).last
   end
 
-  test "cut off and asked again with other settings, the instance that was started is found by its token" do
+  test "finds a started instance by its token" do
     provision
     machine = @run.machines.first
     machine.reload.update! reference: nil, host: nil, state: "provisioning"
@@ -72,7 +72,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     assert_equal "i-1", machine.reload.reference
   end
 
-  test "a zone without room is left for the next, with all machines" do
+  test "a full zone is left with all machines" do
     fail_in = lambda do |context|
       zone = context.params[:network_interfaces].first[:subnet_id]
       instances.size == 1 && zone == "subnet-a" ? refusal("InsufficientInstanceCapacity") : {
@@ -90,7 +90,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     assert said?(/us-east-1a does not take the machines: There is no capacity.*Trying us-east-1b/)
   end
 
-  test "an instance that EC2 takes back for lack of room counts as no room too" do
+  test "a reclaimed instance counts as no capacity" do
     @provider.client.stub_responses :run_instances, lambda { |context|
       instance = start(context.params)
       if context.params[:network_interfaces].first[:subnet_id] == "subnet-a"
@@ -107,7 +107,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     assert @run.machines.reload.all?(&:ready?)
   end
 
-  test "no room anywhere names the zones" do
+  test "no capacity anywhere names the zones" do
     @provider.client.stub_responses :run_instances,
       refusal("InsufficientInstanceCapacity", "We do not have sufficient c6i.large capacity.")
 
@@ -124,7 +124,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
       "AuthFailure" => [ /does not accept these credentials/, /secret/ ],
     "RequestLimitExceeded" => [ /too many requests/, /Wait/ ], "RequestExpired" => [ /expired/, /clock/ ],
       "OptInRequired" => [ /not signed up/, /AWS console/ ] }.each do |code, (message, advice)|
-    test "#{code} ends the launch in words, and is not tried elsewhere" do
+    test "#{code} ends the launch with advice" do
       @provider.client.stub_responses :run_instances,
         refusal(code, "You may not. Encoded authorization failure message: #{"x" * 700}")
 
@@ -136,7 +136,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     end
   end
 
-  test "spot instances are asked for once, with a maximum price, and never stop instead of ending" do
+  test "spot instances are one-time with a maximum price" do
     @provider.update! market: "spot", maximum_price: "0.05"
     play @provider.client
     provision
@@ -147,7 +147,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
         max_price: "0.05" } }, options)
   end
 
-  test "a spot instance that is taken back while it boots says so" do
+  test "a spot instance reclaimed while booting says so" do
     @provider.client.stub_responses :run_instances, lambda { |context|
       {
         instances: [ start(context.params).merge!(state: { name: "terminated" },
@@ -162,7 +162,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     assert_equal @run.machines.first, error.machine
   end
 
-  test "an instance that never runs is given up when its time is over" do
+  test "an instance that never runs times out" do
     @provider.update! boot_timeout: 10
     play @provider.client
     @provider.client.stub_responses :run_instances,
@@ -183,7 +183,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     assert_raises(Cancelled) { provision }
   end
 
-  test "cancelling is heeded between two instances" do
+  test "cancelling takes effect between two instances" do
     @provider.client.stub_responses :run_instances,
       ->(context) { @run.update_columns(cancelled_at: Time.current) && { instances: [ start(context.params) ] } }
 
@@ -191,7 +191,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     assert_equal 1, instances.size
   end
 
-  test "all types are looked at before the first instance is rented" do
+  test "checks all types before renting" do
     @run.machines.last.update! instance_type: "c6i.nonsense"
     known = { instance_types: [ { processor_info: { supported_architectures: [ "x86_64" ] } } ] }
     @provider.client.stub_responses :describe_instance_types,
@@ -201,7 +201,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     assert_empty instances
   end
 
-  test "named things are used as they are, and nothing is made" do
+  test "uses named resources and makes none" do
     @provider.update! key_name: "mine", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem,
       security_group: "sg-mine", subnet: "subnet-b", placement_group: "close", address: "private", disk_size: 50
     play @provider.client
@@ -220,7 +220,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     assert_empty requests(@provider, :delete_key_pair)
   end
 
-  test "the type of a group comes before that of the provider, and the database has its own" do
+  test "a group's type takes precedence" do
     @provider.update! database_instance_type: "r6i.large"
     play @provider.client
     run = run_on(@provider, database: "machine")
@@ -231,7 +231,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
       run.machines.reload.to_h { |machine| [ machine.role, machine.instance_type ] })
   end
 
-  test "the newest image of the patterns is taken, and one that does not fit is refused" do
+  test "takes the newest image that fits" do
     @provider.client.stub_responses :describe_images,
       images: [ Ec2Stubs::IMAGE, Ec2Stubs::IMAGE.merge(image_id: "ami-0newer", creation_date: "2026-11-20T00:00:00Z") ]
     assert_equal "ami-0newer", @provider.image_for("c6i.large").image_id
@@ -244,7 +244,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
       assert_raises(Provider::Ec2::Error) { @provider.image_for("c6i.large") }.message)
   end
 
-  test "patterns that match nothing, and a region without a network, say what to do" do
+  test "no image and no network come with advice" do
     @provider.client.stub_responses :describe_images, images: []
     assert_match(/no image of 136693071363 named debian-12/, assert_raises(Provider::Ec2::Error) { provision }.message)
 
@@ -252,7 +252,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     assert_match(/Name a subnet/, assert_raises(Provider::Ec2::Error) { provision }.advice)
   end
 
-  test "without credentials the launch says where they may come from" do
+  test "missing credentials come with advice" do
     Aws.config.delete :ec2
     with_environment "AWS_ACCESS_KEY_ID" => nil, "AWS_SECRET_ACCESS_KEY" => nil, "AWS_PROFILE" => nil,
       "AWS_EC2_METADATA_DISABLED" => "true", "AWS_CONFIG_FILE" => "/nonexistent",
@@ -263,7 +263,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
     end
   end
 
-  test "an endpoint that does not answer is named" do
+  test "an unreachable endpoint is named" do
     Aws.config.delete :ec2
     @provider.update! endpoint: "http://127.0.0.1:1", access_key_id: "AKIATEST", secret_access_key: "hushhush"
     error = stub_sleep do

@@ -18,7 +18,7 @@ class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
 
   teardown { @cloud.stop }
 
-  test "instances boot, install what they need, can be logged in to, and end" do
+  test "instances boot, accept logins and end" do
     provision
     broker = @run.machines.reload.find(&:ready?)
     instance = @cloud.instances.fetch(broker.reference)
@@ -43,7 +43,7 @@ class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
     assert_empty @cloud.security_groups
   end
 
-  test "a throttled request is made again" do
+  test "repeats a throttled request" do
     @cloud.refuse "RunInstances", "RequestLimitExceeded", times: 2
     Kernel.stub(:sleep, nil) { provision } # between the SDK's attempts
 
@@ -51,7 +51,7 @@ class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
     assert_equal 3, @cloud.living.size
   end
 
-  test "all machines go to the zone that has room for all" do
+  test "all machines go to the zone with capacity" do
     @cloud.refuse "RunInstances", "InsufficientInstanceCapacity", zone: "a"
     provision
 
@@ -59,7 +59,7 @@ class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
     assert @said.any?(/us-east-1a does not take the machines/)
   end
 
-  test "cut off before the answer was written down, the instance that was started is the one that is used" do
+  test "a lost response reuses the started instance" do
     provision
     @run.machines.reload.first.update! reference: nil, host: nil, state: "provisioning"
     provision
@@ -68,7 +68,7 @@ class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
     assert @run.machines.reload.all?(&:ready?)
   end
 
-  test "what no table knows any more is found by its tags and ended" do
+  test "finds unknown instances by their tags" do
     provision
     @run.update_columns state: "failed"
     Machine.where(id: @run.machine_ids).each(&:destroy!)
@@ -79,7 +79,7 @@ class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
     assert_empty @cloud.living
   end
 
-  test "keys that EC2 does not know are found by the check, and well-known ones pass it" do
+  test "the check accepts known keys and refuses others" do
     assert @provider.check.all?(&:ok?), @provider.check.join("\n")
     assert_empty @cloud.instances
 

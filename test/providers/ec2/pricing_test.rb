@@ -12,7 +12,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
       limit_day: "20")
   end
 
-  test "an hour costs the type by its region, with disk and address" do
+  test "an hour costs instance, disk and address" do
     assert_equal 0.104.to_d, @provider.hourly_price("m5.large") # 0.096 + 73 GB of 0.08 USD a month
 
     @provider.update! region: "eu-west-1"
@@ -24,21 +24,21 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     assert_nil @provider.hourly_price("x99.huge")
   end
 
-  test "spot is counted at the most that may be paid" do
+  test "spot is costed at its maximum price" do
     @provider.update! market: "spot"
     assert_equal 0.104.to_d, @provider.hourly_price("m5.large")
     @provider.update! maximum_price: "0.05"
     assert_equal 0.058.to_d, @provider.hourly_price("m5.large")
   end
 
-  test "a run is estimated from its machines and its length" do
+  test "estimates a run by machines and length" do
     run = draft(brokers: 2, clients: 7, database: "machine", duration: 3000)
 
     assert_equal 1.04.to_d, run.definition.estimated_cost # ten machines for an hour
     assert_equal 0, test_runs(:draft).definition.estimated_cost
   end
 
-  test "cost so far counts each machine from its start to its end, a minute at least" do
+  test "cost so far counts each machine's time" do
     freeze_time
     run = run_on(@provider)
     run.machines.first.update! hourly_price: 0.6, provisioned_at: 2.hours.ago, released_at: 1.hour.ago
@@ -49,12 +49,12 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     assert_equal 0.9.to_d, run.reload.cost
   end
 
-  test "a run beyond the limit of one run is refused with the numbers" do
+  test "refuses a run beyond the limit of a run" do
     assert_refused(/would cost about 6\.24 USD \(60 instances\), the provider allows 5\.00 USD for a run/,
       draft(clients: 59, duration: 3000), limit_instances: 100)
   end
 
-  test "a run beyond the limit of the day is refused with what was spent and what is promised" do
+  test "refuses a run beyond the limit of the day" do
     travel_to Time.utc(2026, 11, 21, 12)
     earlier = run_on(@provider, state: "finished")
     earlier.machines.first.update! hourly_price: 2, provisioned_at: 24.hours.ago,
@@ -65,7 +65,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
       "0\\.21 USD more, the provider allows 20\\.00 USD for a day"), draft(duration: 3000))
   end
 
-  test "what was spent today stays spent where the runs are deleted" do
+  test "deleted runs still count today" do
     travel_to Time.utc(2026, 11, 21, 12)
     spent = Array.new(2) { run_on(@provider, state: "finished") }
     spent.each do |run|
@@ -80,27 +80,27 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     assert draft.launch
   end
 
-  test "more instances at once than allowed are refused, those of other runs included" do
+  test "refuses more instances than allowed at once" do
     run_on(@provider, clients: 4, state: "running")
 
     assert_refused(/needs 3 instances, other runs have 5 of the 7 that the provider allows at once/, draft(clients: 2),
       limit_instances: 7)
   end
 
-  test "a run that may last longer than an instance may live is refused" do
+  test "refuses a run longer than an instance may live" do
     assert_refused(Regexp.new("may take 2\\.4 h with duration, timeout, start and collecting, " \
       "but the provider lets an instance live for 2 h"), draft(duration: 3600), limit_hours: 2)
   end
 
-  test "a type without a price is refused, as no limit could be kept" do
+  test "refuses a type without a price" do
     assert_refused(/no price of x99.huge in config\/ec2_prices.yml/, draft, instance_type: "x99.huge")
   end
 
-  test "within all limits a run is launched" do
+  test "launches a run within all limits" do
     assert draft.launch
   end
 
-  test "a run that would pass its limit is stopped while there is money left to collect" do
+  test "stops a run before it passes its limit" do
     freeze_time
     run = run_on(@provider, state: "running")
     run.machines.first.update! state: "ready", hourly_price: 4, provisioned_at: 60.minutes.ago
@@ -112,7 +112,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
       error.message)
   end
 
-  test "limits that are lowered are heeded by runs at work" do
+  test "active runs respect lowered limits" do
     freeze_time
     run = run_on(@provider, state: "running")
     run.machines.first.update! state: "ready", hourly_price: 1, provisioned_at: 30.minutes.ago
@@ -127,7 +127,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
       assert_raises(Provider::Error) { run.send :heed_limits }.message)
   end
 
-  test "where the limit of instances is lowered, runs at work that were launched last stop, and the first goes on" do
+  test "a lowered instance limit stops the latest runs" do
     first,
       last = [ 20, 10 ].map do |minutes|
         run_on(@provider, clients: 2, state: "running", launched_at: minutes.minutes.ago)
@@ -145,7 +145,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     assert_match "it has 3 instances", assert_raises(Provider::Error) { first.heed_limits }.message
   end
 
-  test "where the limit of hours is lowered, a run at work stops before its instances are older, in time to collect" do
+  test "a lowered hour limit stops a run in time" do
     freeze_time
     run = run_on(@provider, state: "running")
     run.machines.first.update! state: "ready", provisioned_at: 110.minutes.ago

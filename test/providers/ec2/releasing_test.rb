@@ -14,7 +14,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
 
   teardown { @sshd.close }
 
-  test "a machine is terminated, and with the last one of the run its key pair goes" do
+  test "the key pair goes with the last machine" do
     key_pairs << "tester-run-#{@run.id}"
     give_back @broker
     assert_equal 1, key_pairs.size
@@ -26,14 +26,13 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_empty @provider.live_machines
   end
 
-  test "one that EC2 has forgotten is as good as released" do
+  test "an unknown instance counts as released" do
     @provider.client.stub_responses :terminate_instances, refusal("InvalidInstanceID.NotFound")
 
     assert_nothing_raised { @provider.release @broker }
   end
 
-  test "one that has gone is as good as released also where the policy hides what it does not allow; one that lives " \
-    "is not" do
+  test "an ended instance is released without permission" do
     @provider.client.stub_responses :terminate_instances, refusal("UnauthorizedOperation")
     assert_match(/lack a right/, assert_raises(Provider::Ec2::Error) { @provider.release @broker }.message)
 
@@ -41,7 +40,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_nothing_raised { @provider.release @broker }
   end
 
-  test "one whose id was never written down is found by its tag" do
+  test "an instance without a stored id is found by tag" do
     @broker.update! reference: nil
     @provider.release @broker
 
@@ -49,14 +48,14 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_equal "running", instances["i-2"][:state][:name]
   end
 
-  test "what belongs to a run at work is no leftover, until its time is up" do
+  test "machines of active runs are orphaned when expired" do
     assert_empty @provider.leftovers
 
     travel_to [ @broker, @client ].map(&:expires_at).max + 1.second
     assert_equal [ @broker, @client ], @provider.leftovers
   end
 
-  test "what a run that is over has left is released by the sweep" do
+  test "the sweep releases machines of ended runs" do
     @run.update_columns state: "failed"
     @provider.sweep
 
@@ -64,7 +63,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_equal %w[ released ], @run.machines.reload.map(&:state).uniq
   end
 
-  test "an instance that cannot be terminated now does not keep the sweep from the others" do
+  test "a failed termination does not stop the sweep" do
     @run.update_columns state: "failed"
     @provider.client.stub_responses :terminate_instances,
       ->(context) { context.params[:instance_ids] == [ "i-1" ] ? refusal("IncorrectInstanceState") : stop(context
@@ -74,7 +73,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_equal %w[ i-1 ], @provider.live_machines.map(&:reference)
   end
 
-  test "a run that begins while the cloud is being asked keeps its machines, its key pair and its group" do
+  test "a run that begins during a sweep keeps its machines" do
     begins_while_asked do
       assert_empty @provider.leftovers
     end
@@ -88,7 +87,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_no_difference(deletions) { begins_while_asked { @provider.sweep [] } }
   end
 
-  test "other credentials are taken only where they see the machines that are held" do
+  test "new credentials must see the allocated machines" do
     seen = []
     Aws.config[:ec2] = { stub_responses: { describe_instances: ->(_) { { reservations: [ { instances: seen } ] } } } }
 
@@ -103,7 +102,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert @provider.update(profile: "other")
   end
 
-  test "what is marked as ours but in no table is released too" do
+  test "instances in no table are released by their tags" do
     @run.update_columns state: "failed"
     Machine.where(id: @run.machine_ids).each(&:destroy!)
     TestRun.find(@run.id).destroy!
@@ -115,8 +114,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_empty @provider.live_machines
   end
 
-  test "an instance that no table knows is nobody's machine, also where it is past its time and tagged with a run at " \
-    "work" do
+  test "an unknown expired instance takes no run's machine" do
     instances["i-7"] = instances["i-1"].merge(instance_id: "i-7",
       tags: instances["i-1"][:tags].map { |tag| tag[:key] == "testmaster:expires-at" ? { **tag,
         value: 1.hour.ago.utc.iso8601 } : tag })
@@ -128,7 +126,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_equal %w[ ready ], @run.machines.map(&:state).uniq
   end
 
-  test "what one of several machines lost to a sweep does not keep the logs of the others from being collected" do
+  test "a machine lost to a sweep keeps the others' logs" do
     @broker.update! state: "released"
     collecting = TestRun::Phase::Collecting.new(@run.reload)
     collecting.define_singleton_method(:gather) { throw :gathered, true }
@@ -140,7 +138,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_nil catch(:gathered) { collecting.perform }
   end
 
-  test "machines of a run are given back side by side" do
+  test "machines of a run are released in parallel" do
     both = Concurrent::CountDownLatch.new(2)
     @provider.define_singleton_method(:part_with) do |machine|
       both.tap(&:count_down).wait(5) ? super(machine) : raise(Failure, "one waits for the other")
@@ -151,8 +149,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_empty key_pairs
   end
 
-  test "the sweep removes key pairs and security groups of runs that are over, and leaves a group that is still in " \
-    "use for the next time" do
+  test "the sweep removes unused key pairs and groups" do
     over = { tags: [ { key: "testmaster:run", value: "0" } ] }
     ours = { tags: [ { key: "testmaster:run", value: @run.id.to_s } ] }
     listed = [ { key_name: "old", **over }, { key_name: "new", **ours } ]
@@ -172,7 +169,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_equal %w[ sg-old sg-used ], requests(@provider, :delete_security_group).map { |request| request[:group_id] }
   end
 
-  test "a machine that does not answer because its spot instance was taken back says so" do
+  test "a reclaimed spot instance explains the silence" do
     silence = Machine::Unreachable.new("it does not answer", machine: @broker)
     assert_same silence, @provider.explain(silence)
 
@@ -188,8 +185,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_same silence, @provider.explain(silence)
   end
 
-  test "a JVM that died because its instance is ending, while that still answers, says so; one on an instance that " \
-    "lives does not" do
+  test "an ending instance explains the death of its JVM" do
     death = Failure.new("client_0 ended with exit code 143", machine: @client)
     assert_same death, @provider.explain(death)
 
@@ -201,7 +197,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_match(/\(i-2\) has ended: Client.InstanceInitiatedShutdown/, @provider.explain(death).message)
   end
 
-  test "only what carries this Testmaster's mark is looked at" do
+  test "ignores instances of other owners" do
     instances["i-9"] = instances["i-1"].merge(instance_id: "i-9",
       tags: [ { key: "testmaster:owner", value: "somebody else" }, { key: "testmaster:run", value: "0" } ])
 

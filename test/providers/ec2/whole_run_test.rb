@@ -16,7 +16,7 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
     @cloud.stop
   end
 
-  test "a run is launched, measured and collected, and leaves nothing behind" do
+  test "a run goes from launch to zip and leaves nothing" do
     run = run_through(define)
 
     assert_predicate run, :finished?, [ run.error, *run.events.last(5).map(&:message) ].join("\n")
@@ -36,7 +36,7 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
     assert_empty @cloud.key_pairs.merge(@cloud.security_groups)
   end
 
-  test "runs of an experiment go from instance to instance: each is rented once, and all are given back at its end" do
+  test "runs of an experiment share instances" do
     factor = { "name" => "rate", "path" => "clients.0.settings.rate", "levels" => %w[ 40/s 60/s ] }
     experiment = Experiment.from_definition(definition.merge("experiment" => { "factors" => [ factor ],
       "repetitions" => 1, "again" => 0 }))
@@ -61,7 +61,7 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
     assert_empty @cloud.key_pairs.merge(@cloud.security_groups)
   end
 
-  test "a run that fails while its instances boot gives them back" do
+  test "a run that fails while booting releases instances" do
     @cloud.refuse "GetConsoleOutput", "UnauthorizedOperation"
     run = run_through(define)
 
@@ -74,8 +74,7 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
     assert_empty @cloud.living
   end
 
-  test "an instance that is terminated while the load runs is noticed within thirty looks, and the run says why it " \
-    "ended" do
+  test "a terminated instance ends the run with the reason" do
     LOOKS.clear
     ON_LOOK << lambda { |run|
       client = run.machines.find { |machine| machine.role == "client" }

@@ -18,7 +18,7 @@ class Provider::Ssh::ReservingTest < ActiveSupport::TestCase
     @provider.destroy!
   end
 
-  test "of two runs that reach for the same hosts at the same moment one gets all it needs and the other none" do
+  test "one of two concurrent runs gets all its hosts" do
     first, second = Array.new(2) { run_on_two_hosts }
     later = nil
 

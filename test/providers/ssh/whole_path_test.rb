@@ -14,7 +14,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
     @provider.machines.held.each(&:release)
   end
 
-  test "a run on three hosts goes from launch to finished and leaves nothing on them" do
+  test "a run on three hosts leaves nothing on them" do
     run = run_through(build_run(provider: "ssh", **TWO_OF_EACH))
 
     assert_predicate run, :finished?, run.error
@@ -29,8 +29,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
     assert_no_match(/PRIVATE KEY/, files.values.join)
   end
 
-  test "a host that dies in the middle of a run ends it, its name is told, the others' logs are kept, and it is " \
-    "given back once it is there again" do
+  test "a host that dies ends the run, others keep their logs" do
     run = build_run(provider: "ssh", duration: "20s", **TWO_OF_EACH)
     assert run.launch, run.errors.full_messages.to_sentence
     run.advance until run.running?
@@ -51,8 +50,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
     assert_nothing_left_on_hosts run
   end
 
-  test "a clock that is off is told; one that is far off ends the run before it has begun, with the machine and what " \
-    "to do" do
+  test "a clock far off ends the run, a small skew warns" do
     loopback_hosts.shift_clock "127.0.1.2", 2
     run = provisioned
     assert_predicate run, :deploying?, run.error
