@@ -1,4 +1,4 @@
-# A Testmaster of its own for the browser: database, Redis database, web server and a real Sidekiq worker, nothing
+# The browser gets its own Testmaster: database, Redis database, web server and a real Sidekiq worker. Nothing is
 # stubbed.
 ENV["RAILS_ENV"] = "test"
 ENV["QUEUE_ADAPTER"] = "sidekiq"
@@ -26,7 +26,7 @@ end
 
 Capybara.server = :puma, { Silent: true, Threads: "1:8" }
 Capybara.default_max_wait_time = 15
-Capybara.default_retry_interval = 0.1 # each look costs the browser time that the page could use
+Capybara.default_retry_interval = 0.1 # each attempt takes time from the page
 Capybara.disable_animation = true
 Capybara.enable_aria_label = true
 Capybara.automatic_label_click = true
@@ -45,21 +45,21 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
 
   driven_by :chromium
 
-  # Browser, worker and test see one another's rows only once they are committed.
+  # Browser, worker and test see each other's rows only after a commit.
   self.use_transactional_tests = false
   self.fixture_table_names = %w[ users ]
 
   setup do
     DOWNLOADS.mkpath
-    Rails.cache.clear # counts of rate limits: each test signs in
-    # Tests are given a cable that ends in their own process; pages must hear the worker.
+    Rails.cache.clear # resets rate limits, as each test signs in
+    # Action Cable's test adapter ends in this process, but pages must receive broadcasts of the worker.
     ActionCable.server.instance_variable_set :@pubsub, @old_pubsub_adapter
     Sidekiq.redis { |redis| redis.call("FLUSHDB") }
   end
 
   teardown do
-    Machine.held.find_each(&:release) # what a test that failed left at work
-    Capybara.reset_sessions! # a page that is left has the server keep what was typed
+    Machine.held.find_each(&:release) # a failed test may leave machines allocated
+    Capybara.reset_sessions! # leaving a page saves its unsaved fields
     forget_rows
     DOWNLOADS.rmtree
     Sidekiq.redis { |redis| redis.call("FLUSHDB") }
@@ -74,14 +74,14 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
     assert_settled
   end
 
-  # The page is told of what is new, and has fetched what came before it was. While a run is at work on a busy machine,
-  # the page fetches itself most of the time.
+  # Waits until the page is subscribed to broadcasts and has fetched the latest state. An active run on a busy machine
+  # makes the page fetch itself most of the time.
   def assert_settled
     assert_no_selector "turbo-cable-stream-source:not([connected])", visible: :all
     assert_no_selector "[aria-busy]", visible: :all, wait: 60
   end
 
-  # Ids go on, so that a request that comes late does not belong to the session of the next test.
+  # Ids continue, so a late request cannot match the session of the next test.
   def forget_rows
     connection = ActiveRecord::Base.connection
     tables = (connection.tables - %w[ schema_migrations ar_internal_metadata ])
@@ -89,7 +89,7 @@ class ApplicationSystemTestCase < ActionDispatch::SystemTestCase
     connection.execute "TRUNCATE #{tables.join(", ")} CASCADE"
   end
 
-  # The file that a link saves, once all of it is there.
+  # Returns the downloaded file once it is complete.
   def download(link)
     before = DOWNLOADS.children
     click_link link

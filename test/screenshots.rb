@@ -1,4 +1,4 @@
-# For bin/screenshots: no test, so that bin/test does not find it.
+# Only bin/screenshots runs this file; its name hides it from bin/test.
 require "application_system_test_case"
 require "support/gallery"
 

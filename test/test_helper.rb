@@ -17,5 +17,5 @@ end
 class ActionDispatch::IntegrationTest
   include SignInHelper
 
-  setup { Rails.cache.clear } # counts of rate limits
+  setup { Rails.cache.clear } # resets rate limits
 end

@@ -229,7 +229,7 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
   REJECTED = [ { "verdict" => "rejected", "check" => "Steady state", "reason" => "the mean falls by 30 %" } ]
 
   private
-    # Two points of two repetitions: 900 and 1,100 at the first, a rejected run at the second
+    # Makes two points with two repetitions: 900 and 1,100 at the first, a rejected run at the second.
     def made
       experiment = Experiment.from_definition(YAML.load(BASE).merge("experiment" => { "again" => 0, "repetitions" => 2,
         "factors" => [ { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 2, 4 ] } ] }))

@@ -70,7 +70,7 @@ class MachinesControllerTest < ActionDispatch::IntegrationTest
   end
 
   private
-    # What EC2 says that lives, until it is terminated
+    # EC2 reports this instance as running until it is terminated.
     def rent(**instance)
       living = [ { state: { name: "running" }, instance_type: "c6i.large", launch_time: 1.hour.ago, **instance } ]
       stub_ec2 describe_instances: ->(_) { { reservations: [ { instances: living } ] } },

@@ -2,13 +2,13 @@ require "open3"
 require_relative "figures"
 
 module Independent
-  # The figures of a folder by the log analyzer and by the independent check, and where they differ.
+  # Compares the figures of a folder by the log analyzer with those of the independent check.
   class Comparison
     ANALYZER = File.expand_path("../../bin/log_analyzer", __dir__)
     GROUPINGS = [ %w[ action ], %w[ status ], %w[ action jvm ] ]
-    INTERVALS = %w[ mean_low mean_high stddev_low stddev_high ] # rest on more than the records
+    INTERVALS = %w[ mean_low mean_high stddev_low stddev_high ] # computed from more than the records
 
-    # One of the ways to look at a folder, by a seed
+    # The seed selects grouping, window and cut.
     def self.drawn(folder, seed)
       random = Random.new(seed)
       cut = random.rand < 0.3 ? { warmup: 700, cooldown: 900 } : {}
@@ -19,7 +19,7 @@ module Independent
       @folder, @by, @window, @percents, @warmup, @cooldown = folder, by, window, percents, warmup, cooldown
     end
 
-    # Sentences, none where all is equal
+    # @return a sentence for each difference
     def differences
       return [] if run.records.empty?
 
@@ -28,7 +28,7 @@ module Independent
       different_rows(parse(table), figures.rows) + different_remarks(said)
     end
 
-    # What failed requests do to figures stands where runs are compared.
+    # Compares error rate and percentiles with failed requests, which only the compare command prints.
     def different_compared
       return [] unless run.records.any? { |record| record.action.start_with?("CSndReq#") }
 

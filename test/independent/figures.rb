@@ -1,15 +1,15 @@
-# The figures of a folder of performance logs, computed once more and in the simplest way: every record is kept, numbers
-# are exact fractions. Written from docs/reference/logs.md and docs/reference/statistics.md, not from the log analyzer,
-# so that a fault of the one is no fault of the other. test/independent/check says where the two differ.
+# The figures of a folder of performance logs, computed a second time in the simplest way: every record is kept, and
+# numbers are exact fractions. The code follows docs/reference/logs.md and docs/reference/statistics.md, not the log
+# analyzer, so that the two do not share mistakes. test/independent/check prints their differences.
 require "json"
 require "zlib"
 require "csv"
 
 module Independent
-  # duration in us; start and stop in ms since 1970; weight: requests that it stands for
+  # duration in us; start and stop in ms since 1970; weight: number of requests that a record represents
   Record = Struct.new(:start, :stop, :duration, :service, :action, :log)
 
-  # One performance log: its header, its records, and what of it could not be read.
+  # One performance log: its header, its records, and the number of unreadable lines.
   class Log
     attr_reader :path, :name, :header, :records, :malformed, :dropped
 
@@ -26,19 +26,19 @@ module Independent
     def weight = [ 1, header[/Sample\[1\/(\d+)\]/n, 1].to_i ].max
     def unit = header.include?("Unit[us]") ? 1 : 1000
 
-    # "client_0": by the file's name, else by the header, else by the folder
+    # "client_0" from the file's name, else from the header, else from the folder
     def jvm
       File.basename(name)[/_([A-Za-z]+_\d+)\./, 1] || told_by_header || name[%r{(?:broker|client)_\d+(?=/)}] || "-_0"
     end
 
-    # A damaged stamp among the first does not decide where the log begins.
+    # A damaged timestamp among the first five does not decide the start of the log.
     def begins
       first = records.first(5)
       median = first.map(&:stop).sort[(first.size - 1) / 2]
       first.find { |record| (record.stop - median).abs <= 86_400_000 }&.start
     end
 
-    # Nor one at its end where it ends
+    # A damaged timestamp at the end does not decide its end.
     def ends
       last = records.last(50).map(&:stop).sort
       last[last.size / 2]
@@ -56,7 +56,7 @@ module Independent
         take unfinished, first: false if unfinished&.count(";").to_i >= 3 && unfinished.size <= LONGEST_LINE
       end
 
-      # What was written before a compressed log was cut off counts.
+      # A truncated compressed log counts up to the cut.
       def content
         bytes = File.binread(path)
         path.end_with?(".gz") ? inflate(bytes) : bytes
@@ -99,7 +99,7 @@ module Independent
       def text(bytes) = bytes.dup.force_encoding(Encoding::UTF_8).scrub("\uFFFD")
   end
 
-  # All logs of a folder, each once, and the time in which all clients were measuring.
+  # All logs of a folder, each once, and the time when all clients were measuring.
   class Run
     attr_reader :logs, :copies
 
@@ -107,14 +107,14 @@ module Independent
     DAY = 24 * HOUR
     MOST_WINDOWS = 2**20
 
-    # @param warmup, cooldown ms that are left out in place of what the summaries say
+    # @param warmup, cooldown in ms, exclude time in place of the summaries' times
     def initialize(folder, warmup: 0, cooldown: 0)
       @folder, @warmup, @cooldown = folder, warmup, cooldown
       @logs, @copies = [], []
       find_logs
     end
 
-    # When all clients were measuring [ms since 1970], where their summaries say so
+    # @return when all clients were measuring [ms since 1970], if their summaries say so
     def planned
       @planned ||= begin
         phases = cut? ? [] : files("summary_client_*.json").filter_map { |path| phase(path) }
@@ -125,7 +125,7 @@ module Independent
 
     def cut? = @warmup + @cooldown > 0
 
-    # From where windows count
+    # @return the time that windows count from [ms since 1970]
     def origin
       @origin ||= begin
         begins = logs.filter_map(&:begins).sort
@@ -142,14 +142,14 @@ module Independent
 
     def too_far = logs.sum { |log| log.records.size } - records.size
 
-    # When the last record ended
+    # @return the end of the last record [ms since 1970]
     def ends = records.map(&:stop).max
 
     def steady
       planned.any? ? planned : [ origin + @warmup, @cooldown == 0 ? ends : ends + 1 - @cooldown ]
     end
 
-    # Whether there is no time but the steady one
+    # True if the whole time is the measurement interval.
     def all_steady? = !cut? && planned.empty?
 
     private
@@ -158,7 +158,7 @@ module Independent
           .sort_by { |path| path.delete_prefix(@folder).split("/") }
       end
 
-      # Uncompressed logs first: those that are the same again are copies.
+      # Uncompressed logs come first: later logs with the same content are copies.
       def find_logs
         seen = []
         files("performance*").sort_by.with_index { |path, i| [ path.end_with?(".gz") ? 1 : 0, i ] }.each do |path|
@@ -194,9 +194,9 @@ module Independent
       end
   end
 
-  # The rows of the table: a row for each window, and for the steady part, of each group.
+  # The rows of the table: one for each window and one for the measurement interval, of each group.
   class Figures
-    # @param by       how records are told apart: "action", "jvm", "status"
+    # @param by group records by: "action", "jvm", "status"
     # @param percents as text, such as "99.9"
     def initialize(run, window:, percents:, by: [ "action" ])
       @run, @window, @by, @percents = run, window, by, percents
@@ -218,8 +218,8 @@ module Independent
       end
     end
 
-    # Of the clients' requests: the share that failed [%], and percentiles [us] as if those lasted longer than all
-    # others; a percentile among them is told by that of the times that all requests took: "> 1000000"
+    # Computes the share of failed client requests [%] and percentiles [us], where failed requests count as longer than
+    # all others. A percentile among them is shown as at least that of all measured times: "> 1000000".
     def compared
       requests = @run.records.select { |record| record.action.start_with?("CSndReq#") && steady?(record) }
       bad, good = requests.partition { |record| record.action.split("#")[1] != "OK" }.map { |some| weighted(some) }
@@ -234,7 +234,7 @@ module Independent
     end
 
     private
-      # Records and the durations they have in a group: a service time is one of a group of its own.
+      # Groups records with their durations; service times form separate groups.
       def groups
         @run.records.each_with_object(Hash.new { |all, labels| all[labels] = [] }) do |record, groups|
           labels = @by.map { |key| label(key, record) }
@@ -270,13 +270,13 @@ module Independent
         @percents.each_with_object(row) { |percent, all| all["p#{percent}"] = percentile(weighted, count, percent) }
       end
 
-      # The smallest duration that so many per cent do not exceed
+      # @return the smallest duration that at least this percentage of requests does not exceed
       def percentile(weighted, count, percent)
         rank = [ 1, (Rational(percent) * count / 100).ceil ].max
         weighted.each { |duration, weight| return duration.to_s if (rank -= weight) <= 0 }
       end
 
-      # Of as many observations as the records are worth
+      # Standard deviation with the effective number of observations of weighted records
       def deviation(weighted, count, sum, squares)
         worth = Rational(count * count, weighted.sum { |_, weight| weight * weight })
         return "" if worth <= 1
@@ -285,7 +285,7 @@ module Independent
         decimal(Math.sqrt(variance).to_r)
       end
 
-      # Three decimals, without zeros at the end
+      # Rounds to three decimals, without trailing zeros.
       def decimal(number)
         thousandths = (number * 1000).round(half: :even)
         format("%d.%03d", thousandths / 1000, thousandths % 1000).sub(/\.?0+\z/, "")

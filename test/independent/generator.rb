@@ -3,8 +3,8 @@ require "json"
 require "zlib"
 
 module Independent
-  # Writes a small folder of logs: the same seed gives the same bytes. What happens in it is drawn: stalls, deaths,
-  # ramps, clocks that differ, samples, service times, copies, damage.
+  # Writes a small folder of logs; the same seed writes the same bytes. The seed decides stalls, deaths, ramps, clock
+  # offsets, samples, service times, copies and damage.
   class Generator
     START = 1_700_000_000_000
     REQUESTS = %w[ sendMessage dequeueMessage echo ]
@@ -62,7 +62,7 @@ module Independent
         end
       end
 
-      # A server that stands still answers nothing until it goes on.
+      # A stalled server responds to nothing until it continues.
       def request(role, moment, unit)
         service = (300 * Math.exp(1.2 * @random.rand - 0.3)).to_i
         service += ((@stall + 900 - moment) * 1000).to_i if @stall && moment > @stall && moment < @stall + 900
@@ -90,7 +90,7 @@ module Independent
       def damage(lines, at)
         line = lines[at]
         lines[at] = case rand(6)
-        when 0 then line.sub(/;1/, ";91") # a digit too many
+        when 0 then line.sub(/;1/, ";91") # one digit too many
         when 1 then line.sub(/;1/, ";3")
         when 2 then "#{line.chomp}\r\n"
         when 3 then "\n#{line}"

@@ -2,7 +2,7 @@ require "test_helper"
 require_relative "comparison"
 require_relative "generator"
 
-# A few folders of what test/independent/check looks at in bin/ci
+# Checks a few of the folders that test/independent/check covers in bin/ci.
 class IndependentTest < ActiveSupport::TestCase
   test "figures equal those of a second implementation" do
     [ 3, 7, 26 ].each do |seed|

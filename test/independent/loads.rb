@@ -1,7 +1,7 @@
 require_relative "../../bench/support"
 
 module Independent
-  # Logs of real loads on a broker that keeps messages in memory.
+  # Produces logs of real loads on a broker with messages in memory.
   class Loads
     KINDS = {
       "closed, one in 5 recorded" => [ "--clients", 4, "--think-time", "exponential 2ms",
@@ -42,7 +42,7 @@ module Independent
         jvms.each { |pid| Process.wait pid }
       end
 
-      # Once there is something that it disturbs
+      # Waits until there is load to disturb.
       def disturb(name, broker, jvms, log)
         return unless name.match?(/still|killed/)
 

@@ -1,6 +1,6 @@
 require "test_helper"
 
-# bin/backup and bin/restore in folders that have what they need of a checkout, each with a database of its own.
+# Runs bin/backup and bin/restore in folders with the needed parts of a checkout, each with its own database.
 class BackupTest < ActiveSupport::TestCase
   self.use_transactional_tests = false # programs see only what is committed
 
@@ -187,7 +187,7 @@ class BackupTest < ActiveSupport::TestCase
       end
     end
 
-    # A hash at the end is of the environment.
+    # A trailing hash is the environment.
     def perform(installation, program, *arguments)
       environment = arguments.extract_options!
       Open3.capture2e({ "DATABASE_URL" => installation.url, "RAILS_ENV" => nil, **environment },
@@ -209,7 +209,7 @@ class BackupTest < ActiveSupport::TestCase
       assert_no_changes -> { [ contents(installation), rows(installation), databases ] }, &block
     end
 
-    # What is told of it, in the words of a version before
+    # Rewrites the archive to format 1, as older versions wrote it.
     def as_of_format_1(archive)
       Dir.mktmpdir do |folder|
         system "tar", "-xf", archive.to_s, "-C", folder, exception: true
@@ -219,7 +219,7 @@ class BackupTest < ActiveSupport::TestCase
       end
     end
 
-    # { name of a file => what tells its content }
+    # @return { name of a file => digest of its content }
     def contents(installation)
       root = installation.root
       assert_equal [ root.join("storage") ], root.glob("storage*")
@@ -228,7 +228,7 @@ class BackupTest < ActiveSupport::TestCase
       end
     end
 
-    # { table => what tells its rows }, or nil where there is no database
+    # what => @return { table => [ number of rows, digest of the rows ] }, or nil without a database
     def rows(installation)
       server(installation.database) do |connection|
         tables = connection.exec("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
@@ -243,7 +243,7 @@ class BackupTest < ActiveSupport::TestCase
 
     def digest(text) = Digest::SHA256.hexdigest(text).first(16)
 
-    # Those that this test made
+    # @return the databases that this test made
     def databases
       server do |connection|
         connection.exec("SELECT datname FROM pg_database ORDER BY 1").column_values(0)

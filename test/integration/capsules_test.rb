@@ -1,6 +1,6 @@
 require "test_helper"
 
-# Who shares threads of the worker with whom.
+# Tests which jobs share the threads of a worker.
 class CapsulesTest < ActiveSupport::TestCase
   CONFIGURATION = YAML.load_file(Rails.root.join("config/sidekiq.yml"))
   # { name => [ queues, threads ] }
@@ -41,7 +41,7 @@ class CapsulesTest < ActiveSupport::TestCase
     Rails.autoloaders.main.eager_load
 
     assert_equal CAPSULES.values.flat_map(&:first).tally.values.uniq, [ 1 ]
-    ApplicationJob.descendants.each { |job| assert capsule_of(job), "nobody works off #{job.name}" }
+    ApplicationJob.descendants.each { |job| assert capsule_of(job), "no capsule has the queue of #{job.name}" }
     assert_operator CAPSULES.values.sum(&:last) + SideBySide::AT_ONCE, :<=, ApplicationRecord.connection_pool.size
   end
 

@@ -368,7 +368,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match "The token is not known", @errors
   end
 
-  test "the server's note tells its own machine the address" do
+  test "reads URL and token from the server's note" do
     Dir.mktmpdir do |secrets|
       assert_equal 1, run_with({}, "list", secrets: secrets)
       assert_match "no Testmaster runs from this checkout", @errors

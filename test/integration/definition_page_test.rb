@@ -1,6 +1,6 @@
 require "test_helper"
 
-# docs/reference/definition.md names every word that a definition may have.
+# docs/reference/definition.md names every word of a definition.
 class DefinitionPageTest < ActiveSupport::TestCase
   test "the page has exactly the words of a definition" do
     told = Rails.root.join("docs/reference/definition.md").read[/^## Words$.*?^## /m].scan(/^\| (`.*?) \|/).flatten

@@ -7,7 +7,7 @@ class DownloadsTest < ActiveSupport::TestCase
 
   setup do
     @run = test_runs(:finished)
-    @content = Random.bytes(24_000_000) # more than buffers on the way hold
+    @content = Random.bytes(24_000_000) # more than the buffers between server and client hold
     @run.archive.attach io: StringIO.new(@content), filename: "test_run.zip", content_type: "application/zip",
       identify: false
     @server = Puma::Server.new(Rails.application, nil, min_threads: THREADS, max_threads: THREADS)

@@ -1,7 +1,7 @@
 require "test_helper"
 require_relative "../support/input_fuzz"
 
-# A small part of test/campaigns/inputs, another one for each seed of the tests.
+# A small part of test/campaigns/inputs; the seed of the tests selects it.
 class InputsTest < ActionDispatch::IntegrationTest
   test "each invalid input is refused by name or accepted" do
     user = users(:administrator).tap { |it| it.update! email_address: "fuzz@example.org", password: InputFuzz::PASSWORD }

@@ -1,7 +1,7 @@
 require "test_helper"
 require "ripper"
 
-# A migration works with the tables as they are at its time; a model knows those of today only.
+# A migration works with the tables of its time, but a model knows only the present ones.
 class MigrationsTest < ActiveSupport::TestCase
   setup { Rails.autoloaders.main.eager_load }
 
@@ -28,7 +28,7 @@ class MigrationsTest < ActiveSupport::TestCase
       @models ||= ApplicationRecord.descendants.map { |model| model.name.split("::").first }.uniq
     end
 
-    # Those that it asks for by name
+    # @return the constants that the source refers to
     def constants_in(source)
       tokens = Ripper.lex(source).reject { |token| token[1].in?(%i[ on_sp on_comment on_nl on_ignored_nl ]) }
       tokens.each_with_index.filter_map { |token, n| token[2] if token[1] == :on_const && tokens[n - 1][2] != "class" }

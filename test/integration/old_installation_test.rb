@@ -1,7 +1,7 @@
 require "test_helper"
 
-# An installation of commit 805e498 with two runs, a draft and an experiment, as it was left: its data are backed up,
-# restored elsewhere and brought to the present version, and its pages are looked at.
+# An installation of commit 805e498 with two runs, a draft and an experiment. The test backs up its data, restores them
+# elsewhere, migrates them to the present version and reads its pages.
 class OldInstallationTest < ActiveSupport::TestCase
   self.use_transactional_tests = false # programs see only what is committed
 
@@ -71,7 +71,7 @@ class OldInstallationTest < ActiveSupport::TestCase
       connection&.close
     end
 
-    # What each group of a run says, as tables had it
+    # @return the groups of all runs from the former tables
     def groups_of(installation)
       GROUPS.flat_map do |table|
         execute(installation.database, "SELECT test_run_id, scenario, jvm_count, settings FROM #{table} " \
@@ -79,7 +79,7 @@ class OldInstallationTest < ActiveSupport::TestCase
       end
     end
 
-    # The same, as definitions have it
+    # @return the same groups from the definitions of the runs
     def definitions_of(installation)
       %w[ brokers clients ].flat_map do |word|
         execute(installation.database, "SELECT id, value ->> 'scenario', value ->> 'jvms', value -> 'settings' " \
@@ -88,7 +88,7 @@ class OldInstallationTest < ActiveSupport::TestCase
       end
     end
 
-    # { table => what tells its rows apart }
+    # what tells => @return { table => ids of its rows }
     def rows(installation)
       tables = execute(installation.database, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'").flatten
       tables.index_with do |table|

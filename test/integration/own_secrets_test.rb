@@ -30,11 +30,11 @@ class OwnSecretsTest < ActiveSupport::TestCase
     assert_equal "of before", @secrets.key_base
     assert_not_predicate @former, :exist?
 
-    @former.write "of before" # as where one was killed before it was removed
+    @former.write "of before" # as if the process was killed before the deletion
     assert_equal "of before", @secrets.key_base
     assert_not_predicate @former, :exist?
 
-    @former.write "another" # nothing is lost
+    @former.write "another" # a different file must not be lost
     assert_equal "of before", @secrets.key_base
     assert_equal "another", @former.read
   end

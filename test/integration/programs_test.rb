@@ -1,6 +1,6 @@
 require "test_helper"
 
-# Whoever asks a program what it does is told that, and nothing is started.
+# --help prints the usage of a program and starts nothing.
 class ProgramsTest < ActiveSupport::TestCase
   %w[ backup ci demo dev loopback_hosts on restore screenshots services setup test upgrade worker ].each do |name|
     test "bin/#{name} --help prints only its usage" do

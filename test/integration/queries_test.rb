@@ -1,7 +1,8 @@
 require "test_helper"
 require "support/gallery"
 
-# bench/pages tells how long pages take; this tells that they ask the database no more often the more there is in it.
+# bench/pages measures how long pages take. This test checks that the number of their queries does not grow with the
+# data.
 class QueriesTest < ActionDispatch::IntegrationTest
   MOST = {
     "runs" => 20, "run, running" => 25, "run, accepted" => 25, "form, new" => 15, "machines" => 12, "builds" => 8,
@@ -10,11 +11,11 @@ class QueriesTest < ActionDispatch::IntegrationTest
   }
 
   test "the queries of a page do not grow with its data" do
-    freeze_time # a session is written down as seen once a minute
+    freeze_time # a session's time of last use is updated once a minute
     sign_in_as users(:administrator)
     pages = Gallery.new.pages.slice(*MOST.keys)
     few = pages.transform_values { |path| queries_of path }
-    2.times { Gallery.new.pages } # fourteen runs each, with machines, JVMs and events, and two builds
+    2.times { Gallery.new.pages } # each makes fourteen runs with machines, JVMs and events, and two builds
     many = pages.transform_values { |path| queries_of path }
 
     assert_equal few, many
@@ -23,7 +24,7 @@ class QueriesTest < ActionDispatch::IntegrationTest
 
   private
     def queries_of(path)
-      get path # what is made at the first time, such as schemas and templates
+      get path # loads schemas and templates
       count = 0
       counting = ->(*, payload) { count += 1 unless payload[:name].in? [ "SCHEMA", "TRANSACTION" ] }
       ActiveSupport::Notifications.subscribed(counting, "sql.active_record") { get path }

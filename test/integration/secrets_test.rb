@@ -1,6 +1,6 @@
 require "test_helper"
 
-# The password of a run's database, looked for wherever a run leaves something.
+# Searches everything that a run leaves for the password of its database.
 class SecretsTest < ActionDispatch::IntegrationTest
   include RunsHelper
 
@@ -81,7 +81,7 @@ class SecretsTest < ActionDispatch::IntegrationTest
       execute_apart "DROP ROLE #{ACCOUNT}"
     end
 
-    # Outside of the test's transaction
+    # Runs outside the transaction of the test.
     def execute_apart(sql)
       own = ApplicationRecord.connection.raw_connection
       connection = PG.connect(host: own.host, port: own.port, user: own.user, password: own.pass, dbname: "postgres")

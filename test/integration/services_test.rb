@@ -1,6 +1,6 @@
 require "test_helper"
 
-# Where bin/services keeps what must last: not where somebody may clear up.
+# bin/services must keep durable data outside of tmp, which may be cleared at any time.
 class ServicesTest < ActiveSupport::TestCase
   setup do
     @checkout = Pathname(Dir.mktmpdir)

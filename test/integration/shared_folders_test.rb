@@ -1,6 +1,6 @@
 require "test_helper"
 
-# /var/tmp is everybody's: a link that somebody has put there must not lead our writing elsewhere.
+# Any account can write to /var/tmp. A link of another account must not redirect our writes.
 class SharedFoldersTest < ActiveSupport::TestCase
   setup do
     @victim = Pathname(Dir.mktmpdir)

@@ -2,7 +2,7 @@ require "test_helper"
 require "puma/server"
 require "puma/configuration"
 
-# What somebody can do who has no account.
+# A stranger is a client without an account.
 class StrangersTest < ActionDispatch::IntegrationTest
   test "a stranger cannot upload" do
     get new_session_path
@@ -37,11 +37,11 @@ class StrangersTest < ActionDispatch::IntegrationTest
     end
   end
 
-  test "only the own account can read files" do
+  test "new files are private to the account" do
     assert_equal 0077, File.umask
   end
 
-  test "all other pages require signing in" do
+  test "only public pages work without signing in" do
     open = %w[ sessions#new sessions#create sign_in_links#show acceptances#new acceptances#create
       healths#show ]
     routes = Rails.application.routes.routes.select { |route| route.defaults[:controller] }.reject do |route|
@@ -58,7 +58,7 @@ class StrangersTest < ActionDispatch::IntegrationTest
   end
 
   private
-    # By the limits of config/puma.rb
+    # Serves with the limits of config/puma.rb.
     def serving
       configured = Puma::Configuration
         .new(config_files: [ Rails.root.join("config/puma.rb").to_s ]).tap(&:clamp).options

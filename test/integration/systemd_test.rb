@@ -1,9 +1,9 @@
 require "test_helper"
 
-# The units of config/systemd. Where there is no systemd they are read, and their programs are looked for.
+# The units of config/systemd. Without systemd, the test only parses them and checks that their programs exist.
 class SystemdTest < ActiveSupport::TestCase
   UNITS = Rails.root.glob("config/systemd/*.service")
-  EXPOSED_AT_MOST = 25 # tenths, as systemd-analyze security counts
+  EXPOSED_AT_MOST = 25 # in tenths of the exposure level of systemd-analyze security
 
   test "each unit starts an existing program, confined" do
     assert_equal %w[ testmaster-services testmaster-web testmaster-worker ], UNITS.map { |unit|
@@ -57,7 +57,7 @@ class SystemdTest < ActiveSupport::TestCase
       unit.read.lines.grep(/\A\w+=/).to_h { |line| line.chomp.split("=", 2) }
     end
 
-    # With programs and an account that are there
+    # Adapts the units to programs and an account that exist here.
     def in_this_checkout
       Dir.mktmpdir do |folder|
         UNITS.each do |unit|

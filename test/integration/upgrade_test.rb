@@ -1,6 +1,6 @@
 require "test_helper"
 
-# bin/upgrade with stand-ins for the programs that it has do the work.
+# Runs bin/upgrade with stand-ins for the programs that it calls.
 class UpgradeTest < ActiveSupport::TestCase
   setup do
     @folder = Pathname(Dir.mktmpdir)

@@ -1,6 +1,6 @@
 require "test_helper"
 
-# bin/worker with a stand-in for bundle, which says that it was started and then waits.
+# Runs bin/worker with a stand-in for bundle, which records its start and then waits.
 class WorkerTest < ActiveSupport::TestCase
   setup do
     @folder = Pathname(Dir.mktmpdir)

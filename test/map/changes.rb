@@ -1,6 +1,7 @@
 # places: the files of a change, docs included; a place that ends with a slash is a folder with its files. uses: tests
-# that use what is new, and use: the commands that run them. proofs: tests of this tree that must pass with all places,
-# and fail without one. In texts ¦ marks where a line begins; what replaces a piece of a line ends without a line's end.
+# that use the new part; use: the commands that run them. proofs: tests of this tree that must pass with all places and
+# fail without any one of them. In texts, ¦ marks the beginning of a line; the replacement of a part of a line has no
+# trailing newline.
 Change = Struct.new(:places, :uses, :use, :proofs, keyword_init: true)
 
 JAVA = ->(tests, module_name) { [ "bash", "-c", "cd #{module_name} && ../bin/maven -q -pl #{module_name} -am test " \
@@ -21,7 +22,7 @@ end
 PLOT_FOLDER = "log_analyzer/src/main/java/ch/ethz/mlmq/log_analyzer/plot/kinds"
 PLOT_TESTS = "log_analyzer/src/test/java/ch/ethz/mlmq/log_analyzer/plot/kinds"
 
-# ActiveMQ's folder under another name, with a key of its driver's own
+# A copy of ActiveMQ's folder under another name, whose driver has a key of its own
 OWN_KEYS = '"own_keys":{"client.driver.echoes":{"type":"Integer","default":"3","range":"1..9","unit":"","sentence":""}}'
 SYSTEM = Dir["#{ROOT}/systems/activemq/**/*"].select { |path| File.file?(path) && path !~ %r{/(target|test)/} }
   .to_h do |path|
@@ -43,7 +44,7 @@ CHANGES = {
       "docs/reference/definition.md" => { "`p50` (`median`), " => "`p50` (`median`), `p90`, " }
     },
     uses: map_test(<<~RUBY),
-      test "the figure is in lists, conditions, experiments and comparisons" do
+      test "lists, conditions and comparisons know the figure" do
         assert_includes Figure.names(:comparison), "p90"
         assert Threshold.new("p90 < 5 ms").valid?
         assert_equal [ nil ], TestRun.where(id: test_runs(:finished)).sorted_by("p90").map { |run| run.figures["p90"] }
@@ -95,7 +96,7 @@ CHANGES = {
       }
     },
     uses: map_test(<<~RUBY),
-      test "the word is in YAML, column, form, errors and paths of factors" do
+      test "YAML, form, errors and factors know the word" do
         run = test_runs(:draft)
         run.update! definition: { "pace" => "bursts" }
         assert_equal [ "bursts", "bursts" ], [ TestRun.find(run.id).pace, run.to_definition["pace"] ]
@@ -199,7 +200,7 @@ CHANGES = {
       JSON
     },
     uses: map_test(<<~RUBY),
-      test "a group has the setting, with its default, and a factor may vary it" do
+      test "a group has the setting and a factor may vary it" do
         group = Definition::BrokerGroup.new
         assert_equal "3", group.setting("echoes")
         assert_includes Experiment::Path.all_in(TestRunParams::STARTING_POINT), "brokers.0.settings.echoes"

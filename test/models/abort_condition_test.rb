@@ -6,9 +6,9 @@ class AbortConditionTest < ActiveSupport::TestCase
 
     assert condition.met_by?(samples(12) { |n| { "ok" => n, "errors" => 9 * n } })
     assert_not condition.met_by?(samples(12) { |n| { "ok" => n, "errors" => n == 11 ? 0 : 9 * n } }),
-      "the last second was well"
+      "the last second does not cross it"
     assert_not condition.met_by?(samples(6) { |n| { "ok" => n, "errors" => 9 * n } }), "not for 10 s yet"
-    assert_not condition.met_by?(samples(12) { |n| { "ok" => 0, "errors" => 0 } }), "nothing happened"
+    assert_not condition.met_by?(samples(12) { |n| { "ok" => 0, "errors" => 0 } }), "no requests"
   end
 
   test "is not met before its whole time has passed" do
@@ -37,7 +37,7 @@ class AbortConditionTest < ActiveSupport::TestCase
     assert AbortCondition.new("p95 > 1 s for 2 s").met_by?(p95.({ "count" => 9, "p95" => 1_500_000 }))
     assert_not AbortCondition.new("p95 > 2 s for 2 s").met_by?(p95.({ "count" => 9, "p95" => 1_500_000 }))
     assert AbortCondition.new("p95 > 2 s for 2 s").met_by?(p95.({ "count" => 9, "at_least" => { "p95" => 100 } }))
-    assert_not AbortCondition.new("p95 > 2 s for 2 s").met_by?(p95.(nil)), "clients of an earlier version"
+    assert_not AbortCondition.new("p95 > 2 s for 2 s").met_by?(p95.(nil)), "clients of an earlier version send no times"
   end
 
   test "reads the longest time of a second" do

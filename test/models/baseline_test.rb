@@ -17,7 +17,7 @@ class BaselineTest < ActiveSupport::TestCase
     assert_predicate comparison.reload, :completed?, comparison.error
     assert_equal "worse", later.reload.outcome.change_since_baseline["verdict"]
     assert_equal 1, Comparison.count
-    assert_not comparison.baseline_can_be?("B"), "it says how this run changed"
+    assert_not comparison.baseline_can_be?("B"), "the comparison belongs to the later run"
   end
 
   test "the baseline of a name takes precedence over a tag's" do

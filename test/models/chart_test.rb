@@ -22,7 +22,7 @@ class ChartTest < ActiveSupport::TestCase
     places.each_cons(2) { |left, right| assert_operator right - left, :>=, Chart::APART - 0.1 }
     assert_operator places.first, :>=, 0
     assert_operator places.last, :<=, Chart::NARROWEST
-    assert_in_delta 0, chart.shift_of(marks[4]), 0.1, "what stands alone is not moved"
+    assert_in_delta 0, chart.shift_of(marks[4]), 0.1, "a mark without neighbours is not moved"
   end
 
   test "draws a chart of zeros and an empty one" do

@@ -2,7 +2,7 @@ require "test_helper"
 require "minitest/mock"
 require "sidekiq/api"
 
-# Each kind of what only grows: what is older than its limit goes, all else stays.
+# Each chore deletes what is older than its limit and keeps everything else.
 class ChoreTest < ActiveSupport::TestCase
   self.fixture_table_names = fixture_table_names
 
@@ -305,7 +305,7 @@ class ChoreTest < ActiveSupport::TestCase
       kind.define_method(:clear, clear)
     end
 
-    # A sample of each second, and readings of both lengths
+    # Adds a sample for each second, and readings of both lengths.
     def ended_run(days_ago:, duration:)
       began = days_ago.days.ago
       run = test_runs(:finished)
@@ -323,7 +323,7 @@ class ChoreTest < ActiveSupport::TestCase
       TestRun.find(run.id)
     end
 
-    # { name of a line => its values }
+    # @return { name of a line => its values }
     def lines_of(series)
       series["charts"].flat_map { |chart| chart["lines"] }.to_h { |line| line.values_at("name", "values") }
     end

@@ -30,7 +30,7 @@ class ConsoleTest < ActiveSupport::TestCase
 
   test "two reads make rates" do
     @console.overview
-    look_back 10_000
+    shift_reads_back 10_000
     @inside.exec "UPDATE broker SET heartbeat = heartbeat + 10"
     @inside.exec "UPDATE queue_length SET messages = messages + 50 WHERE messages > 0"
 
@@ -42,7 +42,7 @@ class ConsoleTest < ActiveSupport::TestCase
 
   test "two reads make a queue's rates in and out" do
     @console.overview
-    look_back 10_000
+    shift_reads_back 10_000
     @inside.exec "UPDATE queue_length SET messages = messages - 20, gained = gained + 50 WHERE messages > 0"
 
     queue, *, idle = @console.overview.rows(:queues)
@@ -56,13 +56,13 @@ class ConsoleTest < ActiveSupport::TestCase
 
   test "a first read has no rates, and no rate is negative" do
     assert_equal [ nil, nil ], @console.overview.rows(:queues).first.values_at("in", "out")
-    look_back 10_000
+    shift_reads_back 10_000
     @inside.exec "UPDATE queue_length SET messages = messages + 7 WHERE queue_id = #{queue_id("orders")}"
     @inside.exec "UPDATE queue_length SET gained = 0, messages = 0 WHERE queue_id = #{queue_id("queue2")}"
 
     queues = @console.overview.rows(:queues).index_by { |queue| queue["name"] }
-    assert_equal [ 0.0, nil ], [ queues["orders"]["in"]["per_second"], queues["orders"]["out"] ], "counted again"
-    assert_nil queues["queue2"]["in"], "made anew"
+    assert_equal [ 0.0, nil ], [ queues["orders"]["in"]["per_second"], queues["orders"]["out"] ], "after a recount"
+    assert_nil queues["queue2"]["in"], "after a reset"
   end
 
   test "frequent reads get rates too" do
@@ -143,7 +143,7 @@ class ConsoleTest < ActiveSupport::TestCase
       @inside.exec("SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(9)%' AND pid <> pg_backend_pid()").any?
     end
     @inside.exec "SET lock_timeout = '100ms'"
-    assert_equal 300, @inside.exec("DELETE FROM message").cmd_tuples, "whoever looks holds up nobody"
+    assert_equal 300, @inside.exec("DELETE FROM message").cmd_tuples, "a read of the console blocks no other"
     assert_match "it took more than 2 s", looking.value
     assert_match "more than a page can show",
       @console.look(long: Console::Question.new("SELECT repeat('x', 5000000)"))[:long].gap
@@ -189,8 +189,8 @@ class ConsoleTest < ActiveSupport::TestCase
   end
 
   private
-    # As if the looks until now were so much longer ago
-    def look_back(milliseconds)
+    # Shifts the earlier reads into the past by this time.
+    def shift_reads_back(milliseconds)
       key = "console of MessageDatabase #{@entry.id}"
       Rails.cache.write key, Rails.cache.read(key).map { |look| look.merge(ms: look[:ms] - milliseconds) }
     end
@@ -222,7 +222,7 @@ class ConsoleTest < ActiveSupport::TestCase
         .transform_values(&:to_i)
     end
 
-    # EXAMINED stands in texts of SQL that are made at each question.
+    # EXAMINED is part of SQL texts that are built for each question.
     def stub_const(owner, name, value)
       old = owner.const_get(name)
       owner.send :remove_const, name

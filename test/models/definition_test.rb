@@ -24,7 +24,7 @@ class DefinitionTest < ActiveSupport::TestCase
     found = Definition.found(JSON.parse(kept))
     assert_equal "postgresql://ada:sesame@db.example.org/x", found.database
     assert_equal "amqp://bob:sesame@mq.example.org", found.broker_groups.sole.address
-    assert_equal found, definition, "what is encrypted is another text each time"
+    assert_equal found, definition, "each encryption gives a different text"
   end
 
   test "a lost key breaks only what reads the secret" do

@@ -27,7 +27,7 @@ class ExperimentTest < ActiveSupport::TestCase
     assert_equal "Workers and clients, point 4, 1st", run.name
   end
 
-  test "keeps the password of an address that it shows without" do
+  test "shows an address without its password and keeps it" do
     base = BASE.merge("database" => "postgresql://ada:sesame@db.example.org/x", "experiment" => { "factors" => [
       WORKERS ] })
     draft = Experiment.from_definition(base).tap { |it| it.creator = users(:experimenter) }
@@ -57,7 +57,7 @@ class ExperimentTest < ActiveSupport::TestCase
     listed = [ { "workers" => 2, "clients" => 10 }, { "workers" => 4, "clients" => 5 } ]
     assert_equal listed, experiment("design" => "points", "points" => listed).planned_points
 
-    # Jain 1991, section 19.2: a 2^(4-1) design with D = ABC has resolution IV, and confounds AB with CD.
+    # Jain 1991, section 19.2: a 2^(4-1) design with D = ABC has resolution IV and confounds AB with CD.
     letters = %w[ workers db.connections io.threads batch.max ].map do |name|
       { "name" => name, "path" => "brokers.0.settings.#{name}", "levels" => [ 2, 4 ] }
     end
@@ -141,7 +141,7 @@ class ExperimentTest < ActiveSupport::TestCase
     scaled = Experiment.from_definition(definition)
     assert_predicate scaled, :valid?, scaled.errors.full_messages.to_sentence
     assert_equal %w[ 79s 25s c1 ], scaled.base_definition.values_at("duration", "warmup", "jit_compiler"),
-      "what JVMs need to be steady"
+      "the minimum that JVMs need to be steady"
     assert_equal [ [ 2, "10/s" ], [ 2, "20/s" ], [ 4, "10/s" ], [ 4, "20/s" ] ],
       scaled.planned_points.map { |levels| scaled.run_at(levels).client_groups.first }
         .map { |group| [ group.client_count, group.settings["rate"] ] }

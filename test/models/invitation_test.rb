@@ -34,7 +34,7 @@ class InvitationTest < ActiveSupport::TestCase
     gone = users(:viewer)
     gone.update! email_address: "gone@example.org"
     assert gone.remove
-    gone.sessions.create! # as of a race
+    gone.sessions.create! # as by a race
     back = Invitation.create!(email_address: "gone@example.org", role: "experimenter", inviter: users(:administrator))
       .accept(password: PASSWORD)
 

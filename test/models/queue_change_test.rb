@@ -20,7 +20,7 @@ class QueueChangeTest < ActiveSupport::TestCase
     assert_equal [ "completed", 2_500, 2_497 ], change.values_at(:state, :expected, :done)
     broker.exec "ROLLBACK"
     assert_equal 4, ask("SELECT count(*) FROM message WHERE queue_id = #{@queue}")
-    assert_equal [ 3, 2_500 ], [ length_of(@queue), gained_by(@queue) ], "the one sent is told by its broker"
+    assert_equal [ 3, 2_500 ], [ length_of(@queue), gained_by(@queue) ], "the broker adds the message sent since"
     assert_equal 2_500, ask("SELECT count(*) FROM message WHERE queue_id <> #{@queue}")
   ensure
     broker&.close
@@ -46,7 +46,7 @@ class QueueChangeTest < ActiveSupport::TestCase
     assert_equal [ "completed", 2_500, "queue1.dead" ], change.values_at(:state, :done, :queue_name)
     assert_equal 2_500, ask("SELECT count(*) FROM message WHERE queue_id = #{@queue} AND deliveries = 0")
     assert_equal [ 0, 2_500 ], [ length_of(dead), length_of(@queue) ]
-    assert_equal [ 0, 5_000 ], [ gained_by(dead), gained_by(@queue) ], "filled before, and come back"
+    assert_equal [ 0, 5_000 ], [ gained_by(dead), gained_by(@queue) ], "5,000: filled and then returned"
     assert_operator ask("SELECT last_value FROM message_return"), :>, returns
     assert_equal 1, ask("SELECT addressed::int FROM queue WHERE id = #{@queue}")
 

@@ -1,15 +1,15 @@
 require "test_helper"
 
-# The texts are what HdrHistogram 2.1 (Java) encodes, the percentiles what it tells of them.
+# The texts were encoded by HdrHistogram 2.1 (Java), which also computed the expected percentiles.
 class ResponseTimesTest < ActiveSupport::TestCase
-  # 1 ms, 2 ms … 100 ms, to 1 % and to 0.1 %
+  # 1 ms, 2 ms … 100 ms with a precision of 1 % and of 0.1 %
   TO_100_MS_ROUGH =
     "HISTFAAAAFF4nJNpmSzMwMBwkgECmKA0I4T8/9/+A0TgMzvTX0ameqZqJkcmayC0Z" \
     "VJkkmWSBmIYKcjEC4XcWFi8TJxMrBiQGYsYblFmJgaiIF5JACzLDE0="
   TO_100_MS =
     "HISTFAAAAFN4nJNpmSzMwMBwkwECmKE0I4T8/9/+A0TgPD/TWX6mqRxMT9mZFrIwf" \
     "WSGouVMTN8ZsaCVjEzVTJV4cDaTNRDagknyaF0maSZZIESQ5PABbtEn6A=="
-  # 5 ms, 10 ms … 500 ms, to 1 %
+  # 5 ms, 10 ms … 500 ms with a precision of 1 %
   TO_500_MS_ROUGH =
     "HISTFAAAAFN4nJNpmSzMwMBwmgECmKA0I5hk///f/gNEYDsP019GppmMTIlM3kBoy" \
     "aTKpAzHwkyCYMiPQXMysaNAVgJ8kAgrEwMTMxJG5WGKEJJHFwEAJ1YMQw=="
@@ -28,7 +28,7 @@ class ResponseTimesTest < ActiveSupport::TestCase
 
     assert_equal 200, sum.count
     assert_equal 501_759, sum.percentile(100)
-    assert_equal 84_031, sum.percentile(50) # 84 of the first and 16 of the second are at most 84 ms
+    assert_equal 84_031, sum.percentile(50) # 84 values of the first and 16 of the second are at most 84 ms
   end
 
   test "tells percentiles and the longest time, and bounds of those among failures" do

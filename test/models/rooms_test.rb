@@ -1,9 +1,10 @@
 require "test_helper"
 
-# Which rooms of the models may name which, by the constants in their code: what a run is made of knows no run.
+# Checks by the constants in their code that a room of the models names no room above it. The parts of a run name no
+# run.
 class RoomsTest < ActiveSupport::TestCase
   MODELS = Rails.root.join("testmaster/models")
-  # Rooms, and what they do not name; a provider may ask which of its runs are at work
+  # { rooms => constants that they must not name }; a provider may ask which of its runs are active
   FORBIDDEN = {
     %w[ address build database_server machine system figure condition threshold abort_condition catalogue scenario
       response_times measurement ] => /\b(?:TestRun|Experiment|Comparison|Prediction|Profile)\b/,
@@ -26,7 +27,7 @@ class RoomsTest < ActiveSupport::TestCase
   end
 
   private
-    # Its lines without comments, and with empty strings
+    # @return the lines without comments and with empty strings
     def code_of(file)
       file.readlines.map { |line| line.sub(/(?:^| )#.*/, "").gsub(/"(?:\\.|[^"\\])*"/, '""') }
     end

@@ -4,7 +4,7 @@ require "minitest/mock"
 class WebhookTest < ActiveSupport::TestCase
   include ActiveJob::TestHelper
 
-  # Answers each request with the next of its answers, and keeps what it was sent.
+  # Sends its responses in order and records the requests.
   class Listener
     attr_reader :requests, :port
 

@@ -1,4 +1,4 @@
-# What every kind of provider does. Includers have a @provider and a run_on_it, which makes a run of it with its
+# The behaviour of every kind of provider. Includers have a @provider and a method run_on_it, which makes a run with its
 # machines laid out.
 module ProviderContract
   extend ActiveSupport::Concern
@@ -45,8 +45,8 @@ module ProviderContract
       run = run_on_it
       machines = provide(run)
 
-      beside = queries_beside { 2.times { assert_empty @provider.give_back(machines) } }
-      assert_empty beside, "threads must leave our own database alone"
+      beside = queries_of_other_threads { 2.times { assert_empty @provider.give_back(machines) } }
+      assert_empty beside, "other threads must run no SQL"
       machines.each { |machine| assert_nothing_raised { @provider.release Machine.find(machine.id) } }
       run.update_columns state: "finished"
       assert_nothing_raised { @provider.sweep }
@@ -97,15 +97,15 @@ module ProviderContract
       run.machines.reload.to_a
     end
 
-    # Just after the last machine was taken
+    # Fails just after the last machine was allocated.
     def fail_halfway(run)
       machines = run.machines.to_a
       @provider.provision(machines) { |_, machine = nil| raise Failure, "halfway" if machine == machines.last }
       raise Failure, "halfway"
     end
 
-    # What threads asked our own database while the block ran
-    def queries_beside(&block)
+    # @return the SQL that other threads ran during the block
+    def queries_of_other_threads(&block)
       thread, queries = Thread.current, Queue.new
       note = ->(*, payload) { queries << payload[:sql] unless Thread.current == thread }
       ActiveSupport::Notifications.subscribed(note, "sql.active_record", &block)

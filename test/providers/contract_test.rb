@@ -3,7 +3,7 @@ require_relative "contract"
 require_relative "../support/ec2_lookalike"
 require_relative "../support/nimbus"
 
-# Each kind of provider is held against the one contract.
+# Tests each kind of provider against the contract.
 module ProviderContract::OneOfEach
   private
     def run_on_it
@@ -22,7 +22,7 @@ class Provider::LocalContractTest < ActiveSupport::TestCase
   include ProviderContract, ProviderContract::OneOfEach
 
   setup do
-    Machine.update_all state: "released" # those of the fixtures
+    Machine.update_all state: "released" # the machines of the fixtures
     TestRun.where(state: "running").update_all state: "finished"
     @provider = providers(:local)
   end

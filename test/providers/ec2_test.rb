@@ -8,7 +8,7 @@ class Provider::Ec2Test < ActiveSupport::TestCase
     assert_not_equal one.private_key, another.private_key
     assert_not_equal one.owner, another.owner
     assert_equal one.owner, one.tap(&:destroy!).then { create("one").owner },
-      "its mark is the same after a reinstallation"
+      "the tag is the same after a reinstallation"
     assert_equal [ "us-east-1", "admin", 22, "on-demand", 5 ],
       [ one.region, one.ssh_user, one.ssh_port, one.market, one.limit_run ]
     assert_equal "ec2", one.kind

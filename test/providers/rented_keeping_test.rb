@@ -1,7 +1,7 @@
 require "test_helper"
 require_relative "../support/nimbus"
 
-# Rented machines go from one run of an experiment to the next.
+# Rented machines pass from one run of an experiment to the next.
 class Provider::RentedKeepingTest < ActiveSupport::TestCase
   include OnNimbus, ActiveJob::TestHelper
 
@@ -30,7 +30,7 @@ class Provider::RentedKeepingTest < ActiveSupport::TestCase
     assert_equal first.provisioned_at.to_i, second.rented_at.to_i
     assert_equal first.test_run_id, second.rented_for
 
-    @provider.give_back [ first ] # by a sweep that had looked before
+    @provider.give_back [ first ] # as by a sweep that read the machines earlier
     assert_equal [ second.id ], @provider.live_machines.map(&:id)
     @provider.give_back [ second ]
     assert_empty @provider.live_machines
@@ -119,7 +119,7 @@ class Provider::RentedKeepingTest < ActiveSupport::TestCase
       end
     end
 
-    # On one machine of clients, as brokers are at an address
+    # The run has one machine, for clients, as its brokers are at an address.
     def further_run(changes = {})
       TestRun.from_definition(Experiment::Path.set(definition, changes.to_a)).tap do |run|
         run.assign_attributes creator: users(:experimenter), experiment: @experiment, state: "provisioning",

@@ -29,7 +29,7 @@ class Provider::RentedUserDataTest < ActiveSupport::TestCase
       Provider::Rented::UserData.new(machine, user: "admin").to_s
     end
 
-    # Runs it with the look-alike's stand-ins, below a folder of its own.
+    # Runs the script with the stand-ins of the look-alike below its own folder.
     def asked_of_apt(role)
       Dir.mktmpdir do |folder|
         %w[ dev etc/ssh var/log bin home ].each { |path| FileUtils.mkdir_p "#{folder}/#{path}" }

@@ -8,9 +8,9 @@ class Ec2Lookalike
   require_relative "ec2_lookalike/answers"
 end
 
-# As much of EC2's Query API as the Testmaster uses, on loopback. An instance is a real sshd on 127.0.1.x that is
-# started by RunInstances, runs its user data (with harmless stand-ins for apt-get, shutdown and the like), and is
-# stopped by TerminateInstances with every process that was started on it.
+# The part of EC2's Query API that the Testmaster uses, on loopback. RunInstances starts an instance, a real sshd on
+# 127.0.1.x that runs its user data with harmless stand-ins for apt-get, shutdown and others. TerminateInstances stops
+# it with every process that was started on it.
 class Ec2Lookalike
   include Answers
 
@@ -49,7 +49,7 @@ class Ec2Lookalike
     hosts.remove
   end
 
-  # What a provider needs to be set to.
+  # @return the settings of a provider for this cloud
   def settings
     {
       endpoint: "http://127.0.0.1:#{@port}", access_key_id: ACCESS_KEY_ID, secret_access_key: "of the look-alike",
@@ -61,7 +61,7 @@ class Ec2Lookalike
     instances.values.select(&:alive?)
   end
 
-  # The next requests for an action are refused; with a zone, only those for it.
+  # Refuses the next requests for an action, or only those for a zone.
   def refuse(action, code, times: 1, zone: nil)
     @refusals << { action: action, code: code, times: times, zone: zone }
   end

@@ -1,6 +1,6 @@
 require "aws-sdk-ec2"
 
-# EC2 as the SDK's own stubs play it: one zone after another with room for everything, unless a test says otherwise.
+# EC2 by the SDK's own stubs: every zone has capacity unless a test says otherwise.
 module Ec2Stubs
   IMAGE = { image_id: "ami-0debian", name: "debian-12-amd64-20261101-1", architecture: "x86_64",
     creation_date: "2026-11-01T00:00:00Z",
@@ -45,7 +45,7 @@ module Ec2Stubs
       client_groups: [ Definition::ClientGroup.new(scenario: "OneWayClient", machine_count: clients) ]).tap(&:lay_out)
   end
 
-  # The machines of a run as the provider is handed them, with a shell that needs no network.
+  # @return the machines of a run with a shell that needs no network
   def machines_of(run, *answers)
     run.machines.to_a.each do |machine|
       shell = Shell.new(*(answers.presence || [ "ready 17" ]))
@@ -63,7 +63,7 @@ module Ec2Stubs
     Aws::EC2::Errors.error_class(code).new(nil, message)
   end
 
-  # What was started, by id; tests change it as EC2 would.
+  # @return the started instances by id; tests change them as EC2 would
   def instances
     @instances ||= {}
   end

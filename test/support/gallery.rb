@@ -1,7 +1,7 @@
 require "test_helpers/zipped_logs"
 require "zip"
 
-# Every page in every state that it may have, made of the fixtures, for whoever has to look at all of them.
+# Every page in every state that it can have, made from the fixtures, for tests and tools that visit all pages.
 class Gallery
   include Rails.application.routes.url_helpers, MessageDatabaseHelper, ZippedLogs
 
@@ -27,7 +27,7 @@ class Gallery
   LOG
   REJECTED = { "verdict" => "rejected", "check" => "Steady state", "reason" => "the mean falls by 30 %" }
 
-  # { "finished, accepted" => "/test_runs/1", … }, each once
+  # @return { "finished, accepted" => "/test_runs/1", … }, each page once
   def pages
     runs.merge logs, forms, lists, comparisons, experiments, consoles, profiles, predictions, settings
   end
@@ -158,7 +158,7 @@ class Gallery
         "experiment, search, point" => experiment_point_path(search, 2) }
     end
 
-    # By steps of a run that is at work
+    # Makes an active search by steps.
     def search
       @search ||= Experiment.from_definition(TestRunParams::STARTING_POINT.merge("name" => "Highest rate",
         "experiment" => { "find" => { "rate" => "100/s..800/s", "until" => [ "p99 < 50 ms" ] } })).tap do |made|
@@ -198,7 +198,7 @@ class Gallery
         checks = rate ? EXAMINED["checks"] : [ REJECTED ]
         part = ended(EXAMINED.except("exact").merge("rate" => { "value" => rate || 5 }, "checks" => checks))
         part.update! experiment: made, point: made.points[n], repetition: repetition, attempt: 1
-        # A model can be asked of clients that wait for their answers.
+        # A model can predict only clients that wait for their responses.
         change(part) { |it| it.client_groups.sole.then { |group| group.settings = group.settings.except("rate") } }
       end
     end
@@ -338,7 +338,7 @@ class Gallery
       TestRun.order(:created_at).find_by!(state: state)
     end
 
-    # Figures are those of the samples once a run ends, so they are set after that.
+    # Figures are set after the end of the run, as the end replaces them with those of the samples.
     def ended(figures, **changes)
       copy("finished", **changes).tap do |run|
         run.steps = TestRun.find_by!(state: "running").steps.map(&:dup)
@@ -352,7 +352,7 @@ class Gallery
       run.save! validate: false
     end
 
-    # With groups, machines, JVMs, events and samples of its own
+    # Copies the run with its groups, machines, JVMs, events and samples.
     def copy(state, **changes)
       original = run(state)
       original.dup.tap do |run|

@@ -1,6 +1,5 @@
-# Sends each field of form, YAML and JSON what it should not be, and says what was answered otherwise than with 422 and
-# the field's name. A session is an ActionDispatch::Integration::Session of somebody who is signed in, or a test that is
-# like one.
+# Sends invalid values to each field of form, YAML and JSON, and complains of responses other than 422 with the name of
+# the field. A session is an ActionDispatch::Integration::Session of a signed-in account, or an integration test.
 class InputFuzz
   Target = Struct.new(:name, :path, :base, :fields, :names, :send_as, :saves, keyword_init: true)
   Case = Struct.new(:target, :field, :kind) do
@@ -25,7 +24,7 @@ class InputFuzz
     "a long time" => "errors > 1 % for 99999999999 s", "an option" => "--upload-pack=x", "a path" => "../../etc/passwd",
       "a hash sign" => "#x=y", "keys" => "=\n= =\n\x01=2"
   }
-  # What Rails itself refuses while it reads a request: 400, before a field has a name.
+  # Rails refuses these with 400 while it reads the request, before a field has a name.
   UNREADABLE = [ "no UTF-8", "deeply nested" ]
 
   PLAIN = { "name" => "Fuzz", "description" => "x", "tags" => [ "a" ], "scale" => 1,
@@ -85,7 +84,7 @@ class InputFuzz
     "ssh_port" => "22", "market" => "spot", "address" => "public", "ssh_from" => "here", "image" => "x",
       "owner" => "me" }
 
-  # How messages call a field, where that is not its own name.
+  # The names of fields in messages, where they differ.
   NAMES = { "base" => "definition", "factors" => "factor",
     "tag_list" => "tags", "provider_id" => "provider", "database_kind" => "database",
     "database_url" => "database", "database_fields" => "database", "further_database_settings_text" => "database",
@@ -99,13 +98,13 @@ class InputFuzz
 
   attr_reader :complaints, :answers
 
-  # user: whose account it is, an administrator
+  # user: the account of the session, an administrator
   def initialize(session, user:, test_run:, random:)
     @session, @user, @test_run, @random = session, user, test_run, random
     @complaints, @answers = [], Hash.new(0)
   end
 
-  # All of them, in an order of their own for each seed
+  # @return all cases in an order that the seed decides
   def cases
     @cases ||= targets.flat_map { |target| paths_in(target.base)
       .product(VALUES.keys).map { |field, kind| Case.new(target, field, kind) } }.shuffle(random: @random)
@@ -124,14 +123,14 @@ class InputFuzz
   end
 
   private
-    # In tests Rails raises what it would answer with 400.
+    # In tests, Rails raises the errors that it otherwise answers with 400.
     def unreadable?(error)
       error &&
         (error.is_a?(ActionDispatch::Http::Parameters::ParseError) || error.is_a?(ActionController::BadRequest) ||
           unreadable?(error.cause))
     end
 
-    # Accepted, it must not stand in the way of what comes next.
+    # Accepted values must not affect later cases.
     def tidy_up
       Provider.where(name: [ SSH, EC2 ].pluck("name")).or(Provider.where.not(type: "Provider::Local")).destroy_all
       Invitation.delete_all
@@ -144,7 +143,7 @@ class InputFuzz
       @session.response
     end
 
-    # Of a database that is away: whatever is asked is read before that is known.
+    # Makes a console whose database is unavailable; requests are parsed before that is noticed.
     def console_path
       away = MessageDatabase.find_or_initialize_by(name: "Fuzz") { |it| it.address = "postgresql://u:p@127.0.0.1:1/x" }
       away.save! validate: false
@@ -231,7 +230,7 @@ class InputFuzz
           base: { "email_address" => "x@example.org", "password" => "wrong" }, send_as: :sign_in) ]
     end
 
-    # With logs, so that a model may be asked of it
+    # The run has logs, so that predictions can be requested.
     def finished
       @finished ||= TestRun.from_definition(DEFINITION).tap do |run|
         run.update! creator: @user
@@ -240,7 +239,7 @@ class InputFuzz
       end
     end
 
-    # Not at work, so that nothing is launched
+    # The experiment is paused, so that nothing is launched.
     def experiment
       @experiment ||= Experiment.from_definition(EXPERIMENT.merge("provider" => "local")).tap do |it|
         it.creator = @user
@@ -249,7 +248,7 @@ class InputFuzz
       end
     end
 
-    # [ [ "name" ], [ "brokers", 0, "machines" ], … ], containers too
+    # @return [ [ "name" ], [ "brokers", 0, "machines" ], … ], including containers
     def paths_in(value, path = [])
       inside = value.is_a?(Hash) ?
         value.to_a : value.is_a?(Array) ? value.each_with_index.map { |item, index| [ index, item ] } : []
@@ -315,7 +314,7 @@ class InputFuzz
       when 500.. then complain it, "answered #{response.status}"
       when 422   then complain it, "does not name the field: #{visible.truncate(300)}" unless names_field?(it)
       when 400
-        # A form drops a field of empty pairs, so where there is no other, nothing is sent.
+        # A form omits empty pairs, so a form without other fields sends nothing.
         complain it, "answered 400: #{visible.truncate(200)}" unless it.kind.in?(UNREADABLE) ||
           it.kind == "empty pairs" && visible.include?("The request has no")
       when 200..399 then look_at_what_was_saved it if it.target.saves
@@ -334,7 +333,7 @@ class InputFuzz
       names.any? { |name| said.include?(name) } || (it.kind == "deeply nested" && said.include?("nested"))
     end
 
-    # What says what is wrong: of a page only that, as its labels name every field.
+    # @return the error messages of a response; the labels of a page would name every field
     def visible
       return response.body unless response.media_type == "text/html"
 
@@ -343,7 +342,7 @@ class InputFuzz
         *page.css("[aria-invalid=true]").map { |field| field["id"] } ].join(" ")
     end
 
-    # What was taken must not break the pages that show it.
+    # Accepted values must not break the pages that show them.
     def look_at_what_was_saved(it)
       run = TestRun.order(:id).last
       [ "/test_runs/#{run.id}.json", "/test_runs/#{run.id}/definition.yml", "/test_runs/#{run.id}/edit", "/test_runs",
@@ -363,7 +362,7 @@ class InputFuzz
       @complaints << "#{it}: #{what}".squish
     end
 
-  # JSON also of what is no UTF-8, as a client may send it.
+  # Encodes invalid UTF-8 as JSON too, as a client may send it.
   module Leniently
     def to_json_leniently
       case self

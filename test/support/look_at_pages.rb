@@ -1,5 +1,5 @@
-# For bin/rails runner in an installation: asks for each page of what is there, as its first account, and prints what
-# came as one line of JSON.
+# Runs by bin/rails runner in an installation: requests every page as the first account, and prints the responses as one
+# line of JSON.
 BROWSER = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
 
 session = ActionDispatch::Integration::Session.new(Rails.application)

@@ -1,5 +1,4 @@
-# A further cloud, as small as one can be: what it rents out are the loopback hosts. It shows what a new provider has to
-# bring.
+# A minimal cloud that rents out the loopback hosts. It shows the methods that a new provider implements.
 class Provider::Nimbus < Provider
   include Provider::Configurable
 
@@ -8,7 +7,7 @@ class Provider::Nimbus < Provider
 
   include Provider::Rented
 
-  class_attribute :hosts, :rented_out, instance_predicate: false # hosts of a LoopbackHosts, { reference => Server }
+  class_attribute :hosts, :rented_out, instance_predicate: false # hosts of a LoopbackHosts; { reference => Server }
   self.poll_interval = 0.02
 
   def servers_of(machines)
@@ -90,7 +89,7 @@ class Provider::Nimbus < Provider
     end
 end
 
-# A cloud that nobody else knows of: one class, and a word in the list of kinds.
+# Adds Nimbus as a kind of provider for a test.
 module OnNimbus
   extend ActiveSupport::Concern
   include LoopbackHostsHelper

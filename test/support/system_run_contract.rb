@@ -1,7 +1,7 @@
 require "test_helpers/run_traces_helper"
 
-# What a run of any system under test has to keep, while its load goes on and afterwards. The server of a system whose
-# clients use a driver is killed and started again; the clients end the load then.
+# The behaviour of a run of any system under test, during and after its load. The server of a system with a driver is
+# killed and started again; then a command shuts the clients down.
 module SystemRunContract
   include RunTracesHelper
 
@@ -18,7 +18,7 @@ module SystemRunContract
         answers
     end
 
-    # [ line, to whom ], in their order
+    # @return [ command line, target ] in order
     def commands_of(system)
       kill = system.default? ? [] : [ [ "kill", "brokers" ], [ "start", "brokers" ] ]
       [ [ "status", "all" ], *kill, [ "shutdown", "clients" ] ]
@@ -36,7 +36,7 @@ module SystemRunContract
 
     def assert_kept(run)
       assert_predicate run, :finished?, run.error
-      assert_equal %w[ exited ], run.jvms.map(&:state).uniq, "some had to be killed"
+      assert_equal %w[ exited ], run.jvms.map(&:state).uniq, "JVMs had to be killed"
       assert_operator run.latest_sample.figures["brokers"].slice(*run.system.broker_figures).size, :>, 1
       assert_nil run.figures["not_examined"]
       assert_operator run.figures.dig("exact", "count"), :>, 50
@@ -73,7 +73,7 @@ module SystemRunContract
       system.default? ? system.kept_files : system.files_of_server({}).keys
     end
 
-    # What clients do leaves its marks in each of these.
+    # The load of clients shows in each of these counters.
     def counted_in(text)
       rows = CSV.parse(text, headers: true)
       %w[ cpu memory received delivered connections ].all? { |name| rows.any? { |row| row[name].to_f.positive? } }

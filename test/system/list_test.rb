@@ -27,7 +27,7 @@ class ListTest < ApplicationSystemTestCase
     check "Choose run #{other.id}"
     run.samples.create! at: run.load_starts_at + 6, figures: { rate: 419.0, ok: 11, errors: 0, late: 0 }
     assert_selector ".thr", text: "418 /s", wait: 15
-    assert_button "Compare", exact: true # what is ticked stays ticked
+    assert_button "Compare", exact: true # ticked runs stay ticked
     click_button "Delete…"
     assert_selector "dialog[open]", text: "Delete 1 run?"
     click_button "Delete the runs"

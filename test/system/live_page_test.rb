@@ -209,7 +209,7 @@ class LivePageTest < ApplicationSystemTestCase
   end
 
   private
-    # When the page asked for itself, and how long the answer took, in ms
+    # @return start and duration of each fetch of the page [ms]
     def fetches
       evaluate_script "performance.getEntriesByType('resource').filter(it => it.name === location.href)" \
         ".map(it => [ it.startTime, it.duration ])"
@@ -224,7 +224,7 @@ class LivePageTest < ApplicationSystemTestCase
         figures: { mean: 1000, p99: 2000, ok: 10, errors: 0, late: 0, clients: 1, **figures }
     end
 
-    # Each page is ready well before it is sent.
+    # Delays the response of each page by a second.
     def slow_down_pages(controller = TestRunsController)
       late = Module.new { def process_action(*) = super.tap { sleep 1 } }
       controller.prepend late

@@ -4,7 +4,7 @@ require "support/system_run_contract"
 class SystemsTest < ApplicationSystemTestCase
   include SystemRunContract
 
-  READY = 300 # seconds to wait for at most
+  READY = 300 # seconds at most
 
   test "runs of all systems are launched, steered, compared" do
     SidekiqWorker.run do
@@ -22,11 +22,11 @@ class SystemsTest < ApplicationSystemTestCase
   end
 
   private
-    # They wait for one another in the queue.
+    # The runs are queued.
     def launch(system)
       visit new_test_run_path
       fill_in "Name", with: "On #{system.label}"
-      # A command ends the load, however long the commands before it take.
+      # A command ends the load, so the duration must outlast all earlier commands.
       { "Load lasts" => "10min", "Warm-up" => "0s", "Cool-down" => "0s" }
         .each { |label, time| fill_in label, with: time }
       within(".group[data-role=broker]") { choose_system system }
@@ -48,12 +48,12 @@ class SystemsTest < ApplicationSystemTestCase
       system.jvm? ? assert_field("Heap") : assert_no_field("Heap")
     end
 
-    # What can be done with it, and nothing that speaks of tables or brokers of MLMQ where there are none
+    # Checks the actions that the system allows. Without MLMQ, the page must not mention its tables or brokers.
     def assert_figures_of(run)
       visit test_run_path(run)
       assert_selector ".verdict[data-verdict]:not([data-verdict=failed])", wait: READY
       assert_selector ".figure__value", text: "/s"
-      # The page moves while its charts are drawn: a click may miss.
+      # Drawing charts moves the page, so a click may miss.
       await { has_selector?("#machines-part[open]", wait: 0) || !find("#machines-part summary").click }
       assert_selector "#machines-part li",
         text: /broker_0 #{run.system.default? ? "Broker" : "#{run.system.label} \\d"}/

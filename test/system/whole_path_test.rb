@@ -2,9 +2,9 @@ require "application_system_test_case"
 require_relative "../independent/comparison"
 
 class WholePathTest < ApplicationSystemTestCase
-  BUILD_AND_DEPLOY = 240 # seconds to wait for at most; a revision that is new is built first
+  BUILD_AND_DEPLOY = 240 # seconds at most; a new revision is built first
   LOAD = 60
-  LONG_ENOUGH = 15 # seconds of load that a plot can be made of
+  LONG_ENOUGH = 15 # seconds of load, enough for a plot
 
   test "a run goes from form to analysis in the browser" do
     SidekiqWorker.run do
@@ -25,7 +25,7 @@ class WholePathTest < ApplicationSystemTestCase
     def define_and_launch(name)
       click_link "Define your own"
       fill_in "Name", with: name
-      fill_in "Load lasts", with: "10min" # it is ended by a command, however long the commands take
+      fill_in "Load lasts", with: "10min" # a command ends it, so this must outlast all earlier commands
       fill_in "Warm-up", with: "2s"
       fill_in "Cool-down", with: "1s"
 
@@ -48,7 +48,7 @@ class WholePathTest < ApplicationSystemTestCase
       end
 
       assert_selector ".summary dd", exact_text: "13"
-      assert_settled # the column with the button is as high as what it says
+      assert_settled # the height of the button's column depends on its text
       execute_script "window.loadedOnce = true"
       click_button "Launch", match: :first
       assert_selector "h1", text: name
@@ -58,7 +58,7 @@ class WholePathTest < ApplicationSystemTestCase
       within(all(".group[data-role=#{role}]", minimum: position + 1)[position], &block)
     end
 
-    # Each message is to be accounted for, so no answer may come too late to be believed.
+    # Every message is accounted for, so no response may come after the timeout.
     def set_up_load(rate:)
       fill_in "Rate", with: rate
       fill_in "Timeout", with: "30s"
@@ -66,11 +66,11 @@ class WholePathTest < ApplicationSystemTestCase
       fill_in "One a line, key=value", with: "record.messages=true"
     end
 
-    # The page changes by itself: what was in it before still is.
+    # The page must update in place, without a reload.
     def watch_until(state)
       assert_selector ".page-head .state", text: /\A(#{state}|Failed)\z/, wait: BUILD_AND_DEPLOY + LOAD
       assert_no_selector ".note--bad, .verdict[data-verdict=failed]"
-      assert evaluate_script("window.loadedOnce"), "the page was loaded again"
+      assert evaluate_script("window.loadedOnce"), "the page was reloaded"
     end
 
     def shut_down(target, answers: 1)
@@ -85,7 +85,7 @@ class WholePathTest < ApplicationSystemTestCase
       has_selector?("dialog[open]", wait: 0)
     end
 
-    # A page that is told news moves: a click may miss, and what was found may have been replaced. On a busy machine the
+    # A page moves when it receives an update: a click may miss, and elements may be replaced. On a busy machine the
     # page fetches itself nearly all the time.
     def sent?(target)
       select target, from: "To"
@@ -95,7 +95,7 @@ class WholePathTest < ApplicationSystemTestCase
       false
     end
 
-    # The page is told each second; what a person is being asked stays.
+    # The page updates each second, but an open dialog must stay.
     def await_news
       seen = Sample.maximum(:id)
       await { Sample.maximum(:id) > seen + 2 }
@@ -112,7 +112,8 @@ class WholePathTest < ApplicationSystemTestCase
       accounted = archive.received.merge(archive.left_in_database) { |_, received, left| received + left }
       assert_operator archive.sent.size, :>, 200
       assert_operator archive.received.size, :>, 100
-      assert_empty archive.sent.reject { |id, copies| accounted[id] == copies }, "acknowledged, but not found just once"
+      assert_empty archive.sent.reject { |id, copies| accounted[id] == copies },
+        "acknowledged, but not received or left exactly once"
       check_figures archive
     end
 

@@ -1,9 +1,9 @@
-# Asks axe-core (Deque, MPL 2.0) what a person who hears a page, or steers it by keys, meets there.
+# Finds faults with axe-core (Deque, MPL 2.0) that affect users of screen readers or keyboards.
 module AccessibilityHelper
   AXE = Pathname(Gem::Specification.find_by_name("axe-core-api").gem_dir).join("node_modules/axe-core/axe.min.js").read
   GRAVE = %w[ moderate serious critical ]
 
-  # @return what is wrong with the page that is open, a text each. A dark page differs in its colours alone.
+  # @return the faults of the open page as texts. In the dark scheme only colours differ, so only contrast is checked.
   def barriers(name)
     prefer "light"
     light = violations_of_page
@@ -18,8 +18,8 @@ module AccessibilityHelper
   end
 
   private
-    # A page that fetches itself meanwhile is looked at once more: half of it would be another one, and Turbo marks it
-    # as busy.
+    # Repeats the check when the page fetched itself during it, as it would mix two states. Turbo marks the page as
+    # busy.
     def violations_of_page(options = {})
       execute_script AXE unless evaluate_script("typeof axe == 'object'")
       evaluate_async_script(<<~JS).select { |rule| rule["impact"].in? GRAVE }.map { |rule| words_of rule }

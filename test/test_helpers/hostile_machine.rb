@@ -1,21 +1,21 @@
-# A machine on which somebody has replaced the programs that a run brings: they are called all the same.
+# A machine on which the programs that a run brings were replaced.
 module HostileMachine
-  # Text that no database takes and no terminal should show
+  # Bytes that a database rejects and a terminal must not show
   RUBBISH = "\0\xff\e[2J\u202e"
 
-  # Output as a program of the shell writes it
+  # @return a shell command that prints the bytes
   def says(bytes)
     "printf '#{bytes.b.gsub(/[^\w ]/n) { |byte| format('\\%03o', byte.ord) }}'\n"
   end
 
-  # text: of the shell
+  # text: a shell script
   def replace_script(machine, name, text)
     folder = Pathname(Machine::Shell::Scripts.home(machine.directory))
     unless folder.exist?
       folder.mkpath
       Machine::Shell::Scripts.texts.each { |script, known| folder.join("#{script}.sh").write known }
     end
-    # Another file takes its place at once: a shell may be reading the one before.
+    # The file is replaced atomically, as a shell may be reading the old one.
     folder.join("#{name}.new").write text
     folder.join("#{name}.new").rename folder.join("#{name}.sh")
   end

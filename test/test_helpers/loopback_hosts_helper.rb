@@ -1,11 +1,11 @@
 require "loopback_hosts"
 
-# Three hosts to reach by SSH, started for the first test of a process that asks for them.
+# Three hosts for SSH, started by the first test of a process that uses them.
 module LoopbackHostsHelper
   extend ActiveSupport::Concern
 
   included do
-    # A connection that an earlier test left would spare this one the meeting.
+    # A connection of an earlier test would skip the handshake of this one.
     setup { Machine::Shell::Ssh.pool = Machine::Shell::Ssh::Pool.new }
   end
 

@@ -1,4 +1,4 @@
-# A database with the real tables of MLMQ, made from their own SQL, and messages in it.
+# Makes a database with the tables of MLMQ from their SQL, and with messages.
 module MessageDatabaseHelper
   extend ActiveSupport::Concern
 
@@ -6,7 +6,7 @@ module MessageDatabaseHelper
 
   included { teardown { drop_message_databases } if respond_to?(:teardown) }
 
-  # An entry of it, with the password of our own account
+  # @return an entry of the console for it, with the password of the tests' own role
   def message_database(name: "Lab", **attributes)
     MessageDatabase.create! name: name, address: address_of(make_message_database), **attributes
   end
@@ -30,7 +30,7 @@ module MessageDatabaseHelper
     "postgresql://#{connection.user}:#{password}@#{host}:#{connection.port}/#{connection.db}"
   end
 
-  # The run has it from now on, by an address; the connection is closed.
+  # Turns the database into that of the run, by address, and closes the connection.
   def make_database_of(run, inside)
     run.update! database: address_of(inside)
     run.events.create! name: "database_created", message: "Made", phase: "deploying"
@@ -41,7 +41,7 @@ module MessageDatabaseHelper
     message_databases[name] = nil
   end
 
-  # The connection behind an entry
+  # @return the connection to the database of an entry
   def inside(entry)
     message_databases.fetch(URI.parse(entry.address).path.delete_prefix("/"))
   end

@@ -1,6 +1,6 @@
 require "zip"
 
-# A run with clients that wait for answers, whose logs say what each request cost each station: enough for a model.
+# Makes closed-load runs whose logs record the time of each request at each station, as a model needs.
 module ModelledRun
   START, SECONDS, CLIENTS, THINK = 1_383_684_920_000, 10, 4, 5.0 # ms, s, in one JVM, ms
 
@@ -16,7 +16,7 @@ module ModelledRun
     run
   end
 
-  # An experiment with an accepted run of each point, but some
+  # @return an experiment with an accepted run of each point except the given ones
   def modelled_experiment(*factors, but: [])
     experiment = Experiment.from_definition("name" => "Known", "duration" => "10s", "warmup" => "1s",
       "cooldown" => "1s", "brokers" => [ { "scenario" => "Broker" } ],

@@ -1,4 +1,4 @@
-# Changes the definition of a run that is saved, or its one group of brokers or of clients, whatever may be said of it.
+# Changes the definition of a saved run, or its only group of a role, without validation.
 module RedefinedHelper
   def redefine(run, **words)
     run.definition.assign_attributes words

@@ -1,6 +1,6 @@
 require "zip"
 
-# What is in the zip of a run.
+# Reads the zip of a run.
 class RunArchive
   def initialize(path)
     @entries = Zip::File.open(path) do |zip|
@@ -16,7 +16,7 @@ class RunArchive
     @entries.fetch(name)
   end
 
-  # @param names of entries match it
+  # @param pattern selects entries by name
   def extract_to(folder, pattern)
     names.grep(pattern).each do |name|
       FileUtils.mkdir_p File.dirname(File.join(folder, name))
@@ -24,7 +24,7 @@ class RunArchive
     end
   end
 
-  # Ids of messages by what became of them: as often as it did.
+  # @return { id of a message => how often it was sent }; received and left_in_database count likewise
   def sent
     ledger "sent"
   end
@@ -33,7 +33,7 @@ class RunArchive
     ledger "received"
   end
 
-  # A message begins with its checksum of 4 bytes and its id of 6.
+  # A message begins with a checksum of 4 bytes and an id of 6 bytes.
   def left_in_database
     CSV.parse(read("database.csv"), headers: true).map { |row| row.fetch("content_begins")[8, 12] }.tally
   end

@@ -1,6 +1,6 @@
 require "zip"
 
-# What a run on this machine has while it goes on, and what it leaves.
+# Finds the files, processes and databases of a run on this machine.
 module RunTracesHelper
   def folder_of(run)
     Rails.configuration.x.run_root.join("run_#{run.id}/local")
@@ -10,7 +10,7 @@ module RunTracesHelper
     Integer(File.read("#{jvm.directory}/pid"))
   end
 
-  # { "logs/local/broker_0/stdout.log" => "…", … }
+  # @return { "logs/local/broker_0/stdout.log" => "…", … }
   def contents_of(archive)
     archive.open do |file|
       Zip::File.open(file.path) do |zip|

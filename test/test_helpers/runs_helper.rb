@@ -1,13 +1,13 @@
 require_relative "run_traces_helper"
 
-# Real runs of a few seconds on this machine, by the same jobs as the web form's.
+# Makes real runs of a few seconds on this machine, by the same jobs as the web form.
 module RunsHelper
   extend ActiveSupport::Concern
   include ActiveJob::TestHelper, RunTracesHelper
 
   DEFINITION = {
     "name" => "Of a test", "duration" => "3s", "warmup" => "1s", "timeout" => "30s",
-    "revision" => ENV.fetch("MLMQ_REVISION", "HEAD"), # another where somebody works on the broker at the same time
+    "revision" => ENV.fetch("MLMQ_REVISION", "HEAD"), # set it where the broker's code changes meanwhile
     "brokers" => [ { "scenario" => "Broker", "jvms" => 1,
       "settings" => { "workers" => "2", "db.connections" => "2" } } ],
     "clients" => [ { "scenario" => "OneWayClient", "jvms" => 1, "clients" => 4, "settings" => { "rate" => "100/s" } } ]
@@ -20,7 +20,7 @@ module RunsHelper
 
   BUILDING = Rails.root.join("tmp/test/building.lock")
 
-  # By the first test that comes; those of other processes wait, or they would all build the same.
+  # The first test builds. Other processes wait for it, or all would build the same.
   def self.build_once
     @built ||= BUILDING.tap { |lock| lock.dirname.mkpath }.open("w") do |lock|
       lock.flock File::LOCK_EX
@@ -31,7 +31,7 @@ module RunsHelper
 
   included do
     setup { RunsHelper.build_once }
-    setup { TestRun.where(state: "running").update_all state: "finished" } # the fixture would hold up the queue
+    setup { TestRun.where(state: "running").update_all state: "finished" } # otherwise the fixture holds up the queue
   end
 
   def build_run(**changes)
@@ -40,15 +40,15 @@ module RunsHelper
     end
   end
 
-  # Launches a run and works off all its jobs.
+  # Launches a run and performs all its jobs.
   def run_through(run)
     perform_enqueued_jobs(only: TestRun::AdvanceJob) { assert run.launch, run.errors.full_messages.to_sentence }
     run.reload
   end
 
-  # Lets the load begin, then yields the JVMs once, beside the very job that watches them.
+  # Waits until the load begins, then yields the JVMs once, in parallel to the job that watches them.
   def while_running(run)
-    meddler = Thread.new do
+    watcher = Thread.new do
       stdout = nil
       await(within: 240) do
         ended_at, error = TestRun.where(id: run.id).pick(:ended_at, :error)
@@ -60,15 +60,15 @@ module RunsHelper
       Rails.application.executor.wrap { yield TestRun.find(run.id).jvms.to_a }
     end
     run_through run
-    meddler.join
+    watcher.join
     run.reload
   end
 
-  # As TestRun#cancel, whose job would share our one connection, and so the lock, with the job at work.
+  # Cancels without TestRun#cancel, whose job would share our only connection, and so the lock, with the active job.
   def cancel(run)
     TestRun.where(id: run.id).update_all cancelled_at: Time.current
   end
 end
 
-# Workers have databases of their own in which ids are the same, so they need folders of their own too.
+# Parallel workers have separate databases with equal ids, so each needs a separate folder.
 ActiveSupport::TestCase.parallelize_setup { |worker| Rails.configuration.x.run_root += "worker_#{worker}" }

@@ -1,4 +1,4 @@
-# A real worker for the jobs of a test, in a process of its own.
+# Runs a real worker for the jobs of a test in its own process.
 class SidekiqWorker
   LOG = Rails.root.join("log/sidekiq_of_tests.log")
 

@@ -1,4 +1,4 @@
-# Waits for a condition, and fails where it does not come true.
+# Waits for a condition, and fails if it is not met in time.
 module WaitingHelper
   def await(within: 60)
     deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + within

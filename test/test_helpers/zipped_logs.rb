@@ -1,6 +1,6 @@
 require "zip_kit"
 
-# A zip of a run made by a test: { "logs/local/broker_0/broker_0.log" => text, or a lambda that writes to a sink }
+# Attaches a zip to a run: { "broker_0/broker_0.log" => text, or a lambda that writes to a sink }
 module ZippedLogs
   def attach_zip(run, files)
     Tempfile.create([ "logs", ".zip" ], binmode: true) do |io|

@@ -1,13 +1,13 @@
 require_relative "stage"
 
-# Small experiments with a worker of their own, while somebody wishes this and that through the pages, and the worker is
-# killed now and then. What must never be is a complaint: an experiment that hangs, a run that is there or at work
-# twice, one that was launched after its experiment was cancelled, an error 500, and what is left behind.
+# Runs small experiments with its own worker, sends random requests as a user would, and sometimes kills the worker.
+# Complaints are: a hanging experiment, a run that exists or is active twice, a launch after a cancellation, a response
+# of 500, and anything left behind.
 class ExperimentCampaign
   AT_ONCE = 2 # experiments
   PATIENCE = 240 # seconds without a change until an experiment hangs
   DEFINITION = {
-    "name" => "Meddled with", "duration" => "2s",
+    "name" => "Steered at random", "duration" => "2s",
     "brokers" => [ { "scenario" => "Broker", "settings" => { "storage" => "memory" } } ],
     "clients" => [ { "scenario" => "OneWayClient", "clients" => 2, "settings" => { "rate" => "50/s" } } ]
   }
@@ -19,7 +19,7 @@ class ExperimentCampaign
     "search by steps" => { "find" => { "rate" => "20/s..40/s", "until" => [ "errors = 0" ], "within" => "50 %" },
       "repetitions" => 1, "again" => 0 }
   }
-  # What is wished, and how often among all
+  # Each request has a weight: how often it is drawn.
   WISHES = { kill: 6, pause: 2, resume: 4, cancel: 1, repeat: 2, add_level: 2, skip: 1, unskip: 2, rerun: 2,
     cancel_run: 2, delete_run: 3, delete_experiment: 1, look: 4 }
   PAGES = [ "", ".json", ".csv" ]
@@ -29,17 +29,17 @@ class ExperimentCampaign
     @done, @complaints, @cancelled_at, @changes, @deleted = Hash.new(0), [], {}, {}, 0
   end
 
-  # The exit code
+  # @return the exit code
   def run
     $stdout.sync = true
     puts "seed #{@seed}"
-    Sidekiq.logger.level = Logger::FATAL # it would print each request
+    Sidekiq.logger.level = Logger::FATAL # otherwise it prints each request
     Stage.open do |stage|
       @stage = stage
       Build.of(@revision).perform { }
       stage.start_worker
       sign_in
-      meddle
+      send_requests
       await_ends
       judge
     end
@@ -56,14 +56,14 @@ class ExperimentCampaign
       @session.get "/sign_in_link", params: { token: User.first.sign_in_token }
     end
 
-    def meddle
+    def send_requests
       while @done[:kill] < @wanted
         launch while Experiment.at_work.count < AT_ONCE
         sleep @random.rand**2 * 3
         wish = choose(WISHES.flat_map { |name, times| [ name ] * times })
         @done[wish] += 1
         send wish
-        heed_twins
+        complain_of_parallel_runs
       end
     rescue SignalException => signal
       puts "ended by #{signal.message.presence || signal.signm}"
@@ -82,8 +82,8 @@ class ExperimentCampaign
     end
 
     def pause  = with(Experiment.at_work) { |it| ask :post, "#{path_of it}/pause.json" }
-    def resume = with(Experiment.paused) { |it| take_up(it) { ask :delete, "#{path_of it}/pause.json" } }
-    def repeat = with(extendable) { |it| take_up(it) { ask :post, "#{path_of it}/repetitions.json", more: 1 } }
+    def resume = with(Experiment.paused) { |it| resuming(it) { ask :delete, "#{path_of it}/pause.json" } }
+    def repeat = with(extendable) { |it| resuming(it) { ask :post, "#{path_of it}/repetitions.json", more: 1 } }
 
     def cancel
       with(Experiment.at_work) do |it|
@@ -94,7 +94,7 @@ class ExperimentCampaign
 
     def add_level
       with(extendable.where(design: "grid")) do |it|
-        take_up(it) { ask :post, "#{path_of it}/levels.json", factor: "clients", levels: [ @random.rand(4..50) ] }
+        resuming(it) { ask :post, "#{path_of it}/levels.json", factor: "clients", levels: [ @random.rand(4..50) ] }
       end
     end
 
@@ -103,7 +103,7 @@ class ExperimentCampaign
     def rerun  = steer(:post, "rerun")
 
     def steer(method, what)
-      with_point { |it, point| take_up(it) { ask method, "#{path_of it}/points/#{point.number}/#{what}.json" } }
+      with_point { |it, point| resuming(it) { ask method, "#{path_of it}/points/#{point.number}/#{what}.json" } }
     end
 
     def cancel_run
@@ -121,14 +121,14 @@ class ExperimentCampaign
       with(Experiment) { |it| ask :delete, "#{path_of it}.json" }
     end
 
-    # Whatever it is at, its pages can be seen.
+    # Pages must be readable in any state.
     def look
       with(Experiment) { |it| PAGES.each { |format| ask :get, "#{path_of it}#{format}" } }
       with(TestRun) { |run| ask :get, "/test_runs/#{run.id}" }
       ask :get, "/experiments"
     end
 
-    # Few more of each, or it would not come to an end.
+    # Limits the repetitions, so that the campaign ends.
     def extendable
       Experiment.where.not(state: "draft").where(repetitions: ..2)
     end
@@ -148,8 +148,8 @@ class ExperimentCampaign
       list[@random.rand(list.size)] if list.any?
     end
 
-    # From then on it may launch runs again.
-    def take_up(experiment)
+    # After this, the experiment may launch runs again.
+    def resuming(experiment)
       yield
       judge_cancellation experiment if @cancelled_at.key?(experiment.id) && @session.response.status == 202
     end
@@ -158,7 +158,7 @@ class ExperimentCampaign
       "/experiments/#{experiment.id}"
     end
 
-    # A conflict and a refusal are answers; a record that was deleted meanwhile is not found.
+    # Conflicts, refusals and "not found" after a deletion are valid responses.
     def ask(method, path, **params)
       if method == :get
         @session.get path
@@ -167,13 +167,13 @@ class ExperimentCampaign
       end
       complain "#{method} #{path} was answered with #{@session.response.status}" if @session.response.status >= 500
       @session.response.body.truncate(300)
-    rescue StandardError => error # as in development, so that the place is known
+    rescue StandardError => error # raised as in development, so that the place is known
       complain "#{method} #{path} #{params}: #{error.class}: #{error.message.lines.first}, " \
         "#{error.backtrace.grep(/testmaster/).first}"
     end
 
-    # Of one experiment one run is at work, and another is prepared once that is collected.
-    def heed_twins
+    # An experiment has one active run. The next may be prepared while that one is collected.
+    def complain_of_parallel_runs
       TestRun.at_work.where.not(state: "collecting").where.not(experiment_id: nil).group(:experiment_id).count
         .each { |id, count| complain "experiment #{id} has #{count} runs at work" if count > 1 }
     end
@@ -182,8 +182,8 @@ class ExperimentCampaign
       Experiment.paused.each { |it| complain "experiment #{it.id} paused by itself: #{it.error}" if it.error? }
       changed, seen = now, nil
       until Experiment.at_work.none? && TestRun.at_work.none?
-        Experiment.paused.where(error: nil).each { |it| take_up(it) { ask :delete, "#{path_of it}/pause.json" } }
-        changed, seen = now, signs if signs != seen
+        Experiment.paused.where(error: nil).each { |it| resuming(it) { ask :delete, "#{path_of it}/pause.json" } }
+        changed, seen = now, signs_of_life if signs_of_life != seen
         break if now - changed > PATIENCE
         sleep 0.5
       end
@@ -192,8 +192,8 @@ class ExperimentCampaign
       end
     end
 
-    # Of life
-    def signs
+    # Any change of these values is a sign of life.
+    def signs_of_life
       ApplicationRecord.uncached { [ TestRun.pluck(:id, :state, :figures).hash, Experiment.pluck(:id, :state).hash ] }
     end
 
@@ -207,7 +207,7 @@ class ExperimentCampaign
       TestRun.find_each { |run| judge_run run }
     end
 
-    # Once it is taken up, the worker may launch a run before we look.
+    # After a resumption, the worker may launch a run before we check.
     def judge_cancellation(experiment)
       at = @cancelled_at.delete(experiment.id) or return
       taken_up = experiment.reload.taken_up_at
@@ -215,7 +215,7 @@ class ExperimentCampaign
       complain "experiment #{experiment.id} launched runs #{late.ids} after it was cancelled" if late.any?
     end
 
-    # What is accepted is not made again, but where somebody asked for it.
+    # An accepted run is repeated only on request.
     def judge_runs(experiment)
       twins = experiment.reload.test_runs.group_by { |run| [ run.point_id, run.repetition, run.attempt ] }
         .values.select(&:many?)
@@ -234,7 +234,7 @@ class ExperimentCampaign
       judge_archive run if run.archive.attached?
     end
 
-    # Each client was told to start once.
+    # Each client must be started once.
     def judge_archive(run)
       run.archive.open do |file|
         Zip::File.open(file.path) do |zip|

@@ -1,17 +1,16 @@
 require_relative "stage"
 require_relative "../../support/input_fuzz"
 
-# Every field with everything that it should not be, against a Testmaster of its own, in one process and without a
-# worker.
+# Sends every invalid value to every field of its own Testmaster, in one process and without a worker.
 class InputCampaign
   def initialize(seed:, cases: nil)
     @seed, @wanted = seed, cases
   end
 
-  # The exit code
+  # @return the exit code
   def run
     puts "seed #{@seed}"
-    Sidekiq.logger.level = Logger::FATAL # it would print each request
+    Sidekiq.logger.level = Logger::FATAL # otherwise it prints each request
     Stage.open do
       fuzz = InputFuzz.new(signed_in, user: User.first, test_run: run_at_work, random: Random.new(@seed))
       @done, @all, @told_at = 0, fuzz.cases.first(@wanted || fuzz.cases.size), now

@@ -1,7 +1,7 @@
 require_relative "stage"
 
-# Launches short runs and kills the worker in the phase whose turn it is, until so many are killed; then looks at what
-# became of the runs.
+# Launches short runs and kills the worker once in each phase until the wanted number of kills is reached. Then it
+# checks the runs.
 class KillCampaign
   PATIENCE = 180 # seconds until a run must have ended
   PHASES = TestRun::Phase::NAMES
@@ -32,7 +32,7 @@ class KillCampaign
   end
 
   private
-    # The runs that have ended: fewer, where we are told to end.
+    # @return the ended runs; fewer after a signal
     def kill_in_runs
       runs = []
       runs << launch_and_kill while killed < @kills
@@ -46,17 +46,17 @@ class KillCampaign
       @kills_in.values.sum
     end
 
-    # Often at once, as some phases take but a moment; seldom after two seconds.
+    # The delay is mostly close to zero, as some phases are short, and rarely close to two seconds.
     def moment
       @random.rand**3 * 2
     end
 
-    # The jar is built before, so that the phases of the runs are short and alike.
+    # The jar is built first, so that the phases of all runs are short and similar.
     def warm_up
       Build.of(@revision).perform { }
     end
 
-    # A kill in each phase; then it may end.
+    # Kills once in each phase, then lets the run end.
     def launch_and_kill
       run = TestRun.from_definition(DEFINITION.merge("revision" => @revision))
       run.launch or raise run.errors.full_messages.to_sentence
@@ -94,7 +94,7 @@ class KillCampaign
       judge_archive run if run.archive.attached?
     end
 
-    # Each client was started once, told to start once, and ended once.
+    # Each client must be started exactly once.
     def judge_archive(run)
       run.archive.open do |file|
         Zip::File.open(file.path) do |zip|

@@ -1,6 +1,6 @@
 require_relative "stage"
 
-# Questions that are asked before the runs that answer them, with a worker of its own.
+# Asks models for predictions before it measures the same runs, with its own worker.
 class PredictionCampaign
   BASES = {
     "8 clients, no think time" => { "clients" => 8, "settings" => { "message.size" => "100" } },
@@ -13,14 +13,14 @@ class PredictionCampaign
     "32 clients, think time 10 ms" => [ { clients: 32 }, { clients: 64 }, { clients: 128 }, { clients: 16 },
       { workers: 1 } ]
   }
-  TRIES = { base: 4, check: 2 } # until a run is accepted: a busy machine makes runs that are not steady
+  TRIES = { base: 4, check: 2 } # attempts to get an accepted run: on a busy machine runs are often not steady
   FIGURES = Prediction::Checked::FIGURES
 
   def initialize(duration:)
     @duration = duration
   end
 
-  # The exit code
+  # @return the exit code
   def run
     $stdout.sync = true
     Rails.logger.level = :warn
@@ -65,7 +65,7 @@ class PredictionCampaign
       end
     end
 
-    # One after the other, so that what is examined does not disturb the next.
+    # Checks run one at a time, so that the analysis of one does not disturb the next.
     def check(prediction)
       TRIES[:check].times do
         check_once prediction
@@ -84,7 +84,7 @@ class PredictionCampaign
       sleep 0.5 until run.reload.ended? && (run.examined? || !run.archive.attached?)
     end
 
-    # A table for docs/reference/models.md, and what each model says of itself
+    # Prints a table for docs/reference/models.md and the remarks of each model.
     def tell(asked)
       puts "", "| asked of | question | predicted /s | measured /s | error | predicted ms | measured ms | error " \
         "| within | the fixed work took | check |", "|---|---|---|---|---|---|---|---|---|---|---|"
@@ -118,7 +118,7 @@ class PredictionCampaign
         prediction.check_run.verdict.word.downcase ].join(" | ")} |"
     end
 
-    # Four digits: 13,500 and 2.382
+    # Rounds to four digits, such as 13,500 and 2.382.
     def number(value)
       return "–" unless value
 
@@ -138,7 +138,7 @@ class PredictionCampaign
       (sorted[(sorted.size - 1) / 2] + sorted[sorted.size / 2]) / 2 if sorted.any?
     end
 
-    # 1.05 times as long as in the run that was asked
+    # "1.05 x": the fixed work took 1.05 times as long as in the run that was asked.
     def speed(prediction)
       prediction.times_slower&.then { |times| "#{times.round(2)} x" } || "–"
     end

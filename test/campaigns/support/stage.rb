@@ -9,7 +9,7 @@ require "rails"
 require "sidekiq/cli"
 require_relative "../../../config/environment"
 
-# A Testmaster of its own, with its database, its Redis database and its worker.
+# A separate Testmaster with its own database, Redis database and worker.
 class Stage
   def self.open
     stage = new
@@ -27,7 +27,7 @@ class Stage
       role: "administrator"
   end
 
-  # A process of its own, with what this one has loaded, so that it is there at once.
+  # The worker is forked with all code loaded, so that it starts at once.
   def start_worker
     @log ||= Rails.root.join("log/campaign_#{Process.pid}.log")
     @worker = fork do
@@ -44,20 +44,20 @@ class Stage
     @worker = nil
   end
 
-  # As if PostgreSQL were started anew.
+  # Terminates all other connections, as a restart of PostgreSQL does.
   def cut_connections
     ApplicationRecord.connection.execute "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = " \
       "current_database() AND pid <> pg_backend_pid()"
   end
 
-  # Ids of the processes that work in the folder, or below it.
+  # @return ids of the processes that work in the folder or below it
   def processes_in(folder)
     Dir["/proc/[0-9]*/cwd"].select { |link| File.readlink(link).start_with?("#{folder}/") rescue false }.map do |link|
       link[/\d+/].to_i
     end
   end
 
-  # JVMs outlive the worker, and a run that is broken off has some.
+  # JVMs outlive the worker, and an interrupted run leaves some.
   def tear_down
     kill_worker if @worker
     processes_in(Rails.configuration.x.run_root).each { |pid| Process.kill :KILL, pid rescue nil }

@@ -1,12 +1,12 @@
 require_relative "stage"
 
-# The studies of examples/, one after the other, with a worker of their own.
+# Runs the studies of examples/ one at a time, with its own worker.
 class StudyCampaign
   def initialize(scale:, points:, only: nil)
     @scale, @points, @only = scale, points, only
   end
 
-  # The exit code
+  # @return the exit code
   def run
     $stdout.sync = true
     Rails.logger.level = :warn
@@ -24,7 +24,7 @@ class StudyCampaign
       Rails.root.glob("examples/study*.yml").select { |file| @only.nil? || file.basename.to_s.include?(@only) }.sort
     end
 
-    # How many runs failed
+    # @return the number of failed runs
     def study(file)
       definition = YAML.load_file(file).merge("scale" => @scale)
       made = definition["experiment"] ? experiment(definition) : TestRun.from_definition(definition)
@@ -40,7 +40,7 @@ class StudyCampaign
       Experiment.from_definition(definition).tap { |made| skip_others made }
     end
 
-    # The first and the last of them are at the ends of the ranges.
+    # Keeps evenly spaced points, with the first and the last, which are at the ends of the ranges.
     def skip_others(made)
       made.save or return
       points = made.points.to_a

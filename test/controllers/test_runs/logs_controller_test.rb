@@ -4,17 +4,17 @@ require "test_helpers/zipped_logs"
 class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
   include ZippedLogs
 
-  # A machine out of reach
-  module Away
+  # Makes the named machines unreachable.
+  module UnreachableMachines
     mattr_accessor :names, default: []
 
     def ends_of_logs(...)
-      name.in?(Away.names) ? raise(Machine::Unreachable, "10.0.0.9 does not answer") : super
+      name.in?(UnreachableMachines.names) ? raise(Machine::Unreachable, "10.0.0.9 does not answer") : super
     end
   end
-  Machine.prepend Away
+  Machine.prepend UnreachableMachines
 
-  teardown { Away.names.clear }
+  teardown { UnreachableMachines.names.clear }
 
   setup do
     @run = test_runs(:finished)
@@ -153,7 +153,7 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     assert_select "[role=status]", text: /There are no logs yet/
 
     run.jvms.update_all state: "running"
-    Away.names << "local"
+    UnreachableMachines.names << "local"
     get test_run_logs_path(run)
     assert_select "[role=status]", text: /local cannot be asked: 10.0.0.9 does not answer/
 

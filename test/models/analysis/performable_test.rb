@@ -52,7 +52,7 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
   test "a waiting analysis is cancelled at once" do
     @analysis.cancel
     assert_predicate @analysis.reload, :cancelled?
-    Dir.stub(:mktmpdir, ->(*) { flunk "made all the same" }) { @analysis.perform }
+    Dir.stub(:mktmpdir, ->(*) { flunk "made after the cancellation" }) { @analysis.perform }
   end
 
   test "deleting an active analysis ends its process" do

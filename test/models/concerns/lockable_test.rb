@@ -7,7 +7,7 @@ class LockableTest < ActiveSupport::TestCase
     elsewhere do |other|
       other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
 
-      assert_nil @run.holding_lock { flunk "two at work on one run" }
+      assert_nil @run.holding_lock { flunk "two holders of one lock" }
       assert_predicate @run, :locked?
     end
   end

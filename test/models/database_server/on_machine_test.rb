@@ -53,7 +53,7 @@ class DatabaseServer::OnMachineTest < ActiveSupport::TestCase
 
     made = Console::Question.new("CREATE TABLE t (id int)", "SELECT 1 AS one")
     assert_equal [ [ '[{"one":1}]', nil ] ], @server.ask("postgres", [ made ], settings: Console::LIMITS, write: true)
-    assert_raises(Failure, "it is there already") do
+    assert_raises(Failure, "the table exists already") do
       @server.ask("postgres", [ made ], settings: Console::LIMITS, write: true)
     end
   end

@@ -1,7 +1,7 @@
 require "test_helper"
 
 class DatabaseServer::RemoteTest < ActiveSupport::TestCase
-  # Beyond the greeting it does what a test says.
+  # After the login, the server does what the test says.
   class Server
     AUTHENTICATED = [ "R", 8, 0 ].pack("a1NN") + [ "Z", 5, "I" ].pack("a1Na1")
     DONE = [ "C", 8, "SET\0", "Z", 5, "I" ].pack("a1Na4a1Na1")
@@ -24,16 +24,16 @@ class DatabaseServer::RemoteTest < ActiveSupport::TestCase
       def serve(client)
         client.read(client.read(4).unpack1("N") - 4)
         client << AUTHENTICATED
-        hear client # of its encoding
+        read_message client # client_encoding
         client << DONE
-        hear client
+        read_message client
         yield client
         sleep
       rescue SystemCallError
-        nil # the other side has gone
+        nil # the client has closed the connection
       end
 
-      def hear(client)
+      def read_message(client)
         client.read 1
         client.read client.read(4).unpack1("N") - 4
       end

@@ -10,7 +10,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     assert_predicate experiment.reload, :finished?
     assert experiment.test_runs.find_by!(attempt: 1).destroy
 
-    experiment.repeat 1 # what is left of the first repetition may be tried once more
+    experiment.repeat 1 # the missing run of the first repetition may be repeated
     experiment.advance
     run = experiment.reload.test_runs.last
 
@@ -114,7 +114,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
   end
 
   private
-    # Once what it launches is known, and before it is launched
+    # Calls the block when the next run is chosen and before it is launched.
     def before_launch_of(experiment, &block)
       experiment.define_singleton_method(:run_at) { |*args| super(*args).tap { block.call } }
     end
@@ -130,7 +130,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
       end
     end
 
-    # Its present run, or the one that is due
+    # Fails the active run, or launches the next one and fails it.
     def fail_run_of(experiment)
       experiment.advance
       experiment.reload.test_runs.at_work.sole.tap do |run|

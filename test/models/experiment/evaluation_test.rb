@@ -4,7 +4,7 @@ require "testmaster/experiment"
 class Experiment::EvaluationTest < ActiveSupport::TestCase
   include ActiveJob::TestHelper
 
-  # Jain 1991, section 18.1: memory and cache of a workstation, three runs of each
+  # Jain 1991, section 18.1: memory and cache size of a workstation, three runs of each combination
   MEASURED = { [ 1, 4 ] => [ 15, 18, 12 ], [ 1, 16 ] => [ 45, 48, 51 ], [ 2, 4 ] => [ 25, 28, 19 ],
     [ 2, 16 ] => [ 75, 75, 81 ] }
 
@@ -65,7 +65,7 @@ class Experiment::EvaluationTest < ActiveSupport::TestCase
       @asked = true
     end
     jobs = { only: Experiment::Evaluation::PerformJob }
-    assert_enqueued_jobs(2, **jobs) { evaluation.perform } # by whoever asks, and by who was at work
+    assert_enqueued_jobs(2, **jobs) { evaluation.perform } # one by the request, one by the active evaluation
     assert_predicate evaluation.reload, :pending?
 
     Experiment::Evaluation.find(evaluation.id).perform

@@ -1,7 +1,7 @@
 require "test_helper"
 require_relative "../../support/nimbus"
 
-# What keeps an experiment from going on, or from growing, where it should not.
+# Limits stop an experiment that must not continue or grow.
 class Experiment::GuardedTest < ActiveSupport::TestCase
   include RunsHelper
 
@@ -21,7 +21,7 @@ class Experiment::GuardedTest < ActiveSupport::TestCase
     experiment.resume
     2.times { fail_run_of experiment, "port 8100 is taken" }
     experiment.advance
-    assert_predicate experiment.reload, :running?, "what failed before it was resumed does not count"
+    assert_predicate experiment.reload, :running?, "failures before the resumption do not count"
   end
 
   test "different failures do not pause it" do

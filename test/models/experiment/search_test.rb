@@ -7,10 +7,10 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     experiment = searched(FIND)
     assert_equal [ 15, "the highest rate from 100/s to 20000/s that holds" ],
       [ experiment.runs_planned, experiment.design_in_words ]
-    levels = play(experiment) { |rate| { "p99" => rate < 730 ? 20_000 : 80_000 } }
+    levels = run_search(experiment) { |rate| { "p99" => rate < 730 ? 20_000 : 80_000 } }
 
     assert_equal [ 100, 200, 400, 800, 566, 673, 734, 703 ], levels.first(8)
-    assert_equal [ 703, 703 ], levels.last(2), "the highest is run three times"
+    assert_equal [ 703, 703 ], levels.last(2), "the highest level is run three times"
     assert_equal [ 703.0, 734.0, true ], experiment.search.answer.values_at("holds", "breaks", "confirmed")
     assert_equal "703/s", experiment.run_at(experiment.points.last.levels).client_groups.sole.settings["rate"]
     exported = experiment.to_definition["experiment"]
@@ -20,7 +20,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
   test "a rejected run decides, repeats, or revises a level" do
     experiment = searched(FIND.merge("rate" => "100/s..400/s", "within" => "50 %"), { "again" => 1 })
     runs = Hash.new(0)
-    levels = play(experiment) do |rate|
+    levels = run_search(experiment) do |rate|
       runs[rate] += 1
       case rate
       when 400 then { "p99" => 90_000, "rejected" => true }
@@ -34,21 +34,21 @@ class Experiment::SearchTest < ActiveSupport::TestCase
 
   test "ends at both ends of its range" do
     fine = searched(FIND.merge("rate" => "100/s..300/s"), { "repetitions" => 1 })
-    assert_equal [ 100, 200, 300 ], play(fine) { { "p99" => 1 } }
+    assert_equal [ 100, 200, 300 ], run_search(fine) { { "p99" => 1 } }
     assert_equal [ 300.0, nil, true ], fine.search.answer.values_at("holds", "breaks", "confirmed")
     growing = searched(FIND)
-    assert_equal [ 100 ], play(growing) { { "p99" => 1, "steady" => 0 } }
+    assert_equal [ 100 ], run_search(growing) { { "p99" => 1, "steady" => 0 } }
     assert_equal [ nil, 100.0, false ], growing.search.answer.values_at("holds", "breaks", "confirmed")
   end
 
   test "a search repeats runs that were deleted" do
     experiment = searched(FIND.merge("rate" => "100/s..200/s"), { "repetitions" => 2 })
-    assert_equal [ 100, 200, 200 ], play(experiment) { { "p99" => 1 } }
+    assert_equal [ 100, 200, 200 ], run_search(experiment) { { "p99" => 1 } }
     experiment.update! state: "finished"
     assert experiment.points.last.test_runs.find_by!(repetition: 1).destroy
     experiment.update! state: "running"
 
-    assert_equal [ 200 ], play(experiment) { { "p99" => 1 } }
+    assert_equal [ 200 ], run_search(experiment) { { "p99" => 1 } }
     assert_equal [ 2, 3 ], experiment.points.last.test_runs.map(&:repetition)
   end
 
@@ -74,16 +74,16 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     experiment.search.next_try
     assert_equal [ nil, nil ], experiment.search.answer.values_at("holds", "breaks"), "nothing was tried yet"
     assert_equal [ 100, 200, 200, 200, 400, 800, 800, 566, 673, 734, 734, 703, 703, 703 ],
-      step(experiment, run) { |rate, n| { "p99" => rate < 730 && (rate != 200 || n > 1) ? 20.0 : 80.0 } }
+      try_levels(experiment, run) { |rate, n| { "p99" => rate < 730 && (rate != 200 || n > 1) ? 20.0 : 80.0 } }
     assert_equal [ 703.0, 734.0, true ], experiment.search.answer.values_at("holds", "breaks", "confirmed")
     assert_nil experiment.due
 
-    # The logs say that two of the three at 703/s broke it.
+    # The logs show that two of the three tries at 703/s broke the condition.
     examine(experiment, run) { |it| it.level == 703 && it.repetition > 1 ? 60.0 : it.figures["p99"] }
     assert_equal [ 673.0, 703.0, false ], experiment.reload.search.answer.values_at("holds", "breaks", "confirmed")
     assert_equal 673, experiment.due.first.levels.values.sole
     second = begin_run(experiment)
-    assert_equal [ 673, 673 ], step(experiment, second) { { "p99" => 20.0 } }
+    assert_equal [ 673, 673 ], try_levels(experiment, second) { { "p99" => 20.0 } }
     examine(experiment, second) { 20.0 }
     assert_equal [ 673.0, 703.0, true ], experiment.reload.search.answer.values_at("holds", "breaks", "confirmed")
     assert_nil experiment.due
@@ -145,8 +145,8 @@ class Experiment::SearchTest < ActiveSupport::TestCase
       end
     end
 
-    # The levels that are tried within a run
-    def step(experiment, run)
+    # @return the levels that are tried within a run
+    def try_levels(experiment, run)
       levels = []
       while found = experiment.reload.search.next_try
         point, repetition = found
@@ -155,7 +155,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
           measured_to: Time.current
         figures = { "errors" => 0.0, "queue steady" => 1.0, **yield(levels.last, levels.count(levels.last)) }
         tried.judge figures, experiment.search.conditions, state: "judged"
-        flunk "it does not end" if levels.size > 60
+        flunk "the search does not end" if levels.size > 60
       end
       levels
     end
@@ -169,8 +169,8 @@ class Experiment::SearchTest < ActiveSupport::TestCase
       experiment.reload
     end
 
-    # The levels that were run, one after another, until nothing is due. The block says what a run comes to.
-    def play(experiment)
+    # Runs the search until nothing is due; the block gives the figures of each run. @return the levels in order
+    def run_search(experiment)
       levels = []
       while due = experiment.reload.due
         point, repetition = due
@@ -183,7 +183,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
         checks = [ { "verdict" => measured["rejected"] ? "rejected" : "good", "check" => "All" } ]
         run.update! figures: { "examined" => true, "checks" => checks, "ok" => 100, "errors" => 0,
           "exact" => { "p99" => measured["p99"] }, "queue" => { "steady" => measured.fetch("steady", 1) } }
-        flunk "it does not end" if levels.size > 60
+        flunk "the search does not end" if levels.size > 60
       end
       levels
     end

@@ -5,7 +5,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
 
   JOBS = [ Experiment::AdvanceJob, TestRun::AdvanceJob, TestRun::ExamineJob ]
 
-  # Jobs are done one after the other here, so that no run is examined while the next one waits for that.
+  # Jobs run one at a time here, so no run is analysed while the next one waits for that.
   setup { TestRun::Phase::Running.quiet_within = 0 }
   teardown { TestRun::Phase::Running.quiet_within = 60 }
 
@@ -60,7 +60,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
 
   test "repeats a lost step, and does no step twice" do
     experiment = launch "repetitions" => 1
-    clear_enqueued_jobs # as if Redis had lost it
+    clear_enqueued_jobs # as if Redis had lost the job
     TestRun.resume_abandoned
     2.times { experiment.advance_later }
     perform_enqueued_jobs only: Experiment::AdvanceJob
@@ -71,7 +71,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
 
   test "the logs confirm what a search tried within one run" do
     measured = []
-    as_planned = Module.new do # whatever a busy machine makes of it
+    as_planned = Module.new do # independent of the load of this machine
       define_method(:judge) do |figures, conditions, state:|
         measured << [ state, figures["throughput"] ]
         super(figures.merge("throughput" => level.to_f), conditions, state: state)
@@ -96,7 +96,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
     files = contents_of(run.archive)
     tries = JSON.parse(files["experiment.json"])["tries"]
     assert_equal tries.map { |it| started_within(it["from_ms"]...it["to_ms"], files) }, examined
-    # What clients told meanwhile is of other moments, by up to a second of two at either end.
+    # Live figures cover slightly different seconds: either end may differ by up to two seconds.
     assert_equal 4, judged.size
     judged.zip(examined) { |told, logged| assert_in_delta logged, told, logged / 2 }
     assert_equal [ 80.0, 113.0, true ], experiment.search.answer.values_at("holds", "breaks", "confirmed")
@@ -123,14 +123,14 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
       end
     end
 
-    # Requests per second that began within a span of time [ms], by the log of the client
+    # @return requests per second that began within the interval [ms], from the client's log
     def started_within(span, files)
       lines = files["logs/local/client_0/performance_client_0.log"].scan(/^(\d+);(\d+);\w+#OK/)
       lines.count { |us, ended| span.cover?(ended.to_i - us.to_i / 1000) } * 1000.0 / (span.end - span.begin)
     end
 
-    # Until none is left, one after the other. The block says what becomes of each run that was just examined, whatever
-    # a busy machine made of it.
+    # Performs all jobs one at a time. The block gives the verdict of each analysed run, independent of the load of this
+    # machine.
     def work_off_jobs
       examined = TestRun.where("figures ? 'examined'").ids
       while enqueued_jobs.any? { |job| job["job_class"].in?(JOBS.map(&:name)) }

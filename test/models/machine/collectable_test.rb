@@ -207,7 +207,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
       @directory.join(path).binwrite content
     end
 
-    # The first downloads end in the middle, as where the connection is lost. Returns the offsets that were asked for.
+    # Interrupts the first downloads, as a lost connection does. @return the offsets of all downloads
     def break_off_downloads(times:, after:)
       offsets, whole = [], @machine.shell.method(:download)
       @machine.shell.define_singleton_method :download do |path, output, offset: 0, **|

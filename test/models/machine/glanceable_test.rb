@@ -58,11 +58,11 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
     csv = @directory.join("monitor/machine.csv")
     csv.write "#{Machine::Glanceable::COLUMNS.join(",")}\n1383684920000,.5,0,1,4,0,0,0,0,0,0,3000.5\n"
     @machine.glance []
-    assert_nil @machine.measured, "one line does not tell how long it took"
+    assert_nil @machine.measured, "one line has no interval"
 
     csv.open("a") { |io| io << "1383684922000,0.6,0.0100,1024,4096,4000,2000,0,1000,0.4000,0.1900,3000.5\n" }
     @machine.glance []
-    assert_nil @machine.measured, "a line that is none is left out"
+    assert_nil @machine.measured, "an invalid line is left out"
     csv.open("a") { |io| io << "1383684924000,0.6,0.0200,1024,4096,4000,2000,0,1000,0.4000,0.1800,NaN\n" }
     @machine.glance []
     assert_equal [ 2, { "user" => 40.0, "system" => 18.0, "steal" => 2.0, "memory" => 25.0, "net_rx" => 2000.0,

@@ -183,7 +183,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
       IO.popen([ "sh", "-c", text ], &:read)
     end
 
-    # What a command says that has some words
+    # Replaces the output of the command that contains these words.
     def answers(words, bytes)
       others = @machine.shell.method(:execute)
       @machine.shell.define_singleton_method(:execute) do |command, **options|

@@ -1,14 +1,14 @@
 require "test_helper"
 require "open3"
 
-# lib/machine/*.sh, under each shell that a machine may have as sh; and how they come to a machine.
+# Tests lib/machine/*.sh under each shell that a machine may have as sh, and how the scripts reach a machine.
 class Machine::ScriptsTest < ActiveSupport::TestCase
   TIMES = "logs/times_*.txt"
 
   SCRIPTS = Rails.root.join("lib/machine")
 
-  # Notes each command that it is given.
-  class Noting < Machine::Shell::Local
+  # Records each command that it runs.
+  class RecordingShell < Machine::Shell::Local
     attr_reader :commands
 
     def initialize
@@ -111,7 +111,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
   end
 
   test "scripts are sent once to a folder" do
-    shell, later = Noting.new, Noting.new
+    shell, later = RecordingShell.new, RecordingShell.new
     2.times do
       assert_equal "broker_0 none\n", shell.script!("glance", @folder, TIMES, "broker_0", below: @folder).output
     end
@@ -130,15 +130,15 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
 
   test "a script that is sent late still gets its input" do
     @folder.join("broker_0").mkpath
-    Noting.new.start "sh -c 'echo $WORD'", directory: @folder.join("broker_0"), environment: { "WORD" => "whole" },
-      below: @folder
+    RecordingShell.new.start "sh -c 'echo $WORD'", directory: @folder.join("broker_0"),
+      environment: { "WORD" => "whole" }, below: @folder
     assert_equal "whole\n",
       await { @folder.join("broker_0/logs/stdout.log").then { |log| log.read.presence if log.exist? } }
   end
 
   test "scripts that several threads send are whole" do
     threads = Array.new(6) do
-      Thread.new { Noting.new.script!("glance", @folder, TIMES, "broker_0", below: @folder).output }
+      Thread.new { RecordingShell.new.script!("glance", @folder, TIMES, "broker_0", below: @folder).output }
     end
 
     assert_equal [ "broker_0 none\n" ], threads.map(&:value).uniq
@@ -149,7 +149,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
   test "a missing folder of a run is not made again" do
     @folder.rmtree
     refused = assert_raises(Machine::CommandFailed) do
-      Noting.new.script! "glance", @folder, TIMES, "broker_0", below: @folder
+      RecordingShell.new.script! "glance", @folder, TIMES, "broker_0", below: @folder
     end
     assert_match "receive.sh", refused.message
     refute_path_exists @folder
@@ -161,7 +161,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
     end
   end
 
-  # The rest of the first answer comes after its time is up, of the second at once.
+  # The rest of the first response comes after its timeout, that of the second immediately.
   test "a response in two pieces is read as one" do
     serve = SCRIPTS.join("serve.sh").read
     functions = %w[ forget_reader ask_reader ].map { |name| serve[/^#{name}\(\) \{.*?^\}\n/m] }

@@ -1,4 +1,4 @@
-# What every shell does, whichever machine it leads to. Includers have a @shell and a @directory on its machine.
+# The behaviour of every shell, for any machine. Includers have a @shell and a @directory on its machine.
 module MachineShellContract
   extend ActiveSupport::Concern
 
@@ -53,7 +53,7 @@ module MachineShellContract
     end
 
     test "hides the environment from process lists" do
-      word = SecureRandom.hex # other tests have secrets of their own on their command lines meanwhile
+      word = SecureRandom.hex # parallel tests have other secrets on their command lines
       @shell.execute! "mkfifo #{@directory}/gate"
       @shell.start "sh -c 'echo $SECRET_WORD; read word <gate'", directory: @directory,
         environment: { "SECRET_WORD" => "open; #{word}'s \"$x\"" }

@@ -24,7 +24,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     assert_includes rate["low"]..rate["high"], rate["value"]
     assert_includes @run.outcome.check_results.pluck("check"), "All clients worked"
     assert_equal false, @run.definition.limits.sole.met?(@run.measurement),
-      "the p99 of the logs decides, not that of the samples"
+      "the p99 of the logs takes precedence over the samples"
   end
 
   test "a percentile among failed requests meets no limit" do

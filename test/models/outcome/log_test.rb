@@ -24,7 +24,7 @@ class Outcome::LogTest < ActiveSupport::TestCase
 
     last = read[nil]
     assert_equal [ size, nil, line ], [ last.to, last.next, last.text.lines.first ]
-    assert_operator resident - before, :<, 150.megabytes, "of a log of #{size / 1.megabyte} MB"
+    assert_operator resident - before, :<, 150.megabytes, "growth for a log of #{size / 1.megabyte} MB"
   end
 
   test "an endless line is cut" do

@@ -9,7 +9,7 @@ class Outcome::MeasuredTest < ActiveSupport::TestCase
   end
 
   test "lines show means or worst values over the load" do
-    @run.update! duration: 480 # two seconds to a step
+    @run.update! duration: 480 # a step is two seconds
     sample 0.5, rate: 10, p99: 5
     sample 1.5, rate: 20, p99: 9
     sample 2.5, rate: 40, p99: nil
@@ -19,7 +19,7 @@ class Outcome::MeasuredTest < ActiveSupport::TestCase
   end
 
   test "figures so far equal those of all samples" do
-    @run.update! duration: 960, warmup: 5, cooldown: 5 # four seconds to a step
+    @run.update! duration: 960, warmup: 5, cooldown: 5 # a step is four seconds
     20.times do |second|
       sample second + 0.5, rate: 100 + second, mean: 1000, p99: 5000 + second, ok: second * 100, errors: second, late: 0
     end
@@ -66,10 +66,10 @@ class Outcome::MeasuredTest < ActiveSupport::TestCase
     20.times { |second| sample second + 0.5, rate: 100, p99: 9_400 }
 
     assert_equal [ 200, 84_031 ], @run.measurement["so_far"].values_at("count", "p50")
-    assert_equal false, @run.definition.limits.sole.met?(@run.measurement), "the seconds alone say 9.4 ms"
+    assert_equal false, @run.definition.limits.sole.met?(@run.measurement), "the samples alone give 9.4 ms"
 
     @run.update! state: "cancelled", ended_at: Time.current
-    assert_equal 84_031, TestRun.find(@run.id).measurement.dig("so_far", "p50"), "kept where nothing more exact follows"
+    assert_equal 84_031, TestRun.find(@run.id).measurement.dig("so_far", "p50"), "kept when no analysis follows"
   end
 
   test "new response times alone are no sign of life" do

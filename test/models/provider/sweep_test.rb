@@ -11,7 +11,7 @@ class Provider::SweepTest < ActiveSupport::TestCase
     assert_match "is being swept already", Provider::Sweep.perform.complaints.sole
     assert_predicate @left.reload, :ready?
   ensure
-    other.exec "SELECT pg_advisory_unlock_all()" # the server may take a while to notice that a connection has ended
+    other.exec "SELECT pg_advisory_unlock_all()" # the server may notice the end of a connection late
     other.close
   end
 
@@ -55,7 +55,7 @@ class Provider::FailingSweepTest < ActionDispatch::IntegrationTest
     @reason = [ Failure, "the cloud refuses the key" ]
     Provider::Sweep.perform
     assert_equal [ "the cloud refuses the key", nil ], @provider.reload.then { |it| [ it.sweep_error, it.swept_at ] }
-    assert_empty Webhook::Delivery.all, "it may have been for a moment"
+    assert_empty Webhook::Delivery.all, "one failure sends no webhook yet"
 
     travel 11.minutes
     2.times { Provider::Sweep.perform }

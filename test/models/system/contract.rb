@@ -1,5 +1,5 @@
-# What every system under test has to answer; test/system/systems_test.rb tries it by a run of each. A test of a system
-# includes this and has a method system that returns it.
+# Checks the methods that every system under test implements; test/system/systems_test.rb makes a run of each. A test of
+# a system includes this and has a method system that returns it.
 module SystemContract
   extend ActiveSupport::Concern
   include RunsHelper

@@ -1,6 +1,6 @@
 require_relative "contract"
 
-# What a system whose clients use a driver keeps beside what every system does
+# Adds the behaviour of systems whose clients use a driver.
 module DrivenSystemContract
   extend ActiveSupport::Concern
   include SystemContract

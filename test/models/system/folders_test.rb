@@ -1,6 +1,6 @@
 require "test_helper"
 
-# What is known of systems in one place has to follow their folders.
+# Central lists of systems must match their folders.
 class System::FoldersTest < ActiveSupport::TestCase
   DRIVERS = Rails.root.glob("systems/*/driver").map { |path| path.relative_path_from(Rails.root).to_s }
 

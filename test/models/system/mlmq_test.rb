@@ -46,7 +46,7 @@ class System::MlmqTest < ActiveSupport::TestCase
     Rails.configuration.x.java_options = of_tests
   end
 
-  # Another system would have to be woven into whatever names this one.
+  # Each such name would have to be changed for another system.
   test "no other code names its jar, files, tables or actions" do
     names = /mlmq|MLMQ_|config\.properties|command\.txt|dbscript|queue_length\b|CSndReq|BTotReq|summary_client/
     others = Rails.root.glob("{testmaster/**/*.{rb,erb,js},lib/machine/*.sh}") -

@@ -1,6 +1,6 @@
 require "test_helper"
 
-# The console beside a real broker.
+# Uses the console while a real broker runs.
 class TestRun::ConsoleTest < ActiveSupport::TestCase
   include RunsHelper
 
@@ -25,7 +25,7 @@ class TestRun::ConsoleTest < ActiveSupport::TestCase
     assert_match(/\AMLMQ /, look.rows(:brokers).first["version"])
     assert_operator look.rows(:brokers).first["beats"]["per_second"], :>, 0
     assert_operator look[:figures].row["sent"]["per_second"], :>, 10
-    assert_equal 0.0, queue["out"]["per_second"], "nobody takes"
+    assert_equal 0.0, queue["out"]["per_second"], "no client dequeues"
     assert_equal "completed", emptied.state
     assert_operator emptied.done, :>, 50
     assert_match(/ada@example.org: emptied .*, #{emptied.done} messages are gone/,
@@ -38,7 +38,7 @@ class TestRun::ConsoleTest < ActiveSupport::TestCase
     assert_equal rows.pluck("counted"), rows.pluck("messages")
     assert_operator rows.sum { |row| row["counted"] }, :>, 0
     assert_equal rows.sum { |row| row["counted"] } + emptied.done, rows.sum { |row| row["gained"] }
-    assert_empty run.console.overview.rows(:brokers), "the broker took its leave"
+    assert_empty run.console.overview.rows(:brokers), "the broker deregistered"
   ensure
     run.run_database.drop if run.id
   end

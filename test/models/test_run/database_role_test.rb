@@ -1,6 +1,6 @@
 require "test_helper"
 
-# What brokers can reach in the server that the Testmaster itself uses.
+# Checks what brokers can reach in the database server of the Testmaster.
 class TestRun::DatabaseRoleTest < ActiveSupport::TestCase
   include RunsHelper
 

@@ -64,7 +64,7 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
       run.tap { |it| it.database = "machine" }.definition.most_connections ]
     assert_in_delta 60, run.provider.usual_set_up_time, 51
     run.client_groups.first.settings = {}
-    assert_nil run.definition.offered_load, "as fast as it is answered"
+    assert_nil run.definition.offered_load, "a closed load has no offered rate"
   end
 
   test "refuses aliases, deep nesting and excess size" do

@@ -22,7 +22,7 @@ class TestRun::ExperimentedTest < ActiveSupport::TestCase
   end
 
   private
-    # As another process does it: what this one has cached is not cleared
+    # Updates as another process does, which leaves the query cache of this one untouched.
     def behind_the_cache(sql)
       TestRun.connection.raw_connection.exec sql
     end

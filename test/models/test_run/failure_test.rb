@@ -65,7 +65,7 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     while_running(run) { |jvms| Process.kill :KILL, pid_of(jvms.find(&:client?)) }
 
     assert_failed run, "running", /\Aclient_0 was killed by signal 9\n.*INFO/, /logs are in the zip/
-    assert_equal 1, run.events.map(&:message).join("\n").scan(run.error.lines.last.strip).size, "its log is told once"
+    assert_equal 1, run.events.map(&:message).join("\n").scan(run.error.lines.last.strip).size, "its log appears once"
     assert contents_of(run.archive).key?("logs/local/broker_1/performance_broker_1.log")
   end
 

@@ -1,7 +1,7 @@
 require "test_helper"
 require "test_helpers/hostile_machine"
 
-# A whole run on a machine whose programs are replaced while the load goes on.
+# Runs on a machine whose programs are replaced during the load.
 class TestRun::HostileMachineTest < ActionDispatch::IntegrationTest
   include HostileMachine, RunsHelper, SignInHelper
 
@@ -61,7 +61,7 @@ class TestRun::HostileMachineTest < ActionDispatch::IntegrationTest
   end
 
   private
-    # More lines behind what each JVM is told to be
+    # Adds lines after the state of each JVM.
     def after_each_jvm(jvms, more)
       text = Machine::Shell::Scripts.texts.fetch("glance")
       tail = %(  if [ -s "$jvm/logs/stdout.log" ]; then tail -n 2 "$jvm/logs/stdout.log"; fi\n)

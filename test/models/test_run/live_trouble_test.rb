@@ -1,7 +1,7 @@
 require "test_helper"
 
 class TestRun::LiveTroubleTest < ActiveSupport::TestCase
-  test "a run ignores that Redis is unavailable" do
+  test "an unavailable Redis does not fail a run" do
     run = test_runs(:running)
     broken = Module.new { def broadcast(*) = raise(Redis::CannotConnectError, "connection refused") }
     ActionCable.server.singleton_class.prepend broken

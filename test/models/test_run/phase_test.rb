@@ -16,7 +16,7 @@ class TestRun::PhaseTest < ActiveSupport::TestCase
     run = build_run(duration: "2s", warmup: 0, **TWO_OF_EACH)
     assert run.launch, run.errors.full_messages.to_sentence
 
-    asked = asked_by_others { TestRun::Phase::NAMES.each { |name| 2.times { perform run, name } } }
+    asked = queries_of_other_threads { TestRun::Phase::NAMES.each { |name| 2.times { perform run, name } } }
     run.reload
     assert_predicate run, :finished?, run.error
     assert_empty asked
@@ -34,14 +34,14 @@ class TestRun::PhaseTest < ActiveSupport::TestCase
   end
 
   private
-    # As a worker does that was started just now
+    # Performs the phase as a newly started worker does.
     def perform(run, name)
       TestRun.where(id: run.id).update_all state: name
       TestRun.find(run.id).phase.work
     end
 
-    # What others than this thread asked of our own database meanwhile
-    def asked_by_others
+    # @return the SQL that other threads ran during the block
+    def queries_of_other_threads
       asked, main = Queue.new, Thread.current
       listening = ActiveSupport::Notifications.subscribe("sql.active_record") do |*, event|
         asked << event[:sql] if Thread.current != main

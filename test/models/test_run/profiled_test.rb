@@ -4,9 +4,10 @@ require "testmaster/report"
 class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
   include RunsHelper
 
-  ENOUGH = 8_000 # requests, so that a broker's workers are met by samples of 20 ms
+  ENOUGH = 8_000 # requests, enough for samples every 20 ms to hit a broker's workers
 
-  # One run for all of it: a broker records from start to end, a client too and is killed, another one for a while.
+  # One run covers all cases: a broker records for the whole run, a client records and is killed, and another client
+  # records for some seconds.
   test "the zip has the profiles, even of a killed JVM" do
     broker = DEFINITION["brokers"].first
     client = DEFINITION["clients"].first.merge("settings" => { "rate" => "2000/s" })
@@ -32,7 +33,7 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
     assert_equal "refused", said["broker_0"].first
     assert_match "profile: true", said["broker_0"].last
     assert_equal "unanswered", said["client_1"].first
-    assert_empty files.keys.grep(/broker_0.*\d{4}_\d\d_\d\d/), "what it needed while it recorded"
+    assert_empty files.keys.grep(/broker_0.*\d{4}_\d\d_\d\d/), "temporary files of the recording"
 
     assert_shown run
     assert_compared run
@@ -76,7 +77,7 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
       assert_select "h2", "Processor time of B by method"
     end
 
-    # The same recordings
+    # @return another run with the same recordings
     def again(run)
       run.dup.tap do |twin|
         twin.save! validate: false
@@ -92,7 +93,7 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
       jvms.sum { |jvm| jvm.reload.progress["ok"].to_i }
     end
 
-    # Its head says where the kinds of its events are written, which is so about a second after the start.
+    # The header locates the event metadata about a second after the start; then the chunk is readable.
     def readable?(chunk)
       File.binread(chunk, 8, 24)&.unpack1("Q>").to_i.positive?
     end

@@ -32,7 +32,7 @@ class TestRun::ResumableTest < ActiveSupport::TestCase
     assert_equal [ "threshold_broken", 0.0 ], run.reload.values_at(:verdict_name, :thresholds_met)
   end
 
-  test "resumes an analysis, gives up a delivery" do
+  test "an interrupted analysis resumes, a delivery does not" do
     analyses(:response_time).update_columns state: "processing", updated_at: 1.minute.ago
     reply = replies(:status_of_broker_0)
     reply.update_columns state: "pending", created_at: 5.minutes.ago

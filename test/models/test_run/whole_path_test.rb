@@ -42,7 +42,7 @@ class TestRun::WholePathTest < ActiveSupport::TestCase
       Zip::File.open_buffer(analysis.data.download) { |zip| assert_includes zip.map(&:name), "throughput.gp" }
     end
 
-    # The stages in the broker, though only actions of clients were asked for
+    # A breakdown contains the broker's stages, though the analysis names only client actions.
     def assert_breakdown(run)
       breakdown = run.analyses.create!(kind: "breakdown")
       breakdown.perform
@@ -57,7 +57,7 @@ class TestRun::WholePathTest < ActiveSupport::TestCase
       assert_match "NoSuchAction", nothing.error
     end
 
-    # What was acknowledged as sent was received once, or is still in the database.
+    # Each acknowledged message was received once or is still in the database.
     def assert_conserved(files)
       summaries = files.select { |name, _| name.match?(/summary_/) }.values.map { |json| JSON.parse(json) }
       sent, received = summaries.sum { |summary| summary["sent"] }, summaries.sum { |summary| summary["received"] }

@@ -36,7 +36,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
 
   test "a closed port is named at the timeout" do
     @sshd.close
-    error = assert_raises(Provider::Ec2::Error) { really { provision_late } }
+    error = assert_raises(Provider::Ec2::Error) { connecting_for_real { provision_late } }
 
     assert_match(/\(i-1\) is not ready after 10 s: \[127\.0\.0\.1\]:\d+ refuses connections/, error.message)
     assert_match(/port \d+ is open/, error.advice)
@@ -55,7 +55,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
         began << ""
       end
     end
-    error = assert_raises(Provider::Ec2::Error) { really { provision_late } }
+    error = assert_raises(Provider::Ec2::Error) { connecting_for_real { provision_late } }
 
     said = Array.new(began.size) { began.pop }
     assert_operator said.size, :>, 0
@@ -134,8 +134,8 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
   end
 
   private
-    # Connects to where the instances are said to be.
-    def really
+    # Connects to the reported addresses of the instances.
+    def connecting_for_real
       define_singleton_method(:machines_of) { |run, *| run.machines.to_a }
       yield
     end
@@ -144,7 +144,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
       @provider.provision(machines_of(@run.reload, *answers)) { |message, _| @said << message }
     end
 
-    # Each look at the instances finds them some seconds older.
+    # Each read of the instances makes them some seconds older.
     def provision_late(*answers)
       @provider.define_singleton_method(:servers_of) do |machines|
         super(machines).tap { machines.each { |machine| machine.provisioned_at -= 4 } }

@@ -288,7 +288,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
         ->(context) { { instances: [ start(context.params).merge!(private_ip_address: "127.0.0.1") ] } }
     end
 
-    # The SDK waits between its attempts.
+    # Skips the pauses between the SDK's attempts.
     def stub_sleep(&block)
       Kernel.stub(:sleep, nil, &block)
     end

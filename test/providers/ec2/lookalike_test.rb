@@ -2,7 +2,7 @@ require "test_helper"
 require "minitest/mock"
 require_relative "../../support/ec2_lookalike"
 
-# The provider against something that answers over HTTP and whose instances can be logged in to.
+# Tests the provider against an HTTP server whose instances accept logins.
 class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
   setup do
     @cloud = Ec2Lookalike.new(Dir.mktmpdir("ec2")).start
@@ -45,7 +45,7 @@ class Provider::Ec2::LookalikeTest < ActiveSupport::TestCase
 
   test "repeats a throttled request" do
     @cloud.refuse "RunInstances", "RequestLimitExceeded", times: 2
-    Kernel.stub(:sleep, nil) { provision } # between the SDK's attempts
+    Kernel.stub(:sleep, nil) { provision } # skips the pauses between the SDK's attempts
 
     assert_equal 5, @cloud.requests.count { |request| request["Action"] == "RunInstances" }
     assert_equal 3, @cloud.living.size

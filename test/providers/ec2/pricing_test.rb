@@ -4,7 +4,7 @@ require_relative "../../support/ec2_stubs"
 class Provider::Ec2::PricingTest < ActiveSupport::TestCase
   include Ec2Stubs
 
-  # At noon: just after midnight, hardly anything has been spent today.
+  # Tests run at noon, as almost nothing can have been spent today just after midnight.
   setup { travel_to Time.current.utc.noon }
 
   setup do
@@ -58,7 +58,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     travel_to Time.utc(2026, 11, 21, 12)
     earlier = run_on(@provider, state: "finished")
     earlier.machines.first.update! hourly_price: 2, provisioned_at: 24.hours.ago,
-      released_at: 2.hours.ago # ten hours of them today
+      released_at: 2.hours.ago # of which ten hours are today
     run_on(@provider, state: "running", duration: 3000)
 
     assert_refused(Regexp.new("would cost about 0\\.21 USD; today's runs have cost 20\\.00 USD and will cost " \
@@ -106,7 +106,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     run.machines.first.update! state: "ready", hourly_price: 4, provisioned_at: 60.minutes.ago
     assert_nothing_raised { run.reload.send :heed_limits }
 
-    travel 13.minutes # 4.87 USD, and 0.20 USD to collect
+    travel 13.minutes # 4.87 USD, plus 0.20 USD to collect
     error = assert_raises(Provider::Error) { run.reload.send :heed_limits }
     assert_match(/Stopped at 4\.87 USD, so that it stays below the 5\.00 USD that cloud allows for a run/,
       error.message)

@@ -126,7 +126,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     assert_equal %w[ ready ], @run.machines.map(&:state).uniq
   end
 
-  test "a machine lost to a sweep keeps the others' logs" do
+  test "a lost machine does not stop collecting the others" do
     @broker.update! state: "released"
     collecting = TestRun::Phase::Collecting.new(@run.reload)
     collecting.define_singleton_method(:gather) { throw :gathered, true }
@@ -206,7 +206,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
   end
 
   private
-    # As another process does it: what this one has cached is not cleared
+    # Updates as another process does, which leaves the query cache of this one untouched.
     def begins_while_asked
       set = ->(state) do
         TestRun.connection.raw_connection.exec "UPDATE test_runs SET state = '#{state}' WHERE id = #{@run.id}"

@@ -1,7 +1,7 @@
 require "test_helper"
 require_relative "../../support/ec2_lookalike"
 
-# From launch to finished on instances of the look-alike: boot, build, deploy, run, collect, terminate, all of it real.
+# A run on instances of the look-alike boots, builds, deploys, runs, collects and terminates for real.
 class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
   include RunsHelper
 
@@ -75,8 +75,8 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
   end
 
   test "a terminated instance ends the run with the reason" do
-    LOOKS.clear
-    ON_LOOK << lambda { |run|
+    GLANCES.clear
+    ON_GLANCE << lambda { |run|
       client = run.machines.find { |machine| machine.role == "client" }
       run.load_starts_at && run.clients.any?(&:running?) && @cloud.instances.fetch(client.reference).terminate
     }
@@ -85,26 +85,25 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
     assert_equal "running", run.failed_phase, run.error
     assert_match(/\Aclients_0_0 \(i-\h+\) has ended: /, run.error)
     assert_equal "clients_0_0", run.outcome.failed_on
-    assert_includes 1..30, LOOKS.size
+    assert_includes 1..30, GLANCES.size
     assert_includes contents_of(run.archive).keys, "logs/clients_0_1/client_1/performance_client_1.log"
     @cloud.instances.each_value(&:join)
     assert_empty @cloud.living
   end
 
-  # Counts how often the machine of the broker is looked at from the moment on in which the instance of a client is
-  # ended.
-  LOOKS, ON_LOOK = [], []
-  Looks = Module.new do
+  # Counts the glances at the broker's machine after the termination of a client's instance.
+  GLANCES, ON_GLANCE = [], []
+  CountedGlances = Module.new do
     def glance(names, *)
       if name == "brokers_0_0" && test_run.running?
-        ON_LOOK.clear if ON_LOOK.first&.call(test_run)
-        LOOKS << names if ON_LOOK.empty?
+        ON_GLANCE.clear if ON_GLANCE.first&.call(test_run)
+        GLANCES << names if ON_GLANCE.empty?
       end
       super
     end
   end
-  Machine.prepend Looks
-  teardown { ON_LOOK.clear }
+  Machine.prepend CountedGlances
+  teardown { ON_GLANCE.clear }
 
   private
     def define(changes = {})
@@ -118,7 +117,7 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
           "settings" => { "rate" => "50/s" } } ] }
     end
 
-    # All hosts of the look-alike are on this machine, so its server will do.
+    # All hosts of the look-alike are on this machine and can reach its database server.
     def database
       pg = ApplicationRecord.connection.raw_connection
       "postgresql://#{pg.user}:#{ERB::Util.url_encode(pg.pass)}@#{pg.host}:#{pg.port}/postgres"

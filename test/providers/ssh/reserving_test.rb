@@ -1,6 +1,6 @@
 require "test_helper"
 
-# Outside of a transaction, so that two can be at it at once.
+# Runs without a transaction, so that two threads can reserve at once.
 class Provider::Ssh::ReservingTest < ActiveSupport::TestCase
   include LoopbackHostsHelper
 

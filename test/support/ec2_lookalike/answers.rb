@@ -1,5 +1,5 @@
-# An action of EC2 is a method: parameters as they came in the request, what the XML of the response holds as hashes and
-# arrays.
+# Each action of EC2 is a method. It takes the parameters of the request and returns the content of the XML response as
+# hashes and arrays.
 module Ec2Lookalike::Answers
   IMAGE = { "imageId" => "ami-0debian", "name" => "debian-12-amd64-20261101-1", "architecture" => "x86_64",
     "creationDate" => "2026-11-01T00:00:00.000Z", "imageState" => "available",
@@ -156,7 +156,7 @@ module Ec2Lookalike::Answers
           "tagSet" => tag_set(instance.tags), **address }
     end
 
-    # The values of Name.1, Name.2, …
+    # @return the values of Name.1, Name.2, …
     def list(parameters, name)
       parameters.select { |key, _| key.match?(/\A#{Regexp.escape(name)}\.\d+\z/) }.values
     end

@@ -1,5 +1,5 @@
-# A stand-in for a machine: an sshd with a home folder, and user data that runs as it would at the first boot, but for
-# its paths below the instance's own folder and a few commands that would reach beyond it.
+# A stand-in for a machine: an sshd with a home folder. Its user data run as on a first boot, with paths below the
+# folder of the instance and stand-ins for commands that would reach beyond it.
 class Ec2Lookalike::Instance
   STAND_INS = {
     "getent"    => %(echo "$2:x:0:0::$ROOT/home:/bin/sh"),
@@ -23,7 +23,7 @@ class Ec2Lookalike::Instance
     @thread = Thread.new do
       STARTING.synchronize { @hosts.start number }
       File.write File.join(folder, "authorized_keys"), @public_key
-      @state = "running" if @state == "pending" # and not where it was terminated meanwhile
+      @state = "running" if @state == "pending" # unless it was terminated meanwhile
       run_user_data
     rescue StandardError => error
       @state, @reason = "terminated", "#{error.class}: #{error.message}"
@@ -52,7 +52,7 @@ class Ec2Lookalike::Instance
   def zone = "us-east-1#{parameters["NetworkInterface.1.SubnetId"].last}"
   def console = note("dev/console")
 
-  # What a stand-in, or the user data, has written down below the instance's folder.
+  # @return a file that a stand-in or the user data wrote below the folder of the instance
   def note(name)
     File.read(File.join(folder, name))
   rescue Errno::ENOENT
@@ -78,7 +78,7 @@ class Ec2Lookalike::Instance
       ENV["PATH"].split(":").map { |path| File.join(path, "java") }.find { |path| File.executable?(path) }
     end
 
-    # What was started by SSH works somewhere below the home folder.
+    # Processes that were started by SSH work below the home folder.
     def kill_processes
       Dir["/proc/[0-9]*/cwd"].each do |link|
         Process.kill :KILL, link[/\d+/].to_i if File.readlink(link).start_with?("#{folder}/")

@@ -106,7 +106,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     content = Random.bytes(3_000_000)
     @shell.upload content, "#{@directory}/file"
     loopback = loopback_hosts
-    to_stop = [ @host.address ] # once: the second download may begin with little, too
+    to_stop = [ @host.address ] # only once: the second download may also begin with few bytes
     copy = StringIO.new("".b)
     copy.define_singleton_method(:<<) do |data|
       super(data).tap { loopback.stop to_stop.pop if to_stop.any? && size.positive? }

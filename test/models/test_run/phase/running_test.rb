@@ -1,16 +1,16 @@
 require "test_helper"
 
 class TestRun::Phase::RunningTest < ActiveSupport::TestCase
-  SEEN = {}
-  Seen = Module.new do
+  FAKED = {}
+  FakedGlances = Module.new do
     def glance(names, *)
-      SEEN.any? ? SEEN.fetch(name,
+      FAKED.any? ? FAKED.fetch(name,
         ->(_) { names.index_with { Machine::Glanceable::Glance.new(state: "alive") } }).call(names) : super
     end
   end
-  Machine.prepend Seen
+  Machine.prepend FakedGlances
 
-  teardown { SEEN.clear }
+  teardown { FAKED.clear }
 
   setup do
     @run = test_runs(:running)
@@ -81,7 +81,7 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_in_delta 200, Time.current - @run.events.find_by(name: "died").created_at, 60
   end
 
-  test "a JVM's end lies within its run for any clock" do
+  test "a JVM's end time is bounded despite wrong clocks" do
     @clients.first.update! started_at: 5.minutes.ago
     assert_equal @clients.first.started_at, exited(10**12).exited_at
     assert_in_delta Time.current, exited(-10**12).exited_at, 60
@@ -96,7 +96,7 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_empty told(:silent)
   end
 
-  test "an unreachable machine ends the run in the end" do
+  test "a machine that stays unreachable ends the run" do
     machine("away", @clients.first) { |_| raise Machine::Unreachable, "10.0.0.9 does not answer" }
     machine("here", @clients.second) { |names| names.index_with { glance rate: 50, ms: Time.current.to_f } }
     2.times { look }
@@ -165,13 +165,13 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
       @run.events.where(name: name).pluck(:jvm_id, :message)
     end
 
-    # With one of the clients, and the block's word for what is seen on it. On the other machine all is as it was.
+    # Moves a client to a new machine, where the block returns what a glance sees. The other machine stays as it is.
     def machine(name, client, &seen)
       client.update! machine: @run.machines.create!(name: name, role: "client", provider: @run.provider, state: "ready",
         directory: "/nowhere")
       @run.machines.reset
       @brokers, @clients = @run.brokers, @run.clients
-      SEEN[name] = seen
+      FAKED[name] = seen
     end
 
     def glance(**progress)

@@ -92,7 +92,7 @@ class Machine::Shell::Ssh::PoolTest < ActiveSupport::TestCase
       Connection.new(target, true).tap { |connection| @mutex.synchronize { @opened << connection } }
     end
 
-    # The name is target enough: it can be compared.
+    # A name is enough as a target, as it can be compared.
     def target(name)
       name.dup.tap { |target| target.define_singleton_method(:address) { self } }
     end

@@ -7,9 +7,9 @@ class TestRun::Phase::Running::SecondsTest < ActiveSupport::TestCase
   setup { @seconds = TestRun::Phase::Running::Seconds.new }
 
   test "counts only the times between two reads" do
-    assert_nil told(client("client_0", 5 => 1_000)), "the first look"
+    assert_nil told(client("client_0", 5 => 1_000)), "the first read"
     assert_equal({ "count" => 100, "p95" => 7 }, told(client("client_0", 5 => 1_000, 7 => 100)))
-    assert_nil told(client("client_0", 5 => 1_000, 7 => 100)), "nothing was answered"
+    assert_nil told(client("client_0", 5 => 1_000, 7 => 100)), "no responses"
   end
 
   test "failed requests count as the longest" do
@@ -32,7 +32,7 @@ class TestRun::Phase::Running::SecondsTest < ActiveSupport::TestCase
       @seconds.told(clients, P95)
     end
 
-    # counts: of times below 256 us, which a histogram to 1 % counts one by one
+    # counts: numbers of requests by response time below 256 us, where a histogram of 1 % precision has single values
     def client(name, errors: 0, **counts)
       numbers = (0..counts.keys.max).flat_map { |time| counts[time] || -1 }
       plain = numbers.map { |number| leb128(number.negative? ? 1 : 2 * number) }.join

@@ -1,7 +1,7 @@
 require "test_helper"
 
 class TestRun::Phase::Running::TriesTest < ActiveSupport::TestCase
-  # A load client as far as a search talks to it: it takes every rate it is told.
+  # A load client that accepts every rate, which is all that a search needs.
   OBEDIENT = "while :; do if [ -e command.txt ]; then line=$(cat command.txt); rm command.txt; " \
     "echo \"now;$line;OK;done\" >>command.txt.result; fi; sleep 0.05; done"
 
@@ -72,7 +72,7 @@ class TestRun::Phase::Running::TriesTest < ActiveSupport::TestCase
 
     @phase.try_levels true
     assert_equal [ [ 100, "judged" ] ], tries
-    assert_equal [ "rate 100/s" ], commands.map(&:first), "the lowest, while what waits is worked off"
+    assert_equal [ "rate 100/s" ], commands.map(&:first), "the lowest rate until the backlog is gone"
     progress "waiting" => 3
     @phase.try_levels true
     assert_equal [ [ 100, "judged" ], [ 200, "measuring" ] ], tries
@@ -129,7 +129,7 @@ class TestRun::Phase::Running::TriesTest < ActiveSupport::TestCase
       @machine.shell.start "sh obedient.sh", directory: folder.to_s, below: @machine.directory
     end
 
-    # What the client has said last
+    # Sets the latest progress of the client.
     def progress(told)
       client = @phase.send(:clients).sole
       client.update! progress: client.progress.merge(told)
