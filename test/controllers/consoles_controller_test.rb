@@ -115,7 +115,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     assert_response :unprocessable_entity
   end
 
-  test "only administrators empty a queue, and it is audited" do
+  test "only administrators empty a queue" do
     path = message_database_console_queue_changes_path(@entry, @queue)
     %i[ viewer experimenter ].each do |role|
       sign_in_as users(role)
@@ -145,7 +145,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     assert_predicate change.reload.cancelled_at, :present?
   end
 
-  test "an entry is added, changed without password, removed" do
+  test "an entry is added, changed and removed" do
     sign_in_as users(:administrator)
     post settings_message_databases_path, params: { message_database: { name: "Far",
       shown_address: "postgresql://u:secret@127.0.0.1:1/x" } }
@@ -162,7 +162,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     assert_empty MessageDatabase.all
   end
 
-  test "the console of a run exists while its database does" do
+  test "the console of a run needs its database" do
     run = test_runs(:running)
     sign_in_as users(:experimenter)
     get test_run_console_path(run)

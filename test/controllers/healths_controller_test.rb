@@ -27,7 +27,7 @@ class HealthsControllerTest < ActionDispatch::IntegrationTest
     assert_no_match "key 17", response.body
   end
 
-  test "responds 503 without worker, Redis, database or disk" do
+  test "responds 503 without worker, Redis, DB or disk" do
     worker(true) { head health_path }
     assert_response :ok
     worker(false) { head health_path }

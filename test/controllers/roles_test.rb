@@ -45,7 +45,7 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_response :success
   end
 
-  test "only administrators see providers, accounts and audit" do
+  test "only administrators see accounts and audit" do
     sign_in_as users(:experimenter)
     [ new_settings_provider_path(kind: "ssh"), audit_entries_path ].each do |path|
       get path
@@ -100,7 +100,7 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_redirected_to new_session_path
   end
 
-  test "an invitation gives no access to an existing account" do
+  test "an invitation opens no existing account" do
     invitation = Invitation.create! email_address: "ada@example.org", role: "administrator",
       inviter: users(:administrator)
     users(:viewer).update_columns email_address: "ada@example.org"
@@ -131,7 +131,7 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_select ".error", /has an account already/i
   end
 
-  test "a removed account loses sessions and tokens, not runs" do
+  test "a removed account loses access but not its runs" do
     test_runs(:finished).update! creator: users(:experimenter)
     theirs = open_session { |browser| browser.get sign_in_link_path(token: users(:experimenter).sign_in_token) }
     sign_in_as users(:administrator)

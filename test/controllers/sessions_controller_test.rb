@@ -114,7 +114,7 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_redirected_to new_session_path
   end
 
-  test "a session deleted elsewhere ends for pages and forms" do
+  test "a session deleted elsewhere is over" do
     sign_in_as users(:experimenter)
     users(:experimenter).sessions.delete_all
 
@@ -128,7 +128,7 @@ class SessionsControllerTest < ActionDispatch::IntegrationTest
     assert_not test_runs(:running).reload.cancelling?
   end
 
-  test "a form from before signing out leads to the sign-in" do
+  test "a form of an ended session leads to the sign-in" do
     ActionController::Base.allow_forgery_protection = true
     post test_run_cancellation_path(test_runs(:running)), params: { authenticity_token: "of another session" }
 

@@ -41,7 +41,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "Save an address first.", flash[:alert]
   end
 
-  test "shows disk use, saves limits, requests housekeeping" do
+  test "saves limits of retention all or none" do
     Chore.all_made
     Chore::Figures.first.update! bytes: 5.megabytes, measured_at: 2.hours.ago, performed_at: 2.hours.ago, removed: 1204
     Chore::Logs.first.update! error: "log/production.log cannot be read", performed_at: 1.hour.ago, bytes: 0,
@@ -70,7 +70,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_not Chore.exists?
   end
 
-  test "a token changes neither tokens nor account nor providers" do
+  test "a token changes no tokens, account or providers" do
     bearer = { "Authorization" => "Bearer tm_a_token_of_the_tests" }
     sign_out
 

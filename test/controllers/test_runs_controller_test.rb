@@ -40,7 +40,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "##{dom_id run, :row}", /> 1,000[[:space:]]*ms/
   end
 
-  test "the verdict comes first, on the page and in the list" do
+  test "the verdict comes first on the page" do
     run = test_runs(:finished)
     run.update! thresholds: [ "p99 < 500 ms" ], figures: {
       "examined" => true, "seconds" => 90, "rate" => { "value" => 335 }, "spark" => [ 1, 2 ],
@@ -77,7 +77,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select ".plot .no--death", css_select(".plot").size
   end
 
-  test "runs are sorted by verdict, figures, change and cost" do
+  test "runs are sorted by verdict, figures and cost" do
     test_runs(:finished).update! figures: { "exact" => { "p99" => 9 } }
     test_runs(:failed).update! figures: { "p99" => { "value" => 5 } }
 
@@ -370,7 +370,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ 3, 4 ], test_runs(:draft).reload.client_groups.map(&:client_count)
   end
 
-  test "a database keeps its password when the form omits it" do
+  test "the form keeps the hidden password of a database" do
     test_runs(:draft).update! database: "postgresql://ada:secret@db.example.org:5432/postgres"
     get edit_test_run_path(test_runs(:draft))
     assert_no_match "secret", response.body

@@ -42,7 +42,7 @@ module Independent
         jvms.each { |pid| Process.wait pid }
       end
 
-      # Waits until there is load to disturb.
+      # Once there is load, kills a client JVM or stalls the broker.
       def disturb(name, broker, jvms, log)
         return unless name.match?(/still|killed/)
 

@@ -228,7 +228,7 @@ class BackupTest < ActiveSupport::TestCase
       end
     end
 
-    # what => @return { table => [ number of rows, digest of the rows ] }, or nil without a database
+    # @return { table => [ number of rows, digest of the rows ] }, or nil without a database
     def rows(installation)
       server(installation.database) do |connection|
         tables = connection.exec("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")

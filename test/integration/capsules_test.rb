@@ -37,7 +37,7 @@ class CapsulesTest < ActiveSupport::TestCase
     assert_operator CAPSULES.fetch(capsule_of(TestRun::AdvanceJob)).last, :>, TestRun::Queueable::AT_ONCE
   end
 
-  test "each queue has one capsule, each thread a connection" do
+  test "each queue has one capsule" do
     Rails.autoloaders.main.eager_load
 
     assert_equal CAPSULES.values.flat_map(&:first).tally.values.uniq, [ 1 ]

@@ -88,7 +88,7 @@ class OldInstallationTest < ActiveSupport::TestCase
       end
     end
 
-    # what tells => @return { table => ids of its rows }
+    # @return { table => ids of its rows }
     def rows(installation)
       tables = execute(installation.database, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'").flatten
       tables.index_with do |table|

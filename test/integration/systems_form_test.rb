@@ -31,7 +31,7 @@ class SystemsFormTest < ActionDispatch::IntegrationTest
     assert_equal "s3cret", run.reload.system_password
   end
 
-  test "an unsupported scenario is refused with alternatives" do
+  test "an unsupported scenario comes with alternatives" do
     words = /Larry cannot be run on ActiveMQ; .*PublicQueueProducer.* can/
     post test_runs_path, params: { test_run: FIELDS.deep_merge(provider_id: Provider::Local.default.id,
       broker_groups_attributes: { "0" => { system: "activemq", shown_address: "", scenario_settings: {} } },

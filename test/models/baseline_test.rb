@@ -20,7 +20,7 @@ class BaselineTest < ActiveSupport::TestCase
     assert_not comparison.baseline_can_be?("B"), "the comparison belongs to the later run"
   end
 
-  test "the baseline of a name takes precedence over a tag's" do
+  test "a name's baseline takes precedence over a tag's" do
     other = run_with_logs(name: "Other", tags: [ "nightly" ])
     Baseline.mark @before, "tag", "nightly"
     later = run_with_logs(name: "Other", tags: [ "nightly" ])
@@ -32,7 +32,7 @@ class BaselineTest < ActiveSupport::TestCase
     assert_nil run_with_logs(name: "Neither").outcome.baseline
   end
 
-  test "a baseline is replaced, deleted with its run, or refused" do
+  test "a baseline is unique and goes with its run" do
     Baseline.mark @before, "name", "Stability"
     again = run_with_logs(name: "Stability")
     Baseline.mark again, "name", "Stability"

@@ -60,7 +60,7 @@ class BuildTest < ActiveSupport::TestCase
     assert_equal trees.uniq, trees
   end
 
-  test "a failed build names the line and deletes its sources" do
+  test "a failed build names the line" do
     write "mlmq/src/main/java/ch/ethz/mlmq/cli/Broken.java",
       "package ch.ethz.mlmq.cli;\n\nfinal class Broken {\n    int a = ;\n}\n"
     commit
@@ -120,7 +120,7 @@ class BuildTest < ActiveSupport::TestCase
     assert_not_predicate jar, :intact?
   end
 
-  test "concurrent first fetches of a repository all succeed" do
+  test "concurrent fetches of a new repository succeed" do
     versions = Array.new(8) { Thread.new { Build::Source.for("file://#{@repository}#main").version } }.map(&:value)
     assert_equal [ @repository.join(".git/refs/heads/main").read.strip ], versions.uniq
   end
@@ -131,7 +131,7 @@ class BuildTest < ActiveSupport::TestCase
     assert_match "cannot be fetched", assert_raises(Failure) { Build.of("file:///no/such/repository") }.message
   end
 
-  test "a revision with git options or a password is refused" do
+  test "refuses git options and passwords in a revision" do
     [ "file://#{@repository}#--upload-pack=touch #{@repository}/ran;git-upload-pack",
       "file://#{@repository}#--upload-pack=#{@repository}/run.sh", "-cuploadpack=x",
       "https://anna:sesame-open@127.0.0.1:1/x.git" ].each do |revision|

@@ -136,7 +136,7 @@ class ChoreTest < ActiveSupport::TestCase
     assert_not Build.exists?(trees["old"].id)
   end
 
-  test "an old spool without a zip is deleted with an event" do
+  test "an old spool without a zip is deleted" do
     lost, at_work, recent = test_runs(:failed), test_runs(:running), test_runs(:finished)
     [ lost, at_work, recent ].each { |run| run.spool.tap(&:mkpath).join("a.gz").write "logs" }
     lost.update_columns advice: "There is no zip of this run. What was collected stays in #{lost.spool}"
@@ -173,7 +173,7 @@ class ChoreTest < ActiveSupport::TestCase
     assert_nil Chore::Figures.first.error
   end
 
-  test "a chore runs once a day unless requested or unfinished" do
+  test "a chore runs once a day unless due earlier" do
     Chore.all_made.each { |chore| chore.update! performed_at: 2.hours.ago }
     Chore::Audit.first.update! unfinished: true
     Housekeeping.perform
@@ -198,7 +198,7 @@ class ChoreTest < ActiveSupport::TestCase
     assert_equal [ 0, false ], [ AuditEntry.count, chore.reload.unfinished? ]
   end
 
-  test "logs are rotated while they are written, and expire" do
+  test "logs rotate while they are written, and expire" do
     log, small, server = %w[ log/production.log log/demo/web.log var/services/postgresql/server.log ]
       .map { |path| @folder.join(path).tap { |file| file.dirname.mkpath } }
     small.write "a line\n"

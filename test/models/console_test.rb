@@ -13,7 +13,7 @@ class ConsoleTest < ActiveSupport::TestCase
     @console = @entry.console
   end
 
-  test "the overview shows figures, brokers and longest queues" do
+  test "the overview shows brokers and longest queues" do
     @inside.exec "UPDATE message SET sent_ms = sent_ms - 60000 WHERE id = (SELECT min(id) FROM message)"
     look = @console.overview
 
@@ -93,7 +93,7 @@ class ConsoleTest < ActiveSupport::TestCase
     end
   end
 
-  test "a filter examines a bounded number of messages a page" do
+  test "a filter examines a limited number of messages" do
     questions = @console.questions
     stub_const questions.class, :EXAMINED, 40 do
       @inside.exec "UPDATE message SET sender_id = (SELECT id FROM client WHERE name = 'client1') WHERE id = 300"
@@ -112,7 +112,7 @@ class ConsoleTest < ActiveSupport::TestCase
     assert_equal "300", @inside.exec("SELECT count(*) FROM message").getvalue(0, 0)
   end
 
-  test "content is shown in parts without invisible characters" do
+  test "content is shown in parts, all of it visible" do
     @inside.exec_params "UPDATE message SET content = decode($1, 'hex') WHERE id = 1",
       [ "68\u0000\u0001\nä\u202e".b.unpack1("H*") + "ff" + "61" * 5000 ]
     place = Console::Position.parse(Console::Position.of(@console.messages({})[:messages].rows
@@ -171,7 +171,7 @@ class ConsoleTest < ActiveSupport::TestCase
       MessageDatabaseHelper::TABLES.first.read[/INSERT INTO schema_version VALUES \((\d+)\)/, 1].to_i
   end
 
-  test "a database entry is validated and hides its password" do
+  test "an entry is validated and hides its password" do
     assert_not_includes @entry.shown_address, "x@"
     assert_not_includes @entry.reload.inspect + @entry.to_json, @entry.address
     assert_not_includes ApplicationRecord.connection.select_value("SELECT address FROM message_databases"), @inside.db

@@ -8,7 +8,7 @@ class InvitationTest < ActiveSupport::TestCase
       inviter: users(:administrator)
   end
 
-  test "an existing account with the address is not changed" do
+  test "an existing account keeps its role and password" do
     viewer = users(:viewer)
     viewer.sessions.create!
     viewer.update_columns email_address: @invitation.email_address
@@ -30,7 +30,7 @@ class InvitationTest < ActiveSupport::TestCase
     assert users(:viewer).update(email_address: "boss@example.org")
   end
 
-  test "a removed account returns with the invited role only" do
+  test "a removed account returns with its new role only" do
     gone = users(:viewer)
     gone.update! email_address: "gone@example.org"
     assert gone.remove

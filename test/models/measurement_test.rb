@@ -39,7 +39,7 @@ class MeasurementTest < ActiveSupport::TestCase
     assert_empty measure([])
   end
 
-  test "shows the median percentile of a second and its range" do
+  test "shows median and range of per-second percentiles" do
     samples = (0..100).map { |second| sample second, p99: second }
     assert_equal({ "value" => 50, "low" => 3, "high" => 98 }, measure(samples)["p99"])
   end

@@ -32,7 +32,7 @@ class QueueChangeTest < ActiveSupport::TestCase
     assert_equal(-2_500, ask("SELECT messages FROM recount_change WHERE queue_id = #{@queue}"))
   end
 
-  test "returns dead letters to their queue and tells brokers" do
+  test "returns dead letters to their queue" do
     dead = ask("SELECT dead_letter_queue(#{@queue})")
     @inside.exec "UPDATE message SET queue_id = #{dead}, deliveries = 5, receiver_id = (id = 1)::int " \
       "WHERE queue_id = #{@queue}"

@@ -87,7 +87,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
     assert_equal({ "message.size" => "200" }, TestRun.draft.sole.client_groups.sole.settings)
   end
 
-  test "Enter launches nothing, corrections leave the summary" do
+  test "Enter launches nothing, mistakes disappear" do
     fill_in "Name", with: "With a mistake"
     within_group(0) { fill_in "Message size", with: "2000000" }
     find_field("Name").send_keys :enter

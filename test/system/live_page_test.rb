@@ -97,7 +97,7 @@ class LivePageTest < ApplicationSystemTestCase
     assert_selector ".figure__value", text: "417 /s"
   end
 
-  test "the tab shows progress, the browser notifies at the end" do
+  test "tab and notification show the state of the run" do
     execute_script <<~JS
       window.told = []
       window.Notification = class { constructor(title) { window.told.push(title) } }

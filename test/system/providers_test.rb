@@ -3,7 +3,7 @@ require "application_system_test_case"
 class ProvidersTest < ApplicationSystemTestCase
   include LoopbackHostsHelper
 
-  test "a provider is added, checked, and forgets a host key" do
+  test "a provider is added, checked, its key forgotten" do
     sign_in "administrator"
     visit settings_path
     click_link "Add SSH"

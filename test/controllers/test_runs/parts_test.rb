@@ -20,7 +20,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_empty copy.figures
   end
 
-  test "repeats a run with the measured or the latest commit" do
+  test "repeats a run with the measured or latest commit" do
     head = Build::Command.run("git", "-C", Rails.root, "rev-parse", "HEAD~1").strip
     run = test_runs(:finished)
     redefine run, revision: "HEAD~1"
@@ -89,7 +89,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_equal [ 2, "5,95" ], Analysis.last.values_at(:window, :percentiles)
   end
 
-  test "a pending analysis is cancelled, an ended one removed" do
+  test "a pending analysis is cancelled, then removed" do
     sign_in_as users(:experimenter)
     run, analysis = test_runs(:finished), analyses(:response_time)
     run.archive.attach io: StringIO.new("no zip"), filename: "test_run.zip", content_type: "application/zip"

@@ -6,7 +6,7 @@ class TestRuns::SeriesControllerTest < ActionDispatch::IntegrationTest
     sign_in_as users(:experimenter)
   end
 
-  test "load, machines and JVMs share a time axis with gaps" do
+  test "load, machines and JVMs share one time axis" do
     reading 6, "machine:local" => { user: 40, system: 5 }, "jvm:broker_0" => { heap: 1024 }
     reading 8, "machine:local" => { user: 60.1234567, system: 5 }
     series = series(from: 5, to: 12)
@@ -28,7 +28,7 @@ class TestRuns::SeriesControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ [], [] ], series.values_at("times", "charts")
   end
 
-  test "a part of a day has shorter steps, and limited points" do
+  test "a part of a day has shorter steps" do
     @run.update! duration: 24 * 3600, load_starts_at: 25.hours.ago
     @run.samples.delete_all
     [ 100, 300 ].each.with_index do |rate, n|

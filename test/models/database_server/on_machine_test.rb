@@ -39,7 +39,7 @@ class DatabaseServer::OnMachineTest < ActiveSupport::TestCase
     assert_match "more than the 50000 bytes", failure.message
   end
 
-  test "the console reads by one command and changes nothing" do
+  test "the console reads by one command, read-only" do
     questions = [ Console::Question.new("SELECT %{text}::text AS text, 1 AS one", text: "it's $1 \\ \n:'x' é"),
       Console::Question.new("CREATE TABLE t (id int)", "SELECT 1 AS one"),
       Console::Question.new("SELECT 1/%{n}::int", n: 0), Console::Question.new("SELECT 7 AS seven") ]

@@ -41,7 +41,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     assert run.reload.destroy
   end
 
-  test "a conflict pauses unless another worker began the run" do
+  test "a launch conflict pauses unless a worker launched" do
     experiment = launch
     other = experiment.run_at(experiment.points.first.levels)
     conflict = -> { raise ActiveRecord::RecordNotUnique, "duplicate key" }
@@ -92,7 +92,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     end
   end
 
-  test "cancelling or pausing during preparation launches none" do
+  test "cancelling or pausing prevents a prepared launch" do
     { cancel: [ "cancelled", 0 ], pause: [ "paused", 0 ] }.each do |wish, outcome|
       experiment = launch
       before_launch_of(experiment) { Experiment.find(experiment.id).public_send(wish) }

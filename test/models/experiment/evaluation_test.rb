@@ -43,7 +43,7 @@ class Experiment::EvaluationTest < ActiveSupport::TestCase
     assert_match "+21.5", session.response.body
   end
 
-  test "a later request for figures keeps requested pictures" do
+  test "a later request keeps requested pictures" do
     experiment = made
     [ true, false ].each { |drawn| Experiment::Evaluation.request_for experiment, drawn: drawn }
     experiment.evaluation.perform

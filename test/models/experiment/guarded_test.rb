@@ -5,7 +5,7 @@ require_relative "../../support/nimbus"
 class Experiment::GuardedTest < ActiveSupport::TestCase
   include RunsHelper
 
-  test "three equal failures in a row pause it with a webhook" do
+  test "three equal failures in a row pause it" do
     webhook = users(:experimenter).create_webhook!(url: "https://example.org/hook")
     experiment = launch
     3.times { |n| fail_run_of experiment, "broker_#{n} ended with exit code 1: port 810#{n} is taken\nmore" }
@@ -33,7 +33,7 @@ class Experiment::GuardedTest < ActiveSupport::TestCase
     assert_predicate experiment.reload, :running?
   end
 
-  test "a refused launch sends a webhook, a manual pause none" do
+  test "a refused launch sends a webhook" do
     webhook = users(:experimenter).create_webhook!(url: "https://example.org/hook")
     experiment = launch
     experiment.pause
@@ -103,7 +103,7 @@ end
 class Experiment::GuardedOnCloudTest < ActiveSupport::TestCase
   include OnNimbus
 
-  test "the cost includes requested and possible repetitions" do
+  test "the cost includes possible repetitions" do
     factor = { "name" => "rate", "path" => "clients.0.settings.rate", "levels" => [ "1/s", "2/s" ] }
     experiment = Experiment.from_definition("name" => "Up there", "provider" => "sky", "duration" => "60s",
       "brokers" => [ { "scenario" => "Broker", "system" => "rabbitmq", "address" => "amqp://127.0.0.1:1" } ],

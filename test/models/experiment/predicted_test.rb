@@ -8,7 +8,7 @@ class Experiment::PredictedTest < ActiveSupport::TestCase
   WORKERS = { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 2, 4 ] }
   CLIENTS = { "name" => "clients", "path" => "clients.0.clients", "levels" => [ 4, 16 ] }
 
-  test "one point's model predicts the others and is checked" do
+  test "one point's model predicts the others" do
     experiment = modelled_experiment WORKERS, CLIENTS
     base = experiment.runs_to_predict_from.values.first
     predictions = experiment.predict_from(base)

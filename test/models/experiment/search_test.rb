@@ -17,7 +17,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     assert_equal [ "100/s", 3, nil ], [ exported.dig("find", "from"), exported["repetitions"], exported["factors"] ]
   end
 
-  test "a rejected run decides, repeats, or revises a level" do
+  test "a rejected run counts only if it breaks a condition" do
     experiment = searched(FIND.merge("rate" => "100/s..400/s", "within" => "50 %"), { "again" => 1 })
     runs = Hash.new(0)
     levels = run_search(experiment) do |rate|
@@ -64,7 +64,7 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     assert_equal point, experiment.reload.upcoming.first
   end
 
-  test "a search by steps is one run, judged by its logs too" do
+  test "a search by steps is one run" do
     experiment = searched(FIND.except("by"), { "again" => 1 })
     assert_predicate experiment, :by_steps?
     assert_equal [ 1, "the highest rate from 100/s to 20000/s that holds, within one run" ],

@@ -9,7 +9,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
   setup { TestRun::Phase::Running.quiet_within = 0 }
   teardown { TestRun::Phase::Running.quiet_within = 60 }
 
-  test "runs all points with one build and repeats a rejected run" do
+  test "repeats a rejected run and shares one build" do
     experiment = launch "repetitions" => 1, "again" => 1
     work_off_jobs { |run| run.point.number == 2 && run.attempt == 1 ? "rejected" : "good" }
 
@@ -69,7 +69,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
     work_off_jobs
   end
 
-  test "the logs confirm what a search tried within one run" do
+  test "the logs confirm the tries of a search" do
     measured = []
     as_planned = Module.new do # independent of the load of this machine
       define_method(:judge) do |figures, conditions, state:|

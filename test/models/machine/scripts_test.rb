@@ -31,7 +31,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
   end
 
   %w[ dash bash ].each do |shell|
-    test "#{shell}: a program starts once and can be controlled" do
+    test "#{shell}: a program starts once and is controlled" do
       @folder.join("broker_0").mkpath
       @folder.join("it.sh").write "trap 'exit 3' TERM; echo '{\"rate\":1}'; while :; do [ ! -e ../answer ] || { echo " \
         "\"now;it's;OK;fine\"; } >>command.txt.result; sleep 0.05; done"
@@ -58,7 +58,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
           kept).files.map(&:path) - %w[ broker_0/logs/stderr.log ]
     end
 
-    test "#{shell}: a killed start does not start a program twice" do
+    test "#{shell}: a killed start starts nothing twice" do
       jvm, shims = @folder.join("broker_0").tap(&:mkpath), @folder.dirname.join("shims").tap(&:mkpath)
       { "mkdir" => "until [ -e go_on ]; do : >begun; sleep 0.02; done; /bin/mkdir \"$@\"",
         "mv" => "until [ -e started.$PPID ]; do sleep 0.02; done; : >moved; /bin/mv \"$@\"" }.each do |name, slow|
@@ -82,7 +82,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
       input&.close
     end
 
-    test "#{shell}: only its owner removes a folder and its programs" do
+    test "#{shell}: only its owner removes a folder" do
       folder = @folder.dirname.join("with [b]rackets/run_8")
       assert_equal "#{folder}\n", sh(shell, "make_folder", folder, "one of us")
       assert_match "belongs to another Testmaster", sh(shell, "make_folder", folder, "somebody else", status: 1)

@@ -81,7 +81,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     end
   end
 
-  test "an analysis that kills its worker ends at the 4th try" do
+  test "an analysis is not tried a fourth time" do
     killed = Class.new(Exception)
     outcome = @run.outcome.tap { |it| it.define_singleton_method(:open_archive) { raise killed } }
     3.times { assert_raises(killed) { outcome.examine } }
@@ -90,7 +90,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     assert_match "cut off 3 times", @run.reload.figures["not_examined"]
   end
 
-  test "a worker killed after the figures still reports the end" do
+  test "a worker killed before the report loses none" do
     webhook = users(:experimenter).create_webhook!(url: "https://example.org/hook")
     attach_logs "no log"
     @run.update_columns ended_at: 1.minute.ago, creator_id: users(:experimenter).id
@@ -115,7 +115,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     @run.holding_lock(:examination) { assert_no_enqueued_jobs(only: TestRun::ExamineJob) { TestRun.resume_abandoned } }
   end
 
-  test "the analysis begins once the run and its logs are there" do
+  test "an ended run with logs is analysed" do
     test_runs(:running).archive.attach io: StringIO.new("PK"), filename: "test_run.zip", content_type: "application/zip"
 
     assert_enqueued_with(job: TestRun::ExamineJob, args: [ test_runs(:running) ]) do

@@ -40,7 +40,7 @@ class Outcome::MeasuredTest < ActiveSupport::TestCase
     assert_equal "unknown", TestRun.find(@run.id).verdict_name, "there are no logs"
   end
 
-  test "the load of a cancelled run ends with the cancellation" do
+  test "the load of a cancelled run ends when cancelled" do
     @run.update! cancelled_at: @run.load_starts_at + 3, ended_at: @run.load_starts_at + 9
 
     assert_equal 3, @run.seconds_of_load
@@ -58,7 +58,7 @@ class Outcome::MeasuredTest < ActiveSupport::TestCase
     assert_equal false, @run.definition.limits.sole.met?(@run.measurement)
   end
 
-  test "percentiles so far include the requests of all clients" do
+  test "percentiles so far include all clients" do
     @run.update! thresholds: [ "p99 < 50 ms" ]
     @run.clients.zip([ ResponseTimesTest::TO_100_MS, ResponseTimesTest::TO_500_MS_ROUGH ]) do |jvm, times|
       jvm.observe Machine::Glanceable::Glance.new(state: "alive", times: times)

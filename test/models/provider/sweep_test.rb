@@ -15,7 +15,7 @@ class Provider::SweepTest < ActiveSupport::TestCase
     other.close
   end
 
-  test "machines are released in parallel despite one failure" do
+  test "one failed release does not stop the others" do
     second, third = Array.new(2) do |n|
       Machine.create!(name: "other_#{n}", role: "all", provider: @left.provider, state: "ready")
     end
@@ -51,7 +51,7 @@ class Provider::FailingSweepTest < ActionDispatch::IntegrationTest
 
   teardown { @failing.remove_method :leftovers }
 
-  test "a lasting failure appears on pages and in one webhook" do
+  test "a lasting failure is shown and sent once" do
     @reason = [ Failure, "the cloud refuses the key" ]
     Provider::Sweep.perform
     assert_equal [ "the cloud refuses the key", nil ], @provider.reload.then { |it| [ it.sweep_error, it.swept_at ] }

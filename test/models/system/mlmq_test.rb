@@ -47,7 +47,7 @@ class System::MlmqTest < ActiveSupport::TestCase
   end
 
   # Each such name would have to be changed for another system.
-  test "no other code names its jar, files, tables or actions" do
+  test "no other code names its files, tables or actions" do
     names = /mlmq|MLMQ_|config\.properties|command\.txt|dbscript|queue_length\b|CSndReq|BTotReq|summary_client/
     others = Rails.root.glob("{testmaster/**/*.{rb,erb,js},lib/machine/*.sh}") -
       Rails.root.glob("{testmaster/models/system{.rb,/**/*},lib/machine/serve*.sh}")

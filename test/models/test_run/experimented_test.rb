@@ -3,7 +3,7 @@ require "test_helper"
 class TestRun::ExperimentedTest < ActiveSupport::TestCase
   include RunsHelper
 
-  test "reads the state of earlier runs past the query cache" do
+  test "reads earlier runs past the query cache" do
     experiment = Experiment.from_definition(build_run(**TWO_OF_EACH).to_definition.merge("experiment" => { "factors" =>
       [ { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 1, 2 ] } ] }))
     experiment.update! state: "running", creator: users(:experimenter), launched_at: Time.current

@@ -52,7 +52,7 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     end
   end
 
-  test "an unknown revision fails before there are machines" do
+  test "an unknown revision fails before provisioning" do
     run = run_through(build_run(revision: "no-such-branch"))
 
     assert_failed run, "building", /no revision no-such-branch/, /branch, a tag or a commit/
@@ -78,7 +78,7 @@ class TestRun::FailureTest < ActiveSupport::TestCase
     assert_equal [ "client_0 was killed by signal 9" ], run.outcome.marks.map(&:words)
   end
 
-  test "a cancelled run keeps its logs, releases its machine" do
+  test "a cancelled run keeps its logs" do
     run = build_run(duration: "60s")
     while_running(run) { cancel run }
 

@@ -32,7 +32,7 @@ class TestRun::ResumableTest < ActiveSupport::TestCase
     assert_equal [ "threshold_broken", 0.0 ], run.reload.values_at(:verdict_name, :thresholds_met)
   end
 
-  test "an interrupted analysis resumes, a delivery does not" do
+  test "an interrupted analysis resumes, no delivery does" do
     analyses(:response_time).update_columns state: "processing", updated_at: 1.minute.ago
     reply = replies(:status_of_broker_0)
     reply.update_columns state: "pending", created_at: 5.minutes.ago
@@ -41,7 +41,7 @@ class TestRun::ResumableTest < ActiveSupport::TestCase
     assert_predicate reply.reload, :unanswered?
   end
 
-  test "unattended seconds are an event and a band in charts" do
+  test "unattended seconds are marked in the charts" do
     run = test_runs(:running)
     run.update_columns load_starts_at: 20.seconds.ago, worked_on_at: Time.current
     run.stub(:phase, nil) do

@@ -29,7 +29,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
     assert_no_match(/PRIVATE KEY/, files.values.join)
   end
 
-  test "a host that dies ends the run, others keep their logs" do
+  test "a dead host ends the run and keeps others' logs" do
     run = build_run(provider: "ssh", duration: "20s", **TWO_OF_EACH)
     assert run.launch, run.errors.full_messages.to_sentence
     run.advance until run.running?

@@ -85,7 +85,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_equal "run\n", @shell.execute!("cat #{@directory}/runs").output
   end
 
-  test "a partial upload leaves nothing and can be repeated" do
+  test "a partial upload leaves nothing" do
     loopback = loopback_hosts
     address = @host.address
     content = StringIO.new("x" * 3_000_000)
@@ -194,7 +194,7 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     assert_match "getent hosts no-such-host.invalid", error.advice
   end
 
-  test "a wrong key is refused with its public key as advice" do
+  test "a wrong key is refused with advice" do
     key, public_key = new_key
     error = assert_raises(Machine::Refused) { shell_on(@host, private_key: key).execute "true" }
 
