@@ -9,7 +9,7 @@ class Screenshots < ApplicationSystemTestCase
 
   self.fixture_table_names = ActiveSupport::TestCase.fixture_table_names
 
-  test "each page in each state" do
+  test "takes pictures of each page in each state" do
     folder = Pathname(ENV.fetch("SCREENSHOTS"))
     visit new_session_path
     picture folder, "sign in" if "sign in".include? ENV.fetch("PAGES", "")
