@@ -89,7 +89,7 @@ class ConsoleTest < ActiveSupport::TestCase
       { queue: queue, anybody: true } => "queue_id = #{queue} AND receiver_id = 0", { context: 77 } => "context = 77",
       { queue: queue, sender: "client1", priority: 5 } => "queue_id = #{queue} AND sender_id <> 0 AND prio = 5",
       { sender: "client1" } => "sender_id <> 0", { sender: "nobody" } => "false" }.each do |filter, where|
-      assert_equal expected[where], walk(filter), filter
+      assert_equal expected[where], ids_on_all_pages(filter), filter
     end
   end
 
@@ -99,7 +99,7 @@ class ConsoleTest < ActiveSupport::TestCase
       @inside.exec "UPDATE message SET sender_id = (SELECT id FROM client WHERE name = 'client1') WHERE id = 300"
       rows = @console.messages({ sender: "client1" })[:messages].rows
       assert_equal [ false ], rows.map { |row| row["matches"] }
-      assert_equal [ 300 ], walk({ sender: "client1" })
+      assert_equal [ 300 ], ids_on_all_pages({ sender: "client1" })
     end
   end
 
@@ -199,7 +199,7 @@ class ConsoleTest < ActiveSupport::TestCase
       @inside.exec("SELECT id FROM queue WHERE name = '#{name}'").getvalue(0, 0)
     end
 
-    def walk(filter)
+    def ids_on_all_pages(filter)
       found, after = [], nil
       loop do
         look = @console.messages(filter, after: after)

@@ -19,8 +19,8 @@ class Provider::RentedUserDataTest < ActiveSupport::TestCase
   end
 
   test "installs PostgreSQL for the database only" do
-    assert_match "install postgresql", asked_of_apt("database")
-    assert_no_match "install postgresql", asked_of_apt("broker")
+    assert_match "install postgresql", apt_log_of("database")
+    assert_no_match "install postgresql", apt_log_of("broker")
   end
 
   private
@@ -30,7 +30,7 @@ class Provider::RentedUserDataTest < ActiveSupport::TestCase
     end
 
     # Runs the script with the stand-ins of the look-alike below its own folder.
-    def asked_of_apt(role)
+    def apt_log_of(role)
       Dir.mktmpdir do |folder|
         %w[ dev etc/ssh var/log bin home ].each { |path| FileUtils.mkdir_p "#{folder}/#{path}" }
         stand_ins = Ec2Lookalike::Instance::STAND_INS

@@ -72,7 +72,7 @@ class Ec2Lookalike
     body = @monitor.synchronize do
       requests << parameters
       authenticate env
-      refuse_as_told action, parameters
+      apply_refusals action, parameters
       if parameters["DryRun"] == "true"
         raise Refusal.new("DryRunOperation", "Request would have succeeded, but DryRun flag is set.")
       end
@@ -96,7 +96,7 @@ class Ec2Lookalike
       end
     end
 
-    def refuse_as_told(action, parameters)
+    def apply_refusals(action, parameters)
       told = @refusals.find { |refusal| refusal[:action] == action && refusal[:times].positive? &&
         (refusal[:zone].nil? || parameters.value?("subnet-#{refusal[:zone]}")) } or return
       told[:times] -= 1

@@ -317,7 +317,7 @@ class InputFuzz
         # A form omits empty pairs, so a form without other fields sends nothing.
         complain it, "answered 400: #{visible.truncate(200)}" unless it.kind.in?(UNREADABLE) ||
           it.kind == "empty pairs" && visible.include?("The request has no")
-      when 200..399 then look_at_what_was_saved it if it.target.saves
+      when 200..399 then check_saved_pages it if it.target.saves
       when 404   then complain it, "answered 404" unless it.field.include?("provider_id")
       else complain it, "answered #{response.status}"
       end
@@ -343,7 +343,7 @@ class InputFuzz
     end
 
     # Accepted values must not break the pages that show them.
-    def look_at_what_was_saved(it)
+    def check_saved_pages(it)
       run = TestRun.order(:id).last
       [ "/test_runs/#{run.id}.json", "/test_runs/#{run.id}/definition.yml", "/test_runs/#{run.id}/edit", "/test_runs",
         "/test_runs.json" ].each do |path|

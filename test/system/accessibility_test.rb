@@ -8,16 +8,16 @@ class AccessibilityTest < ApplicationSystemTestCase
 
   test "no page has accessibility faults, light or dark" do
     visit new_session_path
-    found = barriers("sign in")
+    found = accessibility_faults("sign in")
     execute_script "document.querySelector('main').append(new Image())"
-    assert_match(/critical image-alt/, barriers("a page with a fault").join)
+    assert_match(/critical image-alt/, accessibility_faults("a page with a fault").join)
     sign_in "administrator"
 
     Gallery.new.pages.each do |name, path|
       visit path
       assert_selector "h1"
       assert_settled
-      found.concat barriers(name)
+      found.concat accessibility_faults(name)
     end
     assert_empty found, found.join("\n")
   end

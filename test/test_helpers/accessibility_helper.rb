@@ -4,7 +4,7 @@ module AccessibilityHelper
   GRAVE = %w[ moderate serious critical ]
 
   # @return the faults of the open page as texts. In the dark scheme only colours differ, so only contrast is checked.
-  def barriers(name)
+  def accessibility_faults(name)
     prefer "light"
     light = violations_of_page
     prefer "dark"

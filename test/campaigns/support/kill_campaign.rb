@@ -47,7 +47,7 @@ class KillCampaign
     end
 
     # The delay is mostly close to zero, as some phases are short, and rarely close to two seconds.
-    def moment
+    def delay
       @random.rand**3 * 2
     end
 
@@ -72,7 +72,7 @@ class KillCampaign
       end
       return if run.ended?
 
-      sleep moment
+      sleep delay
       state = run.reload.state
       @cut ? @stage.cut_connections : replace_worker
       @kills_in[state] += 1

@@ -4,7 +4,7 @@ class LockableTest < ActiveSupport::TestCase
   setup { @run = test_runs(:running) }
 
   test "a taken lock skips the block" do
-    elsewhere do |other|
+    with_other_connection do |other|
       other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
 
       assert_nil @run.holding_lock { flunk "two holders of one lock" }
@@ -13,7 +13,7 @@ class LockableTest < ActiveSupport::TestCase
   end
 
   test "the lock ends with its holder's connection" do
-    elsewhere do |other|
+    with_other_connection do |other|
       other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
       IO.for_fd(other.socket, autoclose: false).then do |socket|
         BasicSocket.for_fd(socket.fileno).tap { |it| it.autoclose = false }.shutdown
@@ -25,7 +25,7 @@ class LockableTest < ActiveSupport::TestCase
   end
 
   test "a holder whose connection is lost is stopped" do
-    elsewhere do |other|
+    with_other_connection do |other|
       other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
 
       assert_raises(Lockable::Lost) { @run.send :make_sure_of_lock }
@@ -51,7 +51,7 @@ class LockableTest < ActiveSupport::TestCase
   end
 
   test "locks for different purposes are independent" do
-    elsewhere do |other|
+    with_other_connection do |other|
       other.exec "SELECT pg_advisory_lock(#{@run.send(:lock_key)})"
 
       assert_equal :done, @run.holding_lock(:examination) { :done }
@@ -65,7 +65,7 @@ class LockableTest < ActiveSupport::TestCase
   end
 
   private
-    def elsewhere
+    def with_other_connection
       pg = ApplicationRecord.connection.raw_connection
       connection = PG.connect(host: pg.host, port: pg.port, user: pg.user, password: pg.pass, dbname: pg.db)
       yield connection

@@ -11,7 +11,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
 
   test "repeats a rejected run and shares one build" do
     experiment = launch "repetitions" => 1, "again" => 1
-    work_off_jobs { |run| run.point.number == 2 && run.attempt == 1 ? "rejected" : "good" }
+    perform_all_jobs { |run| run.point.number == 2 && run.attempt == 1 ? "rejected" : "good" }
 
     assert_predicate experiment.reload, :finished?, experiment.error
     assert_equal [ [ 1, 1, 1, "accepted" ], [ 2, 1, 1, "rejected" ], [ 2, 1, 2, "accepted" ] ],
@@ -35,7 +35,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
     experiment.repeat 1
     assert_predicate experiment.reload, :running?
     experiment.points.second.skip
-    work_off_jobs
+    perform_all_jobs
     assert_equal [ 2, 1 ], experiment.reload.points.map { |point| point.figure("mean").n }
     assert_equal "skipped", CSV.parse(experiment.to_csv).last[3]
   end
@@ -43,14 +43,14 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
   test "can be paused, resumed and cancelled with its run" do
     experiment = launch "repetitions" => 1
     experiment.pause
-    work_off_jobs
+    perform_all_jobs
     assert_empty experiment.reload.test_runs
 
     experiment.resume
     perform_enqueued_jobs only: Experiment::AdvanceJob
     run = experiment.reload.test_runs.sole
     experiment.cancel
-    work_off_jobs
+    perform_all_jobs
     assert_predicate run.reload, :cancelled?
     assert_predicate experiment.reload, :cancelled?
     assert_nothing_left_of run
@@ -66,7 +66,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
     perform_enqueued_jobs only: Experiment::AdvanceJob
     assert_equal 1, experiment.reload.test_runs.count
     experiment.cancel
-    work_off_jobs
+    perform_all_jobs
   end
 
   test "the logs confirm the tries of a search" do
@@ -84,7 +84,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
       "experiment" => { "find" => find, "repetitions" => 1 }))
     experiment.creator = users(:experimenter)
     assert experiment.launch, experiment.errors.full_messages.to_sentence
-    work_off_jobs
+    perform_all_jobs
 
     assert_predicate experiment.reload, :finished?, experiment.error
     run = experiment.test_runs.sole
@@ -131,7 +131,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
 
     # Performs all jobs one at a time. The block gives the verdict of each analysed run, independent of the load of this
     # machine.
-    def work_off_jobs
+    def perform_all_jobs
       examined = TestRun.where("figures ? 'examined'").ids
       while enqueued_jobs.any? { |job| job["job_class"].in?(JOBS.map(&:name)) }
         perform_enqueued_jobs only: JOBS

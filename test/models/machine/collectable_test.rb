@@ -51,14 +51,14 @@ class Machine::CollectableTest < ActiveSupport::TestCase
 
   test "a lost connection is reopened where it stopped" do
     file = @machine.compress_logs(KEPT).files.second
-    offsets = break_off_downloads(times: 2, after: 100)
+    offsets = interrupt_downloads(times: 2, after: 100)
 
     assert_equal file.digest, Digest::SHA256.file(@machine.fetch(file, @here)).hexdigest
     assert_equal [ 0, 100, 200 ], offsets
   end
 
   test "an unreachable machine is tried once for all files" do
-    offsets = break_off_downloads(times: 1000, after: 0)
+    offsets = interrupt_downloads(times: 1000, after: 0)
     fetched = @machine.fetch_logs(@here, KEPT)
 
     assert_equal [ "gone" ], fetched.values.map(&:message).uniq
@@ -208,7 +208,7 @@ class Machine::CollectableTest < ActiveSupport::TestCase
     end
 
     # Interrupts the first downloads, as a lost connection does. @return the offsets of all downloads
-    def break_off_downloads(times:, after:)
+    def interrupt_downloads(times:, after:)
       offsets, whole = [], @machine.shell.method(:download)
       @machine.shell.define_singleton_method :download do |path, output, offset: 0, **|
         offsets << offset

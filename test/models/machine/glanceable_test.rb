@@ -12,7 +12,7 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
 
   test "a JVM is alive until its exit code is written" do
     File.mkfifo @folder.join("gate")
-    @folder.join("pid").write "#{pid_of_nobody}\n"
+    @folder.join("pid").write "#{unused_pid}\n"
     keeper = Process.spawn("read word <gate; echo 3 >exit_code", chdir: @folder.to_s)
     @folder.join("keeper").write "#{keeper}\n"
     assert_equal [ "alive", nil ], glance
@@ -23,8 +23,8 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
   end
 
   test "a JVM that ended together with its keeper is lost" do
-    @folder.join("pid").write "#{pid_of_nobody}\n"
-    @folder.join("keeper").write "#{pid_of_nobody}\n"
+    @folder.join("pid").write "#{unused_pid}\n"
+    @folder.join("keeper").write "#{unused_pid}\n"
 
     assert_equal [ "lost", nil ], glance
   end
@@ -87,7 +87,7 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
       @machine.glance([ "broker_0" ]).fetch("broker_0").then { |glance| [ glance.state, glance.exit_code ] }
     end
 
-    def pid_of_nobody
+    def unused_pid
       Process.spawn("true").tap { |pid| Process.wait pid }
     end
 end

@@ -15,7 +15,7 @@ class TestRun::ExperimentedTest < ActiveSupport::TestCase
 
     TestRun.cache do
       assert_not_predicate present, :quiet?
-      behind_the_cache "UPDATE test_runs SET state = 'finished', figures = '{\"examined\": true}' " \
+      execute_past_cache "UPDATE test_runs SET state = 'finished', figures = '{\"examined\": true}' " \
         "WHERE id = #{earlier.id}"
       assert_predicate present, :quiet?
     end
@@ -23,7 +23,7 @@ class TestRun::ExperimentedTest < ActiveSupport::TestCase
 
   private
     # Updates as another process does, which leaves the query cache of this one untouched.
-    def behind_the_cache(sql)
+    def execute_past_cache(sql)
       TestRun.connection.raw_connection.exec sql
     end
 end

@@ -74,7 +74,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
   end
 
   test "a run that begins during a sweep keeps its machines" do
-    begins_while_asked do
+    while_run_begins_in_sweep do
       assert_empty @provider.leftovers
     end
 
@@ -84,7 +84,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     @provider.client.stub_responses :delete_security_group, {}
     Machine.where(test_run: @run).update_all state: "released"
     deletions = -> { %i[ delete_key_pair delete_security_group ].sum { |it| requests(@provider, it).size } }
-    assert_no_difference(deletions) { begins_while_asked { @provider.sweep [] } }
+    assert_no_difference(deletions) { while_run_begins_in_sweep { @provider.sweep [] } }
   end
 
   test "new credentials must see the allocated machines" do
@@ -207,7 +207,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
 
   private
     # Updates as another process does, which leaves the query cache of this one untouched.
-    def begins_while_asked
+    def while_run_begins_in_sweep
       set = ->(state) do
         TestRun.connection.raw_connection.exec "UPDATE test_runs SET state = '#{state}' WHERE id = #{@run.id}"
       end

@@ -25,7 +25,7 @@ class Provider::Ssh::ReservingTest < ActiveSupport::TestCase
     Provider.transaction do
       assert_equal :provided, attempt(first)
       later = Thread.new { attempt second }
-      await { !later.alive? || waiting_for_us? }
+      await { !later.alive? || blocked_by_us? }
     end
 
     assert_equal :refused, later.value
@@ -48,7 +48,7 @@ class Provider::Ssh::ReservingTest < ActiveSupport::TestCase
       :refused
     end
 
-    def waiting_for_us?
+    def blocked_by_us?
       ApplicationRecord.uncached { ApplicationRecord
         .connection.select_value("SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY " \
           "(pg_blocking_pids(pid))") }.positive?
