@@ -100,7 +100,7 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_redirected_to new_session_path
   end
 
-  test "an invitation opens no existing account" do
+  test "an invitation does not open an existing account" do
     invitation = Invitation.create! email_address: "ada@example.org", role: "administrator",
       inviter: users(:administrator)
     users(:viewer).update_columns email_address: "ada@example.org"

@@ -128,7 +128,7 @@ class WebhookTest < ActiveSupport::TestCase
     assert_equal 1, looked_up
   end
 
-  test "connects to the checked address by host name" do
+  test "sends the host name to the checked address" do
     listen "HTTP/1.1 204 No Content\r\n\r\n"
     names = Struct.new(:found) { def getaddresses(_) = [ found ] }.new("127.0.0.1")
     Resolv.stub(:new, names) do

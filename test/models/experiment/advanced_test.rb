@@ -41,7 +41,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     assert run.reload.destroy
   end
 
-  test "a launch conflict pauses unless a worker launched" do
+  test "a conflict pauses unless another worker launched" do
     experiment = launch
     other = experiment.run_at(experiment.points.first.levels)
     conflict = -> { raise ActiveRecord::RecordNotUnique, "duplicate key" }

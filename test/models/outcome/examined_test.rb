@@ -90,7 +90,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     assert_match "cut off 3 times", @run.reload.figures["not_examined"]
   end
 
-  test "a worker killed before the report loses none" do
+  test "a report that a kill prevented is sent later" do
     webhook = users(:experimenter).create_webhook!(url: "https://example.org/hook")
     attach_logs "no log"
     @run.update_columns ended_at: 1.minute.ago, creator_id: users(:experimenter).id
