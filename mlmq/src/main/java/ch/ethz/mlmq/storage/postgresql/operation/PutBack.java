@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.UUID;
 
 /**
@@ -60,7 +61,8 @@ public final class PutBack {
         try (PreparedStatement dequeued = connection.prepareStatement(DEQUEUED);
                 PreparedStatement leased = connection.prepareStatement(LEASED)) {
             boolean cameBack = false;
-            for (Message message : messages) {
+            // Whoever locks several leases does so in the order of their messages, and waits for nobody in a circle.
+            for (Message message : messages.stream().sorted(Comparator.comparingLong(Message::id)).toList()) {
                 if (message.leaseToken() != 0) {
                     leased.setLong(1, message.id());
                     leased.setLong(2, message.leaseToken());
