@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.storage;
 
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 
 /** Numbers that nobody can guess, from what others got. Used by many threads. */
@@ -21,5 +22,17 @@ public final class Tokens {
     /** @return names a delivery under a lease; positive */
     public static long ofALease() {
         return RANDOM.nextLong(1, Long.MAX_VALUE);
+    }
+
+    /** @return the same for so many deliveries */
+    public static long[] ofLeases(int count) {
+        byte[] random = new byte[count * Long.BYTES];
+        RANDOM.nextBytes(random);
+        long[] tokens = new long[count];
+        ByteBuffer.wrap(random).asLongBuffer().get(tokens);
+        for (int i = 0; i < count; i++) {
+            tokens[i] = Math.max(1, tokens[i] >>> 1);
+        }
+        return tokens;
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
@@ -104,6 +105,43 @@ class CancelTest {
             client.ask(new Request.Cancel(client.correlationId()));
 
             assertThat(await(sender, MessageQuery.queue(queue)).deliveries()).isEqualTo(2);
+        }
+    }
+
+    @OnEveryStorage
+    void shouldMakeManyLeasedMessagesVisibleAgain(StorageKind storage) throws Exception {
+        Client sender = BROKERS.registered(storage);
+        int queue = BROKERS.queue(sender);
+        for (int i = 0; i < 3; i++) {
+            sender.sendMessage(queue, CONTENT, 5);
+        }
+        try (RawClient client = connect(storage, BROKERS.name("raw"))) {
+            client.ask(new Request.ReceiveMessages(MessageQuery.queue(queue), 10, 60_000));
+            assertThat(sender.peekMessage(MessageQuery.queue(queue))).isEmpty();
+
+            client.ask(new Request.Cancel(client.correlationId()));
+
+            for (int i = 0; i < 3; i++) {
+                assertThat(await(sender, MessageQuery.queue(queue)).deliveries()).isEqualTo(2);
+            }
+        }
+    }
+
+    @OnEveryStorage
+    void shouldAnswerABulkReceiveThatWaitsWithoutAMessage(StorageKind storage) throws Exception {
+        Client sender = BROKERS.registered(storage);
+        MessageQuery query = MessageQuery.queue(BROKERS.queue(sender)).waiting(60_000);
+        try (RawClient client = connect(storage, BROKERS.name("raw"))) {
+            int waiting = client.send(new Request.ReceiveMessages(query, 10, 60_000));
+            BROKERS.until("it waits", () -> BROKERS.gauge(BROKERS.address(storage), "waiting") == 1);
+
+            int cancel = client.send(new Request.Cancel(waiting));
+
+            for (int i = 0; i < 2; i++) {
+                Response answer = client.read();
+                assertThat(answer).isEqualTo(client.correlationId() == cancel ? Response.Done.INSTANCE
+                        : new Response.Deliveries(List.of()));
+            }
         }
     }
 
@@ -240,10 +278,13 @@ class CancelTest {
     }
 
     @Test
-    void shouldKnowNeitherFrameWhereTheFeatureWasNotAgreedOn() throws Exception {
-        for (Request request : List.of(new Request.Cancel(1), new Request.Received())) {
+    void shouldKnowNoFrameWhoseFeatureWasNotAgreedOn() throws Exception {
+        List<Lease> leases = List.of(new Lease(1, 2));
+        for (Request request : List.of(new Request.Cancel(1), new Request.Received(),
+                new Request.ReceiveMessages(MessageQuery.any(), 1, 1), new Request.AcknowledgeMessages(leases),
+                new Request.ExtendLeases(leases, 1), new Request.ReleaseMessages(leases))) {
             try (RawClient client = new RawClient(BROKERS.address(StorageKind.MEMORY))) {
-                client.hello(Features.ALL & ~Features.CANCEL);
+                client.hello(Features.ALL & ~Features.CANCEL & ~Features.BULK_LEASES);
                 client.send(request);
 
                 assertThat(client.read()).isInstanceOfSatisfying(Response.Failure.class,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
@@ -71,6 +72,9 @@ class EveryRequestTest {
             case DEQUEUE_MESSAGES -> new Request.DequeueMessages(query, 10);
             case RECEIVE_MESSAGE -> new Request.ReceiveMessage(query, LEASE_MILLIS);
             case ACKNOWLEDGE, EXTEND, RELEASE -> ofALease(type, leased(client, own));
+            case RECEIVE_MESSAGES -> new Request.ReceiveMessages(query, 10, LEASE_MILLIS);
+            case ACKNOWLEDGE_MESSAGES, EXTEND_LEASES, RELEASE_MESSAGES ->
+                    ofLeases(type, List.of(leased(client, own).lease()));
             case ECHO -> new Request.Echo(CONTENT);
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();
@@ -89,7 +93,8 @@ class EveryRequestTest {
             case SEND_REQUEST_TO_CLIENT -> FrameType.CONTEXT_ASSIGNED;
             case QUEUES_WITH_PENDING_MESSAGES -> FrameType.PENDING_QUEUES;
             case PEEK_MESSAGE, DEQUEUE_MESSAGE, RECEIVE_MESSAGE -> FrameType.DELIVERY;
-            case DEQUEUE_MESSAGES -> FrameType.DELIVERIES;
+            case DEQUEUE_MESSAGES, RECEIVE_MESSAGES -> FrameType.DELIVERIES;
+            case ACKNOWLEDGE_MESSAGES, EXTEND_LEASES, RELEASE_MESSAGES -> FrameType.LEASE_STATUSES;
             case ECHO, RECEIVED -> FrameType.ECHOED;
             case BROKER_STATUS -> FrameType.STATUS_REPORT;
             case HELLO -> FrameType.WELCOME;
@@ -102,6 +107,14 @@ class EveryRequestTest {
             case ACKNOWLEDGE -> new Request.Acknowledge(message.id(), message.leaseToken());
             case EXTEND -> new Request.Extend(message.id(), message.leaseToken(), LEASE_MILLIS);
             default -> new Request.Release(message.id(), message.leaseToken());
+        };
+    }
+
+    private static Request ofLeases(FrameType type, List<Lease> leases) {
+        return switch (type) {
+            case ACKNOWLEDGE_MESSAGES -> new Request.AcknowledgeMessages(leases);
+            case EXTEND_LEASES -> new Request.ExtendLeases(leases, LEASE_MILLIS);
+            default -> new Request.ReleaseMessages(leases);
         };
     }
 

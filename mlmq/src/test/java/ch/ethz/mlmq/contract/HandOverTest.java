@@ -71,7 +71,8 @@ class HandOverTest {
         MessageQuery query = MessageQuery.queue(queue).waiting(LONG);
         AsyncClient receiver = BROKERS.asyncRegistered(storage);
         List<CompletableFuture<?>> futures = List.of(receiver.dequeueMessage(query),
-                receiver.dequeueMessages(query, 10), receiver.receiveMessage(query, LONG));
+                receiver.dequeueMessages(query, 10), receiver.receiveMessage(query, LONG),
+                receiver.receiveMessages(query, 10, LONG));
         CompletableFuture<?> limited = receiver.dequeueMessage(query).orTimeout(1, TimeUnit.MILLISECONDS);
 
         futures.forEach(future -> future.cancel(true));
@@ -235,6 +236,7 @@ class HandOverTest {
             late.add(hasty.dequeueMessage(MessageQuery.queue(queue)));
             late.add(hasty.dequeueMessages(MessageQuery.queue(queue).from(0).oldestFirst(), 2));
             late.add(hasty.receiveMessage(MessageQuery.queue(queue), LONG));
+            late.add(hasty.receiveMessages(MessageQuery.queue(queue), 10, LONG));
             for (CompletableFuture<?> future : late) {
                 assertThatThrownBy(future::get).hasCauseInstanceOf(MlmqException.Timeout.class);
             }

@@ -39,6 +39,18 @@ class LongAnswersTest {
         assertThat(takeAll(client, queue)).hasSizeBetween(7, 10);
     }
 
+    @OnEveryStorage
+    void shouldLeaseNoMoreThanFitsIntoAFrame(StorageKind storage) throws Exception {
+        Client client = BROKERS.registered(storage);
+        int queue = BROKERS.queue(client);
+        fill(client, queue);
+
+        List<Message> received = client.receiveMessages(MessageQuery.queue(queue), MESSAGES, 60_000);
+
+        assertThat(received).hasSizeBetween(10, 13);
+        assertThat(takeAll(client, queue)).hasSize(MESSAGES - received.size());
+    }
+
     @Test
     void shouldBoundAnAnswerByWhatIsStoredAndNotByThePresentLimitOfMessages() throws Exception {
         Client sender = BROKERS.registered(StorageKind.POSTGRESQL);

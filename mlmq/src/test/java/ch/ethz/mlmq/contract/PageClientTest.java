@@ -20,6 +20,12 @@ class PageClientTest {
     private static final int DEQUEUE_MESSAGE = 14;
     private static final int CLOSE = 22;
     private static final int ECHO = 20;
+    private static final int HELLO = 23;
+    private static final int RECEIVE_MESSAGES = 27;
+    private static final int ACKNOWLEDGE_MESSAGES = 28;
+    private static final int EXTEND_LEASES = 29;
+    private static final int RELEASE_MESSAGES = 30;
+    private static final int BULK_LEASES = 16;
     private static final int FAILURE = 199;
     private static final int PROTOCOL_ERROR = 11;
 
@@ -67,12 +73,7 @@ class PageClientTest {
         answer(101, 3);
 
         header(22, DEQUEUE_MESSAGE, 4);
-        out.writeInt(queue);
-        out.writeInt(0);
-        out.writeLong(0);
-        out.writeByte(0);
-        out.writeByte(0);
-        out.writeInt(10_000);
+        query(queue);
         answer(107, 4);
         assertThat(in.readByte()).isEqualTo((byte) 1);
         assertThat(in.readLong()).isPositive();
@@ -89,6 +90,43 @@ class PageClientTest {
         header(0, CLOSE, 5);
         answer(101, 5);
         assertThat(in.read()).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldReceiveManyAndAcknowledgeThem() throws IOException {
+        assertThat(hello(BULK_LEASES)).isEqualTo(BULK_LEASES);
+        int queue = registerForItsQueue(2, BROKERS.name("page"));
+        for (int id = 3; id <= 5; id++) {
+            header(4 + 4 + 4 + 4 + 8 + 4 + 4, 7, id);
+            out.writeInt(1);
+            out.writeInt(queue);
+            out.writeInt(0);
+            out.writeInt(5);
+            out.writeLong(0);
+            bytes(new byte[0]);
+            bytes(new byte[0]);
+            answer(101, id);
+        }
+
+        header(22 + 4 + 4, RECEIVE_MESSAGES, 6);
+        query(queue);
+        out.writeInt(2);
+        out.writeInt(60_000);
+        answer(108, 6);
+        assertThat(in.readInt()).isEqualTo(2);
+        long[] leases = new long[4];
+        for (int i = 0; i < 2; i++) {
+            leases[2 * i] = in.readLong();
+            in.skipNBytes(4 + 4 + 4 + 4 + 8 + 8 + 4);
+            leases[2 * i + 1] = in.readLong();
+            assertThat(leases[2 * i + 1]).isNotZero();
+            assertThat(readBytes()).isEmpty();
+        }
+        assertThat(leases[3]).isNotEqualTo(leases[1]);
+
+        assertThat(statuses(EXTEND_LEASES, 7, leases[0], leases[1], leases[2], 4_711)).containsExactly(0, 13);
+        assertThat(statuses(RELEASE_MESSAGES, 8, leases[2], leases[3])).containsExactly(0);
+        assertThat(statuses(ACKNOWLEDGE_MESSAGES, 9, leases)).containsExactly(0, 13);
     }
 
     @Test
@@ -151,13 +189,66 @@ class PageClientTest {
     }
 
     private int register(int id, String name) throws IOException {
+        askToRegister(id, name);
+        int client = in.readInt();
+        assertThat(in.readInt()).isPositive();
+        return client;
+    }
+
+    private int registerForItsQueue(int id, String name) throws IOException {
+        askToRegister(id, name);
+        assertThat(in.readInt()).isPositive();
+        return in.readInt();
+    }
+
+    private void askToRegister(int id, String name) throws IOException {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         header(4 + bytes.length, 1, id);
         bytes(bytes);
         answer(102, id);
-        int client = in.readInt();
-        assertThat(in.readInt()).isPositive();
-        return client;
+    }
+
+    /** @return the features that are granted */
+    private long hello(long features) throws IOException {
+        byte[] software = "page".getBytes(StandardCharsets.UTF_8);
+        header(4 + 4 + 8 + 4 + software.length, HELLO, 1);
+        out.writeInt(0x4d4c4d51);
+        out.writeInt(1);
+        out.writeLong(features);
+        bytes(software);
+        answer(111, 1);
+        assertThat(in.readInt()).isEqualTo(1);
+        assertThat(readBytes()).isNotEmpty();
+        long granted = in.readLong();
+        in.skipNBytes(7 * 4);
+        return granted;
+    }
+
+    private void query(int queue) throws IOException {
+        out.writeInt(queue);
+        out.writeInt(0);
+        out.writeLong(0);
+        out.writeByte(0);
+        out.writeByte(0);
+        out.writeInt(10_000);
+    }
+
+    /** @param leases ids and tokens by turns */
+    private int[] statuses(int type, int id, long... leases) throws IOException {
+        header(4 + 8 * leases.length + (type == EXTEND_LEASES ? 4 : 0), type, id);
+        out.writeInt(leases.length / 2);
+        for (long half : leases) {
+            out.writeLong(half);
+        }
+        if (type == EXTEND_LEASES) {
+            out.writeInt(60_000);
+        }
+        answer(112, id);
+        int[] statuses = new int[in.readInt()];
+        for (int i = 0; i < statuses.length; i++) {
+            statuses[i] = in.readInt();
+        }
+        return statuses;
     }
 
     private void expectProtocolError(int id) throws IOException {

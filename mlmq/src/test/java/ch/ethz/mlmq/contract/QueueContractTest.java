@@ -122,6 +122,7 @@ class QueueContractTest {
         assertThatThrownBy(() -> alice.peekMessage(personal)).isInstanceOf(MlmqException.NotOwner.class);
         assertThatThrownBy(() -> alice.receiveMessage(personal, 1_000)).isInstanceOf(MlmqException.NotOwner.class);
         assertThatThrownBy(() -> alice.dequeueMessages(personal, 10)).isInstanceOf(MlmqException.NotOwner.class);
+        assertThatThrownBy(() -> alice.receiveMessages(personal, 10, 1_000)).isInstanceOf(MlmqException.NotOwner.class);
         assertThatThrownBy(() -> alice.deleteQueue(registered.ownQueue(), false))
                 .isInstanceOf(MlmqException.NotOwner.class);
         assertThatThrownBy(() -> bob.deleteQueue(registered.ownQueue(), false))

@@ -7,6 +7,7 @@ import ch.ethz.mlmq.client.AsyncClient;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.config.StorageKind;
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
@@ -96,7 +97,11 @@ class RegistrationContractTest {
                 () -> stranger.dequeueMessage(MessageQuery.any()),
                 () -> stranger.dequeueMessages(MessageQuery.any(), 1),
                 () -> stranger.receiveMessage(MessageQuery.any(), 1_000), () -> stranger.acknowledge(1, 1),
-                () -> stranger.extend(1, 1, 1_000), () -> stranger.release(1, 1));
+                () -> stranger.extend(1, 1, 1_000), () -> stranger.release(1, 1),
+                () -> stranger.receiveMessages(MessageQuery.any(), 1, 1_000),
+                () -> stranger.acknowledgeMessages(List.of(new Lease(1, 1))),
+                () -> stranger.extendLeases(List.of(new Lease(1, 1)), 1_000),
+                () -> stranger.releaseMessages(List.of(new Lease(1, 1))));
 
         operations.forEach(operation ->
                 assertThatThrownBy(operation).isInstanceOf(MlmqException.NotRegistered.class));

@@ -8,7 +8,10 @@ import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.ClientState;
 import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.config.StorageKind;
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Status;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -100,5 +103,10 @@ class TroubleTest {
 
         assertThat(client.echo(CONTENT)).isEqualTo(CONTENT);
         assertThat(client.dequeueMessage(MessageQuery.queue(queue))).isEmpty();
+        assertThat(client.receiveMessages(MessageQuery.queue(queue), 10, 1_000)).isEmpty();
+        List<Lease> leases = List.of(new Lease(1, 2), new Lease(2, 3));
+        assertThat(client.acknowledgeMessages(leases)).containsExactly(Status.OK, Status.OK);
+        assertThat(client.extendLeases(leases, 1_000)).containsExactly(Status.OK, Status.OK);
+        assertThat(client.releaseMessages(leases)).containsExactly(Status.OK, Status.OK);
     }
 }

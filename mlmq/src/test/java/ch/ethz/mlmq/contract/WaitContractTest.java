@@ -56,6 +56,7 @@ class WaitContractTest {
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(300));
         assertThat(client.dequeueMessages(MessageQuery.queue(queue).waiting(10), 10)).isEmpty();
         assertThat(client.receiveMessage(MessageQuery.queue(queue).waiting(10), 1_000)).isEmpty();
+        assertThat(client.receiveMessages(MessageQuery.queue(queue).waiting(10), 10, 1_000)).isEmpty();
     }
 
     @OnEveryStorage

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.client;
 
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
@@ -94,8 +95,9 @@ public final class AsyncClient {
      *
      * @param tag        handed to the completion
      * @param completion called once where the status is OK, else never
-     * @return {@link Status#OK}, {@link Status#NOT_CONNECTED}, {@link Status#TOO_MANY_IN_FLIGHT}, or
-     *         {@link Status#CONTENT_TOO_LONG} where it is longer than the longest frame
+     * @return {@link Status#OK}, {@link Status#NOT_CONNECTED}, {@link Status#TOO_MANY_IN_FLIGHT},
+     *         {@link Status#CONTENT_TOO_LONG} where it is longer than the longest frame, or
+     *         {@link Status#INVALID_REQUEST} where the broker lacks the feature that the request needs
      */
     public Status submit(Request request, long tag, Completion completion) {
         return session.submit(request, tag, completion);
@@ -290,6 +292,49 @@ public final class AsyncClient {
      */
     public CompletableFuture<Void> release(long message, long leaseToken) {
         return calls.done(new Request.Release(message, leaseToken));
+    }
+
+    /**
+     * Takes the first messages of a query, each under a lease of its own, in one transaction. As {@link
+     * #receiveMessage}. A broker that is too old for bulk leases hands over one message at most.
+     *
+     * @param max         1..1,000; fewer come where they would not fit into a frame
+     * @param leaseMillis [ms], 1..43,200,000
+     */
+    public CompletableFuture<List<Message>> receiveMessages(MessageQuery query, int max, int leaseMillis) {
+        return calls.receive(new Request.ReceiveMessages(query, max, leaseMillis));
+    }
+
+    /**
+     * Removes messages received, for good, in one transaction. Repeated, the status of those that it had removed is
+     * {@link Status#UNKNOWN_LEASE}.
+     *
+     * <p>A broker that is too old for bulk leases gets a request for each lease. Where one of these fails otherwise
+     * than by an unknown lease, the future fails, and it is not known which of them were executed.
+     *
+     * @param leases 1..1,000, none with an id or token of 0; of one that is named twice the second is unknown
+     * @return for each in order {@link Status#OK}, or {@link Status#UNKNOWN_LEASE} where it ran out, was acknowledged,
+     *         or never was; such ones stop none of the others
+     */
+    public CompletableFuture<List<Status>> acknowledgeMessages(List<Lease> leases) {
+        return calls.each(new Request.AcknowledgeMessages(leases),
+                lease -> new Request.Acknowledge(lease.message(), lease.token()));
+    }
+
+    /**
+     * Lets the leases of messages received run out later. Safe to repeat. Otherwise as {@link #acknowledgeMessages}.
+     *
+     * @param leaseMillis [ms] from now, 1..43,200,000
+     */
+    public CompletableFuture<List<Status>> extendLeases(List<Lease> leases, int leaseMillis) {
+        return calls.each(new Request.ExtendLeases(leases, leaseMillis),
+                lease -> new Request.Extend(lease.message(), lease.token(), leaseMillis));
+    }
+
+    /** Makes messages received visible to others at once. Otherwise as {@link #acknowledgeMessages}. */
+    public CompletableFuture<List<Status>> releaseMessages(List<Lease> leases) {
+        return calls.each(new Request.ReleaseMessages(leases),
+                lease -> new Request.Release(lease.message(), lease.token()));
     }
 
     /** Has the broker send the bytes back; needs no registration. Safe to repeat. */

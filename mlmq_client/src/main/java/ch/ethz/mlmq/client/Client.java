@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.client;
 
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
@@ -222,6 +223,39 @@ public final class Client implements AutoCloseable {
     /** Gives a message back. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
     public void release(long message, long leaseToken) {
         call(() -> async.release(message, leaseToken));
+    }
+
+    /** Takes the first messages, each under a lease [ms]; see {@link AsyncClient#receiveMessages}. Safe to repeat. */
+    public List<Message> receiveMessages(MessageQuery query, int max, int leaseMillis) {
+        return call(() -> async.receiveMessages(query, max, leaseMillis));
+    }
+
+    /**
+     * Removes 1..1,000 messages received; see {@link AsyncClient#acknowledgeMessages}. {@link Message#lease} names one.
+     *
+     * @return for each in order {@link Status#OK} or {@link Status#UNKNOWN_LEASE}
+     */
+    public List<Status> acknowledgeMessages(List<Lease> leases) {
+        return call(() -> async.acknowledgeMessages(leases));
+    }
+
+    /**
+     * Lets 1..1,000 leases run out {@code leaseMillis} [ms] from now; see {@link AsyncClient#extendLeases}. Safe to
+     * repeat.
+     *
+     * @return for each in order {@link Status#OK} or {@link Status#UNKNOWN_LEASE}
+     */
+    public List<Status> extendLeases(List<Lease> leases, int leaseMillis) {
+        return call(() -> async.extendLeases(leases, leaseMillis));
+    }
+
+    /**
+     * Gives 1..1,000 messages back; see {@link AsyncClient#releaseMessages}.
+     *
+     * @return for each in order {@link Status#OK} or {@link Status#UNKNOWN_LEASE}
+     */
+    public List<Status> releaseMessages(List<Lease> leases) {
+        return call(() -> async.releaseMessages(leases));
     }
 
     /** Has the broker send the bytes back. Safe to repeat. */

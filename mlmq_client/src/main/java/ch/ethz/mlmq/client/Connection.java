@@ -33,6 +33,7 @@ final class Connection implements ReadyHandler {
     private final Lost lost;
     /** Set by whoever added something; reset before the loop's thread writes. */
     private final AtomicBoolean flushPending = new AtomicBoolean();
+    private volatile long features;
 
     /** Told once where the connection ends otherwise than by {@link #close}. */
     @FunctionalInterface
@@ -57,6 +58,9 @@ final class Connection implements ReadyHandler {
 
     /** @return {@link Status#OK} where the completion will be called, else why it will not */
     Status submit(Request request, long timeoutNanos, long tag, Completion completion) {
+        if ((Features.neededBy(request.type()) & ~features) != 0) {
+            return Status.INVALID_REQUEST;
+        }
         int bytes = RequestCodec.frameBytes(request);
         if (bytes - FrameReader.LENGTH_BYTES > maxPayloadBytes) {
             return Status.CONTENT_TOO_LONG;
@@ -100,6 +104,7 @@ final class Connection implements ReadyHandler {
 
     /** Both sides have agreed on this, for all that follows. */
     void agreed(Response.Welcome welcome) {
+        features = welcome.features();
         inbound.features(welcome.features());
         pending.brokerCancels((welcome.features() & Features.CANCEL) != 0);
         if ((welcome.features() & Features.KEEP_ALIVE) != 0 && welcome.keepAliveMillis() > 0) {

@@ -1,12 +1,16 @@
 package ch.ethz.mlmq.client;
 
+import ch.ethz.mlmq.protocol.Lease;
+import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Makes requests of a session futures, and what went wrong with them exceptions. */
 final class FutureCalls {
@@ -26,14 +30,41 @@ final class FutureCalls {
         return call(request, Response.Delivery.class, delivery -> Optional.ofNullable(delivery.message()));
     }
 
-    <R extends Response, T> CompletableFuture<T> call(Request request, Class<R> expected, Function<R, T> result) {
+    /** Takes one message, in a list, where the broker knows no bulk of leases. */
+    CompletableFuture<List<Message>> receive(Request.ReceiveMessages bulk) {
+        return call(bulk, Response.Deliveries.class, Response.Deliveries::messages, () -> call(
+                new Request.ReceiveMessage(bulk.query(), bulk.leaseMillis()), Response.Delivery.class,
+                delivery -> delivery.message() == null ? List.of() : List.of(delivery.message())));
+    }
+
+    /** @param single what is asked for each lease of a broker that knows no bulk of leases */
+    CompletableFuture<List<Status>> each(Request.OfLeases bulk, Function<Lease, Request> single) {
+        return call(bulk, Response.LeaseStatuses.class, Response.LeaseStatuses::statuses,
+                () -> new LeaseByLease(session, bulk.leases(), single,
+                        (status, response) -> failure(bulk, status, response)).start());
+    }
+
+    /** @param instead what is asked of a broker that does not know the request */
+    private <R extends Response, T> CompletableFuture<T> call(Request request, Class<R> expected,
+            Function<R, T> result, Supplier<CompletableFuture<T>> instead) {
         FutureCall<R, T> call = new FutureCall<>(expected, result, Pending.takes(request),
                 (status, response) -> failure(request, status, response));
         Status refused = session.submit(request, 0, call);
+        if (refused == Status.INVALID_REQUEST) {
+            return Limits.defaults().violation(request)
+                    .map(violation -> CompletableFuture.<T>failedFuture(failure(request, refused, violation)))
+                    .orElseGet(instead);
+        }
         if (refused != Status.OK) {
             call.refused(refused);
         }
         return call;
+    }
+
+    <R extends Response, T> CompletableFuture<T> call(Request request, Class<R> expected, Function<R, T> result) {
+        return call(request, expected, result, () -> {
+            throw new IllegalArgumentException(request.type() + " is known to every broker");
+        });
     }
 
     private MlmqException failure(Request request, Status status, Response response) {

@@ -48,7 +48,7 @@ final class Outbound {
         return lastSentNanos;
     }
 
-    /** Goes out however much waits to go out: it is short, and one for a request at most. */
+    /** Goes out however much waits to go out: it is short, or names what one answer held. */
     void add(Request request, int id) {
         makeRoom(RequestCodec.frameBytes(request));
         encode(request, id, System.nanoTime());

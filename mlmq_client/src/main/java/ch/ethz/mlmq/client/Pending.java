@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.client;
 
 import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -167,6 +168,12 @@ final class Pending {
                 && delivery.message().leaseToken() != 0) {
             // Where its lease has run out meanwhile, it is back already.
             outbound.add(new Request.Release(delivery.message().id(), delivery.message().leaseToken()),
+                    InFlightTable.SIGN_OF_LIFE);
+            return true;
+        }
+        if (response instanceof Response.Deliveries deliveries && !deliveries.messages().isEmpty()
+                && deliveries.messages().get(0).leaseToken() != 0) {
+            outbound.add(new Request.ReleaseMessages(deliveries.messages().stream().map(Message::lease).toList()),
                     InFlightTable.SIGN_OF_LIFE);
             return true;
         }

@@ -13,9 +13,23 @@ public final class Features {
      * with {@link Request.Cancel}.
      */
     public static final long CANCEL = 8;
+    /**
+     * The client receives, acknowledges, extends and releases many messages in one request: see
+     * {@link Request.ReceiveMessages} and {@link Request.OfLeases}.
+     */
+    public static final long BULK_LEASES = 16;
     /** All of them. */
-    public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL;
+    public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL | BULK_LEASES;
 
     private Features() {
+    }
+
+    /** @return the feature that both sides must have agreed on before such a request is sent, or 0 */
+    public static long neededBy(FrameType request) {
+        return switch (request) {
+            case CANCEL, RECEIVED -> CANCEL;
+            case RECEIVE_MESSAGES, ACKNOWLEDGE_MESSAGES, EXTEND_LEASES, RELEASE_MESSAGES -> BULK_LEASES;
+            default -> 0;
+        };
     }
 }

@@ -28,6 +28,10 @@ public enum FrameType {
     KEEP_ALIVE(24, "keepAlive"),
     CANCEL(25, "cancel"),
     RECEIVED(26, "received"),
+    RECEIVE_MESSAGES(27, "receiveMessages"),
+    ACKNOWLEDGE_MESSAGES(28, "acknowledgeMessages"),
+    EXTEND_LEASES(29, "extendLeases"),
+    RELEASE_MESSAGES(30, "releaseMessages"),
 
     DONE(101, "done"),
     REGISTERED(102, "registered"),
@@ -40,6 +44,7 @@ public enum FrameType {
     ECHOED(109, "echoed"),
     STATUS_REPORT(110, "statusReport"),
     WELCOME(111, "welcome"),
+    LEASE_STATUSES(112, "leaseStatuses"),
     FAILURE(199, "failure");
 
     private static final FrameType[] BY_CODE = byCode();

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.protocol;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -12,7 +13,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
     public static final int DEFAULT_CONTENT_BYTES = 2_000;
     public static final int GREATEST_CONTENT_BYTES = 1 << 20;
     public static final int DEFAULT_PAYLOAD_BYTES = 4 << 20;
-    /** Messages of one bulk transfer, and queues of one send. */
+    /** Messages of one bulk transfer, queues of one send, and leases of one request. */
     public static final int MAX_LIST = 1_000;
     public static final int MAX_NAME_CHARS = 50;
     /** What the name of a dead-letter queue has behind that of the queue it belongs to, beyond the limit of names. */
@@ -94,6 +95,17 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
 
     private static Response.Failure lease(int millis) {
         return range("lease [ms]", millis, 1, MAX_LEASE_MILLIS);
+    }
+
+    private static Response.Failure leases(List<Lease> leases) {
+        Response.Failure failure = range("number of leases", leases.size(), 1, MAX_LIST);
+        for (int i = 0; failure == null && i < leases.size(); i++) {
+            Lease lease = leases.get(i);
+            failure = lease.message() != 0 && lease.token() != 0 ? null : invalid("neither the id of a message nor its "
+                    + "lease token is 0, as " + (lease.message() == 0 ? "the id" : "the token") + " is in lease "
+                    + (i + 1) + " of " + leases.size());
+        }
+        return failure;
     }
 
     private static Response.Failure name(String name) {
@@ -217,6 +229,27 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         @Override
         public Response.Failure visit(Request.Extend extend) {
             return lease(extend.leaseMillis());
+        }
+
+        @Override
+        public Response.Failure visit(Request.ReceiveMessages receive) {
+            return first(query(receive.query()), first(range("number of messages", receive.max(), 1, MAX_LIST),
+                    lease(receive.leaseMillis())));
+        }
+
+        @Override
+        public Response.Failure visit(Request.AcknowledgeMessages acknowledge) {
+            return leases(acknowledge.leases());
+        }
+
+        @Override
+        public Response.Failure visit(Request.ExtendLeases extend) {
+            return first(leases(extend.leases()), lease(extend.leaseMillis()));
+        }
+
+        @Override
+        public Response.Failure visit(Request.ReleaseMessages release) {
+            return leases(release.leases());
         }
 
         @Override

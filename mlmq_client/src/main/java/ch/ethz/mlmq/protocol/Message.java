@@ -76,6 +76,11 @@ public record Message(long id, int queue, Envelope envelope, Delivery delivery, 
         return delivery.leaseToken;
     }
 
+    /** @return what names this delivery in bulk operations; its token is 0 where the message was not leased */
+    public Lease lease() {
+        return new Lease(id, delivery.leaseToken);
+    }
+
     /** @return the content read as UTF-8 */
     public String text() {
         return new String(content, StandardCharsets.UTF_8);

@@ -33,6 +33,21 @@ public sealed interface Request {
         MessageQuery query();
     }
 
+    /** A request that asks for several messages at once. */
+    sealed interface BulkRetrieval extends Retrieval {
+        /** @return most messages to hand over, 1..1,000 */
+        int max();
+    }
+
+    /**
+     * A request for several leases at once. Those that have ended stop none of the others. Needs
+     * {@link Features#BULK_LEASES}.
+     */
+    sealed interface OfLeases extends Request {
+        /** @return 1..1,000 of them; one that is named twice is done once */
+        List<Lease> leases();
+    }
+
     /**
      * Makes this connection the client of that name, known from now on. Answered by {@link Response.Registered}.
      *
@@ -236,7 +251,7 @@ public sealed interface Request {
      * Removes up to {@code max} messages, 1..1,000, and no more than surely fit into a frame. Answered by
      * {@link Response.Deliveries}. A wait ends with the first message.
      */
-    record DequeueMessages(MessageQuery query, int max) implements Retrieval {
+    record DequeueMessages(MessageQuery query, int max) implements BulkRetrieval {
         @Override
         public FrameType type() {
             return FrameType.DEQUEUE_MESSAGES;
@@ -297,6 +312,66 @@ public sealed interface Request {
         @Override
         public FrameType type() {
             return FrameType.RELEASE;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
+    }
+
+    /**
+     * Takes up to {@code max} messages, 1..1,000, under a lease each, and no more than surely fit into a frame.
+     * Answered by {@link Response.Deliveries}. A wait ends with the first message. Needs {@link Features#BULK_LEASES}.
+     *
+     * @param leaseMillis [ms], 1..43,200,000
+     */
+    record ReceiveMessages(MessageQuery query, int max, int leaseMillis) implements BulkRetrieval {
+        @Override
+        public FrameType type() {
+            return FrameType.RECEIVE_MESSAGES;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
+    }
+
+    /** Removes 1..1,000 leased messages for good. Answered by {@link Response.LeaseStatuses}. */
+    record AcknowledgeMessages(List<Lease> leases) implements OfLeases {
+        @Override
+        public FrameType type() {
+            return FrameType.ACKNOWLEDGE_MESSAGES;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
+    }
+
+    /**
+     * Lets 1..1,000 leases run out {@code leaseMillis} [ms], 1..43,200,000, from now. Answered by
+     * {@link Response.LeaseStatuses}.
+     */
+    record ExtendLeases(List<Lease> leases, int leaseMillis) implements OfLeases {
+        @Override
+        public FrameType type() {
+            return FrameType.EXTEND_LEASES;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
+    }
+
+    /** Makes 1..1,000 leased messages visible again at once. Answered by {@link Response.LeaseStatuses}. */
+    record ReleaseMessages(List<Lease> leases) implements OfLeases {
+        @Override
+        public FrameType type() {
+            return FrameType.RELEASE_MESSAGES;
         }
 
         @Override
@@ -499,6 +574,22 @@ public sealed interface Request {
         }
 
         default R visit(Release request) throws X {
+            return other(request);
+        }
+
+        default R visit(ReceiveMessages request) throws X {
+            return other(request);
+        }
+
+        default R visit(AcknowledgeMessages request) throws X {
+            return other(request);
+        }
+
+        default R visit(ExtendLeases request) throws X {
+            return other(request);
+        }
+
+        default R visit(ReleaseMessages request) throws X {
             return other(request);
         }
 

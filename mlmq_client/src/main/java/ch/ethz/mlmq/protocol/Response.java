@@ -91,6 +91,14 @@ public sealed interface Response {
         }
     }
 
+    /** @param statuses of the leases that were named, in their order: {@link Status#OK}, or why not */
+    record LeaseStatuses(List<Status> statuses) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.LEASE_STATUSES;
+        }
+    }
+
     record Echoed(byte[] content) implements Response {
         @Override
         public FrameType type() {
@@ -132,7 +140,7 @@ public sealed interface Response {
             return bounds.inFlightMax;
         }
 
-        /** @return most messages of a bulk transfer, and queues of a send */
+        /** @return most messages of a bulk transfer, queues of a send, and leases of a request */
         public int listMax() {
             return bounds.listMax;
         }
@@ -159,7 +167,7 @@ public sealed interface Response {
      * @param contentMax     longest content of a message [bytes]
      * @param payloadMax     longest frame after its length, once registered [bytes]
      * @param inFlightMax    requests of one connection that it has room for while they wait
-     * @param listMax        most messages of a bulk transfer, and queues of a send
+     * @param listMax        most messages of a bulk transfer, queues of a send, and leases of a request
      * @param waitMaxMillis  longest wait of a query [ms]
      * @param leaseMaxMillis longest lease [ms]
      */

@@ -50,15 +50,11 @@ public final class StubBroker implements AutoCloseable {
         }
     }
 
-    /** It grants nothing. */
-    private static final Response.Welcome WELCOME = new Response.Welcome(1, "stub", 0,
-            new Response.Bounds(2_000, Limits.DEFAULT_PAYLOAD_BYTES, 1_000, 1_000, 60_000, 60_000), 0);
-
     private final ServerSocketChannel server;
     private final List<Peer> peers = new CopyOnWriteArrayList<>();
     private final List<Request> received = new CopyOnWriteArrayList<>();
     private volatile Script script;
-    private volatile Script greeting = (peer, id, hello) -> peer.answer(id, WELCOME);
+    private volatile Script greeting = granting(0);
 
     public StubBroker(Script script) throws IOException {
         this(0, script);
@@ -80,6 +76,17 @@ public final class StubBroker implements AutoCloseable {
             default -> Response.Done.INSTANCE;
         };
         peer.answer(correlationId, response);
+    }
+
+    private static Script granting(long features) {
+        Response.Welcome welcome = new Response.Welcome(1, "stub", features,
+                new Response.Bounds(2_000, Limits.DEFAULT_PAYLOAD_BYTES, 1_000, 1_000, 60_000, 60_000), 0);
+        return (peer, id, hello) -> peer.answer(id, welcome);
+    }
+
+    /** @param features that it grants from now on, see {@link Features} */
+    public void grant(long features) {
+        greeting = granting(features);
     }
 
     /** @param other what it does with the first frame of a connection where that is a hello; else it grants nothing */

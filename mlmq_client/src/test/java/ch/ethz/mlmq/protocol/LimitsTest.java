@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import java.util.Collections;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,17 @@ class LimitsTest {
                 Arguments.of(new Request.DequeueMessages(ANY, 0), "number of messages must be within 1..1000"),
                 Arguments.of(new Request.ReceiveMessage(ANY, 0), "lease [ms] must be within 1..43200000"),
                 Arguments.of(new Request.Extend(1, 2, 43_200_001), "lease [ms]"),
+                Arguments.of(new Request.ReceiveMessages(ANY, 0, 1), "number of messages must be within 1..1000"),
+                Arguments.of(new Request.ReceiveMessages(ANY, 1_001, 1), "number of messages"),
+                Arguments.of(new Request.ReceiveMessages(ANY, 1, 0), "lease [ms] must be within 1..43200000, not 0"),
+                Arguments.of(new Request.ReceiveMessages(ANY.waiting(60_001), 1, 1), "wait [ms]"),
+                Arguments.of(new Request.AcknowledgeMessages(List.of()), "number of leases must be within 1..1000"),
+                Arguments.of(new Request.ReleaseMessages(leases(1_001)), "within 1..1000, not 1001"),
+                Arguments.of(new Request.ExtendLeases(leases(1), 0), "lease [ms] must be within 1..43200000, not 0"),
+                Arguments.of(new Request.ExtendLeases(leases(1), 43_200_001), "not 43200001"),
+                Arguments.of(new Request.AcknowledgeMessages(List.of(new Lease(1, 2), new Lease(0, 2))),
+                        "the id is in lease 2 of 2"),
+                Arguments.of(new Request.ReleaseMessages(List.of(new Lease(1, 0))), "the token is in lease 1 of 1"),
                 Arguments.of(new Request.LookupClientQueue(1, "alice"), "not by both"));
     }
 
@@ -85,6 +97,9 @@ class LimitsTest {
                 .isEmpty();
         assertThat(limits.violation(bulk(1_000, new byte[2_000], 1))).isEmpty();
         assertThat(limits.violation(new Request.ReceiveMessage(ANY.waiting(60_000), 43_200_000))).isEmpty();
+        assertThat(limits.violation(new Request.ReceiveMessages(ANY.waiting(60_000), 1_000, 43_200_000))).isEmpty();
+        assertThat(limits.violation(new Request.ExtendLeases(leases(1_000), 43_200_000))).isEmpty();
+        assertThat(limits.violation(new Request.AcknowledgeMessages(List.of(new Lease(-1, -1))))).isEmpty();
     }
 
     @Test
@@ -106,6 +121,10 @@ class LimitsTest {
         assertThatThrownBy(() -> new Limits((1 << 20) + 1, Limits.DEFAULT_PAYLOAD_BYTES))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Limits(2_000, 4_000)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static List<Lease> leases(int count) {
+        return Collections.nCopies(count, new Lease(1, 2));
     }
 
     private static Request send(int[] queues, int priority, long context, String key, byte[] content) {

@@ -84,8 +84,10 @@ final class Inbox {
     }
 
     private static void agreed(SocketLink link, FrameType type) throws ProtocolException {
-        if (!link.has(Features.CANCEL)) {
-            throw new ProtocolException(type.label() + " is a frame of the feature cancel, which was not agreed on");
+        long feature = Features.neededBy(type);
+        if (feature != 0 && !link.has(feature)) {
+            throw new ProtocolException(type.label() + " is a frame of the feature "
+                    + (feature == Features.CANCEL ? "cancel" : "bulk leases") + ", which was not agreed on");
         }
     }
 
@@ -181,9 +183,7 @@ final class Inbox {
         }
         long now = System.nanoTime();
         link.inbound.heardNanos = now;
-        if (request.type() == FrameType.CANCEL || request.type() == FrameType.RECEIVED) {
-            agreed(link, request.type());
-        }
+        agreed(link, request.type());
         if (request.type() == FrameType.RECEIVED) {
             link.connection.session().unconfirmed().confirm(reader.correlationId());
             return;

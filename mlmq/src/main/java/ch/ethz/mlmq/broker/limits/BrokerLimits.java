@@ -23,9 +23,10 @@ public record BrokerLimits(Limits protocol, int maxClients, Queues queues, boole
     public static final long BATCH_BYTES = Math.min(1 << 24, Runtime.getRuntime().maxMemory() / 16);
     /** Longest frame of a connection that has not registered [bytes of payload]. */
     public static final int STRANGERS_PAYLOAD = 1 << 14;
-    /** What a request takes on the heap besides its own bytes, and each message of it. */
+    /** What a request takes on the heap besides its own bytes, and each message or lease of it. */
     private static final int REQUEST_OVERHEAD = 256;
     private static final int MESSAGE_OVERHEAD = 64;
+    private static final int LEASE_OVERHEAD = 32;
 
     /**
      * How much may wait, and be done at once.
@@ -90,12 +91,13 @@ public record BrokerLimits(Limits protocol, int maxClients, Queues queues, boole
     /** @return bytes that the request holds on to while it waits */
     public static int bytes(Request request, int frameBytes) {
         int messages = request instanceof Request.SendMessages bulk ? bulk.messages().size() : 0;
-        return frameBytes + REQUEST_OVERHEAD + messages * MESSAGE_OVERHEAD;
+        int leases = request instanceof Request.OfLeases bulk ? bulk.leases().size() : 0;
+        return frameBytes + REQUEST_OVERHEAD + messages * MESSAGE_OVERHEAD + leases * LEASE_OVERHEAD;
     }
 
     /** @return bytes that the request or its answer may hold on to when it is executed, whichever is more */
     public int weight(Request request, int frameBytes) {
-        if (request instanceof Request.DequeueMessages bulk) {
+        if (request instanceof Request.BulkRetrieval bulk) {
             return (int) Math.min(protocol.maxPayloadBytes(),
                     (long) protocol.maxContentBytes() * Math.max(1, bulk.max()));
         }

@@ -99,8 +99,8 @@ public final class Exchange {
         return switch (request().type()) {
             case DEQUEUE_MESSAGE, RECEIVE_MESSAGE -> response() instanceof Response.Delivery delivery
                     && delivery.message() != null ? List.of(delivery.message()) : List.of();
-            case DEQUEUE_MESSAGES -> response() instanceof Response.Deliveries deliveries ? deliveries.messages()
-                    : List.of();
+            case DEQUEUE_MESSAGES, RECEIVE_MESSAGES -> response() instanceof Response.Deliveries deliveries
+                    ? deliveries.messages() : List.of();
             default -> List.of();
         };
     }
@@ -108,7 +108,7 @@ public final class Exchange {
     /** @return whether it may take messages */
     public boolean takes() {
         return switch (request().type()) {
-            case DEQUEUE_MESSAGE, RECEIVE_MESSAGE, DEQUEUE_MESSAGES -> true;
+            case DEQUEUE_MESSAGE, RECEIVE_MESSAGE, DEQUEUE_MESSAGES, RECEIVE_MESSAGES -> true;
             default -> false;
         };
     }

@@ -32,7 +32,8 @@ public final class Counters {
         switch (request) {
             case SEND_MESSAGE, SEND_MESSAGES, SEND_MESSAGE_TO_CLIENT, SEND_REQUEST_TO_CLIENT,
                     SEND_RESPONSE_TO_CLIENT -> sends.increment();
-            case DEQUEUE_MESSAGE, DEQUEUE_MESSAGES, RECEIVE_MESSAGE, PEEK_MESSAGE -> takes.increment();
+            case DEQUEUE_MESSAGE, DEQUEUE_MESSAGES, RECEIVE_MESSAGE, RECEIVE_MESSAGES,
+                    PEEK_MESSAGE -> takes.increment();
             default -> { }
         }
         requests.increment();

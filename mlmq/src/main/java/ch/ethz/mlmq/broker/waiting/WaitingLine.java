@@ -113,7 +113,7 @@ public final class WaitingLine {
 
     /** @return the answer to one that waited in vain */
     public static Response nothing(Request request) {
-        return request instanceof Request.DequeueMessages ? new Response.Deliveries(List.of()) : Response.Delivery.NONE;
+        return request instanceof Request.BulkRetrieval ? new Response.Deliveries(List.of()) : Response.Delivery.NONE;
     }
 
     private static MessageQuery query(Request request) {

@@ -1,10 +1,12 @@
 package ch.ethz.mlmq.client.shell;
 
 import ch.ethz.mlmq.client.SendOptions;
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -153,9 +155,7 @@ final class Operations {
     String dequeueMany(@Parameters(paramLabel = "MAX") int max,
             @Parameters(paramLabel = "QUEUE", arity = "0..1") String queue, @Mixin Query query,
             @Option(names = "--wait", paramLabel = "TIME", converter = Millis.class, defaultValue = "0ms") int wait) {
-        List<Message> messages = shell.client().dequeueMessages(query.of(shell, queue, wait), max);
-        return messages.isEmpty() ? line(Optional.empty())
-                : messages.stream().map(MessageLine::of).collect(Collectors.joining("\n"));
+        return lines(shell.client().dequeueMessages(query.of(shell, queue, wait), max));
     }
 
     @Command(name = "receive", description = "take the first message under a lease (30s), to be acknowledged")
@@ -163,6 +163,33 @@ final class Operations {
             @Option(names = "--lease", paramLabel = "TIME", converter = Millis.class, defaultValue = "30s") int lease,
             @Option(names = "--wait", paramLabel = "TIME", converter = Millis.class, defaultValue = "0ms") int wait) {
         return line(shell.client().receiveMessage(query.of(shell, queue, wait), lease));
+    }
+
+    @Command(name = "receiveMany", description = "take the first messages, each under a lease (30s)")
+    String receiveMany(@Parameters(paramLabel = "MAX") int max,
+            @Parameters(paramLabel = "QUEUE", arity = "0..1") String queue, @Mixin Query query,
+            @Option(names = "--lease", paramLabel = "TIME", converter = Millis.class, defaultValue = "30s") int lease,
+            @Option(names = "--wait", paramLabel = "TIME", converter = Millis.class, defaultValue = "0ms") int wait) {
+        return lines(shell.client().receiveMessages(query.of(shell, queue, wait), max, lease));
+    }
+
+    @Command(name = "acknowledgeMany", description = "remove messages received")
+    String acknowledgeMany(@Parameters(paramLabel = "MESSAGE:TOKEN", arity = "1..*") List<String> words) {
+        List<Lease> leases = NamedLeases.of(words);
+        return lines(leases, "acknowledged", shell.client().acknowledgeMessages(leases));
+    }
+
+    @Command(name = "extendMany", description = "let the leases of messages received run out later")
+    String extendMany(@Parameters(paramLabel = "TIME", converter = Millis.class) int lease,
+            @Parameters(paramLabel = "MESSAGE:TOKEN", arity = "1..*") List<String> words) {
+        List<Lease> leases = NamedLeases.of(words);
+        return lines(leases, "extended", shell.client().extendLeases(leases, lease));
+    }
+
+    @Command(name = "releaseMany", description = "give messages received back")
+    String releaseMany(@Parameters(paramLabel = "MESSAGE:TOKEN", arity = "1..*") List<String> words) {
+        List<Lease> leases = NamedLeases.of(words);
+        return lines(leases, "released", shell.client().releaseMessages(leases));
     }
 
     @Command(name = "acknowledge", description = "remove a message received")
@@ -210,6 +237,17 @@ final class Operations {
 
     private static String line(Optional<Message> message) {
         return message.map(MessageLine::of).orElse("no message");
+    }
+
+    private static String lines(List<Message> messages) {
+        return messages.isEmpty() ? line(Optional.empty())
+                : messages.stream().map(MessageLine::of).collect(Collectors.joining("\n"));
+    }
+
+    /** @param done says that it was done, where the status is OK */
+    private static String lines(List<Lease> leases, String done, List<Status> statuses) {
+        return IntStream.range(0, leases.size()).mapToObj(i -> "message " + leases.get(i).message() + ": "
+                + (statuses.get(i) == Status.OK ? done : statuses.get(i))).collect(Collectors.joining("\n"));
     }
 
     private static byte[] bytes(String text) {

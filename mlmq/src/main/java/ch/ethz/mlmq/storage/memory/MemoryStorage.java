@@ -206,14 +206,33 @@ public final class MemoryStorage implements Storage {
 
         @Override
         public Response visit(Request.DequeueMessages dequeue) {
-            Response.Failure failure = state.check(client, dequeue.query());
-            return failure != null ? failure : new Response.Deliveries(state.take(client, dequeue.query(),
-                    dequeue.max(), Math.min(call.answerMax(), limits.maxPayloadBytes()), 0));
+            return takeMany(dequeue, 0);
         }
 
         @Override
         public Response visit(Request.ReceiveMessage receive) {
             return take(receive.query(), receive.leaseMillis());
+        }
+
+        @Override
+        public Response visit(Request.ReceiveMessages receive) {
+            return takeMany(receive, receive.leaseMillis());
+        }
+
+        @Override
+        public Response visit(Request.AcknowledgeMessages acknowledge) {
+            return Answers.ofLeases(acknowledge, lease -> state.acknowledge(lease.message(), lease.token()));
+        }
+
+        @Override
+        public Response visit(Request.ExtendLeases extend) {
+            return Answers.ofLeases(extend,
+                    lease -> state.extend(lease.message(), lease.token(), extend.leaseMillis()));
+        }
+
+        @Override
+        public Response visit(Request.ReleaseMessages release) {
+            return Answers.ofLeases(release, lease -> state.release(lease.message(), lease.token(), stored));
         }
 
         @Override
@@ -235,6 +254,12 @@ public final class MemoryStorage implements Storage {
             MemoryQueue own = state.ownQueue(send.client());
             return own == null ? Failures.noClient(send.client()) : state.send(client, List.of(new OutgoingMessage(
                     own.id, 0, send.priority(), context, "", send.content())), stored);
+        }
+
+        private Response takeMany(Request.BulkRetrieval bulk, int leaseMillis) {
+            Response.Failure failure = state.check(client, bulk.query());
+            return failure != null ? failure : new Response.Deliveries(state.take(client, bulk.query(), bulk.max(),
+                    Math.min(call.answerMax(), limits.maxPayloadBytes()), leaseMillis));
         }
 
         private Response take(MessageQuery query, int leaseMillis) {

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.storage.Answers;
 import ch.ethz.mlmq.storage.Arrivals;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Storage;
@@ -103,6 +104,26 @@ public final class NoStorage implements Storage {
         @Override
         public Response visit(Request.DequeueMessages dequeue) {
             return new Response.Deliveries(List.of());
+        }
+
+        @Override
+        public Response visit(Request.ReceiveMessages receive) {
+            return new Response.Deliveries(List.of());
+        }
+
+        @Override
+        public Response visit(Request.AcknowledgeMessages acknowledge) {
+            return Answers.ofLeases(acknowledge, lease -> true);
+        }
+
+        @Override
+        public Response visit(Request.ExtendLeases extend) {
+            return Answers.ofLeases(extend, lease -> true);
+        }
+
+        @Override
+        public Response visit(Request.ReleaseMessages release) {
+            return Answers.ofLeases(release, lease -> true);
         }
     }
 }

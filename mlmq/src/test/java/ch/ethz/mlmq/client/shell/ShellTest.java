@@ -7,7 +7,9 @@ import ch.ethz.mlmq.client.BrokerAddress;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.ClientConfig;
 import ch.ethz.mlmq.client.StubBroker;
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
@@ -35,6 +37,8 @@ class ShellTest {
     private static final Message MESSAGE = new Message(12, 3, new Message.Envelope(1, 0, 5, 0, 0),
             new Message.Delivery(1), "hello".getBytes());
 
+    private static final Message LEASED = MESSAGE.handedOut(new Message.Delivery(1, 77));
+
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
     private StubBroker broker;
@@ -44,6 +48,7 @@ class ShellTest {
     @BeforeEach
     void start() throws IOException {
         broker = new StubBroker(ShellTest::answer);
+        broker.grant(Features.BULK_LEASES);
         client = Client.connect(ClientConfig.builder().requestTimeoutMillis(20_000)
                 .brokers(BrokerAddress.parseList(broker.address())).build());
         shell = new Shell(client);
@@ -111,12 +116,39 @@ class ShellTest {
     }
 
     @Test
+    void shouldSayWhatCameOfEachLease() {
+        assertThat(shell.run("receiveMany 7 jobs --mine --lease 1min --wait 2s").lines()).hasSize(2)
+                .allMatch(line -> line.endsWith("token 77: hello"));
+        assertThat(shell.run("acknowledgeMany 12:77 13:-5")).isEqualTo(
+                "message 12: acknowledged\nmessage 13: UNKNOWN_LEASE");
+        assertThat(shell.run("extendMany 30s 12:77 13:5")).isEqualTo("message 12: extended\nmessage 13: UNKNOWN_LEASE");
+        assertThat(shell.run("releaseMany 12:77 13:5")).isEqualTo("message 12: released\nmessage 13: UNKNOWN_LEASE");
+
+        assertThat(last(Request.ReceiveMessages.class)).isEqualTo(new Request.ReceiveMessages(
+                MessageQuery.queue(3).addressedToMe().waiting(2_000), 7, 60_000));
+        assertThat(last(Request.AcknowledgeMessages.class)).isEqualTo(
+                new Request.AcknowledgeMessages(List.of(new Lease(12, 77), new Lease(13, -5))));
+        assertThat(last(Request.ExtendLeases.class).leaseMillis()).isEqualTo(30_000);
+    }
+
+    @Test
+    void shouldSayWhatIsNoLease() {
+        assertThat(shell.run("help extendMany")).startsWith("usage: extendMany TIME MESSAGE:TOKEN...\n");
+        for (String wrong : List.of("12", "12:", ":77", "a:7", "12:77:1", "")) {
+            assertThatThrownBy(() -> shell.run("acknowledgeMany 12:77 '" + wrong + "'"))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage("\"" + wrong + "\" is no MESSAGE:TOKEN such as 12:77");
+        }
+    }
+
+    @Test
     void shouldReachEveryOperationOfABroker() {
         List.of("register alice", "createQueue jobs", "deleteQueue jobs --if-empty", "lookupQueue jobs",
                 "lookupClient bob", "lookupClientQueue bob", "lookupClientQueue #4", "send jobs a",
                 "sendToClient bob a",
                 "sendRequest bob a", "sendResponse #4 5 a", "sendMany jobs a b c", "pending 3", "peek", "dequeue",
-                "dequeueMany 2", "receive", "acknowledge 1 2", "extend 1 2 30s", "release 1 2", "echo a", "status")
+                "dequeueMany 2", "receive", "acknowledge 1 2", "extend 1 2 30s", "release 1 2", "echo a", "status",
+                "receiveMany 2", "acknowledgeMany 1:2 3:4", "extendMany 30s 1:2 3:4", "releaseMany 1:2 3:4")
                 .forEach(shell::run);
 
         assertThat(broker.received().stream().map(Request::type).collect(Collectors.toSet()))
@@ -127,7 +159,7 @@ class ShellTest {
     @Test
     void shouldHelpWithEveryCommand() {
         String help = shell.run("help");
-        assertThat(shell.completions(List.of())).hasSize(23).allSatisfy(command -> {
+        assertThat(shell.completions(List.of())).hasSize(27).allSatisfy(command -> {
             String[] one = shell.run("help " + command).split("\n");
             assertThat(one[0]).startsWith("usage: " + command);
             assertThat(help).containsPattern(command + " +" + Pattern.quote(one[1]));
@@ -169,6 +201,9 @@ class ShellTest {
             case QUEUES_WITH_PENDING_MESSAGES -> new Response.PendingQueues(1, new int[] {3});
             case PEEK_MESSAGE, DEQUEUE_MESSAGE, RECEIVE_MESSAGE -> new Response.Delivery(MESSAGE);
             case DEQUEUE_MESSAGES -> new Response.Deliveries(List.of(MESSAGE, MESSAGE));
+            case RECEIVE_MESSAGES -> new Response.Deliveries(List.of(LEASED, LEASED));
+            case ACKNOWLEDGE_MESSAGES, EXTEND_LEASES, RELEASE_MESSAGES ->
+                    new Response.LeaseStatuses(List.of(Status.OK, Status.UNKNOWN_LEASE));
             case ECHO -> new Response.Echoed(((Request.Echo) request).content());
             case BROKER_STATUS -> new Response.StatusReport("{}");
             default -> Response.Done.INSTANCE;

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.protocol.wire;
 
 import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
@@ -12,6 +13,7 @@ import java.util.List;
 /** Requests as bytes and back. */
 public final class RequestCodec {
     private static final int LEAST_OUTGOING_BYTES = 28;
+    private static final int LEASE_BYTES = 16;
     private static final MessageQuery.Order[] ORDERS = MessageQuery.Order.values();
 
     private RequestCodec() {
@@ -79,6 +81,10 @@ public final class RequestCodec {
             case ACKNOWLEDGE -> new Request.Acknowledge(in.int64(), in.int64());
             case EXTEND -> new Request.Extend(in.int64(), in.int64(), in.int32());
             case RELEASE -> new Request.Release(in.int64(), in.int64());
+            case RECEIVE_MESSAGES -> new Request.ReceiveMessages(readQuery(in), in.int32(), in.int32());
+            case ACKNOWLEDGE_MESSAGES -> new Request.AcknowledgeMessages(readLeases(in));
+            case EXTEND_LEASES -> new Request.ExtendLeases(readLeases(in), in.int32());
+            case RELEASE_MESSAGES -> new Request.ReleaseMessages(readLeases(in));
             case ECHO -> new Request.Echo(in.bytes());
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();
@@ -103,6 +109,15 @@ public final class RequestCodec {
                     in.int32(), in.int32(), in.int32(), in.int64(), in.string(), in.bytes()));
         }
         return messages;
+    }
+
+    private static List<Lease> readLeases(FieldReader in) throws ProtocolException {
+        int count = in.length(LEASE_BYTES);
+        List<Lease> leases = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            leases.add(new Lease(in.int64(), in.int64()));
+        }
+        return leases;
     }
 
     private static MessageQuery readQuery(FieldReader in) throws ProtocolException {

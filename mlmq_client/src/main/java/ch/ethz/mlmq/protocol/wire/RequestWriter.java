@@ -1,8 +1,10 @@
 package ch.ethz.mlmq.protocol.wire;
 
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
+import java.util.List;
 
 /** Writes the fields of a request, in the order in which they go over the wire. */
 final class RequestWriter implements Request.Visitor<Void, RuntimeException> {
@@ -169,6 +171,33 @@ final class RequestWriter implements Request.Visitor<Void, RuntimeException> {
     }
 
     @Override
+    public Void visit(Request.ReceiveMessages receive) {
+        write(receive.query());
+        out.int32(receive.max());
+        out.int32(receive.leaseMillis());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.AcknowledgeMessages acknowledge) {
+        write(acknowledge.leases());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.ExtendLeases extend) {
+        write(extend.leases());
+        out.int32(extend.leaseMillis());
+        return null;
+    }
+
+    @Override
+    public Void visit(Request.ReleaseMessages release) {
+        write(release.leases());
+        return null;
+    }
+
+    @Override
     public Void visit(Request.Cancel cancel) {
         out.int32(cancel.request());
         return null;
@@ -187,6 +216,14 @@ final class RequestWriter implements Request.Visitor<Void, RuntimeException> {
         out.int64(message.context());
         out.string(message.key());
         out.bytes(message.content());
+    }
+
+    private void write(List<Lease> leases) {
+        out.int32(leases.size());
+        for (Lease lease : leases) {
+            out.int64(lease.message());
+            out.int64(lease.token());
+        }
     }
 
     private void write(MessageQuery query) {

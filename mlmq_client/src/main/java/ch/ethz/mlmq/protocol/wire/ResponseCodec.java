@@ -62,6 +62,7 @@ public final class ResponseCodec {
             case PENDING_QUEUES -> write((Response.PendingQueues) response, out);
             case DELIVERY -> write((Response.Delivery) response, out);
             case DELIVERIES -> write((Response.Deliveries) response, out);
+            case LEASE_STATUSES -> write((Response.LeaseStatuses) response, out);
             case ECHOED -> out.bytes(((Response.Echoed) response).content());
             case STATUS_REPORT -> out.string(((Response.StatusReport) response).json());
             case FAILURE -> write((Response.Failure) response, out);
@@ -81,6 +82,7 @@ public final class ResponseCodec {
             case PENDING_QUEUES -> new Response.PendingQueues(in.int32(), in.int32s());
             case DELIVERY -> in.bool() ? new Response.Delivery(readMessage(in)) : Response.Delivery.NONE;
             case DELIVERIES -> new Response.Deliveries(readMessages(in));
+            case LEASE_STATUSES -> new Response.LeaseStatuses(readStatuses(in));
             case ECHOED -> new Response.Echoed(in.bytes());
             case STATUS_REPORT -> new Response.StatusReport(in.string());
             case FAILURE -> readFailure(in);
@@ -90,6 +92,16 @@ public final class ResponseCodec {
 
     private static Response.Bounds readBounds(FieldReader in) throws ProtocolException {
         return new Response.Bounds(in.int32(), in.int32(), in.int32(), in.int32(), in.int32(), in.int32());
+    }
+
+    private static List<Status> readStatuses(FieldReader in) throws ProtocolException {
+        int[] codes = in.int32s();
+        List<Status> statuses = new ArrayList<>(codes.length);
+        for (int code : codes) {
+            Status status = Status.ofWire(code);
+            statuses.add(status != null ? status : Status.BROKER_ERROR);
+        }
+        return statuses;
     }
 
     private static Response readFailure(FieldReader in) throws ProtocolException {
@@ -138,6 +150,13 @@ public final class ResponseCodec {
         out.int32(deliveries.messages().size());
         for (Message message : deliveries.messages()) {
             write(message, out);
+        }
+    }
+
+    private static void write(Response.LeaseStatuses statuses, FieldWriter out) {
+        out.int32(statuses.statuses().size());
+        for (Status status : statuses.statuses()) {
+            out.int32(status.code());
         }
     }
 

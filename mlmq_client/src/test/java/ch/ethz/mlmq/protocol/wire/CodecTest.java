@@ -153,7 +153,7 @@ class CodecTest {
 
     @Test
     void shouldRefuseATypeThatIsNone() throws Exception {
-        for (int code : new int[] {-1, 0, 27, 100, 112, 198, 200, Integer.MAX_VALUE}) {
+        for (int code : new int[] {-1, 0, 31, 100, 113, 198, 200, Integer.MAX_VALUE}) {
             reader.next(ByteBuffer.allocate(12).putInt(8).putInt(code).putInt(1).flip());
             assertThatThrownBy(() -> RequestCodec.decode(reader)).hasMessage("unknown frame type " + code);
         }
@@ -166,6 +166,16 @@ class CodecTest {
 
         reader.next(frame(new Request.Goodbye()));
         assertThatThrownBy(() -> ResponseCodec.decode(reader)).hasMessage("frame type 22 is no response");
+    }
+
+    @Test
+    void shouldTakeAStatusOfALaterVersionForAFailureOfTheBroker() throws Exception {
+        ByteBuffer statuses = frame(new Response.LeaseStatuses(List.of(Status.OK, Status.OK)));
+        statuses.putInt(FieldWriter.HEADER_BYTES + 8, 77);
+        reader.next(statuses);
+
+        assertThat(ResponseCodec.decode(reader))
+                .isEqualTo(new Response.LeaseStatuses(List.of(Status.OK, Status.BROKER_ERROR)));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.protocol.wire;
 
 import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
@@ -55,6 +56,10 @@ final class RandomRequests {
             case ACKNOWLEDGE -> new Request.Acknowledge(random.nextInt(1_000), random.nextInt(1_000));
             case EXTEND -> new Request.Extend(random.nextInt(1_000), random.nextInt(1_000), number(1, 1_000));
             case RELEASE -> new Request.Release(random.nextInt(1_000), random.nextInt(1_000));
+            case RECEIVE_MESSAGES -> new Request.ReceiveMessages(query(), number(1, 1_000), number(1, 1_000));
+            case ACKNOWLEDGE_MESSAGES -> new Request.AcknowledgeMessages(leases());
+            case EXTEND_LEASES -> new Request.ExtendLeases(leases(), number(1, 1_000));
+            case RELEASE_MESSAGES -> new Request.ReleaseMessages(leases());
             case ECHO -> new Request.Echo(content());
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();
@@ -68,6 +73,10 @@ final class RandomRequests {
 
     private OutgoingMessage outgoing() {
         return new OutgoingMessage(id(), random.nextBoolean() ? 0 : id(), priority(), random.nextInt(3), "", content());
+    }
+
+    private List<Lease> leases() {
+        return Stream.generate(() -> new Lease(random.nextInt(1_000), random.nextInt(1_000))).limit(count()).toList();
     }
 
     private MessageQuery query() {

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.protocol.wire;
 
 import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
@@ -50,6 +51,11 @@ public final class Samples {
                 new Request.Acknowledge(1, 2),
                 new Request.Extend(1, 2, 3),
                 new Request.Release(1, 2),
+                new Request.ReceiveMessages(QUERY, 1_000, 30_000),
+                new Request.AcknowledgeMessages(List.of(new Lease(1, 2))),
+                new Request.ExtendLeases(List.of(new Lease(1, -2), new Lease(Long.MAX_VALUE, Long.MIN_VALUE)), 3),
+                new Request.ReleaseMessages(List.of(new Lease(1, 2), new Lease(1, 2))),
+                new Request.ReleaseMessages(List.of()),
                 new Request.Echo(CONTENT),
                 new Request.BrokerStatus(),
                 new Request.Hello(1, Features.ALL, "a client"),
@@ -72,6 +78,8 @@ public final class Samples {
                 new Response.Delivery(MESSAGE),
                 new Response.Deliveries(List.of()),
                 new Response.Deliveries(List.of(MESSAGE, MESSAGE)),
+                new Response.LeaseStatuses(List.of(Status.OK, Status.UNKNOWN_LEASE)),
+                new Response.LeaseStatuses(List.of()),
                 new Response.Echoed(CONTENT),
                 new Response.Welcome(1, "a broker", 5,
                         new Response.Bounds(2_000, 4_194_304, 5_000, 1_000, 60_000, 43_200_000), 30_000),

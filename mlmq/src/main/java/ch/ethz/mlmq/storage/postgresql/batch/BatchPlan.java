@@ -104,7 +104,7 @@ public final class BatchPlan {
 
     private static boolean mayStore(Request request) {
         return request instanceof Request.Send || request instanceof Request.SendMessages
-                || request instanceof Request.Release;
+                || request instanceof Request.Release || request instanceof Request.ReleaseMessages;
     }
 
     private static int hotPhase(PlannedCall call, Progress lane) {

@@ -1,26 +1,43 @@
 package ch.ethz.mlmq.storage.postgresql.operation;
 
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.storage.Answers;
 import ch.ethz.mlmq.storage.Failures;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /** What becomes of a leased message: acknowledged, kept longer, or given back. */
 public final class LeaseOperations {
     /** Long enough for every lease that has run out to have run out in it. */
     public static final Duration EVER = Duration.ofDays(36_500);
     private static final String MINE = " FROM lease WHERE message_id = ? AND token = ? AND until > now() ";
+    /** Of the leases that are named those that go on: locked one after the other, then found by their messages. */
+    private static final String MANY = " message_id = ANY (ARRAY(SELECT mine.message_id "
+            + "FROM unnest(?::bigint[], ?::bigint[]) AS named(message_id, token), LATERAL (SELECT l.message_id "
+            + "FROM lease l WHERE l.message_id = named.message_id AND l.token = named.token AND l.until > now() "
+            + "FOR UPDATE) mine)) ";
     /** A message whose queue is gone goes with it; one delivered too often goes to the dead-letter queue. */
-    private static final String GIVE_BACK = "WITH back AS (DELETE %s RETURNING *), placed AS ("
+    private static final String BACK = "WITH back AS (DELETE %s RETURNING *), placed AS ("
             + "SELECT back.*, CASE WHEN back.deliveries >= ? THEN dead_letter_queue(back.queue_id) "
-            + "ELSE back.queue_id END AS target FROM back JOIN queue q ON q.id = back.queue_id AND NOT q.deleted) "
-            + "INSERT INTO message (id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content) "
+            + "ELSE back.queue_id END AS target FROM back JOIN queue q ON q.id = back.queue_id AND NOT q.deleted)";
+    private static final String STORE =
+            "INSERT INTO message (id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content) "
             + "SELECT message_id, context, sent_ms, target, receiver_id, sender_id, prio, deliveries, content "
             + "FROM placed RETURNING queue_id, receiver_id, context";
+    private static final String GIVE_BACK = BACK + " " + STORE;
+    /** First the leases that have ended, with a queue of 0; then the messages that are in their queues again. */
+    private static final String GIVE_MANY_BACK = String.format(BACK, "FROM lease WHERE" + MANY) + ", stored AS ("
+            + STORE + ") SELECT 0, 0, 0::bigint, message_id, token FROM back "
+            + "UNION ALL SELECT queue_id, receiver_id, context, 0, 0 FROM stored";
 
     private final QueueDirectory directory;
     private final int deliveriesMax;
@@ -60,6 +77,63 @@ public final class LeaseOperations {
         return Response.Done.INSTANCE;
     }
 
+    Response acknowledge(Connection connection, Request.AcknowledgeMessages acknowledge) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "DELETE FROM lease WHERE" + MANY + "RETURNING message_id, token")) {
+            bind(statement, 1, acknowledge.leases());
+            return Answers.ofLeases(acknowledge, changed(statement)::contains);
+        }
+    }
+
+    Response extend(Connection connection, Request.ExtendLeases extend) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("UPDATE lease "
+                + "SET until = now() + ? * interval '1 ms' WHERE" + MANY + "RETURNING message_id, token")) {
+            statement.setInt(1, extend.leaseMillis());
+            bind(statement, 2, extend.leases());
+            return Answers.ofLeases(extend, changed(statement)::contains);
+        }
+    }
+
+    Response release(Connection connection, Changes changes, Request.ReleaseMessages release) throws SQLException {
+        Set<Lease> released = new HashSet<>();
+        boolean cameBack = false;
+        try (PreparedStatement statement = connection.prepareStatement(GIVE_MANY_BACK)) {
+            bind(statement, 1, release.leases());
+            statement.setInt(3, deliveriesMax);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    if (rows.getInt(1) == 0) {
+                        released.add(new Lease(rows.getLong(4), rows.getLong(5)));
+                    } else {
+                        stored(rows, changes);
+                        cameBack = true;
+                    }
+                }
+            }
+        }
+        if (cameBack) {
+            LowerBounds.comeBack(connection);
+        }
+        return Answers.ofLeases(release, released::contains);
+    }
+
+    /** In the order of ids, as all do who lock several: so no two of them wait for each other. */
+    private static void bind(PreparedStatement statement, int at, List<Lease> leases) throws SQLException {
+        List<Lease> sorted = leases.stream().sorted(Comparator.comparingLong(Lease::message)).toList();
+        statement.setObject(at, sorted.stream().mapToLong(Lease::message).toArray());
+        statement.setObject(at + 1, sorted.stream().mapToLong(Lease::token).toArray());
+    }
+
+    private static Set<Lease> changed(PreparedStatement statement) throws SQLException {
+        Set<Lease> changed = new HashSet<>();
+        try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                changed.add(new Lease(rows.getLong(1), rows.getLong(2)));
+            }
+        }
+        return changed;
+    }
+
     /** Gives back what ran out within this time. @return messages given back, at most {@code limit} */
     public int expire(Connection connection, Changes changes, Duration within, int limit) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(String.format(GIVE_BACK,
@@ -77,8 +151,7 @@ public final class LeaseOperations {
         int count = 0;
         try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
-                int owner = directory.ownerOf(rows.getInt(1));
-                changes.stored(rows.getInt(1), owner == 0 ? rows.getInt(2) : owner, rows.getLong(3));
+                stored(rows, changes);
                 count++;
             }
         }
@@ -86,6 +159,12 @@ public final class LeaseOperations {
             LowerBounds.comeBack(statement.getConnection());
         }
         return count;
+    }
+
+    /** @param rows with queue, receiver and context of a message at first */
+    private void stored(ResultSet rows, Changes changes) throws SQLException {
+        int owner = directory.ownerOf(rows.getInt(1));
+        changes.stored(rows.getInt(1), owner == 0 ? rows.getInt(2) : owner, rows.getLong(3));
     }
 
     private static Response doneIf(boolean found, long message) {

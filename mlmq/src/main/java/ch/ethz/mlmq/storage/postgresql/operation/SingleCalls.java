@@ -4,7 +4,6 @@ import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Call;
-import ch.ethz.mlmq.storage.Tokens;
 import ch.ethz.mlmq.storage.postgresql.membership.BrokerIdentity;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -115,14 +114,32 @@ public final class SingleCalls {
 
         @Override
         public Response visit(Request.DequeueMessages dequeue) throws SQLException {
-            return takes.dequeue(connection, changes, client, dequeue.query(),
-                    dequeue.max(), Math.min(call.answerMax(), limits.maxPayloadBytes()));
+            return takeMany(dequeue, 0);
         }
 
         @Override
         public Response visit(Request.ReceiveMessage receive) throws SQLException {
-            return takes.receive(connection, changes, client, receive.query(), receive.leaseMillis(),
-                    Tokens.ofALease());
+            return takes.receive(connection, changes, client, receive.query(), receive.leaseMillis());
+        }
+
+        @Override
+        public Response visit(Request.ReceiveMessages receive) throws SQLException {
+            return takeMany(receive, receive.leaseMillis());
+        }
+
+        @Override
+        public Response visit(Request.AcknowledgeMessages acknowledge) throws SQLException {
+            return leases.acknowledge(connection, acknowledge);
+        }
+
+        @Override
+        public Response visit(Request.ExtendLeases extend) throws SQLException {
+            return leases.extend(connection, extend);
+        }
+
+        @Override
+        public Response visit(Request.ReleaseMessages release) throws SQLException {
+            return leases.release(connection, changes, release);
         }
 
         @Override
@@ -133,6 +150,11 @@ public final class SingleCalls {
         @Override
         public Response visit(Request.Release release) throws SQLException {
             return leases.release(connection, changes, release);
+        }
+
+        private Response takeMany(Request.BulkRetrieval bulk, int leaseMillis) throws SQLException {
+            return takes.takeMany(connection, changes, client, bulk,
+                    Math.min(call.answerMax(), limits.maxPayloadBytes()), leaseMillis);
         }
     }
 }

@@ -3,8 +3,10 @@ package ch.ethz.mlmq.storage.postgresql.operation;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Failures;
+import ch.ethz.mlmq.storage.Tokens;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -28,10 +30,12 @@ final class TakeOperations {
             + "ORDER BY c.n LIMIT ? FOR UPDATE OF m SKIP LOCKED";
     private static final String REMOVE =
             "DELETE FROM message WHERE ctid = ANY (ARRAY(" + PICK + ")) RETURNING " + COLUMNS;
-    private static final String LEASE = "WITH gone AS (" + REMOVE + "), leased AS (INSERT INTO lease (message_id, "
-            + "context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, token, until) "
-            + "SELECT id, context, sent_ms, queue_id, receiver_id, sender_id, prio, " + Deliveries.NEXT
-            + ", content, ?, " + "now() + ? * interval '1 ms' FROM gone) SELECT " + COLUMNS + " FROM gone";
+    /** Each message gets the next one of the tokens. */
+    private static final String LEASE = "WITH gone AS (" + REMOVE + "), given AS MATERIALIZED (SELECT gone.*, "
+            + "(?::bigint[])[(row_number() OVER ())::int] AS token FROM gone), leased AS (INSERT INTO lease "
+            + "(message_id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, token, "
+            + "until) SELECT id, context, sent_ms, queue_id, receiver_id, sender_id, prio, " + Deliveries.NEXT
+            + ", content, token, now() + ? * interval '1 ms' FROM given) SELECT " + COLUMNS + ", token FROM given";
 
     private static final Comparator<Message> BY_TIME = Comparator.comparingLong(Message::id);
     private static final Comparator<Message> BY_PRIORITY =
@@ -51,7 +55,8 @@ final class TakeOperations {
             candidates.bind(statement);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    found.add(message(rows, false, 0));
+                    int count = rows.getInt("deliveries");
+                    found.add(message(rows, new Message.Delivery(count)));
                 }
             }
         }
@@ -60,33 +65,37 @@ final class TakeOperations {
 
     Response dequeue(Connection connection, Changes changes, int client, MessageQuery query)
             throws SQLException {
-        List<Message> taken = take(connection, changes, client, query, 1, Integer.MAX_VALUE, REMOVE, 0, 0);
+        List<Message> taken = take(connection, changes, client, query, 1, Integer.MAX_VALUE, 0);
         return taken.isEmpty() ? none(connection, query) : new Response.Delivery(taken.get(0));
     }
 
-    /** @param maxBytes of an answer that they fit into */
-    Response dequeue(Connection connection, Changes changes, int client, MessageQuery query, int max,
-            int maxBytes) throws SQLException {
-        List<Message> taken = take(connection, changes, client, query, max, maxBytes, REMOVE, 0, 0);
+    /**
+     * Takes several.
+     *
+     * @param maxBytes    of an answer that they fit into
+     * @param leaseMillis for how long to lease them [ms], or 0 to remove them for good
+     */
+    Response takeMany(Connection connection, Changes changes, int client, Request.BulkRetrieval bulk, int maxBytes,
+            int leaseMillis) throws SQLException {
+        MessageQuery query = bulk.query();
+        List<Message> taken = take(connection, changes, client, query, bulk.max(), maxBytes, leaseMillis);
         return taken.isEmpty() && none(connection, query) instanceof Response.Failure failure ? failure
                 : new Response.Deliveries(taken);
     }
 
-    /** @param token names this delivery */
-    Response receive(Connection connection, Changes changes, int client, MessageQuery query, int leaseMillis,
-            long token) throws SQLException {
-        List<Message> taken =
-                take(connection, changes, client, query, 1, Integer.MAX_VALUE, LEASE, token, leaseMillis);
+    Response receive(Connection connection, Changes changes, int client, MessageQuery query, int leaseMillis)
+            throws SQLException {
+        List<Message> taken = take(connection, changes, client, query, 1, Integer.MAX_VALUE, leaseMillis);
         return taken.isEmpty() ? none(connection, query) : new Response.Delivery(taken.get(0));
     }
 
     private List<Message> take(Connection connection, Changes changes, int client, MessageQuery query, int max,
-            int maxBytes, String sql, long token, int leaseMillis) throws SQLException {
+            int maxBytes, int leaseMillis) throws SQLException {
         List<Message> taken = new ArrayList<>();
         for (int spare : new int[] {SPARE, MANY_SPARE}) {
             Candidates candidates = candidates(connection, new CandidateQuery(query, client, "id", max + spare));
             int wanted = taken.size() + candidates.fitting(max - taken.size(), maxBytes, taken);
-            pick(connection, candidates, sql, wanted - taken.size(), token, leaseMillis, taken);
+            pick(connection, candidates, wanted - taken.size(), leaseMillis, taken);
             if (taken.size() == wanted || candidates.places.size() < max + spare) {
                 break;
             }
@@ -136,36 +145,37 @@ final class TakeOperations {
         return candidates;
     }
 
-    private void pick(Connection connection, Candidates candidates, String sql, int wanted, long token,
-            int leaseMillis, List<Message> taken) throws SQLException {
+    private void pick(Connection connection, Candidates candidates, int wanted, int leaseMillis,
+            List<Message> taken) throws SQLException {
         if (candidates.places.isEmpty() || wanted == 0) {
             return;
         }
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        try (PreparedStatement statement = connection.prepareStatement(leaseMillis == 0 ? REMOVE : LEASE)) {
             statement.setObject(1, candidates.places.toArray(new String[0]));
             statement.setObject(2, candidates.ids.stream().mapToLong(Long::longValue).toArray());
             statement.setInt(3, wanted);
-            if (token != 0) {
-                statement.setLong(4, token);
+            if (leaseMillis != 0) {
+                statement.setObject(4, Tokens.ofLeases(wanted));
                 statement.setInt(5, leaseMillis);
             }
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    taken.add(message(rows, true, token));
+                    int count = Deliveries.next(rows.getInt("deliveries"));
+                    long token = leaseMillis == 0 ? 0 : rows.getLong("token");
+                    taken.add(message(rows, new Message.Delivery(count, token)));
                 }
             }
         }
     }
 
-    private Message message(ResultSet rows, boolean handedOut, long token) throws SQLException {
+    private Message message(ResultSet rows, Message.Delivery delivery) throws SQLException {
         int queue = rows.getInt("queue_id");
         int owner = directory.ownerOf(queue);
         int receiver = owner == 0 ? rows.getInt("receiver_id") : owner;
-        int before = rows.getInt("deliveries");
         return new Message(rows.getLong("id"), queue,
                 new Message.Envelope(rows.getInt("sender_id"), receiver, rows.getInt("prio"), rows.getLong("context"),
                         rows.getLong("sent_ms")),
-                new Message.Delivery(handedOut ? Deliveries.next(before) : before, token), rows.getBytes("content"));
+                delivery, rows.getBytes("content"));
     }
 
     /** Nothing was found: because there is nothing, or because the queue is gone. */

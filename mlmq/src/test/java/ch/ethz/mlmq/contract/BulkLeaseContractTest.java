@@ -1,0 +1,274 @@
+package ch.ethz.mlmq.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.ethz.mlmq.client.AsyncClient;
+import ch.ethz.mlmq.client.Client;
+import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.client.SendOptions;
+import ch.ethz.mlmq.config.StorageKind;
+import ch.ethz.mlmq.protocol.Lease;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.Status;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Many leases in one request. */
+class BulkLeaseContractTest {
+    private static final byte[] CONTENT = {1};
+    private static final int LONG = 600_000;
+
+    @RegisterExtension
+    static final Brokers BROKERS = new Brokers(Map.of("broker.deliveries.max", "3", "broker.wait.poll", "20ms"));
+
+    @OnEveryStorage
+    void shouldLeaseEachMessageUnderATokenOfItsOwn(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        MessageQuery query = MessageQuery.queue(queueWith(client, 1_000));
+
+        List<Message> messages = client.receiveMessages(query, 999, LONG);
+
+        assertThat(messages).hasSize(999).allSatisfy(message -> {
+            assertThat(message.deliveries()).isEqualTo(1);
+            assertThat(message.leaseToken()).isPositive();
+            assertThat(message.content()).isEqualTo(CONTENT);
+        });
+        assertThat(messages).extracting(Message::id).isSorted().doesNotHaveDuplicates();
+        assertThat(messages).extracting(Message::leaseToken).doesNotHaveDuplicates();
+        assertThat(client.receiveMessages(query, 1_000, LONG)).hasSize(1);
+        assertThat(client.receiveMessages(query, 1_000, LONG)).isEmpty();
+        assertThat(client.peekMessage(query)).isEmpty();
+    }
+
+    @OnEveryStorage
+    void shouldReceiveInTheOrderOfTheQuery(StorageKind storage) {
+        Client client = BROKERS.client(storage);
+        int me = client.register(BROKERS.name("alice")).client();
+        int queue = BROKERS.queue(client);
+        SendOptions options = SendOptions.none().withReceiver(me).withContext(9);
+        for (int priority : new int[] {1, 9, 5, 9}) {
+            client.sendMessage(new int[] {queue}, new byte[] {(byte) priority}, priority, options);
+        }
+        MessageQuery query = MessageQuery.any().withContext(9).addressedToMe();
+
+        List<Message> oldest = client.receiveMessages(query.oldestFirst(), 2, LONG);
+        assertThat(oldest).extracting(Message::priority).containsExactly(1, 9);
+        client.releaseMessages(leases(oldest));
+        assertThat(client.receiveMessages(query, 10, LONG)).extracting(Message::priority).containsExactly(9, 9, 5, 1);
+    }
+
+    @OnEveryStorage
+    void shouldAcknowledgeAllThatGoOnAndSayWhichDoNot(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        int queue = queueWith(client, 5);
+        List<Message> messages = client.receiveMessages(MessageQuery.queue(queue), 5, LONG);
+        client.acknowledge(messages.get(1));
+        List<Lease> named = List.of(messages.get(4).lease(), messages.get(1).lease(),
+                new Lease(messages.get(0).id(), messages.get(2).leaseToken()), messages.get(3).lease(),
+                new Lease(Long.MAX_VALUE, 7), messages.get(3).lease(), messages.get(0).lease(), new Lease(-1, -1));
+
+        assertThat(client.acknowledgeMessages(named)).containsExactly(Status.OK, Status.UNKNOWN_LEASE,
+                Status.UNKNOWN_LEASE, Status.OK, Status.UNKNOWN_LEASE, Status.UNKNOWN_LEASE, Status.OK,
+                Status.UNKNOWN_LEASE);
+
+        assertThatThrownBy(() -> client.acknowledge(messages.get(4))).isInstanceOf(MlmqException.UnknownLease.class);
+        client.acknowledge(messages.get(2));
+        client.deleteQueue(queue, true);
+    }
+
+    @OnEveryStorage
+    void shouldAcknowledgeAsManyAsAreAllowedAtOnce(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        int queue = queueWith(client, 1_000);
+        List<Lease> leases = new ArrayList<>(leases(client.receiveMessages(MessageQuery.queue(queue), 1_000, LONG)));
+        Collections.reverse(leases);
+
+        assertThat(client.acknowledgeMessages(leases)).hasSize(1_000).containsOnly(Status.OK);
+        assertThat(client.acknowledgeMessages(leases)).hasSize(1_000).containsOnly(Status.UNKNOWN_LEASE);
+        client.deleteQueue(queue, true);
+    }
+
+    @OnEveryStorage
+    void shouldReleaseAllThatGoOnAndSayWhichDoNot(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        MessageQuery query = MessageQuery.queue(queueWith(client, 3));
+        List<Message> messages = client.receiveMessages(query, 3, LONG);
+        client.acknowledge(messages.get(1));
+
+        assertThat(client.releaseMessages(List.of(messages.get(2).lease(), messages.get(1).lease(),
+                messages.get(0).lease(), messages.get(2).lease()))).containsExactly(Status.OK, Status.UNKNOWN_LEASE,
+                Status.OK, Status.UNKNOWN_LEASE);
+
+        List<Message> again = client.receiveMessages(query, 3, LONG);
+        assertThat(again).extracting(Message::id).containsExactly(messages.get(0).id(), messages.get(2).id());
+        assertThat(again).extracting(Message::deliveries).containsOnly(2);
+        assertThat(client.acknowledgeMessages(leases(messages))).containsOnly(Status.UNKNOWN_LEASE);
+    }
+
+    @OnEveryStorage
+    void shouldWakeWhoWaitsForWhatIsReleased(StorageKind storage) throws Exception {
+        Client client = BROKERS.registered(storage);
+        MessageQuery query = MessageQuery.queue(queueWith(client, 2));
+        List<Message> messages = client.receiveMessages(query, 2, LONG);
+        AsyncClient other = BROKERS.asyncRegistered(storage);
+        CompletableFuture<List<Message>> waiting = other.receiveMessages(query.waiting(60_000), 10, LONG);
+        BROKERS.roundTrip(other);
+        assertThat(waiting).isNotDone();
+
+        client.releaseMessages(leases(messages));
+
+        assertThat(waiting.get(30, TimeUnit.SECONDS)).isNotEmpty().extracting(Message::deliveries).containsOnly(2);
+    }
+
+    @OnEveryStorage
+    void shouldExtendAllThatGoOnAndSayWhichDoNot(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        MessageQuery query = MessageQuery.queue(queueWith(client, 3));
+        List<Message> messages = client.receiveMessages(query, 3, LONG);
+        client.acknowledge(messages.get(2));
+
+        assertThat(client.extendLeases(List.of(messages.get(0).lease(), messages.get(2).lease(),
+                messages.get(0).lease()), 1)).containsExactly(Status.OK, Status.UNKNOWN_LEASE, Status.UNKNOWN_LEASE);
+
+        List<Message> again = client.receiveMessages(query.waiting(20_000), 3, LONG);
+        assertThat(again).extracting(Message::id).containsExactly(messages.get(0).id());
+        assertThat(client.extendLeases(leases(messages), LONG)).containsExactly(Status.UNKNOWN_LEASE, Status.OK,
+                Status.UNKNOWN_LEASE);
+        assertThat(client.acknowledgeMessages(List.of(again.get(0).lease(), messages.get(1).lease())))
+                .containsExactly(Status.OK, Status.OK);
+    }
+
+    @OnEveryStorage
+    void shouldLetAnyClientUseTheLeases(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        List<Message> messages = client.receiveMessages(MessageQuery.queue(queueWith(client, 2)), 2, LONG);
+
+        assertThat(BROKERS.registered(storage).acknowledgeMessages(leases(messages)))
+                .containsExactly(Status.OK, Status.OK);
+    }
+
+    @OnEveryStorage
+    void shouldPutMessagesThatNobodyAcknowledgesIntoTheDeadLetterQueue(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        String name = BROKERS.name("jobs");
+        int queue = client.createQueue(name);
+        client.sendMessages(Collections.nCopies(2, new OutgoingMessage(queue, CONTENT, 8)));
+        for (int delivery = 1; delivery <= 3; delivery++) {
+            List<Message> messages = client.receiveMessages(MessageQuery.queue(queue), 10, LONG);
+            assertThat(messages).extracting(Message::deliveries).containsExactly(delivery, delivery);
+            assertThat(client.releaseMessages(leases(messages))).containsOnly(Status.OK);
+        }
+
+        assertThat(client.receiveMessages(MessageQuery.queue(queue), 10, LONG)).isEmpty();
+        assertThat(client.receiveMessages(MessageQuery.queue(client.lookupQueue(name + ".dead")), 10, LONG)).hasSize(2);
+    }
+
+    @OnEveryStorage
+    void shouldForgetWithItsQueueWhatIsReleasedAfterThat(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        int queue = queueWith(client, 2);
+        int kept = queueWith(client, 1);
+        List<Lease> leases = new ArrayList<>(leases(client.receiveMessages(MessageQuery.queue(queue), 2, LONG)));
+        leases.addAll(leases(client.receiveMessages(MessageQuery.queue(kept), 2, LONG)));
+        client.deleteQueue(queue, false);
+
+        assertThat(client.releaseMessages(leases)).hasSize(3).endsWith(Status.OK);
+
+        assertThat(client.receiveMessages(MessageQuery.queue(kept), 2, LONG)).hasSize(1);
+        assertThatThrownBy(() -> client.receiveMessages(MessageQuery.queue(queue), 2, LONG))
+                .isInstanceOf(MlmqException.QueueDoesNotExist.class);
+    }
+
+    @OnEveryStorage
+    void shouldRefuseWhatIsOutsideItsLimitsAndDoNothingOfIt(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        int queue = queueWith(client, 1);
+        Message message = client.receiveMessages(MessageQuery.queue(queue), 1, LONG).get(0);
+        List<Lease> good = List.of(message.lease());
+        List<List<Lease>> bad = List.of(List.of(), Collections.nCopies(1_001, message.lease()),
+                List.of(message.lease(), new Lease(0, 5)), List.of(message.lease(), new Lease(message.id(), 0)));
+        List<ThrowingCallable> refused = new ArrayList<>();
+        for (List<Lease> leases : bad) {
+            refused.add(() -> client.acknowledgeMessages(leases));
+            refused.add(() -> client.extendLeases(leases, 1));
+            refused.add(() -> client.releaseMessages(leases));
+        }
+        for (int lease : new int[] {0, -1, 43_200_001}) {
+            refused.add(() -> client.extendLeases(good, lease));
+            refused.add(() -> client.receiveMessages(MessageQuery.queue(queue), 1, lease));
+        }
+        refused.add(() -> client.receiveMessages(MessageQuery.queue(queue), 0, LONG));
+        refused.add(() -> client.receiveMessages(MessageQuery.queue(queue), 1_001, LONG));
+
+        refused.forEach(one -> assertThatThrownBy(one).isInstanceOf(MlmqException.InvalidRequest.class)
+                .hasMessageMatching(".*(1\\.\\.1000, not|1\\.\\.43200000, not|lease token is 0).*"));
+        assertThat(client.acknowledgeMessages(good)).containsExactly(Status.OK);
+    }
+
+    /** Two clients that name the same leases in opposite orders: they wait for each other, and never in a circle. */
+    @OnEveryStorage
+    void shouldNotWaitInACircle(StorageKind storage) throws Exception {
+        Client client = BROKERS.registered(storage);
+        MessageQuery query = MessageQuery.queue(queueWith(client, 200));
+        List<Lease> leases = leases(client.receiveMessages(query, 200, LONG));
+        List<Lease> backwards = new ArrayList<>(leases);
+        Collections.reverse(backwards);
+        AsyncClient one = BROKERS.asyncRegistered(storage);
+        AsyncClient other = storage == StorageKind.POSTGRESQL
+                ? BROKERS.asyncAt(BROKERS.start(storage, Map.of())) : BROKERS.async(storage);
+        other.register(BROKERS.name("other")).get(30, TimeUnit.SECONDS);
+
+        List<CompletableFuture<List<Status>>> extended = new ArrayList<>();
+        for (int round = 0; round < 50; round++) {
+            extended.add(one.extendLeases(leases, LONG));
+            extended.add(other.extendLeases(backwards, LONG));
+        }
+        for (CompletableFuture<List<Status>> statuses : extended) {
+            assertThat(statuses.get(30, TimeUnit.SECONDS)).hasSize(200).containsOnly(Status.OK);
+        }
+
+        assertThat(one.acknowledgeMessages(leases).get(30, TimeUnit.SECONDS)).containsOnly(Status.OK);
+    }
+
+    /** Each lease is acknowledged by one of several who try, and extended by others meanwhile. */
+    @OnEveryStorage
+    void shouldAcknowledgeEachLeaseOnceWhoeverAsks(StorageKind storage) throws Exception {
+        Client client = BROKERS.registered(storage);
+        List<Lease> leases = leases(client.receiveMessages(MessageQuery.queue(queueWith(client, 300)), 300, LONG));
+        List<CompletableFuture<List<Status>>> asked = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            List<Lease> shuffled = new ArrayList<>(leases);
+            Collections.rotate(shuffled, 50 * i);
+            AsyncClient rival = BROKERS.asyncRegistered(storage);
+            rival.extendLeases(shuffled, LONG);
+            asked.add(rival.acknowledgeMessages(shuffled.subList(0, 200)));
+        }
+
+        int acknowledged = 0;
+        for (CompletableFuture<List<Status>> statuses : asked) {
+            acknowledged += Collections.frequency(statuses.get(30, TimeUnit.SECONDS), Status.OK);
+        }
+        assertThat(acknowledged).isEqualTo(300);
+    }
+
+    private static List<Lease> leases(List<Message> messages) {
+        return messages.stream().map(Message::lease).toList();
+    }
+
+    private static int queueWith(Client client, int messages) {
+        int queue = BROKERS.queue(client);
+        client.sendMessages(IntStream.range(0, messages).mapToObj(i -> new OutgoingMessage(queue, CONTENT, 5))
+                .toList());
+        return queue;
+    }
+}
