@@ -1,11 +1,13 @@
 package ch.ethz.mlmq.storage.postgresql.operation;
 
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -19,7 +21,6 @@ public final class PutBack {
     private static final String DEQUEUED = "INSERT INTO message (id, queue_id, receiver_id, sender_id, prio, context, "
             + "sent_ms, deliveries, content) SELECT ?, q.id, CASE WHEN q.owner_id = 0 THEN ? ELSE 0 END, ?, ?, ?, ?, "
             + "?, ? FROM queue q WHERE q.id = ? AND NOT q.deleted ON CONFLICT DO NOTHING";
-    private static final String LEASED = "UPDATE lease SET until = now() WHERE message_id = ? AND token = ?";
     /** Waits for a transaction that has stored the same row and has not ended yet. */
     private static final String MARK = "INSERT INTO put_back (id) VALUES (?) ON CONFLICT DO NOTHING";
     private static final String FORGET = "DELETE FROM put_back WHERE id = ?";
@@ -58,15 +59,12 @@ public final class PutBack {
 
     private static void insert(Connection connection, Changes changes, Collection<Message> messages)
             throws SQLException {
-        try (PreparedStatement dequeued = connection.prepareStatement(DEQUEUED);
-                PreparedStatement leased = connection.prepareStatement(LEASED)) {
+        List<Lease> leases = new ArrayList<>();
+        try (PreparedStatement dequeued = connection.prepareStatement(DEQUEUED)) {
             boolean cameBack = false;
-            // Whoever locks several leases does so in the order of their messages, and waits for nobody in a circle.
-            for (Message message : messages.stream().sorted(Comparator.comparingLong(Message::id)).toList()) {
+            for (Message message : messages) {
                 if (message.leaseToken() != 0) {
-                    leased.setLong(1, message.id());
-                    leased.setLong(2, message.leaseToken());
-                    leased.executeUpdate();
+                    leases.add(message.lease());
                 } else {
                     bind(dequeued, message);
                     if (dequeued.executeUpdate() == 1) {
@@ -78,6 +76,9 @@ public final class PutBack {
             if (cameBack) {
                 LowerBounds.comeBack(connection);
             }
+        }
+        if (!leases.isEmpty()) {
+            LeaseOperations.end(connection, leases);
         }
     }
 
