@@ -4,8 +4,10 @@ import ch.ethz.mlmq.client.BrokerAddress;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.ClientConfig;
 import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Status;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +21,8 @@ public final class CampaignConsumer {
     private static final int LEASE_MILLIS = 2_000;
     private static final int RETRY_MILLIS = 20;
     private static final int WAIT_MILLIS = 5;
+    /** Most messages of a request. */
+    private static final int MANY = 20;
 
     private final String name;
     private final String brokers;
@@ -34,11 +38,11 @@ public final class CampaignConsumer {
         this.stop = folder.resolve("stop");
     }
 
-    /** Arguments: name, brokers, queues of the classic consumers, queues of those with leases, folder. */
+    /** Arguments: name, brokers, queues of the classic consumers or none, queues of those with leases, folder. */
     public static void main(String[] args) throws Exception {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            boolean leases = i % 2 == 1;
+            boolean leases = i % 2 == 1 || args[2].isEmpty();
             int[] queues = Arrays.stream(args[leases ? 3 : 2].split(",")).mapToInt(Integer::parseInt).toArray();
             CampaignConsumer consumer =
                     new CampaignConsumer((leases ? "lease-" : "classic-") + args[0] + "-" + i, args[1], queues,
@@ -80,16 +84,50 @@ public final class CampaignConsumer {
         });
     }
 
+    /** One message in a request, or many, by turns. */
     private void receive() {
+        Random random = new Random(name.hashCode());
         consume((client, queue) -> {
-            Optional<Message> message = client.receiveMessage(MessageQuery.queue(queue).waiting(WAIT_MILLIS),
-                    LEASE_MILLIS);
-            if (message.isPresent()) {
-                journal.note(Journal.TRY, message.get().text());
-                client.acknowledge(message.get());
-                journal.note(Journal.ACKNOWLEDGED, message.get().text());
+            if (random.nextBoolean()) {
+                receiveMany(client, queue, random);
+            } else {
+                receiveOne(client, queue);
             }
         });
+    }
+
+    private void receiveOne(Client client, int queue) {
+        Optional<Message> message = client.receiveMessage(MessageQuery.queue(queue).waiting(WAIT_MILLIS), LEASE_MILLIS);
+        if (message.isPresent()) {
+            journal.note(Journal.TRY, message.get().text());
+            client.acknowledge(message.get());
+            journal.note(Journal.ACKNOWLEDGED, message.get().text());
+        }
+    }
+
+    /** Extends the leases, gives some of the messages back, and acknowledges the others. */
+    private void receiveMany(Client client, int queue, Random random) {
+        List<Message> messages = client.receiveMessages(MessageQuery.queue(queue).waiting(WAIT_MILLIS),
+                1 + random.nextInt(MANY), LEASE_MILLIS);
+        if (messages.isEmpty()) {
+            return;
+        }
+        int kept = 1 + random.nextInt(messages.size());
+        client.extendLeases(leases(messages), LEASE_MILLIS);
+        if (kept < messages.size()) {
+            client.releaseMessages(leases(messages.subList(kept, messages.size())));
+        }
+        messages.subList(0, kept).forEach(message -> journal.note(Journal.TRY, message.text()));
+        List<Status> statuses = client.acknowledgeMessages(leases(messages.subList(0, kept)));
+        for (int i = 0; i < kept; i++) {
+            if (statuses.get(i) == Status.OK) {
+                journal.note(Journal.ACKNOWLEDGED, messages.get(i).text());
+            }
+        }
+    }
+
+    private static List<Lease> leases(List<Message> messages) {
+        return messages.stream().map(Message::lease).toList();
     }
 
     private void consume(Step step) {

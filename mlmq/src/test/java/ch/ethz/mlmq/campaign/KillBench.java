@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.sql.SQLException;
 
 /**
- * The program behind {@code bench/kill}. Arguments: kills, seed. Prints a line for each kill and the books at the end,
- * when it is interrupted too. Exit code 1 where a message was lost or doubled.
+ * The program behind {@code bench/kill}. Arguments: kills, seed, whether all queues are read under leases. Prints a
+ * line for each kill and the books at the end, when it is interrupted too. Exit code 1 where a message was lost or
+ * doubled.
  */
 public final class KillBench {
     private KillBench() {
@@ -14,7 +15,8 @@ public final class KillBench {
     public static void main(String[] args) throws Exception {
         boolean even;
         Interruption interruption = null;
-        try (KillCampaign campaign = new KillCampaign(Long.parseLong(args[1]), System.out::println)) {
+        try (KillCampaign campaign = new KillCampaign(Long.parseLong(args[1]), Boolean.parseBoolean(args[2]),
+                System.out::println)) {
             interruption = Interruption.of(campaign::cutShort);
             Balance balance = campaign.run(Integer.parseInt(args[0]));
             even = balance.isEven();

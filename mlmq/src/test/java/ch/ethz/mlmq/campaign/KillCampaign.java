@@ -23,8 +23,9 @@ import java.util.stream.Stream;
  * Producers and consumers at work over several brokers, while brokers, consumers, PostgreSQL and single processes of it
  * are killed with SIGKILL and started again at random moments; then the books are balanced.
  *
- * <p>Half of the queues are read by classic dequeues, half under leases; half of the producers send with a key, again
- * and again until it is acknowledged.
+ * <p>Half of the queues are read by classic dequeues, half under leases, or all under leases; there one message is
+ * received and acknowledged by a request, or many. Half of the producers send with a key, again and again until it is
+ * acknowledged.
  */
 public final class KillCampaign implements AutoCloseable {
     private static final int BROKERS = 3;
@@ -34,6 +35,7 @@ public final class KillCampaign implements AutoCloseable {
     private static final List<String> SMALL_JVM = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private final Random random;
+    private final int classicShare;
     private final Path folder;
     private final PrivateCluster cluster;
     private final List<Integer> ports = new ArrayList<>();
@@ -50,11 +52,13 @@ public final class KillCampaign implements AutoCloseable {
     private volatile boolean cutShort;
 
     /**
-     * @param seed     of what is killed when
-     * @param progress gets a line for each kill
+     * @param seed       of what is killed when
+     * @param onlyLeases whether all queues are read under leases
+     * @param progress   gets a line for each kill
      */
-    public KillCampaign(long seed, Consumer<String> progress) throws IOException {
+    public KillCampaign(long seed, boolean onlyLeases, Consumer<String> progress) throws IOException {
         this.progress = progress;
+        this.classicShare = onlyLeases ? 0 : QUEUES / 2;
         random = new Random(seed);
         folder = Files.createTempDirectory("mlmq-kill");
         cluster = PrivateCluster.start();
@@ -172,13 +176,13 @@ public final class KillCampaign implements AutoCloseable {
                 queues[i] = client.createQueue("queue-" + i);
             }
         }
-        classicQueues = Arrays.copyOf(queues, QUEUES / 2);
-        leaseQueues = Arrays.copyOfRange(queues, QUEUES / 2, QUEUES);
+        classicQueues = Arrays.copyOf(queues, classicShare);
+        leaseQueues = Arrays.copyOfRange(queues, classicShare, QUEUES);
         for (int i = 0; i < CONSUMER_JVMS; i++) {
             startConsumer(i);
         }
         for (int i = 0; i < PRODUCERS; i++) {
-            boolean lease = i % 4 >= 2;
+            boolean lease = i % 4 >= 2 || classicShare == 0;
             producers.add(new CampaignProducer((lease ? "lease" : "classic") + "-" + i, addresses(),
                     lease ? leaseQueues : classicQueues, i % 2 == 0));
         }

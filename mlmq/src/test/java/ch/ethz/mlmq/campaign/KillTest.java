@@ -12,7 +12,7 @@ class KillTest {
 
     @Test
     void shouldLoseAndDoubleNothingWhateverIsKilled() throws Exception {
-        try (KillCampaign campaign = new KillCampaign(SEED, line -> { })) {
+        try (KillCampaign campaign = new KillCampaign(SEED, false, line -> { })) {
             Balance balance = campaign.run(KILLS);
 
             System.out.println(balance);
